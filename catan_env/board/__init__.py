@@ -6,7 +6,17 @@ may differ from game to game (terrain, numbers, harbors, robber). `hex_map`, `gr
 `graph_check` checks graphs, `names` has what people call places.
 """
 
-from catan_env.board.files import board_of, check_file, load_map, map_names, read_file, register_maps, saved_board
+from catan_env.board.files import (
+    board_of,
+    check_file,
+    is_layout_file,
+    load_map,
+    map_names,
+    maps_of_layout,
+    read_file,
+    register_maps,
+    saved_board,
+)
 from catan_env.board.hexgrid import CORNERS, SIDES, HexGrid
 from catan_env.board.layout import Layout, StartPieces
 from catan_env.board.map import Map
@@ -24,8 +34,10 @@ __all__ = [
     "Topology",
     "board_of",
     "check_file",
+    "is_layout_file",
     "load_map",
     "map_names",
+    "maps_of_layout",
     "place_names",
     "read_file",
     "register_maps",

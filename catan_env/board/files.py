@@ -17,6 +17,7 @@ from catan_env.errors import BoardError
 from catan_env.text_files import has_ending, other_file, read_json, read_toml
 
 ENDINGS = (".toml", ".json")
+DEFAULT_MAP = "base"
 MISTYPED = (AttributeError, TypeError, ValueError, OverflowError, IndexError, RecursionError)
 """What values of the wrong type or size run into while a map is read."""
 
@@ -67,7 +68,7 @@ def board_of(scenario_map: Map, board: Any) -> tuple[Map, Layout | None]:
         return named_map, named_map.layout(board["layout"])
     if _is_file(board):
         contents = read_file(board)
-        board = contents if set(contents) <= set(LAYOUT_KEYS) else _map_of(Path(board).stem, contents)
+        board = contents if _is_layout(contents) else _map_of(Path(board).stem, contents)
     elif isinstance(board, Mapping) and _describes_map(board):
         board = _map_of("", board)
     if isinstance(board, Map):
@@ -83,12 +84,48 @@ def saved_board(scenario_map: Map, board_map: Map, layout: Layout | None) -> Any
     return map_source if layout is None else {"map": map_source, "layout": layout.to_coordinates()}
 
 
+def is_layout_file(path: str | Path) -> bool:
+    """Whether a file holds a layout alone, for a map that is known. `BoardError` if it cannot be read."""
+    return _is_layout(read_file(path))
+
+
+def maps_of_layout(path: str | Path) -> list[str]:
+    """The maps of the package that a layout file is a layout of, by name.
+
+    Raises `BoardError` if it is of none of them, saying what is wrong with it on the map that has its hexes.
+    """
+    contents = read_file(path)
+    names, refusals = [], {}
+    for name in map_names():
+        try:
+            _packaged(name).layout(contents)
+            names.append(name)
+        except (BoardError, *MISTYPED) as error:
+            refusals[name] = str(error)
+    if not names:
+        hex_counts = {name: _packaged(name).topology.num_hexes for name in refusals}
+        listed_count = len(contents["hexes"]) if isinstance(contents.get("hexes"), list) else 0
+        name = min(refusals, key=lambda name: (abs(hex_counts[name] - listed_count), name != DEFAULT_MAP))
+        raise BoardError(
+            f"layout {Path(path).stem!r} is of no map of the package; on map {name!r}: {refusals[name]}. Name its "
+            "scenario with --scenario if it is of another map"
+        )
+    return names
+
+
 def check_file(path: str | Path) -> list[str]:
-    """Everything that is wrong with a map file, a sentence each; empty if it can be played on.
+    """Everything that is wrong with a map file, or a layout file of a map of the package, a sentence each; empty if it
+    can be played on.
 
     Raises `BoardError` if it cannot be read at all.
     """
     contents = read_file(path)
+    if _is_layout(contents):
+        try:
+            maps_of_layout(path)
+        except BoardError as error:
+            return [str(error)]
+        return []
     if "format" in contents and (complaints := problems(contents)):
         return complaints
     try:
@@ -109,6 +146,10 @@ def read_file(path: str | Path) -> dict[str, Any]:
 
 def _is_file(source: Any) -> bool:
     return isinstance(source, Path) or has_ending(source, *ENDINGS)
+
+
+def _is_layout(contents: Mapping[str, Any]) -> bool:
+    return bool(contents) and set(contents) <= set(LAYOUT_KEYS)
 
 
 def _describes_map(table: Mapping[str, Any]) -> bool:

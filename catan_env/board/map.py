@@ -88,6 +88,11 @@ class Map:
         """Whether the map says how a board is drawn: terrain, tokens and the order in which they are laid."""
         return (len(self.spirals) > 0 or self.shuffled) and len(self.number_tokens) > 0
 
+    @property
+    def draws_harbors(self) -> bool:
+        """Whether the map says how harbors are drawn."""
+        return len(self.side_start) + len(self.small_harbors) + len(self.harbor_sites) > 0
+
     def layout(self, board: str | Layout | Mapping[str, Any] | None) -> Layout | None:
         """A layout of this map: the one of a name, the `Layout` itself, or one from a mapping with the arguments of
         `Layout.from_coordinates` as keys; for None the standing one, or None where the board is drawn.

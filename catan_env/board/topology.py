@@ -215,8 +215,9 @@ def make_mark(topology: Topology, name: str, kind: str, places: Iterable[int], *
             raise BoardError(f"mark {name!r}: {key} has {len(values)} entries for {len(place_numbers)} {kind}")
     arrays = {}
     for key, values in numbers.items():
-        if not all(is_integer(value) and abs(value) < 2**15 for value in values):
-            raise BoardError(f"mark {name!r}: {key} is a list of integers below 2^15, not {list(values)!r:.200}")
+        for index, value in enumerate(values):
+            if not is_integer(value) or abs(value) >= 2**15:
+                raise BoardError(f"mark {name!r}: {key}[{index}] is {value!r}; allowed are integers below 2^15")
         arrays[key] = frozen_array(values)
     return Mark(name, kind, frozen_array(place_numbers), names, arrays)
 

@@ -16,7 +16,17 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-from catan_env.engine import arguments, determinise, kernels, points, program, replay, rollout, serialization
+from catan_env.engine import (
+    arguments,
+    determinise,
+    kernels,
+    points,
+    program,
+    replay,
+    rollout,
+    serialization,
+    validation,
+)
 from catan_env.engine.arrays import Batch, new_batch
 from catan_env.engine.binding import digest
 from catan_env.engine.compiler.jit import entry_point
@@ -441,11 +451,21 @@ class BatchEngine:
         return self.renderer(game, **options)
 
     def broken_invariants(self) -> list[tuple[int, str]]:
-        """(game, name) of every invariant that does not hold; empty unless the rules have an error."""
+        """(game, name) of every invariant that does not hold; empty unless the rules have an error or the state was
+        edited.
+
+        Fields have the bounds that they declare: of a game with others there is only "bounds of FIELD", as its rules
+        cannot be asked.
+        """
+        composition = self.program.composition
+        out_of_bounds = validation.broken_bounds(self._state, composition)
         broken_bits = np.zeros(self.num_games, np.int64)
-        self.run_kernel(kernels.check_every_invariant, broken_bits, 0, self.num_games)
-        invariant_names = list(self.program.composition.invariants)
-        return [
+        start = 0
+        for game in [*sorted({game for game, _ in out_of_bounds}), self.num_games]:
+            self.run_kernel(kernels.check_every_invariant, broken_bits, start, game)
+            start = game + 1
+        invariant_names = list(composition.invariants)
+        return out_of_bounds + [
             (int(i), name)
             for i in np.flatnonzero(broken_bits)
             for k, name in enumerate(invariant_names)

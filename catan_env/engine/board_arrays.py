@@ -13,15 +13,20 @@ from catan_env.errors import BoardError, CompositionError
 
 
 def check_board_arrays(board: Board, arrays: Mapping[str, np.ndarray], composition: Declarations) -> None:
-    """Check the arrays that a board brings against what the rule modules declare of them (`BOARD_ARRAYS`).
+    """Check the arrays that a board brings against what the rule modules declare of them (`BOARD_ARRAYS`,
+    `BOARD_CHECKS`).
 
     Raises:
-        BoardError: a number is out of bounds, or there are too few or too many; names the map, the key and the value.
+        BoardError: a number is out of bounds, or there are too few or too many; names the map, the key and the value;
+            or arrays do not go together.
     """
     for declared in composition.board_arrays:
         if declared.name in arrays:
             _check_length(board, declared, len(np.atleast_1d(arrays[declared.name])), composition)
             _check_bounds(board, declared, arrays[declared.name], composition)
+    for check in composition.board_checks.values():
+        if not check.holds(arrays):
+            raise BoardError(f"{board.label}: {check.text}")
 
 
 def check_reads(board: Board, reads: Mapping[str, str], composition: Declarations) -> None:

@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     Axis,
     Bitset,
     BoardArray,
+    BoardCheck,
     Decision,
     Draw,
     Event,
@@ -55,6 +56,7 @@ class Declarations:
     Attributes:
         kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations by name.
         board_arrays: what the modules say of the arrays of the board, each once.
+        board_checks: what they say of several of these together, by name.
         axes: names of the kinds that are declared on each axis that has any.
         describers: functions that describe an action differently in a decision, by the names of both.
         num_actions, num_outcomes: how many ids there are.
@@ -91,6 +93,7 @@ class Declarations:
         self.board_arrays: tuple[BoardArray, ...] = tuple(
             dict.fromkeys(array for module in self.modules for array in getattr(module, "BOARD_ARRAYS", ()))
         )
+        self.board_checks: dict[str, BoardCheck] = self._declared("BOARD_CHECKS", BoardCheck)
         self.numbers: dict[str, Number] = {
             name: self._filled(number) for name, number in self._declared("NUMBERS", Number, OWN_NUMBERS).items()
         }

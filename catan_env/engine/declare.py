@@ -22,7 +22,7 @@ functions when the scenario is composed (see `compose.py`):
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -173,6 +173,19 @@ class BoardArray(Symbol):
     least: Size | int = 0
     most: Size | int | None = None
     entry: int | None = None
+
+
+@dataclass(frozen=True)
+class BoardCheck(Symbol):
+    """Something that must hold of several arrays of a board together. Modules list theirs in `BOARD_CHECKS`.
+
+    `holds(arrays)` says whether it does of the arrays by name; ordinary Python, never compiled. `text` says what must
+    hold, with the key of the map file.
+    """
+
+    name: str
+    text: str
+    holds: Callable[[Mapping[str, Any]], bool]
 
 
 @dataclass(frozen=True)

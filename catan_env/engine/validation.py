@@ -25,7 +25,7 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
     """
     for field in composition.fields.values():
         values = records[field.name]
-        _check_bounds(field, values, *_bounds(field, composition))
+        _check_bounds(field, values, *composition.bounds(field))
         if isinstance(field.show, SeatFlag) or field.along is PLAYERS:
             _check_seats(field, values, composition, num_players)
         if field.shape[:1] == (PLAYERS,):
@@ -41,11 +41,16 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
             raise SnapshotError(f"The snapshot cannot be true: {name!r} is no field and holds something.")
 
 
-def _bounds(field: Field, composition: Composition) -> tuple[int, int]:
-    """Least and largest value of a field in this scenario."""
-    if field.along is None:
-        return field.low, field.high
-    return field.low, min(field.high, composition.length(field.along) - 1)
+def broken_bounds(records: np.ndarray, composition: Composition) -> list[tuple[int, str]]:
+    """(game, "bounds of FIELD") of every field with a value out of its bounds, the games (N,) in order."""
+    broken: list[tuple[int, str]] = []
+    for field in composition.fields.values():
+        low, high = composition.bounds(field)
+        values = records[field.name].reshape(len(records), -1)
+        if values.size and (values.min() < low or values.max() > high):
+            is_wrong = ((values < low) | (values > high)).any(axis=1)
+            broken += [(game, f"bounds of {field.name}") for game in np.flatnonzero(is_wrong).tolist()]
+    return sorted(broken, key=lambda pair: pair[0])
 
 
 def _check_bounds(field: Field, values: np.ndarray, low: int, high: int) -> None:
@@ -129,7 +134,7 @@ def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], 
     """Raises SnapshotError if invariants are broken, (game, name), or games are stuck, (game, decision or draw)."""
     if broken:
         game, name = broken[0]
-        meaning = composition.invariants[name].meaning
+        meaning = composition.invariants[name].meaning if name in composition.invariants else "a declared field"
         raise SnapshotError(
             f"The snapshot cannot be true: game {game} breaks {name!r} ({meaning}). Nothing was changed."
         )

@@ -83,6 +83,11 @@ class MapBoard:
         if layout is None and not board_map.can_be_drawn:
             layout_names = ", ".join(board_map.layouts) or "none, so give one by coordinates"
             raise BoardError(f"map {board_map.name!r} does not say how a board is drawn; its layouts: {layout_names}")
+        if layout is None and board_map.shuffled and not home.map.shuffled:
+            raise BoardError(
+                f"{board_map.label} lays numbers on hexes that chance draws (numbers.shuffled), which the rules of "
+                "this scenario do not; give it numbers.spiral = true or a layout"
+            )
         return replace(home, map=board_map, layout=layout, home=home, chosen=chosen is not None)
 
     def save(self) -> Any:
@@ -108,6 +113,11 @@ class MapBoard:
                 intersection_coast[end, int((intersection_coast[end] != NOTHING).sum())] = coast_index
         hex_count = topology.num_hexes
         neutral_intersections = self._neutral_places()
+        if self.layout is None and values.get("harbors") == "shuffled" and not len(board_map.harbor_sites):
+            raise BoardError(
+                f"harbors='shuffled' needs a map with [harbor_sites], and {self.label} has none; add them to the map "
+                "or use harbors='frame'"
+            )
         own_tables = {
             **{name: getattr(topology, name) for name in ADJACENCY},
             "coast_intersections": coast_intersections.astype(np.int16),

@@ -5,7 +5,7 @@ the corner where the lettered tokens begin, the frame piece on every side (or th
 the desert where the robber starts if there are several. A printed board may have its harbors shuffled.
 """
 
-from catan_env.board.terrain import DESERT, HARBOR_KINDS, TERRAINS
+from catan_env.board.terrain import DESERT, FOG, FRAME, HARBOR_KINDS, SEA, TERRAINS
 from catan_env.engine.decision_stack import CHANCE, pop, push, push_bottom
 from catan_env.engine.declare import (
     BoardArray,
@@ -20,11 +20,12 @@ from catan_env.engine.declare import (
     shows,
     weights,
 )
-from catan_env.games.vocabulary import COAST, HEXES, NOBODY, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
+from catan_env.games.vocabulary import COAST, CORNERS, HEXES, NOBODY, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
 
 NUM_SIDES = 6
 NUM_KINDS = 6
-FRAME, SHUFFLED = 0, 1
+SHUFFLED = 1
+NO_NUMBER = 0
 
 TERRAIN = Field(
     "terrain",
@@ -85,7 +86,8 @@ NUMBERS = (
     Number(
         "harbors",
         "frame",
-        "how harbors are drawn: frame pieces in any order, or kinds shuffled over fixed sites",
+        "how harbors are drawn: frame pieces in any order, or kinds shuffled over fixed sites; a map without a frame "
+        "has its harbors shuffled",
         choices=("frame", "shuffled"),
     ),
     Number(
@@ -93,6 +95,14 @@ NUMBERS = (
         0,
         "whether the harbors of a printed board are shuffled over their places (1) or lie as printed (0); those of a "
         "board given as `board=` lie as it says",
+        0,
+        1,
+    ),
+    Number(
+        "red_apart",
+        0,
+        "whether 6 and 8 are no neighbors where numbers are laid along a spiral or in a variable set-up (1) or may be "
+        "(0)",
         0,
         1,
     ),
@@ -161,16 +171,22 @@ def next_open_hex(game, hex):
     return hex
 
 
+@rule("base.board_layout.14")
 def draw_harbors(game, params):
-    """Lets chance lay the harbors, in the way that is chosen, where the map has it."""
-    if params.harbors == FRAME:
+    """Lets chance lay the harbors in the way that is chosen, or in the only way that the map has."""
+    if harbor_sites(params) > 0 and (params.harbors == SHUFFLED or not has_frame(params)):
+        push(game, HARBOR_KIND, CHANCE)
+    else:
         for k in range(COAST):
             if params.small_harbors[k, 0] != NOTHING:
                 game.harbor[params.small_harbors[k, 0]] = params.small_harbors[k, 1]
         if params.side_start[0] != NOTHING:
             push(game, FRAME_PIECE, CHANCE)
-    elif harbor_sites(params) > 0:
-        push(game, HARBOR_KIND, CHANCE)
+
+
+def has_frame(params):
+    """Whether the map has a frame that brings harbors."""
+    return params.side_start[0] != NOTHING or (COAST > 0 and params.small_harbors[0, 0] != NOTHING)
 
 
 def harbor_sites(params):
@@ -233,10 +249,57 @@ def lay_tokens(game, params, corner):
     token_index = 0
     for k in range(HEXES):
         hex = params.spirals[corner, k]
-        if hex != NOTHING and game.terrain[hex] != DESERT:
+        if hex != NOTHING and bears_number(game, hex):
             game.number[hex] = params.number_tokens[token_index]
             token_index += 1
+    if params.red_apart:
+        part_red_numbers(game, params, corner)
     pop(game)
+
+
+@rule("base.board_layout.4")
+def bears_number(game, hex):
+    """Whether a hex is one that bears a number."""
+    terrain = game.terrain[hex]
+    return terrain != DESERT and terrain != SEA and terrain != FOG and terrain != FRAME
+
+
+@rule("base.board_layout.15")
+def part_red_numbers(game, params, corner):
+    """Lays every red number that has a red neighbor elsewhere, where there is room for it."""
+    for k in range(HEXES):
+        hex = params.spirals[corner, k]
+        if hex != NOTHING and is_red(game.number[hex]) and has_red_neighbor(game, params, hex):
+            move_red_number(game, params, corner, hex)
+
+
+@rule("base.board_layout.15")
+def move_red_number(game, params, corner, hex):
+    """Exchanges a red number for the first other one along the spiral whose hex has no red neighbor."""
+    red_number = game.number[hex]
+    game.number[hex] = NO_NUMBER
+    for k in range(HEXES):
+        other_hex = params.spirals[corner, k]
+        if other_hex != NOTHING and game.number[other_hex] != NO_NUMBER and not is_red(game.number[other_hex]):
+            if not has_red_neighbor(game, params, other_hex):
+                game.number[hex] = game.number[other_hex]
+                game.number[other_hex] = red_number
+                return
+    game.number[hex] = red_number
+
+
+def is_red(number):
+    """Whether a number token is red."""
+    return number == 6 or number == 8
+
+
+def has_red_neighbor(game, params, hex):
+    """Whether a neighbor of a hex has a red number."""
+    for side in range(CORNERS):
+        neighbor = params.hex_neighbors[hex, side]
+        if neighbor != NOTHING and is_red(game.number[neighbor]):
+            return True
+    return False
 
 
 @rule("base.board_layout.5")

@@ -5,9 +5,10 @@ hexes; the robber starts on the 12. Harbor kinds are turned up one after another
 each on the coast, at least one path from every other; what finds no place is left out.
 """
 
-from catan_env.board.terrain import DESERT, FOG, FRAME, GOLD, HARBOR_KINDS, SEA
+from catan_env.board.terrain import GOLD, HARBOR_KINDS
 from catan_env.engine.decision_stack import CAPACITY, CHANCE, head_argument, pop, push, replace
 from catan_env.engine.declare import PLAYERS, Action, Decision, Draw, Number, apply, legal, outcome, rule, weights, when
+from catan_env.games.base.board_layout import NO_NUMBER, bears_number, has_red_neighbor, is_red
 from catan_env.games.seafarers.islands import MOST_ISLANDS, NO_ISLAND
 from catan_env.games.seafarers.waters import is_land
 from catan_env.games.vocabulary import (
@@ -23,7 +24,6 @@ from catan_env.games.vocabulary import (
 )
 
 NUM_KINDS = 6
-NO_NUMBER = 0
 ROBBERS_NUMBER = 12
 
 NUMBERS = (
@@ -53,7 +53,8 @@ NEXT_HARBOR = Draw("next_harbor", "the harbor turned up is {}", HARBOR_KINDS, ar
 @when(TERRAIN_LAID)
 def survey(game, params, player, where):
     find_islands(game, params)
-    push(game, NUMBER_SITE, CHANCE, 0)
+    if params.spirals[0, 0] == NOTHING:
+        push(game, NUMBER_SITE, CHANCE, 0)
 
 
 @rule("seafarers.new_world.4")
@@ -82,28 +83,10 @@ def spread(game, params, island):
     return has_grown
 
 
-@rule("seafarers.new_world.1")
-def bears_number(game, hex):
-    """Whether a hex is one that bears a number."""
-    terrain = game.terrain[hex]
-    return terrain != DESERT and terrain != SEA and terrain != FOG and terrain != FRAME
-
-
-@rule("seafarers.new_world.2")
-def is_red(number):
-    return number == 6 or number == 8
-
-
 @rule("seafarers.new_world.2")
 def takes_red(game, params, hex):
     """Whether a red number may be laid on a hex: no gold field, no red neighbor."""
-    if game.terrain[hex] == GOLD:
-        return False
-    for side in range(CORNERS):
-        neighbor = params.hex_neighbors[hex, side]
-        if neighbor != NOTHING and is_red(game.number[neighbor]):
-            return False
-    return True
+    return game.terrain[hex] != GOLD and not has_red_neighbor(game, params, hex)
 
 
 @rule("seafarers.new_world.1")

@@ -12,6 +12,7 @@ from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Action,
     BoardArray,
+    BoardCheck,
     Count,
     Decision,
     Field,
@@ -62,6 +63,18 @@ FIELDS = (
 )
 BOARD_ARRAYS = (
     BoardArray("gift_kind", "marks.gift.kind", "0 a point, 1 a card, 2 a harbor", POINT, HARBOR, most=MOST_POINTS),
+)
+
+
+def gifts_are_harbors(arrays):
+    """Whether every gift that is a harbor lies where the layout has one."""
+    harbors = arrays["gift_paths"][arrays["gift_kind"] == HARBOR]
+    places = arrays["path_coast"][harbors]
+    return bool((places != NOTHING).all() and (arrays["layout_harbor"][places] != NOTHING).all())
+
+
+BOARD_CHECKS = (
+    BoardCheck("gift_harbors", "marks.gift.kind: gifts of kind 2 lie where the layout has harbors", gifts_are_harbors),
 )
 NUMBERS = (Number("points_of_a_gift", 1, "victory points of each gift that is a point", 0, 100),)
 CHOOSE_HARBOR = Action(

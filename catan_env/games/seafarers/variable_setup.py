@@ -11,8 +11,8 @@ without them.
 from catan_env.board.terrain import DESERT, TERRAINS
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
 from catan_env.engine.declare import BoardArray, Draw, Invariant, Number, checks, outcome, rule, set_up, weights
-from catan_env.games.base.board_layout import place_robber, take_up_harbors
-from catan_env.games.seafarers.new_world import NO_NUMBER, NUMBER_SITE, ROBBERS_NUMBER, bears_number, is_red
+from catan_env.games.base.board_layout import NO_NUMBER, bears_number, is_red, place_robber, take_up_harbors
+from catan_env.games.seafarers.new_world import NUMBER_SITE, ROBBERS_NUMBER
 from catan_env.games.vocabulary import CORNERS, HEXES, NOTHING, REGIONS, SEVEN, TERRAIN_KINDS
 
 KEPT_FREE = -1
@@ -28,7 +28,6 @@ BOARD_ARRAYS = (
     BoardArray("region_most_pips", "marks.region.most_pips", "most pips of the number there", 0, RED_PIPS),
 )
 NUMBERS = (
-    Number("red_apart", 0, "whether 6 and 8 are no neighbors in a variable set-up (1) or may be (0)", 0, 1),
     Number("fewest_pips", (1,) * len(TERRAINS), f"fewest {BY_TERRAIN}", 1, RED_PIPS),
     Number("most_pips", (RED_PIPS,) * len(TERRAINS), f"most {BY_TERRAIN}", 1, RED_PIPS),
 )

@@ -1,10 +1,12 @@
 """The board: published layouts and the variable set-up."""
 
+import copy
 from collections import Counter
 
 import pytest
 from positions import new_game
 
+from catan_env import BatchEngine
 from catan_env.board import load_map
 from catan_env.board.terrain import HARBOR_KINDS, TERRAINS
 
@@ -118,6 +120,55 @@ def test_tokens_are_laid_counter_clockwise_from_the_corner_without_deserts(scena
     assert [game.state["number"][hex] for hex in spiral if TERRAINS[game.state["terrain"][hex]] == "desert"] == [
         0
     ] * TERRAIN_COUNTS[scenario]["desert"]
+
+
+def red_neighbors(engine, game=0):
+    """Pairs of neighboring hexes that both have a red number."""
+    number = engine.state["number"][game]
+    red = {hex for hex in range(len(number)) if number[hex] in (6, 8)}
+    return [(hex, other) for hex in red for other in engine.topology.hex_neighbors[hex] if other in red]
+
+
+def own_board(tokens):
+    """The base game on the base map, with other tokens in the order they are laid."""
+    table = copy.deepcopy(dict(MAPS["base"].source))
+    table["numbers"]["tokens"] = tokens
+    return table
+
+
+@pytest.mark.rule("base.board_layout.15")
+@pytest.mark.parametrize("seed", range(4))
+def test_red_numbers_are_kept_apart_where_one_asks_for_it(seed):
+    tokens = [6, 8, 6, 8, 5, 2, 3, 10, 9, 12, 11, 4, 10, 9, 4, 5, 3, 11]
+    laid = BatchEngine("base", 1, seed=seed, board=own_board(tokens))
+    assert red_neighbors(laid)
+    apart = BatchEngine("base", 1, seed=seed, board=own_board(tokens), rules={"red_apart": 1})
+    assert not red_neighbors(apart)
+    assert Counter(apart.state["number"][0].tolist()) == Counter(laid.state["number"][0].tolist())
+    assert (apart.state["number"][0][apart.state["terrain"][0] == TERRAINS.index("desert")] == 0).all()
+
+
+@pytest.mark.rule("base.board_layout.15")
+@pytest.mark.parametrize(
+    ("first_tokens", "laid"),
+    [([6, 8, 5, 2], [2, 8, 5, 6]), ([6, 5, 2, 8], [6, 5, 2, 8])],
+    ids=["beside another", "alone"],
+)
+def test_a_red_number_changes_places_with_the_first_whose_hex_has_no_red_neighbor(first_tokens, laid):
+    tokens = [*first_tokens, 3, 10, 9, 12, 11, 4, 10, 9, 4, 5, 3, 11, 2, 12]
+    game = new_game("base", board=own_board(tokens), red_apart=1)
+    while game.decision == "terrain_of_hex":
+        game.draw("terrain_of_hex", next(iter(game.chances())))  # the desert comes last, on the last hex
+    game.draw("first_corner", 0)
+    spiral = MAPS["base"].topology.spiral(MAPS["base"].topology.corner_hexes[0])
+    assert [int(game.state["number"][hex]) for hex in spiral[:4]] == laid
+
+
+@pytest.mark.rule("base.board_layout.15")
+def test_red_numbers_without_room_stay_where_they_are():
+    tokens = [6, 8] * 9
+    apart = BatchEngine("base", 1, seed=1, board=own_board(tokens), rules={"red_apart": 1})
+    assert sorted(apart.state["number"][0].tolist()) == [0] + [6] * 9 + [8] * 9
 
 
 @pytest.mark.rule("base.board_layout.5", "base.board_layout.9")

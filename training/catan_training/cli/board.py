@@ -3,25 +3,75 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from typing import Any
 
-SUMMARY = "check a map file and say all that is wrong with it"
+SUMMARY = "check a map or layout file and say all that is wrong with it"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("what", choices=("check",), help="check: whether the file describes a board to play on")
-    parser.add_argument("file", metavar="FILE", help="a map file, .toml (hex grid) or .json (graph)")
+    parser.add_argument(
+        "file", metavar="FILE", help="a map, .toml (hex grid) or .json (graph), or a layout of a map of the package"
+    )
+    parser.add_argument("--scenario", metavar="NAME", help="scenario (or scenario file) to play on the board")
 
 
 def run(options: argparse.Namespace) -> int:
     """Checks; the status is 1 if anything is wrong."""
-    from catan_env.board import check_file, load_map
+    from catan_env.board import check_file, is_layout_file, load_map
 
-    if problems := check_file(options.file):
+    is_layout = is_layout_file(options.file)
+    problems = [] if is_layout and options.scenario else check_file(options.file)
+    fitting_names: list[str] = []
+    if not problems:
+        scenarios = list(_scenarios_of(options.file, is_layout, options.scenario))
+        refusals = {scenario.name: _refusal(scenario, options.file) for scenario in scenarios}
+        fitting_names = [name for name, refusal in refusals.items() if not refusal]
+        problems = [] if fitting_names else list(dict.fromkeys(refusals.values()))
+    if problems:
         print("\n".join(problems))
         print(f"{options.file}: {len(problems)} {'error' if len(problems) == 1 else 'errors'}")
         return 1
-    board_map = load_map(options.file)
-    sizes = ", ".join(f"{axis} {length}" for axis, length in board_map.sizes.items())
-    print(f"{options.file}: map {board_map.name} is in order ({board_map.status}; {sizes})")
+    if is_layout:
+        print(f"{options.file}: the layout is in order")
+    else:
+        board_map = load_map(options.file)
+        sizes = ", ".join(f"{axis} {length}" for axis, length in board_map.sizes.items())
+        print(f"{options.file}: map {board_map.name} is in order ({board_map.status}; {sizes})")
+        if board_map.standing is None and not board_map.draws_harbors:
+            print("The board is drawn without harbors: the map has neither [frame] nor [harbor_sites].")
+    print(f"Scenarios on this board: {', '.join(fitting_names) or 'none of the package has its sizes'}.")
     return 0
+
+
+def _scenarios_of(file: str, is_layout: bool, name: str | None) -> Iterator[Any]:
+    """The scenario of a name, or those that a board may be of: of its sizes, or of the maps that a layout is of."""
+    import catan_env
+    from catan_env.board import load_map, maps_of_layout
+
+    if name:
+        yield catan_env.find_scenario(name)
+        return
+    sizes = {} if is_layout else load_map(file).sizes
+    map_names = maps_of_layout(file) if is_layout else []
+    for scenario in catan_env.scenarios().values():
+        home_map = getattr(scenario.board, "map", None)
+        if home_map and (home_map.name in map_names if is_layout else home_map.sizes == sizes):
+            yield scenario
+
+
+def _refusal(scenario: Any, file: str) -> str:
+    """Why a scenario is not played on a board, for any number of players; "" if it is."""
+    from catan_env.engine.program import program_of
+    from catan_env.errors import CatanError
+
+    try:
+        for num_players in scenario.players:
+            laid = scenario.laid(file, num_players)
+            program = program_of(laid)
+            program.params(laid.values(program.composition.numbers, num_players, {}), laid.board)
+    except CatanError as error:
+        return str(error)
+    return ""
