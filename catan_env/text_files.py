@@ -78,6 +78,8 @@ def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
         if status.st_size > most:
             raise error(f"{path} is no {what}: it has {status.st_size:,} bytes; at most {most:,} are read.")
         return Path(path).read_bytes()
+    except CatanError:  # many of which are ValueErrors
+        raise
     except FileNotFoundError:
         raise error(f"There is no {what} at {path}. Give the path where it lies.") from None
     except OSError as failure:

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 from functools import cache
 
 import numpy as np
@@ -387,8 +388,19 @@ def test_the_checker_knows_what_rules_take(tmp_path, capsys):
     file.write_text(json.dumps(table))
     assert cli.main(["board", "check", str(file)]) == 1
     assert "marks.wonder_site.wall[0] is 2; allowed are 0 to 1" in capsys.readouterr().out
-    assert cli.main(["board", "check", str(tmp_path)]) == 2
-    assert "a map is an ordinary file" in capsys.readouterr().err
+    (tmp_path / "folder.json").mkdir()
+    assert cli.main(["board", "check", str(tmp_path / "folder.json")]) == 2
+    assert "is a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", [".toml", ".json"])
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_pipes_and_devices_are_no_boards(tmp_path, ending):
+    os.mkfifo(tmp_path / f"pipe{ending}")
+    (tmp_path / f"zero{ending}").symlink_to("/dev/zero")
+    for name in ("pipe", "zero"):
+        with pytest.raises(BoardError, match="is a device or pipe; give an ordinary file"):
+            params_of("base", str(tmp_path / f"{name}{ending}"))
 
 
 # -- states that were edited -------------------------------------------------------------------------------

@@ -32,8 +32,8 @@ from catan_env.games.vocabulary import (
     MAY_SETTLE,
     NOBODY,
     NOTHING,
-    SETTLEMENTS_ASIDE,
     PATHS,
+    SETTLEMENTS_ASIDE,
     to_the_left,
 )
 
