@@ -46,7 +46,7 @@ from catan_env.games.vocabulary import (
     count_of,
 )
 
-REWARDS = ("edge_owner", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
+REWARDS = ("road_or_ship", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
 NUM_REWARDS = 7
 EDGE_PIECE, CHOICE, DEVELOPMENT, BRICK_LUMBER, GRAIN_WOOL, ORE_GRAIN, BRICK_ORE = range(NUM_REWARDS)
 

@@ -257,6 +257,15 @@ def test_the_priest_builds_a_city_for_two_ore_and_a_grain():
     assert game.hand(0) == {} and game.points(0) == 2
 
 
+@pytest.mark.rule("helpers.priest.1", "helpers.priest.2")
+def test_prices_of_the_priest():
+    rules = {"priest_settlement_cost": [0, 0, 2, 0, 0], "priest_city_cost": [0, 0, 0, 0, 1]}
+    for hand, kind in (({"wool": 2}, "build_settlement"), ({"ore": 1}, "build_city")):
+        game = priest(hand, knights=1, rules=rules).game().do("send_knight", "played")
+        assert game.kinds() == {kind} and game.do(kind, game.legal(kind)[0]).hand(0) == {}
+    assert not priest({"ore": 2, "grain": 1}, rules=rules).game().can("send_knight"), "no knight"
+
+
 @pytest.mark.rule("helpers.priest.3")
 def test_the_priest_takes_a_knight_in_hand_too():
     game = priest({"ore": 2, "grain": 1}, cards={"knight": 1, "monopoly": 1}).game()

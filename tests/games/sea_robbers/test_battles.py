@@ -148,6 +148,17 @@ def test_a_jug_costs_brick_and_ore_once_a_turn_up_to_six():
     assert not sea("sea_robbers", first_jugs=6).hand(0, brick=1, ore=1).on_turn(0).game().can("add_jug")
 
 
+def test_numbers_of_jugs_stacks_and_points():
+    place = sea("sea_robbers", most_jugs=2, jug_cost=[1, 0, 0, 0, 0]).hand(0, lumber=3).on_turn(0)
+    game = place.game().do("add_jug")
+    assert game.state["jugs"][0] == 2 and game.hand(0) == {"lumber": 2}
+    assert not sea("sea_robbers", most_jugs=1).hand(0, brick=1, ore=1).on_turn(0).game().can("add_jug")
+    rules = {"low_stack": [0, 0, 0, 0, 0, 1], "high_stack": [1, 0, 0, 0, 0, 0]}
+    assert engage(voyage(**rules).game()).chances() == {"5": 1.0}
+    high = engage(voyage(wins_for_high_stack=0, points_per_sunk_ship=3, **rules).game())
+    assert high.chances() == {"0": 1.0} and high.draw("battle", "0").visible_points(0) == 1 + 3
+
+
 @pytest.mark.rule("sea_robbers.battles.9")
 def test_first_ships_keep_away_from_the_robbers():
     game = new_game("sea_robbers", start_player="seat_0").draw("start_player", 0)

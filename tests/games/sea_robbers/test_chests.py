@@ -3,7 +3,7 @@
 import pytest
 from sea_positions import sea
 
-REWARDS = ("edge_owner", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
+REWARDS = ("road_or_ship", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
 
 
 def holder(*rewards, dever=0, **rules):
@@ -40,12 +40,12 @@ def test_a_card_of_choice():
 
 @pytest.mark.rule("sea_robbers.chests.3")
 def test_a_free_road_or_ship():
-    place = holder("edge_owner").settlement(0, "SE", 2, 2)
-    game = place.game().do("redeem_chest", "edge_owner")
+    place = holder("road_or_ship").settlement(0, "SE", 2, 2)
+    game = place.game().do("redeem_chest", "road_or_ship")
     assert game.decision == "free_road" and game.kinds() == {"build_road", "build_ship", "forgo_free_roads"}
     game.do("build_ship", game.path(3, 2, "SW"))
     assert game.decision == "play" and game.hand(0) == {}
-    assert not holder("edge_owner").game().can("redeem_chest")  # nothing to set it next to
+    assert not holder("road_or_ship").game().can("redeem_chest")  # nothing to set it next to
 
 
 @pytest.mark.rule("sea_robbers.chests.5")
@@ -78,7 +78,7 @@ def test_captain_dever_adds_a_card_of_choice_twice():
 def test_captain_dever_joins_with_the_first_ship_sunk():
     place = sea("sea_robbers", first_jugs=3).settlement(0, "SE", 2, 2).ship(0, (3, 2, "SW"), (3, 3, "NE"))
     game = place.hand(0, lumber=1, wool=1).on_turn(0).game()
-    game.do("build_ship", game.path(3, 3, "E")).draw("battle", "1").draw("chest", "edge_owner")
+    game.do("build_ship", game.path(3, 3, "E")).draw("battle", "1").draw("chest", "road_or_ship")
     assert game.state["dever_uses"].tolist() == [2, 0, 0, 0] and game.state["chests"][0, 0] == 1
     assert game.kinds() == {"end_turn"}  # so that a token is never redeemed in the turn that brought it
 

@@ -13,7 +13,7 @@ from catan_env.games.base import development_cards, largest_army
 
 SCENARIO = "sea_robbers_cities_and_knights"
 SHIP = {"lumber": 1, "wool": 1}
-REWARDS = ("edge_owner", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
+REWARDS = ("road_or_ship", "card_of_choice", "development_card", "brick_lumber", "grain_wool", "ore_grain", "brick_ore")
 HIDDEN = (4, 4, 4, 1, 1, 1, 1)
 
 
