@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from catan_env import encoders, envs, errors, render
@@ -22,6 +23,7 @@ from catan_env.errors import (
     GameOverError,
     IllegalActionError,
     MissingExtraError,
+    NotStartedError,
     OptionError,
     PlayerCountError,
     ReplayError,
@@ -45,6 +47,7 @@ __all__ = [
     "GameOverError",
     "IllegalActionError",
     "MissingExtraError",
+    "NotStartedError",
     "OptionError",
     "PlayerCountError",
     "ReplayError",
@@ -70,9 +73,10 @@ __all__ = [
 ]
 
 
-def replay(log: Mapping[str, Any], scenario: Any = None) -> BatchEngine:
+def replay(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> BatchEngine:
     """Play a whole replay log in an engine of one game, explicit mode, whatever the seed was.
 
+    `log` is what `engine.replay_log` returned, or the path of a JSON file with it.
     `scenario` takes the place of the one that the log names, such as a scenario file that has moved.
 
     Raises:
@@ -81,8 +85,10 @@ def replay(log: Mapping[str, Any], scenario: Any = None) -> BatchEngine:
     return _replay.replay(log, BatchEngine, scenario)
 
 
-def replay_steps(log: Mapping[str, Any], scenario: Any = None) -> Iterator[BatchEngine]:
+def replay_steps(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> Iterator[BatchEngine]:
     """Play a replay log move by move: the engine at the start and after each move (the same engine each time).
+
+    `log` is what `engine.replay_log` returned, or the path of a JSON file with it.
 
     Raises:
         ReplayError: see `replay`.

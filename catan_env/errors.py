@@ -53,6 +53,10 @@ class IllegalActionError(CatanError, ValueError):
     """An action is not legal now. Names game, seat, action and reason; nothing has changed."""
 
 
+class NotStartedError(CatanError, AttributeError):
+    """An environment was asked for something that there is from `reset` on."""
+
+
 class GameOverError(IllegalActionError):
     """An action was given for a game that has ended."""
 

@@ -225,11 +225,40 @@ def test_more_threads_than_games_are_not_used():
     assert BatchEngine("base", 2, threads=64).threads == 2
 
 
-@pytest.mark.parametrize("seed", [0, -1, 2**64 - 1, 2**80, np.int64(-5), np.uint64(2**64 - 1), np.uint8(3)])
-def test_any_integer_is_a_seed(seed):
+@pytest.mark.parametrize("seed", [0, 2**64 - 1, np.int64(5), np.uint64(2**64 - 1), np.uint8(3)])
+def test_any_integer_of_64_bits_is_a_seed(seed):
     engine = BatchEngine("base", 2, seed=seed)
-    assert_same(look(engine), look(BatchEngine("base", 2, seed=int(seed) % 2**64)))
-    assert_same(look(BatchEngine("base", 1, seed=[seed])), look(BatchEngine("base", 1, seed=[int(seed) % 2**64])))
+    assert_same(look(engine), look(BatchEngine("base", 2, seed=int(seed))))
+    assert_same(look(BatchEngine("base", 1, seed=[seed])), look(BatchEngine("base", 1, seed=[int(seed)])))
+
+
+NO_SEEDS = [-1, True, 2**64, np.random.SeedSequence(1).entropy + 2**80, np.int64(-5), 1.0, np.True_, "7"]
+
+
+@pytest.mark.parametrize("seed", NO_SEEDS, ids=repr)
+def test_what_is_no_seed_is_none_anywhere(seed):
+    engine, says = BatchEngine("base", 2), r"seed is .*integer from 0 to 2\*\*64 - 1"
+    for use in (
+        lambda: BatchEngine("base", seed=seed),
+        lambda: BatchEngine("base", seed=[seed]),
+        lambda: engine.reset(seed),
+        lambda: engine.reset([3, seed]),
+        lambda: engine.determinise(seed=seed),
+        lambda: catan_env.make("base", "aec").reset(seed=seed),
+        lambda: catan_env.make("base", "parallel").reset(seed=seed),
+        lambda: catan_env.make("base", "gymnasium").reset(seed=seed),
+        lambda: catan_env.make("base", "vector", num_envs=2).reset(seed=seed),
+        lambda: catan_env.make("base", "vector", num_envs=2).reset(seed=[0, seed]),
+    ):
+        with pytest.raises(OptionError, match=says):
+            use()
+
+
+def test_the_largest_seed_of_a_batch_is_followed_by_the_smallest():
+    envs = [catan_env.make("base", "vector", num_envs=2, opponents="random") for _ in range(2)]
+    envs[0].reset(seed=2**64 - 1)
+    envs[1].reset(seed=[2**64 - 1, 0])
+    assert_same(look(envs[0].engine), look(envs[1].engine))
 
 
 # -- on a running engine -----------------------------------------------------------------------------------------

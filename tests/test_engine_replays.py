@@ -66,10 +66,24 @@ def test_tampered_logs_are_refused(log):
             catan_env.replay(damaged)
 
 
-@pytest.mark.parametrize("thing", [None, 5, "log", [], {}, {"format": "catan-replay/1"}, b"log"], ids=repr)
+@pytest.mark.parametrize("thing", [None, 5, [], {}, {"format": "catan-replay/1"}, b"log"], ids=repr)
 def test_other_things_are_no_logs(thing):
     with pytest.raises(ReplayError, match="not a replay log"):
         catan_env.replay(thing)
+
+
+def test_a_log_is_played_from_its_file(log, tmp_path):
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log), encoding="utf-8-sig")
+    for given in (path, str(path)):
+        assert catan_env.replay(given).replay_log() == catan_env.replay(log).replay_log()
+        assert len(list(catan_env.replay_steps(given))) == len(log["moves"]) + 1
+    assert "<svg" in catan_env.render.replay_page(path)
+    with pytest.raises(ReplayError, match=r"There is no replay log at .*none\.json"):
+        catan_env.replay(tmp_path / "none.json")
+    path.write_text('{"format": \n', encoding="utf-8")
+    with pytest.raises(ReplayError, match=r"log\.json, line 2, column 1: this is not JSON"):
+        catan_env.replay(str(path))
 
 
 @pytest.mark.parametrize("key", ["scenario", "version", "layout", "num_players", "rules", "moves", "checksum"])

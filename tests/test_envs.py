@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import functools
+import importlib.util
 import pickle
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from pettingzoo.test import (
 )
 
 import catan_env
+from catan_env import BatchEngine
 from catan_env.envs import (
     aec_env,
     gymnasium_id,
@@ -39,6 +41,7 @@ from catan_env.errors import (
     ActionFormatError,
     GameOverError,
     IllegalActionError,
+    NotStartedError,
     OptionError,
     PlayerCountError,
     UnknownAgentError,
@@ -245,6 +248,68 @@ def test_bad_options(options, error, says):
 def test_bad_seeds(seed):
     with pytest.raises(OptionError, match="seed"):
         aec_env("base").reset(seed=seed)
+
+
+FROM_RESET_ON = ["agent_selection", "rewards", "terminations", "truncations", "infos"]
+
+
+@pytest.mark.parametrize("name", FROM_RESET_ON)
+def test_what_there_is_from_reset_on_says_so(name):
+    env = aec_env("base")
+    for twin in (env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        with pytest.raises(NotStartedError, match=rf"'{name}' is there once a game has begun; call reset\(\) first"):
+            getattr(twin, name)
+        assert not hasattr(twin, name)
+        with pytest.raises(NotStartedError, match="reset"):
+            twin.last()
+        twin.reset(seed=0)
+        assert getattr(twin, name) is not None
+    with pytest.raises(AttributeError, match="'CatanAEC' object has no attribute 'reward'"):
+        _ = env.reward
+
+
+def interfaces(**options):
+    """(step with one action, legal actions) of every interface, begun."""
+    engine = BatchEngine("base", 1, 2)
+    yield lambda action: engine.step([action]), lambda: engine.action_mask[0]
+    for kind in ("aec", "gymnasium"):
+        env = catan_env.make("base", kind, num_players=2, **options)
+        env.reset(seed=0)
+        yield env.step, lambda env=env: env.engine.action_mask[0]
+    env = catan_env.make("base", "parallel", num_players=2)
+    env.reset(seed=0)
+    engine_of_all, agents = env.engine, env.possible_agents
+    yield lambda action: env.step({agents[engine_of_all.seat_to_act[0]]: action}), lambda: engine_of_all.action_mask[0]
+    for kind in ("vector", "sb3") if importlib.util.find_spec("stable_baselines3") else ("vector",):
+        env = catan_env.make("base", kind, num_envs=1, num_players=2)
+        env.reset()
+        yield lambda action, env=env: env.step([action]), lambda env=env: env.engine.action_mask[0]
+
+
+@pytest.mark.parametrize("kind", [int, np.int32, np.uint64, np.array, "tensor"])
+def test_integers_are_actions_in_every_interface(kind):
+    if kind == "tensor":
+        kind = pytest.importorskip("torch").tensor
+    for step, mask in interfaces():
+        step(kind(int(np.flatnonzero(mask())[0])))
+
+
+@pytest.mark.parametrize("action", [1.0, True, np.True_, np.float32(1), np.array(1.0), "1", None, [], [1, 2]], ids=repr)
+def test_nothing_else_is_an_action_in_any_interface(action):
+    for step, _ in interfaces():
+        with pytest.raises(ActionFormatError, match="integer"):
+            step(action)
+
+
+@pytest.mark.parametrize("make", [np.array, list, "tensor"])
+def test_an_array_of_one_integer_is_an_action_where_one_is_asked_for(make):
+    make = pytest.importorskip("torch").tensor if make == "tensor" else make
+    for kind in ("aec", "gymnasium"):
+        env = catan_env.make("base", kind, num_players=2)
+        env.reset(seed=0)
+        env.step(make([int(np.flatnonzero(env.engine.action_mask[0])[0])]))
+    engine = BatchEngine("base", 1, 2)
+    engine.step(make([int(np.flatnonzero(engine.action_mask[0])[0])]))
 
 
 def test_unseeded_environments_differ():

@@ -1,6 +1,8 @@
 """What `import catan_env` gives: errors by name, and `make`."""
 
 import inspect
+import re
+import sys
 
 import numpy as np
 import pytest
@@ -50,6 +52,14 @@ def test_make_passes_options_on():
 def test_make_gives_stable_baselines_its_environment():
     pytest.importorskip("stable_baselines3")
     assert isinstance(catan_env.make("base", "sb3", num_envs=2, opponents="random"), envs.SB3VecEnv)
+
+
+def test_stable_baselines_is_told_to_be_missing_as_other_extras_are(monkeypatch):
+    for name in {"stable_baselines3", *filter(re.compile("stable_baselines3").match, sys.modules)}:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "catan_env.envs.sb3", raising=False)
+    with pytest.raises(catan_env.MissingExtraError, match=r"Stable-Baselines3.*pip install 'catan-env\[train\]'"):
+        catan_env.make("base", "sb3")
 
 
 def test_make_says_what_it_does_not_know():

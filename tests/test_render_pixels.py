@@ -1,6 +1,7 @@
 """Pixels, fonts, windows, and the environments' render modes."""
 
 import sys
+import types
 
 import gymnasium
 import numpy as np
@@ -195,3 +196,29 @@ def test_displays_are_found_by_their_variables(monkeypatch):
     assert not window.has_display()
     monkeypatch.setenv("DISPLAY", ":0")
     assert window.has_display()
+
+
+def test_human_mode_shows_the_picture_in_a_notebook(monkeypatch, capsys):
+    display = pytest.importorskip("IPython.display")
+    shown, shell = [], types.SimpleNamespace(kernel=object(), execution_count=1)
+
+    class Handle:
+        def update(self, picture):
+            shown.append(("update", picture))
+
+    def show_new(picture, display_id):
+        shown.append(("new", picture))
+        return Handle()
+
+    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: shell)
+    monkeypatch.setattr(display, "display", show_new)
+    env = catan_env.make("base", "aec", render_mode="human")
+    env.reset(seed=0)
+    env.step(int(np.flatnonzero(env.engine.action_mask[0])[0]))
+    shell.execution_count = 2
+    env.render()
+    assert [how for how, _ in shown] == ["new", "update", "new"]
+    assert all("<svg" in picture._repr_svg_() for _, picture in shown)
+    assert not capsys.readouterr().out
+    shell.kernel = None  # a terminal
+    assert window.notebook() is None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from catan_env.engine.random import check_seed
+
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 SALT = 0x6167656E74  # sets agents apart from an engine with the same seed, whose dice they must not foresee
 
@@ -27,8 +29,12 @@ class GameStreams:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Starts every game's stream anew."""
-        self._seed = mix(np.array([(seed + SALT) % 2**64], np.uint64))
+        """Starts every game's stream anew.
+
+        Raises:
+            OptionError: the seed is no integer from 0 to 2**64 - 1.
+        """
+        self._seed = mix(np.array([(check_seed(seed) + SALT) % 2**64], np.uint64))
         self._keys = np.zeros(0, np.uint64)
         self._used = np.zeros(0, np.uint64)
 

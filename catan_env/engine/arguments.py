@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from catan_env.engine.decision_stack import CHANCE, NO_SEAT_TO_ACT
-from catan_env.engine.random import game_seeds
+from catan_env.engine.random import check_seed, game_seeds
 from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError, OptionError
 
 
@@ -44,12 +43,33 @@ def check_rules(rules: Any) -> None:
         raise OptionError(f"rules is {rules!r}; it must be a mapping of names of rule numbers to values.")
 
 
-def check_actions(actions: Any, num_games: int) -> np.ndarray:
-    """Actions as a contiguous (N,) int64 array, or ActionFormatError."""
-    expected = f"step takes an integer array of shape ({num_games},), one action per game (-1 leaves a game as it is)"
+def check_action(action: Any, num_actions: int, what: str = "The action") -> int:
+    """An action id as an int: an integer, or an array or tensor that holds exactly one. No float and no bool is one.
+
+    Raises:
+        ActionFormatError: it is none, or not from 0 to `num_actions` - 1; `what` says what it was to be.
+    """
+    if type(action) is not int:
+        try:
+            array = np.asarray(action)
+        except (TypeError, ValueError, RuntimeError):  # unequal lengths, or a tensor on a GPU
+            array = np.zeros(0)
+        if array.size == 1 and array.dtype.kind in "iu":
+            action = array.item()
+    if type(action) is not int or not 0 <= action < num_actions:
+        raise ActionFormatError(
+            f"{what} must be an integer from 0 to {num_actions - 1}, or an array that holds one such integer; given: "
+            f"{action!r}."
+        )
+    return action
+
+
+def check_actions(actions: Any, num_games: int, note: str = " (-1 leaves a game as it is)") -> np.ndarray:
+    """Actions as a contiguous (N,) int64 array, or ActionFormatError: integers as for `check_action`, one per game."""
+    expected = f"step takes an integer array of shape ({num_games},), one action per game{note}"
     try:
         array = np.asarray(actions)
-    except ValueError as error:
+    except (TypeError, ValueError, RuntimeError) as error:
         raise ActionFormatError(f"{expected}; given: {type(actions).__name__}: {error}") from None
     if array.dtype.kind not in "iu" or array.shape != (num_games,):
         raise ActionFormatError(
@@ -63,11 +83,13 @@ def check_actions(actions: Any, num_games: int) -> np.ndarray:
 def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np.ndarray:
     """Seeds, uint64, of the games `where`, from one seed for the batch or one per game."""
     if isinstance(seed, (int, np.integer)):
-        return game_seeds(int(seed), num_games)[where]
+        return game_seeds(seed, num_games)[where]
     try:
-        seeds = np.array([operator.index(game_seed) % 2**64 for game_seed in seed], np.uint64)
-    except TypeError:
-        raise OptionError(f"seed is {seed!r}; it must be an integer, or one integer per game.") from None
+        seeds = seed if _are_seeds(seed) else np.array([check_seed(game_seed) for game_seed in seed], np.uint64)
+    except (OptionError, TypeError):
+        raise OptionError(
+            f"seed is {seed!r}; it must be an integer from 0 to 2**64 - 1, or one such integer per game."
+        ) from None
     if len(seeds) not in (num_games, len(where)):
         raise OptionError(f"seed has {len(seeds)} entries; there are {num_games} games.")
     return seeds[where] if len(seeds) == num_games else seeds
@@ -76,10 +98,18 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
 def world_seeds(seed: Any, number: int) -> np.ndarray:
     """Seeds, (number,) uint64, of imagined worlds, from one seed for all or such an array."""
     if isinstance(seed, (int, np.integer)):
-        return game_seeds(int(seed), number)
-    if getattr(seed, "dtype", None) != np.uint64 or seed.shape != (number,):
-        raise OptionError(f"seed is {seed!r}; it must be an integer, or an array of {number} uint64, one per world.")
+        return game_seeds(seed, number)
+    if not _are_seeds(seed) or seed.shape != (number,):
+        raise OptionError(
+            f"seed is {seed!r}; it must be an integer from 0 to 2**64 - 1, or an array of {number} uint64, one per "
+            "world."
+        )
     return seed
+
+
+def _are_seeds(seeds: Any) -> bool:
+    """Whether this is a row of seeds as the engine has them."""
+    return isinstance(seeds, np.ndarray) and seeds.dtype == np.uint64 and seeds.ndim == 1
 
 
 def indices_of(games: Any, num_games: int) -> np.ndarray:

@@ -4,7 +4,11 @@ Written in 64-bit integers that never exceed 44 bits, so that compiled and plain
 to the bit and neither overflows.
 """
 
+from typing import Any
+
 import numpy as np
+
+from catan_env.errors import OptionError
 
 WORD = 0xFFFFFFFF
 
@@ -47,10 +51,26 @@ def _mix(x: np.ndarray) -> np.ndarray:
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
+def check_seed(seed: Any) -> int:
+    """The seed as an int.
+
+    Raises:
+        OptionError: it is no integer from 0 to 2**64 - 1.
+    """
+    is_integer = isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
+    if not is_integer or not 0 <= int(seed) < 2**64:
+        raise OptionError(f"seed is {seed!r}; it must be an integer from 0 to 2**64 - 1.")
+    return int(seed)
+
+
 def game_seeds(seed: int, num_games: int) -> np.ndarray:
-    """Per-game seeds, (num_games,) uint64, derived from one seed; the first n do not depend on num_games."""
+    """Per-game seeds, (num_games,) uint64, derived from one seed; the first n do not depend on num_games.
+
+    Raises:
+        OptionError: see `check_seed`.
+    """
     index = np.arange(1, num_games + 1, dtype=np.uint64)
-    return _mix(_mix(np.array([seed % 2**64], np.uint64)) + index * GOLDEN)
+    return _mix(_mix(np.array([check_seed(seed)], np.uint64)) + index * GOLDEN)
 
 
 def streams(seeds: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ import copy
 import json
 import operator
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from catan_env.engine.binding import digest
 from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.declare import NUM_PLAYERS
 from catan_env.errors import CatanError, ReplayError, UnknownScenarioError
+from catan_env.text_files import read_json
 
 FORMAT = "catan-replay/1"
 KEYS = {"format", "scenario", "version", "layout", "num_players", "rules", "board", "moves", "checksum"}
@@ -67,16 +69,29 @@ def _checksum(log: Mapping[str, Any]) -> str:
     return digest([json.dumps({key: value for key, value in log.items() if key != "checksum"}, sort_keys=True)])
 
 
-def replay_steps(log: Mapping[str, Any], engine_class: type[Any], scenario: Any = None) -> Iterator[Any]:
-    """Play a log move by move in an explicit engine; yield the engine at the start and after each move.
+def log_of(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
+    """The log itself, or the one in the JSON file at this path.
+
+    Raises:
+        ReplayError: the file cannot be read, or holds no JSON table.
+    """
+    return read_json(log, "replay log", ReplayError) if isinstance(log, (str, Path)) else log
+
+
+def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], scenario: Any = None) -> Iterator[Any]:
+    """Play a log, or the one in a file, move by move in an explicit engine; yield it at the start and after each move.
 
     `scenario` takes the place of the one that the log names, such as a scenario file that has moved.
 
     Raises:
         ReplayError: the log is damaged, or does not fit the scenario version it names.
     """
+    log = log_of(log)
     if not isinstance(log, Mapping) or not set(log) >= KEYS or log["format"] != FORMAT:
-        raise ReplayError(f"This is not a replay log: it needs format {FORMAT!r} and the keys {sorted(KEYS)}.")
+        raise ReplayError(
+            f"This is not a replay log: it needs format {FORMAT!r} and the keys {sorted(KEYS)}. Give what "
+            "`engine.replay_log` returned, or the path of a JSON file with it."
+        )
     try:
         checksum = _checksum(log)
     except TypeError as error:
@@ -120,7 +135,7 @@ def _id_of(move: Any, engine: Any) -> int:
     return (engine.outcomes if len(move) == 3 else engine.actions).id(kind, operator.index(argument))
 
 
-def replay(log: Mapping[str, Any], engine_class: type[Any], scenario: Any = None) -> Any:
+def replay(log: Mapping[str, Any] | str | Path, engine_class: type[Any], scenario: Any = None) -> Any:
     """An engine of one game, in explicit mode, with the whole log played.
 
     Raises:

@@ -14,18 +14,29 @@ from catan_env.errors import SnapshotError
 
 NAME, VERSION = b"catan-snapshot/", b"2"
 MAGIC = NAME + VERSION + b"\n"
+NAMES = {"games": "number of games", "recorded": "keeping of replay logs"}
+"""What people call entries of an identity."""
+FINGERPRINTS = {
+    "layout": "layout of records, actions or outcomes is another: it was taken with other rules of this scenario",
+    "record": "layout of records is another: it was taken with another version of catan_env",
+    "params": "board is another than the engine's",
+}
+"""What another value of an entry means that nobody can read."""
 
 
-def pack(identity: dict[str, Any], arrays: list[np.ndarray]) -> bytes:
-    """Arrays and the identity of their engine as bytes."""
+def pack(identity: dict[str, Any], rules: dict[str, Any], arrays: list[np.ndarray]) -> bytes:
+    """Arrays and the identity of their engine as bytes, with the numbers of its rules, which messages name."""
     shapes = [list(array.shape) for array in arrays]
-    header = json.dumps({"identity": identity, "shapes": shapes}, sort_keys=True).encode() + b"\n"
+    header = json.dumps({"identity": identity, "rules": rules, "shapes": shapes}, sort_keys=True).encode() + b"\n"
     body = MAGIC + header + b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
     return body + hashlib.sha256(body).digest()
 
 
-def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -> list[np.ndarray]:
-    """The arrays of a snapshot, with the dtypes of the templates.
+def unpack(
+    data: bytes, identity: dict[str, Any], rules: dict[str, Any], templates: list[np.ndarray]
+) -> list[np.ndarray]:
+    """The arrays of a snapshot, with the dtypes and shapes of the templates; the last, the log, may have more room or
+    less, but only no room where its template has none.
 
     Raises:
         SnapshotError: the bytes are damaged, or the snapshot is of another identity.
@@ -54,14 +65,16 @@ def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -
     for key, own_value in identity.items():
         stated_value = stated_identity.get(key)
         if stated_value != own_value:
+            difference = _difference(key, stated_value, own_value, header.get("rules"), json.loads(json.dumps(rules)))
             raise SnapshotError(
-                f"The snapshot does not fit this engine: its {key} is {stated_value!r}, the engine's is {own_value!r}. "
+                f"The snapshot does not fit this engine: {difference}. "
                 "Load it into an engine made with the same scenario, rules, board, players and number of games."
             )
     byte_counts = [math.prod(shape) * template.dtype.itemsize for shape, template in zip(shapes, templates)]
-    fits = [(len(shape), shape[:1]) for shape in shapes] == [
-        (template.ndim, template.shape[:1]) for template in templates
-    ]
+    *fixed_shapes, log_shape = shapes or [()]
+    *fixed_templates, log_template = (template.shape for template in templates)
+    fits = fixed_shapes == fixed_templates and len(log_shape) == len(log_template)
+    fits = fits and log_shape[:-1] == log_template[:-1] and (log_shape[-1] == 0) == (log_template[-1] == 0)
     if not fits or min(byte_counts) < 0 or sum(byte_counts) != len(body) - header_end:
         raise SnapshotError(f"The snapshot is damaged: arrays of shapes {shapes} do not make up its contents.")
     arrays, offset = [], header_end
@@ -69,6 +82,17 @@ def unpack(data: bytes, identity: dict[str, Any], templates: list[np.ndarray]) -
         arrays.append(np.frombuffer(body[offset : offset + byte_count], template.dtype).reshape(shape).copy())
         offset += byte_count
     return arrays
+
+
+def _difference(key: str, stated: Any, own: Any, stated_rules: Any, rules: dict[str, Any]) -> str:
+    """What differs between a snapshot and an engine, where an entry of their identities does."""
+    if key in FINGERPRINTS:
+        if isinstance(stated_rules, dict) and stated is not None:
+            for name, value in rules.items():
+                if stated_rules.get(name) != value:
+                    return f"its {name} is {stated_rules.get(name)!r}, the engine's is {value!r}"
+        return f"its {FINGERPRINTS[key]}"
+    return f"its {NAMES.get(key, key)} is {stated!r}, the engine's is {own!r}"
 
 
 def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int) -> None:

@@ -8,7 +8,9 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from catan_env.envs.game import SeatedGame
-from catan_env.errors import ActionFormatError, GameOverError
+from catan_env.errors import ActionFormatError, GameOverError, NotStartedError
+
+FROM_RESET_ON = ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 
 
 class CatanAEC(SeatedGame, AECEnv):
@@ -18,6 +20,12 @@ class CatanAEC(SeatedGame, AECEnv):
     terminates all agents; the rules' turn limit and `max_cycles` truncate them. A cycle is as many actions as
     there are seats.
     """
+
+    def __getattr__(self, name: str) -> Any:
+        """Only what is not there yet is asked for here."""
+        if name in FROM_RESET_ON:
+            raise NotStartedError(f"{name!r} is there once a game has begun; call reset() first.")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Starts a game. Without a seed its random stream goes on. `options` are not used.

@@ -6,29 +6,15 @@ no state to keep, copy or forget.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import streams
-from catan_env.errors import OptionError
 
 
 def fresh_seed() -> int:
     """A seed from the operating system, for environments that were not given one."""
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-
-
-def check_seed(seed: Any) -> int:
-    """The seed as an int.
-
-    Raises:
-        OptionError: it is not a non-negative integer.
-    """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise OptionError(f"seed is {seed!r}; it must be a non-negative integer, or None to go on without a new one.")
-    return int(seed)
 
 
 def choose(keys: np.ndarray, counts: np.ndarray | int) -> np.ndarray:

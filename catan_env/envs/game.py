@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,15 @@ from gymnasium import logger
 from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from catan_env.encoders import make_encoder
-from catan_env.engine.arguments import check_count, check_option
+from catan_env.engine.arguments import check_action, check_count, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
+from catan_env.engine.random import check_seed
 from catan_env.engine.scenario import Scenario
 from catan_env.envs import viewer
-from catan_env.envs.draws import check_seed, fresh_seed, substitutes
+from catan_env.envs.draws import fresh_seed, substitutes
 from catan_env.envs.serialization import PicklableEngine
-from catan_env.errors import ActionFormatError, CatanError
+from catan_env.errors import CatanError
 
 ILLEGAL = ("raise", "substitute")
 MAX_TRIES = 100
@@ -145,12 +145,7 @@ class SeatedGame(PicklableEngine):
             ActionFormatError: it is no action id.
             IllegalActionError: it is not legal, and the policy is "raise"; nothing has changed.
         """
-        try:
-            action = operator.index(action)
-        except TypeError:
-            action = self._no_id(action)
-        if not 0 <= action < self._mask.size:
-            self._no_id(action)
+        action = check_action(action, self._mask.size, f"The action of {self.possible_agents[self._seat]}")
         self._move[0] = action
         if self.illegal == "substitute" and not self._mask[action]:
             self._move = substitutes(self.engine, np.zeros(1, np.int64), self._move)
@@ -164,12 +159,6 @@ class SeatedGame(PicklableEngine):
         asked something now as well."""
         seats = np.arange(self.engine.num_players)
         return np.where(seats == self._seat, 0.0, self.engine.shape(np.zeros_like(seats), seats))
-
-    def _no_id(self, action: Any) -> int:
-        raise ActionFormatError(
-            f"The action of {self.possible_agents[self._seat]} must be an integer from 0 to {self._mask.size - 1}; "
-            f"given: {action!r}."
-        )
 
     def _seen_by(self, seat: int) -> dict[str, Any]:
         """A seat's observation, fresh."""

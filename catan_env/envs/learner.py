@@ -10,10 +10,10 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 
 from catan_env.encoders import make_encoder
-from catan_env.engine.arguments import check_count, check_number, check_option
+from catan_env.engine.arguments import check_actions, check_count, check_number, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
-from catan_env.engine.random import game_seeds
+from catan_env.engine.random import check_seed, game_seeds
 from catan_env.engine.scenario import Scenario
 from catan_env.envs.draws import fresh_seed, seat_of_episode, substitutes
 from catan_env.envs.game import MAX_TRIES
@@ -193,7 +193,7 @@ class LearnerGames(PicklableEngine):
         if seeds is not None:
             seeded_mask = starting_mask & np.array([seed is not None for seed in seeds])
             seed_of_game = {
-                game: int(seed) for game, seed in enumerate(seeds) if seed is not None and seeded_mask[game]
+                game: check_seed(seed) for game, seed in enumerate(seeds) if seed is not None and seeded_mask[game]
             }
             self.engine.reset(list(seed_of_game.values()), np.flatnonzero(seeded_mask))
             if seeded_mask.all():
@@ -288,12 +288,7 @@ class LearnerGames(PicklableEngine):
         return rewards, terminated, truncated, illegal
 
     def _checked_actions(self, actions: Any, play: np.ndarray) -> np.ndarray:
-        array = np.asarray(actions)
-        if array.dtype.kind not in "iu" or array.shape != (self.num_games,):
-            raise ActionFormatError(
-                f"Actions must be integers of shape ({self.num_games},), one per game; given: shape {array.shape}, "
-                f"dtype {array.dtype}."
-            )
+        array = check_actions(actions, self.num_games, "")
         out_of_range = play & ((array < 0) | (array >= self.engine.actions.n))
         if out_of_range.any():
             game = int(np.flatnonzero(out_of_range)[0])
@@ -301,7 +296,7 @@ class LearnerGames(PicklableEngine):
                 f"Action {array[game]} in game {game} is outside the action space: ids run from 0 to "
                 f"{self.engine.actions.n - 1}."
             )
-        return array.astype(np.int64)
+        return array
 
     # -- what the learner sees ------------------------------------------------------------------------------
 

@@ -10,16 +10,11 @@ from catan_env.envs.aec import aec_env
 from catan_env.envs.parallel import parallel_env
 from catan_env.envs.single import CatanEnv
 from catan_env.envs.vector import CatanVectorEnv
-from catan_env.errors import MissingExtraError
 
 
 def _sb3(**options: Any) -> Any:
-    try:
-        from catan_env.envs.sb3 import SB3VecEnv
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            f"kind='sb3' needs Stable-Baselines3, but {error.name!r} is not installed: pip install 'catan-env[train]'."
-        ) from None
+    from catan_env.envs.sb3 import SB3VecEnv  # MissingExtraError without the extra
+
     return SB3VecEnv(**options)
 
 

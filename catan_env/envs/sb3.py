@@ -13,13 +13,16 @@ import numpy as np
 from catan_env.engine.batch import BatchEngine
 from catan_env.envs import viewer
 from catan_env.envs.learner import LearnerGames, row
-from catan_env.errors import OptionError
+from catan_env.errors import MissingExtraError, OptionError
 
 try:
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as error:
-    raise ImportError("SB3VecEnv needs Stable-Baselines3: pip install 'catan-env[train]'.") from error
+    raise MissingExtraError(
+        f"Environments of the kind 'sb3' need Stable-Baselines3, but {error.name!r} is not installed: "
+        "pip install 'catan-env[train]'."
+    ) from error
 
 
 class SB3VecEnv(VecEnv):

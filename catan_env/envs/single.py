@@ -7,11 +7,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from catan_env.engine.arguments import check_action
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.random import check_seed
 from catan_env.envs import viewer
-from catan_env.envs.draws import check_seed
 from catan_env.envs.learner import LearnerGames, row
-from catan_env.errors import ActionFormatError
 
 
 class CatanEnv(gymnasium.Env):
@@ -55,8 +55,9 @@ class CatanEnv(gymnasium.Env):
         Without a seed, the streams of game and opponents go on; those of an environment that never got one start
         at random.
         """
+        seeds = None if seed is None else [check_seed(seed)]
         super().reset(seed=seed)
-        self.games.reset(None if seed is None else [check_seed(seed)])
+        self.games.reset(seeds)
         return self._seen(None)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -65,9 +66,9 @@ class CatanEnv(gymnasium.Env):
         Raises:
             ActionFormatError, IllegalActionError, GameOverError: see `LearnerGames.step`.
         """
-        if np.ndim(action) != 0:
-            raise ActionFormatError(f"step takes one action id; given: {action!r}.")
-        rewards, terminated, truncated, illegal = self.games.step(np.asarray(action)[None])
+        rewards, terminated, truncated, illegal = self.games.step(
+            np.array([check_action(action, self.engine.actions.n)])
+        )
         observation, info = self._seen(illegal)
         return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 

@@ -11,8 +11,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.random import check_seed
 from catan_env.envs import viewer
-from catan_env.envs.draws import check_seed
 from catan_env.envs.learner import LearnerGames, row
 from catan_env.errors import GameOverError, OptionError
 
@@ -155,8 +155,8 @@ class CatanVectorEnv(VectorEnv):
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None] | None:
         if seed is None:
             return None
-        if isinstance(seed, (int, np.integer)):
-            return [check_seed(seed) + i for i in range(self.num_envs)]
+        if isinstance(seed, str) or not np.iterable(seed):
+            return [(check_seed(seed) + i) % 2**64 for i in range(self.num_envs)]
         seeds = [game_seed if game_seed is None else check_seed(game_seed) for game_seed in seed]
         if len(seeds) != self.num_envs:
             raise OptionError(f"seed has {len(seeds)} entries; there are {self.num_envs} games.")

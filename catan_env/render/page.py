@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,17 +42,18 @@ class Frame(NamedTuple):
     """The likeliest actions of the decision to be taken here, if they were noted."""
 
 
-def replay_page(log: Mapping[str, Any], names: Sequence[str] | None = None) -> str:
+def replay_page(log: Mapping[str, Any] | str | Path, names: Sequence[str] | None = None) -> str:
     """The page of a replay log.
 
     Args:
-        log: what `engine.replay_log` gave, or the same from a JSON file.
+        log: what `engine.replay_log` gave, or the path of a JSON file with it.
         names: of the players, by seat; by default those noted in the log as `players`.
 
     Raises:
         ReplayError: the log is damaged, or does not fit the scenario version it names.
         OptionError: names do not fit.
     """
+    log = replay.log_of(log)
     frames, engine = frames_of(log)
     names = picture.seat_names(engine, names if names is not None else log.get("players"))
     reading = Reading(engine_of_frames(engine, frames), range(len(frames)))

@@ -14,6 +14,7 @@ from catan_env.render import board, markup, moves, overlay, palette, panel
 from catan_env.render.layout import WIDTH, Part, Parts, PictureLayout
 from catan_env.render.markup import number
 from catan_env.render.view import Game, Reading
+from catan_env.text_files import has_ending
 
 
 class Picture:
@@ -41,9 +42,9 @@ class Picture:
             MissingExtraError: a PNG needs the extra "render".
         """
         path = Path(path)
-        if path.suffix == ".svg":
+        if has_ending(path, ".svg"):
             path.write_text(self.svg, encoding="utf-8")
-        elif path.suffix == ".png":
+        elif has_ending(path, ".png"):
             from catan_env.render.pixels import png_of
 
             path.write_bytes(png_of(self.svg, width or self.width))

@@ -1,4 +1,4 @@
-"""Render mode "human": a window, or text where there is no display."""
+"""Render mode "human": a picture in a notebook, else a window, or text where there is no display."""
 
 from __future__ import annotations
 
@@ -14,18 +14,48 @@ from catan_env.render.picture import draw
 
 _closed: WeakKeyDictionary[BatchEngine, bool] = WeakKeyDictionary()
 """Engines whose window the user has closed."""
+_shown: WeakKeyDictionary[BatchEngine, dict[int, tuple[int, Any]]] = WeakKeyDictionary()
+"""Of games that are shown in a notebook, the number of the cell and the handle of the picture below it."""
 
 
 def show(engine: BatchEngine, game: int = 0) -> None:
-    """Shows a game in a window, at the pace of the environments; prints it where there is no display.
+    """Shows a game below the notebook cell that runs, or in a window at the pace of the environments; prints it where
+    there is neither.
 
     Closing the window, or pressing Escape, stops the drawing of this engine's games; play goes on.
 
     Raises:
         MissingExtraError: there is a display, but the extra "render" is not installed.
     """
-    if engine not in _closed and not (has_display() and _show_in_window(engine, game)):
+    if (
+        engine not in _closed
+        and not _show_in_notebook(engine, game)
+        and not (has_display() and _show_in_window(engine, game))
+    ):
         print(ansi.text_of(engine, game, colored=sys.stdout.isatty()), end="\n\n", flush=True)
+
+
+def notebook() -> Any:
+    """The shell of the notebook that this process is the kernel of; None outside notebooks."""
+    python = sys.modules.get("IPython")
+    shell = python.get_ipython() if python else None
+    return shell if getattr(shell, "kernel", None) is not None else None
+
+
+def _show_in_notebook(engine: BatchEngine, game: int) -> bool:
+    """Shows a game below the cell that runs, in place of its last picture there; returns whether this is a notebook."""
+    shell = notebook()
+    if shell is None:
+        return False
+    from IPython.display import display
+
+    picture, cell = draw(engine, game), shell.execution_count
+    shown_in, handle = _shown.get(engine, {}).get(game, (None, None))
+    if handle is not None and shown_in == cell:
+        handle.update(picture)
+    else:
+        _shown.setdefault(engine, {})[game] = cell, display(picture, display_id=True)
+    return True
 
 
 def has_display() -> bool:
