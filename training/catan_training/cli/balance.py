@@ -14,7 +14,7 @@ from typing import Any
 from catan_training.cli.checkout import tool
 from catan_training.cli.options import add_rules, add_scenario, add_workers, agent, key_value, workers_of
 
-SUMMARY = "study how fair and how long a scenario is and what wins, with intervals, data and a report"
+SUMMARY = "study seat advantage, game length and what distinguishes winners, with intervals, data and a report"
 WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
 
 
@@ -24,13 +24,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "about",
         nargs="+",
         metavar="WHAT",
-        help="SCENARIO: study it; compare A B ...: several, each SCENARIO or SCENARIO:KEY=VALUE,... with rules, "
-        "players or a board; sweep SCENARIO: one under many rules; board FILE: a board's starting sites; design "
-        "SCENARIO: the board or rules nearest to a target; studies [SCENARIO ...]: of several or all, as pages; report "
-        "DIR: write the report of a study again",
+        help=(
+            "SCENARIO: study one scenario. compare A B ...: compare conditions, each SCENARIO or "
+            "SCENARIO:KEY=VALUE,... with rules, players or a board. sweep SCENARIO: vary rule numbers. "
+            "board FILE: seat advantage and value of starting sites of a board. design SCENARIO: find the "
+            "board or rules closest to a target. studies [SCENARIO ...]: study several or all scenarios "
+            "and write pages. report DIR: write the report of a study again"
+        ),
     )
-    parser.add_argument("--out", metavar="DIR", help="where games, tables and report are kept (default: in runs/)")
-    parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
+    parser.add_argument("--out", metavar="DIR", help="folder for games, tables and report (default: a folder in runs/)")
+    parser.add_argument("--players", type=int, help="number of players (default: the maximum of the scenario)")
     add_rules(parser)
     parser.add_argument(
         "--rule",
@@ -39,50 +42,67 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=rule_values,
         metavar="KEY=V,V,...",
-        help="sweep: values of a rule; may be repeated, all combinations are played",
+        help="sweep: values of a rule number; repeat the option to play all combinations",
     )
-    add_scenario(parser, help="board: what is played on it (default: base)")
-    parser.add_argument("--sample", type=int, metavar="N", help="sweep: so many of the combinations, drawn by lot")
-    parser.add_argument("--board", metavar="FILE", help="a file with a board or map, or the name of a layout")
+    add_scenario(parser, help="board: scenario to play on it (default: base)")
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="sweep: number of combinations to draw at random (default: all)"
+    )
+    parser.add_argument("--board", metavar="FILE", help="file with a board or map, or name of a layout")
     parser.add_argument(
         "--agents",
         nargs="+",
         default=[],
         metavar="AGENT",
-        help="who sits at the table, in turn; different ones sit everywhere equally often (default: greedy where its "
-        "weights were tuned, else heuristic, on all seats)",
+        help=(
+            "agents at the table; different agents sit in every seat equally often (default: greedy if "
+            "its weights are tuned for the scenario, else heuristic, in all seats)"
+        ),
     )
-    parser.add_argument("--games", type=int, help="of each case, rounded up to whole deals (default: by --width)")
+    parser.add_argument(
+        "--games",
+        type=int,
+        help="games per condition, rounded up to whole paired seeds (default: as many as --width needs)",
+    )
     parser.add_argument(
         "--width",
         type=float,
         default=0.02,
         metavar="SHARE",
-        help="games enough to know every seat's share of wins to plus or minus this (default: 0.02)",
+        help="half-width of the interval for each seat's share of wins, as a fraction (default: 0.02)",
     )
     parser.add_argument(
         "--measure",
         default="seats",
         metavar="NAME",
-        help='design: "seats", their advantage, or an estimate of the report such as "turns" (default: seats)',
+        help=(
+            'design: measure to optimize: "seats" for seat advantage, or an estimate of the report such '
+            'as "turns" (default: seats)'
+        ),
     )
-    parser.add_argument("--target", type=float, default=0.0, help="design: what the measure is to be (default: 0)")
+    parser.add_argument("--target", type=float, default=0.0, help="design: target value of the measure (default: 0)")
     parser.add_argument(
-        "--candidates", type=int, default=16, metavar="N", help="design: boards to draw, without --rule (default: 16)"
+        "--candidates",
+        type=int,
+        default=16,
+        metavar="N",
+        help="design: number of boards to draw if --rule is not given (default: 16)",
     )
     parser.add_argument(
         "--pages",
         default="runs/studies/pages",
         metavar="FOLDER",
-        help="studies: where pages go (default: runs/studies/pages)",
+        help="studies: folder for pages (default: runs/studies/pages)",
     )
     parser.add_argument(
         "--keep",
         action="store_true",
-        help="studies: also keep the numbers in docs/measurements of the repository, for `catan docs`",
+        help="studies: also record the numbers in docs/measurements of the repository, for `catan docs`",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
-    parser.add_argument("--batch", type=int, default=512, metavar="GAMES", help="games of a job (default: 512)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of boards, dice and agents (default: 0)")
+    parser.add_argument(
+        "--batch", type=int, default=512, metavar="GAMES", help="games per job of a worker (default: 512)"
+    )
     add_workers(parser)
 
 

@@ -8,13 +8,17 @@ import sys
 from catan_training.cli.options import add_game_options, agent
 from catan_training.json_files import write_json
 
-SUMMARY = "measure actions per second, games per second of agents, or choices learned per second"
+SUMMARY = "measure actions per second, games per second of agents, or decisions per second of training"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "what", nargs="?", choices=("engine", "agents", "train"), default="engine", help="whose speed (default: engine)"
+        "what",
+        nargs="?",
+        choices=("engine", "agents", "train"),
+        default="engine",
+        help="what to measure (default: engine)",
     )
     add_game_options(parser)
     parser.set_defaults(scenario=None)
@@ -23,17 +27,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         type=agent,
         metavar="AGENT",
-        help="agents to measure, with options as in mcts:simulations=100 (default: those without a net)",
+        help=("agents to measure, with options as in mcts:simulations=100 (default: all agents without networks)"),
     )
-    parser.add_argument("--games", type=int, help="games in the batch (default: 4096; of agents 256; train 512)")
+    parser.add_argument("--games", type=int, help="games in the batch (default: 4096; agents: 256; train: 512)")
     parser.add_argument(
-        "--threads", type=int, help="compared with one thread (default: 2); of train those of learner and teacher"
+        "--threads",
+        type=int,
+        help=("number of threads to compare with one thread; train: threads of learner and teacher (default: 2)"),
     )
-    parser.add_argument("--config", metavar="FILE", help="of train: TOML file of settings; options take precedence")
-    parser.add_argument("--repeats", type=int, default=5, help="measurements of each figure (default: 5)")
-    parser.add_argument("--against", metavar="PEER", help="instead, compare side by side with this engine: fastcatan")
-    parser.add_argument("--only", nargs="+", metavar="FIGURE", help="measure only these")
-    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    parser.add_argument("--config", metavar="FILE", help="train: TOML file of settings; options take precedence")
+    parser.add_argument("--repeats", type=int, default=5, help="repetitions of each measurement (default: 5)")
+    parser.add_argument("--against", metavar="PEER", help="compare with this engine in one process instead: fastcatan")
+    parser.add_argument("--only", nargs="+", metavar="FIGURE", help="figures to measure (default: all)")
+    parser.add_argument("--json", metavar="FILE", help="JSON file for the figures")
 
 
 def say(name: str) -> None:

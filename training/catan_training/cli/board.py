@@ -6,16 +6,18 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-SUMMARY = "check a map or layout file and say all that is wrong with it"
+SUMMARY = "check a map or layout file and list all errors"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("what", choices=("check",), help="check: whether the file describes a board to play on")
+    parser.add_argument("what", choices=("check",), help="check: check that the file describes a playable board")
     parser.add_argument(
-        "file", metavar="FILE", help="a map, .toml (hex grid) or .json (graph), or a layout of a map of the package"
+        "file", metavar="FILE", help="map, .toml (hex grid) or .json (graph), or layout of a map of the package"
     )
-    parser.add_argument("--scenario", metavar="NAME", help="scenario (or scenario file) to play on the board")
+    parser.add_argument(
+        "--scenario", metavar="NAME", help="scenario to play on the board: a name or the path of a scenario file"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from catan_training.cli.checkout import tool
 
-SUMMARY = "generate the documentation's pages and pictures, and build the site; in a checkout of the repository"
+SUMMARY = "generate pages and pictures of the documentation and build the site (in a checkout of the repository)"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -16,12 +16,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--out",
         default="build/docs-source",
         metavar="FOLDER",
-        help="where written and generated pages are put together (default: build/docs-source)",
+        help="folder for written and generated pages (default: build/docs-source)",
     )
     parser.add_argument(
-        "--check", action="store_true", help="fail if a tracked picture in docs/images is stale, instead of updating it"
+        "--check", action="store_true", help="fail if a tracked picture in docs/images is stale instead of updating it"
     )
-    parser.add_argument("--site", metavar="FOLDER", help="also build the site there")
+    parser.add_argument("--site", metavar="FOLDER", help="folder for the built site (default: do not build it)")
     parser.add_argument(
         "--execute", action=argparse.BooleanOptionalAction, default=True, help="run the notebooks for the site"
     )

@@ -8,7 +8,7 @@ from typing import Any
 from catan_training.cli.options import add_game_options, agent
 from catan_training.json_files import write_json
 
-SUMMARY = "play an agent against others over all orders of seats"
+SUMMARY = "measure an agent's win rate against others, over all orders of seats"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -16,15 +16,27 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent",
         required=True,
-        help="name of an agent, or folder of a checkpoint or training run; with options as in mcts:simulations=100",
+        help=(
+            "agent to evaluate: a name, or the folder of a checkpoint or training run; options as in "
+            "mcts:simulations=100"
+        ),
     )
     parser.add_argument(
-        "--opponents", nargs="+", default=["random"], metavar="AGENT", help="one for all seats, or one for each"
+        "--opponents",
+        nargs="+",
+        default=["random"],
+        metavar="AGENT",
+        help="opponents: one for all other seats, or one per seat",
     )
     add_game_options(parser)
-    parser.add_argument("--games", type=int, default=1000, help="default: 1000; rounded up to whole rotations")
-    parser.add_argument("--seed", type=int, default=0, help="of boards, dice and agents (default: 0)")
-    parser.add_argument("--json", metavar="FILE", help="also write the result to this file")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=1000,
+        help="number of games, rounded up to whole rotations of seats (default: 1000)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of boards, dice and agents (default: 0)")
+    parser.add_argument("--json", metavar="FILE", help="JSON file for the result")
 
 
 def run(options: argparse.Namespace) -> int:

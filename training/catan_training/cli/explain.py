@@ -7,7 +7,7 @@ import json
 
 from catan_training.cli.options import SCENARIO, scenario
 
-SUMMARY = "show which rules run for an action, what they announce and ask, and who responds"
+SUMMARY = "show the rules behind an action: legality, effects, events, questions and reactions"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="",
         metavar="ACTION",
-        help="id or name of an action; or name of a decision, draw, event or question (default: an overview)",
+        help=(
+            "id or name of an action, or name of a decision, draw, event or question (default: overview "
+            "of the scenario)"
+        ),
     )
     parser.add_argument("--json", action="store_true", help="print the tree as JSON")
 

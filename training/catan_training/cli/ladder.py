@@ -9,30 +9,34 @@ from catan_training.cli.checkout import tool
 from catan_training.cli.options import add_workers, scenario, workers_of
 
 SUMMARY = (
-    "rate the agents that come along on every scenario, for the documentation's ladder; goes on after a kill; in a "
-    "checkout of the repository"
+    "rate the bundled agents on every scenario for the documentation; resumes after an "
+    "interruption (in a checkout of the repository)"
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "scenarios", nargs="*", type=scenario, metavar="SCENARIO", help="names or files; default: every registered one"
+        "scenarios",
+        nargs="*",
+        type=scenario,
+        metavar="SCENARIO",
+        help="names or files of scenarios (default: all registered scenarios)",
     )
     parser.add_argument(
         "--paired-seeds",
         type=int,
         default=200,
-        help="boards with their chance, at least so many, each played in all lineups and seats (default: 200)",
+        help="minimum number of paired seeds; each is played in all lineups and seats (default: 200)",
     )
     add_workers(parser)
     parser.add_argument(
-        "--runs", default="runs/ladder", metavar="FOLDER", help="where games are noted (default: runs/ladder)"
+        "--runs", default="runs/ladder", metavar="FOLDER", help="folder for the games (default: runs/ladder)"
     )
     parser.add_argument(
         "--out",
         metavar="FOLDER",
-        help="where ladder.json.xz is kept (default: docs/measurements of the repository)",
+        help="folder for ladder.json.xz (default: docs/measurements of the repository)",
     )
 
 

@@ -12,41 +12,46 @@ from catan_training.cli.options import add_workers, scenario, workers_of
 PARTS = ("play", "strength", "learning", "values", "soak", "speed")
 BENCHMARKS = "benchmarks"
 SUMMARY = (
-    "measure what a scenario's page says of it: games of the heuristic agent, learning, soundness, speed; in a "
-    "checkout of the repository"
+    "measure the figures of a scenario's page: games of the heuristic agent, learning, soundness, "
+    "speed (in a checkout of the repository)"
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "scenarios", nargs="*", type=scenario, metavar="SCENARIO", help="names or files; default: every registered one"
+        "scenarios",
+        nargs="*",
+        type=scenario,
+        metavar="SCENARIO",
+        help="names or files of scenarios (default: all registered scenarios)",
     )
     parser.add_argument(
         "--only",
         nargs="+",
         choices=(*PARTS, BENCHMARKS),
         default=list(PARTS),
-        help="default: all parts of a scenario's page; benchmarks: the figures of `catan bench`, for the page of "
-        "measurements",
+        help=("parts to measure; benchmarks: the figures of `catan bench` (default: all parts of a scenario's page)"),
     )
     parser.add_argument(
         "--games",
         type=int,
         default=10_000,
-        help="of heuristic agents, for each number of players; a tenth against others (default: 10000)",
+        help=("games of heuristic agents per number of players; a tenth of them against others (default: 10000)"),
     )
-    parser.add_argument("--minutes", type=float, default=5.0, help="of training (default: 5)")
-    parser.add_argument("--rounds", type=int, default=4, help="in which a value network learns (default: 4)")
-    parser.add_argument("--round-games", type=int, default=1500, help="of each of them (default: 1500)")
+    parser.add_argument("--minutes", type=float, default=5.0, help="minutes of training (default: 5)")
+    parser.add_argument("--rounds", type=int, default=4, help="rounds of value learning (default: 4)")
     parser.add_argument(
-        "--actions", type=int, default=10_000_000, help="at random, for each number of players (default: 10000000)"
+        "--round-games", type=int, default=1500, help="games per round of value learning (default: 1500)"
+    )
+    parser.add_argument(
+        "--actions", type=int, default=10_000_000, help="random actions per number of players (default: 10000000)"
     )
     add_workers(parser)
     parser.add_argument(
         "--out",
         metavar="FOLDER",
-        help="where scenarios.json.xz and benchmarks.json.xz are kept (default: docs/measurements of the repository)",
+        help=("folder for scenarios.json.xz and benchmarks.json.xz (default: docs/measurements of the repository)"),
     )
 
 

@@ -12,7 +12,7 @@ SCENARIO = "a registered scenario or the path of a scenario file, each with opti
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """What is played."""
     add_scenario(parser)
-    parser.add_argument("--players", type=int, help="default: the largest number the scenario allows")
+    parser.add_argument("--players", type=int, help="number of players (default: the maximum of the scenario)")
     add_rules(parser)
 
 
@@ -41,7 +41,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         type=key_value,
         default=[],
         metavar="KEY=VALUE",
-        help="numbers of the rules to override",
+        help="rule numbers to override, with values as in TOML: victory_points=8 city_cost=[0,0,0,2,3]",
     )
 
 
@@ -52,7 +52,7 @@ def add_players(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=["random"],
         metavar="AGENT",
-        help="one for all seats, or one for each: names, or folders of checkpoints (default: random)",
+        help="agents by seat, or one for all seats: names or folders of checkpoints (default: random)",
     )
     add_game_options(parser)
 
@@ -60,12 +60,14 @@ def add_players(parser: argparse.ArgumentParser) -> None:
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Who plays the games; `workers_of` reads it."""
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("--workers", type=int, help="processes that play games (default: one a core)")
+    group.add_argument("--workers", type=int, help="number of processes that play games (default: one per core)")
     group.add_argument(
         "--ray",
         metavar="ADDRESS",
-        help="play on the machines of a Ray cluster instead: auto for the one that this machine is part of, HOST:PORT "
-        "of its head, or local for one of this machine alone",
+        help=(
+            "play on a Ray cluster instead: auto for the cluster of this machine, HOST:PORT of a head "
+            "node, or local for a new cluster on this machine"
+        ),
     )
 
 
@@ -89,7 +91,7 @@ def workers_of(options: argparse.Namespace) -> Any:
 def add_page_options(parser: argparse.ArgumentParser, default: str) -> None:
     """Where the page goes."""
     parser.add_argument("--out", metavar="PAGE", help=f"default: {default}")
-    parser.add_argument("--no-open", action="store_true", help="do not open the page")
+    parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
 
 
 def agent(text: str) -> Any:

@@ -14,7 +14,7 @@ SUMMARY = "draw pictures of games between agents"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_players(parser)
-    parser.add_argument("folder", metavar="FOLDER", help="where the pictures go, such as docs/images")
+    parser.add_argument("folder", metavar="FOLDER", help="folder for the pictures, such as docs/images")
     parser.add_argument("--seed", type=int, default=0)
 
 

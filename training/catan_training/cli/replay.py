@@ -14,7 +14,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("file", metavar="FILE", help="JSON file of a replay log (engine.replay_log)")
     parser.add_argument(
-        "--names", nargs="+", metavar="NAME", help="of the players, by seat (default: those in the file)"
+        "--names", nargs="+", metavar="NAME", help="names of the players by seat (default: names in the file)"
     )
     add_page_options(parser, "FILE with the ending .html; a name that ends in .svg makes a moving picture instead")
 

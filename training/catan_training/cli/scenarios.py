@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from catan_env.engine.scenario import Scenario
 
-SUMMARY = "list the registered scenarios, or check scenario files and show what scenarios are made of"
+SUMMARY = "list scenarios, or check scenario files and show facts, modules and numbers"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "scenarios", nargs="*", metavar="SCENARIO", help="names, or paths of scenario files; default: list all"
+        "scenarios",
+        nargs="*",
+        metavar="SCENARIO",
+        help="names or paths of scenario files (default: list all registered scenarios)",
     )
 
 

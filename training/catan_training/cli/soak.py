@@ -7,20 +7,26 @@ import sys
 
 from catan_training.cli.options import add_rules, add_scenario
 
-SUMMARY = "play at random and check everything after every step"
+SUMMARY = "play random games and check all invariants after every step"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "--steps", type=int, default=100_000, help="actions for each scenario and number of players (default: 100000)"
+        "--steps", type=int, default=100_000, help="actions per scenario and number of players (default: 100000)"
     )
-    add_scenario(parser, nargs="+", default=None, help="names or files; default: every registered one")
-    parser.add_argument("--players", type=int, nargs="+", metavar="N", help="default: every number the scenario allows")
+    add_scenario(
+        parser, nargs="+", default=None, help="names or files of scenarios (default: all registered scenarios)"
+    )
+    parser.add_argument(
+        "--players", type=int, nargs="+", metavar="N", help="numbers of players (default: all that the scenario allows)"
+    )
     parser.add_argument("--games", type=int, default=64, help="games in the batch (default: 64)")
-    parser.add_argument("--seed", type=int, default=0, help="of games and choices (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of games and actions (default: 0)")
     add_rules(parser)
-    parser.add_argument("--out", default=".", metavar="FOLDER", help="where replay logs of failures go (default: here)")
+    parser.add_argument(
+        "--out", default=".", metavar="FOLDER", help="folder for replay logs of failures (default: current folder)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,27 +11,32 @@ from typing import Any
 
 from catan_training.cli.options import add_workers, agent, key_value, scenario, workers_of
 
-SUMMARY = "play agents against one another, with intervals that can be trusted, or show what came out"
+SUMMARY = "play agents against each other, with anytime-valid intervals, or show the results"
 UNSET: dict[str, Any] = {"default": argparse.SUPPRESS}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "what", choices=("run", "show"), help="run: begin a tournament, or go on with the one in DIR; show: its results"
+        "what", choices=("run", "show"), help="run: start or resume the tournament in DIR; show: print its results"
     )
-    parser.add_argument("folder", metavar="DIR", help="where its games and results are kept")
-    parser.add_argument("--config", metavar="FILE", help="TOML file of settings; options given below take precedence")
+    parser.add_argument("folder", metavar="DIR", help="folder of the tournament")
+    parser.add_argument("--config", metavar="FILE", help="TOML file of settings; options take precedence")
     parser.add_argument(
         "--agents",
         nargs="+",
         type=agent,
         metavar="AGENT",
-        help="names or folders, with options of the agent as in expectimax:depth=2,width=3",
+        help="agents: names or folders, with options as in expectimax:depth=2,width=3",
         **UNSET,
     )
     parser.add_argument(
-        "--scenarios", nargs="+", type=scenario, metavar="SCENARIO", help="names or files; default: base", **UNSET
+        "--scenarios",
+        nargs="+",
+        type=scenario,
+        metavar="SCENARIO",
+        help="names or files of scenarios (default: base)",
+        **UNSET,
     )
     parser.add_argument(
         "--players",
@@ -39,36 +44,50 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         **UNSET,
-        help="numbers of players, each for the scenarios that allow it (default: the largest of each)",
+        help=("numbers of players, each for the scenarios that allow it (default: the maximum of each scenario)"),
     )
     parser.add_argument(
-        "--rules", nargs="*", type=key_value, metavar="KEY=VALUE", help="numbers of the rules to override", **UNSET
+        "--rules",
+        nargs="*",
+        type=key_value,
+        metavar="KEY=VALUE",
+        help="rule numbers to override, with values as in TOML: victory_points=8",
+        **UNSET,
     )
     parser.add_argument(
         "--lineups",
         choices=("mixed", "duels"),
         **UNSET,
-        help="mixed: all choices of different agents, with fewer agents than seats all mixtures of all; duels: each "
-        "against each other on all other seats (default: mixed)",
+        help=(
+            "mixed: all combinations of agents; duels: each agent against each other agent on all other "
+            "seats (default: mixed)"
+        ),
     )
     parser.add_argument(
-        "--lineup", nargs="+", action="append", metavar="AGENT", help="who plays together; may be repeated", **UNSET
+        "--lineup",
+        nargs="+",
+        action="append",
+        metavar="AGENT",
+        help="agents of one lineup by seat; may be repeated",
+        **UNSET,
     )
     parser.add_argument(
-        "--orders", choices=("all", "rotations"), help="of seats that every deal is played in (default: all)", **UNSET
+        "--orders", choices=("all", "rotations"), help="orders of seats for each paired seed (default: all)", **UNSET
     )
     parser.add_argument(
-        "--games", type=int, help="at each table, at most; rounded up to whole jobs (default: 1000)", **UNSET
+        "--games", type=int, help="maximum number of games per table, rounded up to whole jobs (default: 1000)", **UNSET
     )
     parser.add_argument(
         "--precision",
         type=float,
         metavar="SHARE",
         **UNSET,
-        help="end a table as soon as all its win rates are known to plus or minus this; 0: never (default: 0)",
+        help=(
+            "stop a table when all its win rates are known within plus or minus this fraction; 0: never (default: 0)"
+        ),
     )
-    parser.add_argument("--batch", type=int, metavar="GAMES", help="games of a job (default: 96)", **UNSET)
-    parser.add_argument("--seed", type=int, help="of boards, dice and agents (default: 0)", **UNSET)
+    parser.add_argument("--batch", type=int, metavar="GAMES", help="games per job of a worker (default: 96)", **UNSET)
+    parser.add_argument("--seed", type=int, help="seed of boards, dice and agents (default: 0)", **UNSET)
     add_workers(parser)
 
 

@@ -10,18 +10,16 @@ from typing import Any
 from catan_training.cli.options import key_value
 from catan_training.learning.config import ConfigError, TrainConfig, read_config
 
-SUMMARY = "train an agent by self-play, evaluate it and write a report"
+SUMMARY = "train an agent by imitation and self-play, evaluate it and write a report"
 ALIASES = {"num_players": ("--players",)}
 """Options named as in the other commands."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument(
-        "file", nargs="?", metavar="CONFIG", help="TOML file of settings; options given below take precedence"
-    )
-    parser.add_argument("--config", metavar="FILE", help="the same, by name")
-    parser.add_argument("--resume", metavar="FOLDER", help="go on with a run that was stopped, by its own settings")
+    parser.add_argument("file", nargs="?", metavar="CONFIG", help="TOML file of settings; options take precedence")
+    parser.add_argument("--config", metavar="FILE", help="the same file, as an option")
+    parser.add_argument("--resume", metavar="FOLDER", help="folder of an interrupted run to resume with its settings")
     add_settings(parser)
 
 

@@ -6,47 +6,57 @@ import argparse
 
 from catan_training.cli.options import add_game_options
 
-SUMMARY = "learn by self-play how likely a seat is to win, for agents that look ahead"
+SUMMARY = "train a value network by TD(lambda) self-play, for the searching agents"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game_options(parser)
     parser.add_argument(
-        "--also", nargs="*", default=(), metavar="SCENARIO[:PLAYERS]", help="scenarios that the network learns beside"
+        "--also", nargs="*", default=(), metavar="SCENARIO[:PLAYERS]", help="further scenarios for the same network"
     )
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="what is kept; a training there goes on")
-    parser.add_argument("--rounds", type=int, default=40, help="in all (default: 40)")
-    parser.add_argument("--games", type=int, default=10_000, help="of a round, of each scenario (default: 10000)")
-    parser.add_argument("--hidden", type=int, nargs=2, default=(64, 32), help="units of both layers (default: 64 32)")
-    parser.add_argument("--replay-rounds", type=int, default=4, help="rounds that are learned from (default: 4)")
     parser.add_argument(
-        "--state-sample-rate", type=float, default=0.15, help="of states that are looked at (default: 0.15)"
+        "--out", required=True, metavar="FOLDER", help="folder of the run; an interrupted run there resumes"
     )
-    parser.add_argument("--epsilon", type=float, default=0.01, help="share of random actions (default: 0.01)")
+    parser.add_argument("--rounds", type=int, default=40, help="total number of rounds (default: 40)")
+    parser.add_argument("--games", type=int, default=10_000, help="games per round and scenario (default: 10000)")
+    parser.add_argument(
+        "--hidden", type=int, nargs=2, default=(64, 32), help="units of the two layers (default: 64 32)"
+    )
+    parser.add_argument(
+        "--replay-rounds", type=int, default=4, help="number of recent rounds to learn from (default: 4)"
+    )
+    parser.add_argument(
+        "--state-sample-rate", type=float, default=0.15, help="fraction of states used for training (default: 0.15)"
+    )
+    parser.add_argument("--epsilon", type=float, default=0.01, help="fraction of random actions (default: 0.01)")
     parser.add_argument(
         "--temperature",
         type=float,
         default=0.02,
-        help="victory points within which worse actions are drawn (default: 0.02)",
+        help="softmax temperature of action values in self-play, in victory points (default: 0.02)",
     )
     parser.add_argument(
-        "--opponent-fraction", type=float, default=0.3, help="share of seats that greedy plays (default: 0.3)"
+        "--opponent-fraction", type=float, default=0.3, help="fraction of seats played by greedy (default: 0.3)"
     )
     parser.add_argument("--td-lambda", type=float, default=0.9, help="lambda of TD(lambda) (default: 0.9)")
-    parser.add_argument("--rate", type=float, default=1e-3, help="learning rate at first (default: 0.001)")
-    parser.add_argument("--rate-end", type=float, default=1e-4, help="and in the last round (default: 0.0001)")
-    parser.add_argument("--batch", type=int, default=4096, help="states of a gradient step (default: 4096)")
-    parser.add_argument("--check", type=int, default=5, help="rounds between two evaluations; 0: none (default: 5)")
-    parser.add_argument("--check-games", type=int, default=1000, help="of an evaluation (default: 1000)")
+    parser.add_argument("--rate", type=float, default=1e-3, help="learning rate in the first round (default: 0.001)")
+    parser.add_argument(
+        "--rate-end", type=float, default=1e-4, help="learning rate in the last round (default: 0.0001)"
+    )
+    parser.add_argument("--batch", type=int, default=4096, help="states per gradient step (default: 4096)")
+    parser.add_argument(
+        "--check", type=int, default=5, help="rounds between evaluations; 0: no evaluations (default: 5)"
+    )
+    parser.add_argument("--check-games", type=int, default=1000, help="games per evaluation (default: 1000)")
     parser.add_argument(
         "--start",
         nargs="+",
         default=(),
         metavar="FILE",
-        help="value network to begin with, of several the mean (default: games of greedy)",
+        help=("value network files to start from; several are averaged (default: start from games of greedy)"),
     )
-    parser.add_argument("--seed", type=int, default=0, help="of everything (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of games, network and agents (default: 0)")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -12,28 +12,40 @@ SUMMARY = "tune the weights of the searching agents by self-play"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add_game_options(parser)
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="what is kept; a tuning there goes on")
-    parser.add_argument("--depth", type=int, default=1, help="own decisions to look ahead (default: 1)")
+    parser.add_argument(
+        "--out", required=True, metavar="FOLDER", help="folder of the run; an interrupted run there resumes"
+    )
+    parser.add_argument("--depth", type=int, default=1, help="search depth in decisions of the seat (default: 1)")
     parser.add_argument(
         "--opponents",
         nargs="+",
         default=[],
         metavar="AGENT",
-        help="agents in all other seats, one a generation in turn (default: the present weights)",
+        help="agents on all other seats, one per generation in turn (default: the current weights)",
     )
-    parser.add_argument("--generations", type=int, default=100, help="in all (default: 100)")
-    parser.add_argument("--pairs", type=int, default=16, help="of candidates in a generation (default: 16)")
+    parser.add_argument("--generations", type=int, default=100, help="total number of generations (default: 100)")
+    parser.add_argument("--pairs", type=int, default=16, help="pairs of candidates per generation (default: 16)")
     parser.add_argument(
-        "--paired-seeds", type=int, default=12, help="boards that each candidate plays from every seat (default: 12)"
+        "--paired-seeds",
+        type=int,
+        default=12,
+        help="paired seeds that each candidate plays from every seat (default: 12)",
     )
-    parser.add_argument("--sigma", type=float, default=0.3, help="size of the changes tried (default: 0.3)")
-    parser.add_argument("--step", type=float, default=0.04, help="size of the first step (default: 0.04)")
-    parser.add_argument("--worlds", type=int, default=1, help="deals of what is not seen (default: 1)")
-    parser.add_argument("--start", metavar="FILE", help='weights to begin with, or "untuned" (default: those shipped)')
     parser.add_argument(
-        "--chances", type=int, metavar="GAMES", help="instead, fit chances to win to so many games of greedy"
+        "--sigma", type=float, default=0.3, help="standard deviation of the changes to try (default: 0.3)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="of everything (default: 0)")
+    parser.add_argument("--step", type=float, default=0.04, help="size of the first update (default: 0.04)")
+    parser.add_argument("--worlds", type=int, default=1, help="sampled worlds per decision (default: 1)")
+    parser.add_argument(
+        "--start", metavar="FILE", help='weights to start from, or "untuned" (default: the bundled weights)'
+    )
+    parser.add_argument(
+        "--chances",
+        type=int,
+        metavar="GAMES",
+        help="number of games of greedy to fit chances to win to, instead of tuning",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of games and candidates (default: 0)")
 
 
 def run(options: argparse.Namespace) -> int:

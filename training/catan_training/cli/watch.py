@@ -8,7 +8,7 @@ from pathlib import Path
 
 from catan_training.cli.options import add_page_options, add_players
 
-SUMMARY = "play agents against one another and open a page of the game"
+SUMMARY = "play a game between agents and open its page in the browser"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
