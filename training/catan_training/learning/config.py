@@ -1,4 +1,4 @@
-"""Settings of a training run: one declaration each, from which defaults, checks and command-line options derive."""
+"""Settings of a training run. Defaults, checks and command-line options derive from one declaration per setting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catan_env.errors import CatanError
 from catan_env.text_files import read_toml
 
 BEST = "best"
-"""Of the teachers: the best agent that plays the scenario at good speed."""
+"""Teacher: the best fast agent of the scenario."""
 
 
 class ConfigError(CatanError, ValueError):
@@ -22,21 +22,21 @@ class ConfigError(CatanError, ValueError):
 
 
 def scenario_and_players(entry: str) -> tuple[str, int | None]:
-    """The scenario of an entry of `also`, and its number of players; None where that is not said.
+    """Split an entry of `also` into scenario and number of players (None if not given).
 
     Raises:
-        ConfigError: what stands behind the colon is no number.
+        ConfigError: the part after the colon is not a number.
     """
     scenario, players = split_scenario(entry)
     if players and not players.isdecimal():
-        raise ConfigError(f"also has {entry!r}; a number of players must stand behind the colon.")
+        raise ConfigError(f"also has {entry!r}; after the colon it needs a number of players, as in base:3.")
     return scenario, int(players) if players else None
 
 
 def setting(
     default: Any, meaning: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """A field of `TrainConfig` with what it means and what it may be."""
+    """Declare a field of `TrainConfig` with its meaning and bounds."""
     metadata = {"default": default, "meaning": meaning, "low": low, "high": high, "choices": choices}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=metadata)
@@ -45,98 +45,102 @@ def setting(
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """What a user asks of a training run; `resolve` says what the run does. `configs/train_base.toml` holds the same
-    values, with comments."""
+    """Settings of a training run as a user gives them; `resolve` completes them.
 
-    name: str = setting("", "name of the run, first part of its folder's name; none: that of the scenario")
-    seed: int = setting(0, "of games, network and agents", 0)
-    minutes: float = setting(5.0, "time to train, in minutes; 0: no limit", 0)
+    `configs/train_base.toml` lists all defaults.
+    """
+
+    name: str = setting("", "name of the run, the first part of its folder's name; empty: name of the scenario")
+    seed: int = setting(0, "seed of games, network and agents", 0)
+    minutes: float = setting(5.0, "training time in minutes; 0: no limit", 0)
     clock: str = setting(
         "wall",
-        "what minutes are of: the clock on the wall, or processor time over torch_threads, for busy machines",
+        "clock for the training time: wall time, or processor time divided by torch_threads for busy machines",
         choices=("wall", "processor"),
     )
-    steps: int = setting(0, "choices to learn from; 0: no limit", 0)
-    out: str = setting("runs", "folder that run folders are made in")
+    steps: int = setting(0, "number of decisions to learn from; 0: no limit", 0)
+    out: str = setting("runs", "folder for run folders")
 
-    scenario: str = setting("base", "what is played")
+    scenario: str = setting("base", "scenario to learn")
     also: tuple[str, ...] = setting(
-        (), "further scenarios that the same network learns, as NAME or NAME:PLAYERS; its encoder must be graph"
+        (), "further scenarios for the same network, as NAME or NAME:PLAYERS; the encoder must be graph"
     )
-    num_players: int = setting(0, "seats of a game; 0: as many as the scenario allows", 0, 8)
-    rules: dict = setting({"offers_per_turn": 0}, "numbers of the rules to override, KEY=VALUE; others are left out")
-    num_games: int = setting(512, "games played at once, of each scenario", 1)
-    encoder: str = setting("flat", "how games are observed")
-    lookahead_features: bool = setting(False, "whether the network also sees where each action leads, as `greedy` does")
-    start: str = setting("", "trained agent whose network it begins with, by its name or folder; none: a fresh one")
-    reward: str = setting("zero_sum", "of winning and losing", choices=("win_loss", "zero_sum"))
-    shaping: float = setting(0.5, "weight of potential-based shaping on visible victory points", 0)
+    num_players: int = setting(0, "number of players; 0: the maximum of the scenario", 0, 8)
+    rules: dict = setting(
+        {"offers_per_turn": 0}, "rule numbers to override, as KEY=VALUE; the option replaces all overrides"
+    )
+    num_games: int = setting(512, "number of games in the batch, per scenario", 1)
+    encoder: str = setting("flat", "encoder of observations")
+    lookahead_features: bool = setting(
+        False, "also show the network the expected effect of each action, as `greedy` computes it"
+    )
+    start: str = setting("", "trained agent to start from, by name or folder; empty: a new network")
+    reward: str = setting("zero_sum", "reward at the end of a game", choices=("win_loss", "zero_sum"))
+    shaping: float = setting(0.5, "weight of potential-based shaping by visible victory points", 0)
 
-    teacher: str = setting(
-        BEST, f"agent whose choices are learned first; {BEST}: the best of good speed for the scenario; none: empty"
-    )
-    imitation_fraction: float = setting(1.0, "part of the training in which they are", 0, 1)
-    teacher_games: float = setting(0.5, "part of the games that the teacher plays meanwhile", 0, 1)
+    teacher: str = setting(BEST, f"agent to imitate; {BEST}: the best fast agent of the scenario; empty: no imitation")
+    imitation_fraction: float = setting(1.0, "fraction of training time spent imitating the teacher", 0, 1)
+    teacher_games: float = setting(0.5, "fraction of games that the teacher plays during imitation", 0, 1)
     teacher_inverse_temperature: float = setting(
         10.0,
-        "logit of an action that is worth a victory point more to a teacher that says so, or that `mcts` finds e times "
-        "as likely to be the best, where 1 fits; 0: its choices alone",
+        "inverse temperature of the softmax over the teacher's action values, per victory point; for mcts 1 keeps its "
+        "probabilities; 0: imitate the chosen action",
         0,
     )
-    teacher_rate: float = setting(1.5e-3, "learning rate meanwhile, at the start", 0)
-    teacher_rate_end: float = setting(3e-5, "to which it falls linearly", 0)
-    opponents: tuple[str, ...] = setting(("heuristic",), "fixed agents of the pool")
-    pool_share: float = setting(0.125, "part of the games in which opponents of the pool have half of the seats", 0, 1)
-    pool_size: int = setting(4, "earlier selves in the pool, the newest", 0)
-    pool_updates: int = setting(20, "updates after which the present self joins the pool", 1)
+    teacher_rate: float = setting(1.5e-3, "learning rate of imitation at the start", 0)
+    teacher_rate_end: float = setting(3e-5, "learning rate of imitation at the end; it falls linearly", 0)
+    opponents: tuple[str, ...] = setting(("heuristic",), "agents in the opponent pool")
+    pool_share: float = setting(
+        0.125, "fraction of games in which opponents from the pool play half of the seats", 0, 1
+    )
+    pool_size: int = setting(4, "number of recent versions of the learner in the pool", 0)
+    pool_updates: int = setting(20, "updates after which the current version joins the pool", 1)
 
     hidden: tuple[int, ...] = setting(
-        (256, 256), "sizes of the hidden layers; of a graph the width, once for each round; of planes the channels", 1
+        (256, 256), "sizes of the hidden layers; graph: the width of each round; planes: channels", 1
     )
-    activation: str = setting("relu", "of the hidden layers", choices=("relu", "tanh"))
-    device: str = setting(
-        "auto", "where the network learns; auto: on a GPU where there is one", choices=("auto", "cpu", "cuda")
-    )
-    compiled: bool = setting(
-        True, "whether a GPU gets the network compiled, if Triton is there, which takes some seconds at first"
-    )
+    activation: str = setting("relu", "activation of the hidden layers", choices=("relu", "tanh"))
+    device: str = setting("auto", "device of the network; auto: a GPU if there is one", choices=("auto", "cpu", "cuda"))
+    compiled: bool = setting(True, "compile the network on a GPU with Triton, which takes some seconds at the start")
     precision: str = setting(
         "auto",
-        "of the network's products; auto: bfloat16 where the device multiplies it",
+        "precision of matrix products; auto: bfloat16 if the device supports it",
         choices=("auto", "float32", "bfloat16"),
     )
-    rollout_steps: int = setting(64, "choices in each game between two updates", 2)
-    batch_size: int = setting(4096, "samples of one gradient step", 2)
+    rollout_steps: int = setting(64, "decisions per game between two updates", 2)
+    batch_size: int = setting(4096, "samples per gradient step", 2)
     epochs: int = setting(1, "passes over each rollout", 1)
-    learning_rate: float = setting(3e-4, "of PPO, at the start", 0)
-    learning_rate_end: float = setting(0.0, "to which it falls linearly", 0)
-    discount: float = setting(0.999, "discount factor (gamma) from one choice of a seat to its next", 0, 1)
-    gae_lambda: float = setting(0.95, "of generalised advantage estimation", 0, 1)
-    clip_range: float = setting(0.2, "of the policy ratio", 0)
-    entropy_weight: float = setting(0.01, "of the entropy bonus, at the start", 0)
-    entropy_weight_end: float = setting(0.003, "to which it falls linearly", 0)
-    value_weight: float = setting(0.5, "of the loss of the own value", 0)
-    others_weight: float = setting(0.1, "of the loss of the values of all other seats", 0)
+    learning_rate: float = setting(3e-4, "learning rate of PPO at the start", 0)
+    learning_rate_end: float = setting(0.0, "learning rate of PPO at the end; it falls linearly", 0)
+    discount: float = setting(0.999, "discount factor (gamma) per decision of a seat", 0, 1)
+    gae_lambda: float = setting(0.95, "lambda of generalized advantage estimation", 0, 1)
+    clip_range: float = setting(0.2, "clip range of the policy ratio", 0)
+    entropy_weight: float = setting(0.01, "weight of the entropy bonus at the start", 0)
+    entropy_weight_end: float = setting(0.003, "weight of the entropy bonus at the end; it falls linearly", 0)
+    value_weight: float = setting(0.5, "weight of the value loss of the seat itself", 0)
+    others_weight: float = setting(0.1, "weight of the value loss of the other seats", 0)
     auxiliary_targets: tuple[str, ...] = setting(
         (),
-        "what else is learned of every seat: its points in the end, its choices until then",
+        "auxiliary predictions for every seat: final points, number of decisions left",
         choices=("points", "length"),
     )
-    auxiliary_weight: float = setting(0.1, "of the loss of what is foretold of all seats", 0)
-    max_grad_norm: float = setting(0.5, "gradients are clipped to this norm", 0)
-    torch_threads: int = setting(2, "threads of PyTorch, and of the teacher", 1)
+    auxiliary_weight: float = setting(0.1, "weight of the loss of auxiliary predictions", 0)
+    max_grad_norm: float = setting(0.5, "maximum norm of gradients", 0)
+    torch_threads: int = setting(2, "threads of PyTorch and of the teacher", 1)
     env_threads: int = setting(1, "threads of the engine", 1)
 
     choice: str = setting(
         "tried",
-        "how the agent chooses: its likeliest action, one sampled, or what wins more at points of the curve",
+        "how the trained agent acts: tried tests both at each point of the curve and keeps the better",
         choices=("tried", "likeliest", "sampled"),
     )
-    eval_opponents: tuple[str, ...] = setting(("random", "weighted"), "each is played on all other seats")
+    eval_opponents: tuple[str, ...] = setting(
+        ("random", "weighted"), "opponents of evaluations; each plays all other seats"
+    )
     curve_points: int = setting(8, "points of the learning curve after the first", 0)
-    curve_games: int = setting(200, "games for each of them, against each opponent", 1)
-    final_games: int = setting(2000, "games of the final evaluation, against each opponent", 1)
-    checkpoint_minutes: float = setting(1.0, "time of training between two checkpoints, in minutes", 0)
+    curve_games: int = setting(200, "games per point of the learning curve and opponent", 1)
+    final_games: int = setting(2000, "games of the final evaluation per opponent", 1)
+    checkpoint_minutes: float = setting(1.0, "training time between checkpoints, in minutes", 0)
 
     def __post_init__(self) -> None:
         for item in fields(self):
@@ -155,10 +159,10 @@ class TrainConfig:
             )
 
     def updated(self, values: Mapping[str, Any]) -> TrainConfig:
-        """The same settings with some of them replaced.
+        """Return the settings with some values replaced.
 
         Raises:
-            ConfigError: a setting is unknown or has a value it may not have.
+            ConfigError: a setting is unknown or its value is not allowed.
         """
         setting_names = [item.name for item in fields(self)]
         for name in values:
@@ -173,12 +177,12 @@ class TrainConfig:
         return replace(self, **values)
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as a dictionary that JSON can hold."""
+        """Return the settings as a JSON-serializable dictionary."""
         return asdict(self)
 
 
 def _checked(item: Any, value: Any) -> Any:
-    """The value in the setting's own type."""
+    """Return the value in the type of the setting."""
     rule, name = item.metadata, item.name
     default = rule["default"]
     if isinstance(default, tuple):
@@ -211,10 +215,10 @@ def _checked_scalar(name: str, rule: Mapping[str, Any], default: Any, value: Any
 
 
 def read_config(path: str | Path) -> TrainConfig:
-    """The settings of a TOML file; what it leaves out has its default.
+    """Read settings from a TOML file; missing keys have their defaults.
 
     Raises:
-        ConfigError: there is no such file, it is not TOML, or it holds a setting that is not allowed.
+        ConfigError: the file does not exist, is not TOML, or contains an invalid setting.
     """
     settings = read_toml(path, "file of settings", ConfigError)
     try:
@@ -224,7 +228,7 @@ def read_config(path: str | Path) -> TrainConfig:
 
 
 def as_command(config: TrainConfig) -> str:
-    """The command line that trains with these settings."""
+    """Return the command line that trains with these settings."""
     words = ["catan", "train"]
     for item in fields(TrainConfig):
         value, default = getattr(config, item.name), item.metadata["default"]
