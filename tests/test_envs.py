@@ -22,6 +22,7 @@ from pettingzoo.test import (
     parallel_seed_test,
     render_test,
     seed_test,
+    state_test,
 )
 
 import catan_env
@@ -49,6 +50,7 @@ from catan_env.errors import (
 )
 
 register_environments()
+VARIED = [("base", 3), ("cities_and_knights", 3), ("dice_game", 2)]
 
 
 def play_out(env, seed, rng):
@@ -184,6 +186,116 @@ def test_parallel_counts_only_the_seat_to_act():
         one.step({f"seat_{seat}": action})
         other.step({agent: action if agent == f"seat_{seat}" else "whatever" for agent in other.agents})
     assert same_games(one.engine, other.engine)
+
+
+def noop_of(env):
+    return env.action_space(env.possible_agents[0]).n - 1
+
+
+# -- the state of the whole game --
+
+
+@pytest.mark.parametrize(("scenario", "players"), VARIED)
+def test_pettingzoo_accepts_the_state(scenario, players):
+    options = {"rules": quick_rules(scenario, players), "illegal": "substitute"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        state_test(aec_env(scenario, players, **options), parallel_env(scenario, players, **options), num_cycles=5)
+
+
+@pytest.mark.parametrize(("scenario", "players"), SMALLEST)
+def test_the_state_tells_games_apart_that_go_on_differently(scenario, players):
+    """Whatever field of the record differs, but for the random stream and what follows from others: it is seen."""
+    env = parallel_env(scenario, players)
+    env.reset(seed=0)
+    for _ in range(30):
+        env.step({f"seat_{env._seat}": int(env.engine.action_mask[0].argmax())})
+        if not env.agents:
+            env.reset(seed=1)
+    names, state, record = env.whole_state.names, env.state(), env.engine.state[0]
+    assert len(set(names)) == len(names) == state.size and env.state_space.contains(state)
+    for field in env.engine.program.composition.fields.values():
+        values = record[field.name]
+        if field.derived or values.size == 0 or (field.show is not None and field.visible != "nobody"):
+            continue
+        values, first = env.engine.state[field.name], (0,) * (values.ndim + 1)
+        before = values[first]
+        values[first] = field.low if before == field.high else before + 1
+        changed = not np.array_equal(env.state(), state)
+        values[first] = before
+        assert changed == (field.name != "rng"), field.name
+    np.testing.assert_array_equal(env.state(), state)
+
+
+def test_the_state_holds_hidden_cards_of_every_seat():
+    env = aec_env("base", 3)
+    env.reset(seed=0)
+    env.engine.state["hands"][0, :3] = [[1, 0, 0, 0, 0], [0, 2, 0, 0, 0], [0, 0, 3, 0, 0]]
+    layout, found = env.engine.encoder("flat").layout, {}
+    state = env.state()
+    for name, value in zip(env.whole_state.names, state, strict=True):
+        seat, _, column = name.partition("/")
+        if column.startswith("hands/me/") and value:
+            found[seat] = round(float(value) * int(layout.high[layout.index(column)]))
+    assert found == {"seat_0": 1, "seat_1": 2, "seat_2": 3}
+    assert state.dtype == np.float32 and not np.shares_memory(state, env.state())
+    twin = pickle.loads(pickle.dumps(env))
+    np.testing.assert_array_equal(twin.state(), state)
+
+
+@pytest.mark.parametrize(("scenario", "players"), VARIED)
+def test_agents_that_are_not_to_act_may_do_nothing(scenario, players):
+    env = parallel_env(scenario, players, noop=True, rules=quick_rules(scenario, players))
+    plain = parallel_env(scenario, players, rules=quick_rules(scenario, players))
+    (observations, infos), _, rng = env.reset(seed=3), plain.reset(seed=3), np.random.default_rng(0)
+    assert noop_of(env) == plain.action_space("seat_0").n
+    for _ in range(60):
+        masks = {agent: observation["action_mask"] for agent, observation in observations.items()}
+        to_act = [agent for agent, mask in masks.items() if not mask[-1]]
+        assert len(to_act) == 1 and masks[to_act[0]].any()
+        assert all(mask.sum() == 1 for agent, mask in masks.items() if agent != to_act[0])
+        assert all(env.observation_space(agent).contains(observations[agent]) for agent in masks)
+        for agent, mask in masks.items():
+            np.testing.assert_array_equal(infos[agent]["action_mask"], mask)
+        actions = {agent: int(choose([mask], rng)[0]) for agent, mask in masks.items()}
+        observations, _, terminations, truncations, infos = env.step(actions)
+        plain.step(actions)
+        assert same_games(env.engine, plain.engine)
+        if not env.agents:
+            break
+    if not env.agents:
+        assert all(observation["action_mask"].sum() == 1 for observation in observations.values())
+
+
+def test_the_agent_to_act_cannot_do_nothing():
+    env = parallel_env("base", 3, noop=True, illegal="raise")
+    env.reset(seed=0)
+    before = env.engine.save()
+    with pytest.raises(IllegalActionError, match="does nothing"):
+        env.step({f"seat_{seat}": noop_of(env) for seat in range(3)})
+    assert env.engine.save() == before
+    env.illegal = "substitute"
+    env.step({f"seat_{seat}": noop_of(env) for seat in range(3)})
+    assert env.engine.save() != before
+    parallel_api_test(parallel_env("base", 3, noop=True), num_cycles=100)
+
+
+def test_observations_may_be_arrays():
+    for make, kind in ((aec_env, "aec"), (parallel_env, "parallel")):
+        env, dicts = make("base", 3, observation="array"), make("base", 3)
+        assert isinstance(env.observation_space("seat_0"), gymnasium.spaces.Box)
+        env.reset(seed=1), dicts.reset(seed=1)
+        if kind == "aec":
+            seen, _, _, _, info = env.last()
+            expected = dicts.last()[0]
+        else:
+            (observations, infos), seat = env.reset(seed=1), env._seat
+            seen, info = observations[f"seat_{seat}"], infos[f"seat_{seat}"]
+            expected = dicts.reset(seed=1)[0][f"seat_{seat}"]
+        np.testing.assert_array_equal(seen, expected["observation"])
+        np.testing.assert_array_equal(info["action_mask"], expected["action_mask"])
+    api_test(aec_env("base", 3, observation="array", illegal="substitute"), num_cycles=60)
+    parallel_api_test(parallel_env("base", 3, observation="array"), num_cycles=60)
 
 
 def test_substitutes_are_legal_reproducible_and_varied():

@@ -97,8 +97,9 @@ class CatanAEC(SeatedGame, AECEnv):
         self._rewarded = True
         self.agent_selection = self.agents[0]
 
-    def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees now: {"observation", "action_mask"}, fresh; the mask is all zero when not to act."""
+    def observe(self, agent: str) -> Any:
+        """What an agent sees now, fresh: {"observation", "action_mask"}, the mask all zero when it is not to act; with
+        `observation="array"` the observation alone."""
         return self._seen_by(self._seat_of[agent])
 
 

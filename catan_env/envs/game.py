@@ -19,9 +19,11 @@ from catan_env.engine.scenario import Scenario
 from catan_env.envs import viewer
 from catan_env.envs.draws import fresh_seed, substitutes
 from catan_env.envs.serialization import PicklableEngine
+from catan_env.envs.state import WholeState
 from catan_env.errors import CatanError
 
 ILLEGAL = ("raise", "substitute")
+OBSERVATIONS = ("dict", "array")
 MAX_TRIES = 100
 """How often a game is started anew that ends before a learner may act, before that counts as a defect."""
 
@@ -30,12 +32,15 @@ class SeatedGame(PicklableEngine):
     """A game, its agents `seat_0`, `seat_1`, ... and what each sees.
 
     Observations are {"observation": what the encoder gives, "action_mask": (actions,) int8}, the mask all zero but
-    for the seat to act; infos hold a mask of their own. Everything handed out is fresh.
+    for the seat to act; infos hold a mask of their own. Everything handed out is fresh. `state()` is the whole game,
+    for critics that see what no player sees.
 
     Args:
         scenario: a registered name, the path of a scenario file, or a `Scenario`.
         num_players: seats; the scenario's largest number by default.
         encoder, dtype: of observations; see `catan_env.encoders`.
+        observation: "dict" for {"observation", "action_mask"}; "array" for what the encoder gives, the mask in infos
+            only.
         render_mode: "human", "rgb_array", "ansi" or None.
         rules: numbers of the rules to override, by name.
         board: a layout to play on; None to draw one each game.
@@ -54,7 +59,7 @@ class SeatedGame(PicklableEngine):
         CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
     """
 
-    bound = ("_encoder", "_mask", "_to_act")
+    bound = ("_encoder", "_mask", "_to_act", "_whole")
     parallelizable = False
 
     def __init__(  # noqa: PLR0913 (options, given by name)
@@ -72,8 +77,10 @@ class SeatedGame(PicklableEngine):
         max_cycles: int | None = None,
         illegal: str = "raise",
         forced_moves: str = "ask",
+        observation: str = "dict",
     ):
         super().__init__()
+        check_option("observation", observation, OBSERVATIONS)
         check_option("illegal", illegal, ILLEGAL)
         if max_cycles is not None:
             check_count("max_cycles", max_cycles)
@@ -92,6 +99,7 @@ class SeatedGame(PicklableEngine):
             forced_moves=forced_moves,
         )
         self.encoder, self.dtype, self.illegal, self.max_cycles = encoder, dtype, illegal, max_cycles
+        self.observation = observation
         self._bind()
         self.metadata = {
             "name": f"catan_{self.engine.scenario.name}_v{self.engine.scenario.version}",
@@ -102,20 +110,45 @@ class SeatedGame(PicklableEngine):
         self.possible_agents = [f"seat_{seat}" for seat in range(self.engine.num_players)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        n = self.engine.actions.n
-        self.action_spaces: dict[str, Space] = {agent: Discrete(n) for agent in self.possible_agents}
-        self.observation_spaces: dict[str, Space] = {
-            agent: Dict({"observation": self._encoder.space, "action_mask": Box(0, 1, (n,), np.int8)})
-            for agent in self.possible_agents
-        }
+        self._set_spaces(self.engine.actions.n)
         self._move = np.zeros(1, np.int64)
         self._seat = NO_SEAT_TO_ACT
         self._acted = 0
+
+    def _set_spaces(self, n: int) -> None:
+        """Sets the spaces of all agents, for so many actions."""
+        self.action_spaces: dict[str, Space] = {agent: Discrete(n) for agent in self.possible_agents}
+        self.observation_spaces: dict[str, Space] = {
+            agent: Dict({"observation": self._encoder.space, "action_mask": Box(0, 1, (n,), np.int8)})
+            if self.observation == "dict"
+            else self._encoder.space
+            for agent in self.possible_agents
+        }
 
     def _bind(self) -> None:
         self._encoder = make_encoder(self.engine, self.encoder, self.dtype)
         self._mask = self.engine.action_mask[0].view(np.int8)
         self._to_act = self.engine.seat_to_act
+        self._whole: WholeState | None = None  # made when it is first asked for
+
+    @property
+    def whole_state(self) -> WholeState:
+        """What `state()` holds: `names` of its numbers and their `space`."""
+        if self._whole is None:
+            self._whole = WholeState(self.engine)
+        return self._whole
+
+    @property
+    def state_space(self) -> Space:
+        """The space of `state()`."""
+        return self.whole_state.space
+
+    def state(self) -> np.ndarray:
+        """The whole game, (size,) float32 from 0 to 1, fresh: hidden cards included, the dice to come not.
+
+        It is for learning only, such as a centralised critic: players do not see it. See `WholeState`.
+        """
+        return self.whole_state.read()
 
     def observation_space(self, agent: str) -> Space:
         """The space of an agent's observations: the same object at every call."""
@@ -160,11 +193,15 @@ class SeatedGame(PicklableEngine):
         seats = np.arange(self.engine.num_players)
         return np.where(seats == self._seat, 0.0, self.engine.shape(np.zeros_like(seats), seats))
 
-    def _seen_by(self, seat: int) -> dict[str, Any]:
+    def _seen_by(self, seat: int) -> Any:
         """A seat's observation, fresh."""
         encoded = self._encoder.encode(seat)
         observation = {key: array[0] for key, array in encoded.items()} if type(encoded) is dict else encoded[0]
-        return {"observation": observation, "action_mask": self._mask_of(seat)}
+        return (
+            {"observation": observation, "action_mask": self._mask_of(seat)}
+            if self.observation == "dict"
+            else observation
+        )
 
     def _mask_of(self, seat: int) -> np.ndarray:
         """What a seat may do: (actions,) int8, fresh."""

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from pettingzoo import ParallelEnv
 
+from catan_env.engine.arguments import check_action
 from catan_env.envs.game import SeatedGame
-from catan_env.errors import ActionFormatError, GameOverError
+from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError
 
 
 class CatanParallel(SeatedGame, ParallelEnv):
@@ -18,9 +19,24 @@ class CatanParallel(SeatedGame, ParallelEnv):
     Each step carries out one action: that of the seat to act, whose mask alone is not zero. The actions of all
     others are ignored, whatever they are; they may be left out. A cycle is a step. Shaping is on the clock of these
     steps, for every agent.
+
+    Args:
+        noop: whether there is one more action, the last id, which does nothing and is the one legal action of every
+            agent that is not to act, for libraries that sample an action for each agent. It is not legal for the agent
+            to act.
+        options: those of `SeatedGame`.
     """
 
     parallelizable = True
+
+    def __init__(self, scenario: Any = "base", num_players: int | None = None, *, noop: bool = False, **options: Any):
+        super().__init__(scenario, num_players, **options)
+        self.noop = bool(noop)
+        self._set_spaces(self.engine.actions.n + self.noop)
+
+    def _mask_of(self, seat: int) -> np.ndarray:
+        mask = super()._mask_of(seat)
+        return np.append(mask, np.int8(seat != self._seat)) if self.noop else mask
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -50,7 +66,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
         if agent not in actions:
             given_agents = ", ".join(map(str, actions)) or "nobody"
             raise ActionFormatError(f"{agent} is to act, but there are actions for {given_agents} only.")
-        ended = self._act(actions[agent])
+        ended = self._act(self._without_noop(agent, actions[agent]))
         is_won = bool(self.engine.terminated[0])
         is_truncated = not is_won and (ended or (self.max_cycles is not None and self._acted >= self.max_cycles))
         rewards = self.engine.rewards[0].astype(np.float64)
@@ -64,6 +80,22 @@ class CatanParallel(SeatedGame, ParallelEnv):
         rewards_by_agent = dict(zip(agents, rewards.tolist(), strict=True))
         return observations, rewards_by_agent, dict.fromkeys(agents, is_won), dict.fromkeys(agents, is_truncated), infos
 
+    def _without_noop(self, agent: str, action: Any) -> Any:
+        """The action of the agent to act; an illegal one of the game for the action that does nothing, if illegal
+        actions are substituted."""
+        if not self.noop:
+            return action
+        action_count = self.engine.actions.n
+        action = check_action(action, action_count + 1, f"The action of {agent}")
+        if action < action_count:
+            return action
+        if self.illegal == "raise":
+            raise IllegalActionError(
+                f"{agent} is to act: it cannot take action {action_count}, which does nothing. Take an action that its "
+                "mask marks."
+            )
+        return int(self.engine.action_mask[0].argmin())
+
     def _seen(self) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Observations and infos of all agents, fresh."""
         if self.render_mode == "human":
@@ -73,7 +105,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
 
 
 def parallel_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanParallel:
-    """A `CatanParallel`. Options are the keywords of `SeatedGame`.
+    """A `CatanParallel`. Options are `noop` and the keywords of `SeatedGame`.
 
     An illegal action is substituted by default, since PettingZoo's own tests act without looking at masks.
     """

@@ -1,0 +1,62 @@
+"""The state of a whole game as numbers, hidden cards included: for critics that see what no player sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from gymnasium.spaces import Box
+
+from catan_env.encoders import make_encoder
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.declare import ALL, OWNER, Field
+
+STREAM = "rng"
+
+
+class WholeState:
+    """One row of numbers from 0 to 1 that holds everything the rest of a game depends on, but for its random stream.
+
+    First come the flat observations of all seats, in the order of seats; then every field of the record that
+    observations do not show as it is, such as the cards left in a stack, each value scaled by the declared bounds of
+    its field.
+
+    Args:
+        engine: its first game is looked at.
+
+    Attributes:
+        space: (size,) float32.
+        names: of all numbers, in order.
+    """
+
+    def __init__(self, engine: BatchEngine):
+        self.engine, self._encoder = engine, make_encoder(engine, "flat", "float32")
+        composition = engine.program.composition
+        self._fields = [field for field in composition.fields.values() if not (field.derived or _is_seen(field))]
+        seen_names = self._encoder.feature_names
+        self.names = [f"seat_{seat}/{name}" for seat in range(engine.num_players) for name in seen_names]
+        for field in self._fields:
+            self.names += _names_of(field.name, composition.shape(field))
+        self.space = Box(0.0, 1.0, (len(self.names),), np.float32)
+
+    def read(self) -> np.ndarray:
+        """The state now: (size,) float32, fresh."""
+        record = self.engine.state[0]
+        parts = [self._encoder.encode(seat)[0] for seat in range(self.engine.num_players)]
+        for field in self._fields:
+            values = (np.asarray(record[field.name], np.float64).ravel() - field.low) / max(field.high - field.low, 1)
+            if field.name.startswith("decision_"):
+                values[record["depth"] :] = 0.0  # decisions that were taken
+            parts.append(values)
+        return np.concatenate(parts).astype(np.float32)
+
+
+def _is_seen(field: Field) -> bool:
+    """Whether some seat's observation shows a field as it is, or nobody may ever know it: the dice to come."""
+    return field.name == STREAM or (field.show is not None and field.visible in (ALL, OWNER))
+
+
+def _names_of(name: str, shape: tuple[int, ...]) -> Iterator[str]:
+    """A name for each entry of a field."""
+    for indices in np.ndindex(*shape):
+        yield "/".join([f"record/{name}", *map(str, indices)])
