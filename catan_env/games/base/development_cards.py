@@ -27,6 +27,7 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
+from catan_env.engine.stacks import clear_row, move_card, weigh_stack
 from catan_env.games.base.building import let_build_free_roads
 from catan_env.games.base.resources import bank_size, can_pay, let_choose_cards, pay
 from catan_env.games.vocabulary import (
@@ -140,8 +141,7 @@ def show_deck_size(game, params, seat, index):
 @when(TURN_STARTED, PAIRED_PHASE_STARTED)
 def cards_become_playable(game, params, player, where):
     game.card_played = False
-    for card in range(NUM_CARDS):
-        game.new_development_cards[player, card] = 0
+    clear_row(game.new_development_cards[player])
 
 
 # -- buying ------------------------------------------------------------------------------------------------
@@ -170,8 +170,7 @@ def let_draw_card(game, player):
 @rule("base.development_cards.2")
 @weights(DRAW_CARD)
 def cards_in_stack(game, params, weights):
-    for card in range(NUM_CARDS):
-        weights[card] = game.deck[card]
+    weigh_stack(game.deck, weights)
 
 
 @rule("base.development_cards.2", "base.development_cards.3")
@@ -179,8 +178,7 @@ def cards_in_stack(game, params, weights):
 def draw_card(game, params, card):
     buyer = head_argument(game)
     pop(game)
-    game.deck[card] -= 1
-    game.development_cards[buyer, card] += 1
+    move_card(game.deck, game.development_cards[buyer], card)
     game.new_development_cards[buyer, card] += 1
 
 
@@ -242,8 +240,7 @@ def play_monopoly(game, params, seat, resource):
     use_card(game, seat, MONOPOLY)
     for player in range(params.num_players):
         if MAY_STEAL_FROM(game, params, seat, player):
-            game.hands[seat, resource] += game.hands[player, resource]
-            game.hands[player, resource] = 0
+            move_card(game.hands[player], game.hands[seat], resource, game.hands[player, resource])
     MONOPOLY_PLAYED(game, params, seat, resource)
 
 

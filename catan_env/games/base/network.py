@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     checks,
     rule,
 )
+from catan_env.engine.small_sets import EMPTY, only
 from catan_env.games.vocabulary import (
     CITY_BUILT,
     DEGREE,
@@ -129,24 +130,24 @@ def no_building_of_others(game, params, player, intersection):
 
 @rule("base.network.4", "base.network.5")
 def seats_reaching(game, params, kind, path, intersection):
-    """Bits of the seats that may go on with an edge piece from an intersection onto a path: the building's owner
+    """Set of the seats that may go on with an edge piece from an intersection onto a path: the building's owner
     or, where nothing stands, the owners of edge pieces of that kind that end there."""
     if game.building[intersection] != NO_BUILDING:
-        return 1 << game.building_owner[intersection]
-    seat_bits = 0
+        return only(game.building_owner[intersection])
+    seats = EMPTY
     for k in range(DEGREE):
         other_path = params.intersection_paths[intersection, k]
         if other_path != NOTHING and other_path != path:
             owner = game.edge_owner[other_path]
             if owner != NOBODY and EDGE_PIECE_KIND(game, params, owner, other_path) == kind:
                 if MAY_PASS(game, params, owner, intersection) and MAY_CONTINUE(game, params, owner, intersection):
-                    seat_bits |= 1 << owner
-    return seat_bits
+                    seats |= only(owner)
+    return seats
 
 
 @rule("base.network.4")
 def edge_piece_site(game, params, kind, path):
-    """Bits of the seats that could lay an edge piece of a kind on a path."""
+    """Set of the seats that could lay an edge piece of a kind on a path."""
     if game.edge_owner[path] != NOBODY or not MAY_LAY(game, params, kind, path):
         return 0
     seats_at_first_end = seats_reaching(game, params, kind, path, params.path_intersections[path, 0])
@@ -155,16 +156,16 @@ def edge_piece_site(game, params, kind, path):
 
 @rule("base.network.6")
 def settlement_site(game, params, intersection):
-    """Bits of the seats that could build a settlement on an intersection."""
+    """Set of the seats that could build a settlement on an intersection."""
     if not is_clear(game, params, intersection):
         return 0
-    seat_bits = 0
+    seats = EMPTY
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] != NOBODY:
             if MAY_SETTLE(game, params, game.edge_owner[path], intersection):
-                seat_bits |= 1 << game.edge_owner[path]
-    return seat_bits
+                seats |= only(game.edge_owner[path])
+    return seats
 
 
 def buildings_of(game, seat, kind, k):
@@ -242,7 +243,7 @@ def set_edge_piece(game, params, player, kind, path):
 
 def lead_to(game, params, player, kind, intersection):
     """Adds the sites that a player gets where a new edge piece of a kind ends."""
-    seat_bit = 1 << player
+    seat_bit = only(player)
     if is_clear(game, params, intersection) and MAY_SETTLE(game, params, player, intersection):
         game.settlement_sites[intersection] |= seat_bit
     if game.building[intersection] == NO_BUILDING:

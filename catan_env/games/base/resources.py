@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     rule,
     set_up,
 )
+from catan_env.engine.stacks import mark_kinds, move_card
 from catan_env.games.vocabulary import (
     CARDS_ASIDE,
     CARDS_IN_PLAY,
@@ -112,27 +113,18 @@ def pay(game, player, cost):
 def take(game, player, card, number):
     """Gives a player cards from the bank, as many as there are; returns how many."""
     number = min(number, game.bank[card])
-    game.hands[player, card] += number
-    game.bank[card] -= number
+    move_card(game.bank, game.hands[player], card, number)
     return number
 
 
 def hand_over(game, giver, receiver, card):
     """Moves a card from one hand to another."""
-    game.hands[giver, card] -= 1
-    game.hands[receiver, card] += 1
+    move_card(game.hands[giver], game.hands[receiver], card)
 
 
 def mark_hand(game, player, first, mask):
     """Marks those of an action for each card, from the id `first` on, that the player holds."""
-    for card in range(HAND_CARDS):
-        mask[first + card] = game.hands[player, card] > 0
-
-
-def weigh_hand(game, player, weights):
-    """Makes a player's cards equally likely to be drawn."""
-    for card in range(HAND_CARDS):
-        weights[card] = game.hands[player, card]
+    mark_kinds(game.hands[player], first, mask)
 
 
 @rule("base.development_cards.10")

@@ -6,6 +6,7 @@ benchmark uses it): the robber may not be set next to them, unless that leaves n
 
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import PUBLIC_POINTS, Action, Decision, Number, answers, apply, legal, rule, when
+from catan_env.engine.small_sets import EMPTY, contains, only
 from catan_env.games.base.theft import let_steal
 from catan_env.games.vocabulary import (
     CORNERS,
@@ -52,14 +53,14 @@ def robber_blocks(game, params, player, hex):
 
 @rule("base.robber.2", "base.robber.3", "base.theft.2")
 def victims_at(game, params, thief, hex):
-    """Bits of the other players with a building on a hex, even if their hands are empty."""
-    victims = 0
+    """Set of the other players with a building on a hex, even if their hands are empty."""
+    victims = EMPTY
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING:
             owner = game.building_owner[intersection]
             if owner != NOBODY and MAY_STEAL_FROM(game, params, thief, owner):
-                victims |= 1 << owner
+                victims |= only(owner)
     return victims
 
 
@@ -68,7 +69,7 @@ def is_spared(game, params, hex, mover):
     """Whether the friendly robber keeps away from a hex: a weak opponent has a building there."""
     victims = victims_at(game, params, mover, hex)
     for player in range(params.num_players):
-        if victims >> player & 1 and PUBLIC_POINTS(game, params, player) <= params.friendly_robber:
+        if contains(victims, player) and PUBLIC_POINTS(game, params, player) <= params.friendly_robber:
             return True
     return False
 

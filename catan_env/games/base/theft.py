@@ -14,7 +14,9 @@ from catan_env.engine.declare import (
     rule,
     weights,
 )
-from catan_env.games.base.resources import hand_over, hand_size, weigh_hand
+from catan_env.engine.small_sets import contains, count_members, first_member
+from catan_env.engine.stacks import weigh_stack
+from catan_env.games.base.resources import hand_over, hand_size
 from catan_env.games.vocabulary import (
     CARD_STOLEN,
     HAND_CARDS,
@@ -39,22 +41,19 @@ def another_player(game, params, thief, victim):
 
 
 def let_steal(game, params, thief, victims):
-    """Makes a player steal from one of some others, given as bits: of his choice if there are several."""
+    """Makes a player steal from one of some others, given as a set: of his choice if there are several."""
     if victims > 0:
-        if victims & (victims - 1) or THEFT_OPTIONAL(game, params, thief):
+        if count_members(victims) > 1 or THEFT_OPTIONAL(game, params, thief):
             push(game, CHOOSE_VICTIM, thief, victims)
         else:
-            victim = 0
-            while victims >> victim != 1:
-                victim += 1
-            steal_from(game, params, thief, victim)
+            steal_from(game, params, thief, first_member(victims))
 
 
 @rule("base.robber.2", "base.theft.1")
 @legal(CHOOSE_VICTIM)
 def victims_to_choose(game, params, seat, mask):
     for k in range(1, params.num_players):
-        if head_argument(game) >> to_the_left(params, seat, k) & 1:
+        if contains(head_argument(game), to_the_left(params, seat, k)):
             mask[STEAL + k - 1] = True
 
 
@@ -75,7 +74,7 @@ def steal_from(game, params, thief, victim):
 @rule("base.robber.2")
 @weights(THEFT)
 def cards_of_victim(game, params, weights):
-    weigh_hand(game, head_argument(game) % PLAYERS, weights)
+    weigh_stack(game.hands[head_argument(game) % PLAYERS], weights)
 
 
 @rule("base.robber.2")

@@ -14,6 +14,7 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
+from catan_env.engine.small_sets import only
 from catan_env.games.vocabulary import MAY_WIN, NOBODY
 
 NUMBERS = (Number("victory_points", 10, "victory points that win", 2, 100),)
@@ -45,7 +46,7 @@ def wins(game, params, player):
 def win_on_own_turn(game, params, player, where):
     on_turn = game.on_turn
     if on_turn != NOBODY and game.ended == RUNNING and wins(game, params, on_turn):
-        finish(game, 1 << on_turn)
+        finish(game, only(on_turn))
 
 
 @rule("base.development_cards.12")

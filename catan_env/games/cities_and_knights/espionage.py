@@ -5,6 +5,7 @@ What the spy sees, nobody else does.
 
 from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push
 from catan_env.engine.declare import OWNER, PLAYERS, Action, Count, Decision, Field, apply, legal, redeals, rule
+from catan_env.engine.stacks import clear_row, copy_row, mark_kinds
 from catan_env.games.cities_and_knights.progress_cards import FORGO
 from catan_env.games.cities_and_knights.progress_decks import (
     ESPIONAGE,
@@ -54,26 +55,13 @@ def play_espionage(game, params, seat, opponent):
     host = to_the_left(params, seat, opponent + 1)
     play_card(game, seat, ESPIONAGE)
     push(game, SPY, seat, host)
-    show_progress(game, seat, host)
-
-
-def show_progress(game, seat, host):
-    """Lets a seat see the progress cards of another."""
-    for card in range(PROGRESS):
-        game.progress_shown[seat, card] = game.progress[host, card]
-
-
-def cover_progress(game, seat):
-    """What a seat has seen is covered again."""
-    for card in range(PROGRESS):
-        game.progress_shown[seat, card] = 0
+    copy_row(game.progress_shown[seat], game.progress[host])
 
 
 @rule("cities_and_knights.espionage.1")
 @legal(SPY)
 def progress_to_take(game, params, seat, mask):
-    for card in range(PROGRESS):
-        mask[TAKE_PROGRESS + card] = game.progress_shown[seat, card] > 0
+    mark_kinds(game.progress_shown[seat], TAKE_PROGRESS, mask)
     mask[FORGO] = True
 
 
@@ -82,7 +70,7 @@ def progress_to_take(game, params, seat, mask):
 def take_progress(game, params, seat, card):
     host = head_argument(game)
     pop(game)
-    cover_progress(game, seat)
+    clear_row(game.progress_shown[seat])
     lose_progress(game, host, card)
     gain_progress(game, seat, card)
 
@@ -91,7 +79,7 @@ def take_progress(game, params, seat, card):
 @apply(FORGO, at=(SPY,))
 def take_nothing(game, params, seat, argument):
     pop(game)
-    cover_progress(game, seat)
+    clear_row(game.progress_shown[seat])
 
 
 @rule("cities_and_knights.espionage.2")
@@ -105,4 +93,4 @@ def redeal_progress(game, params, seat, pool):
     else:
         deal_progress(game, seat, seat, pool)
         if is_spying:
-            show_progress(game, head_seat(game), host)
+            copy_row(game.progress_shown[head_seat(game)], game.progress[host])

@@ -18,6 +18,7 @@ from catan_env.engine.declare import (
     legal,
     rule,
 )
+from catan_env.engine.stacks import move_card
 from catan_env.games.cities_and_knights.commodities import PAPER
 from catan_env.games.vocabulary import BUILDING, CITIES_LAID
 
@@ -81,8 +82,7 @@ def mark_improvements(game, params, seat, saved, first, mask):
 def go_up(game, params, seat, track, saved):
     """Pays for the next level of a track and reaches it."""
     price = price_of(game, seat, track, saved)
-    game.hands[seat, commodity_of(track)] -= price
-    game.bank[commodity_of(track)] += price
+    move_card(game.hands[seat], game.bank, commodity_of(track), price)
     game.improvement[seat, track] += 1
     IMPROVED(game, params, seat, track)
 

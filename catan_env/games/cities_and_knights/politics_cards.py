@@ -16,6 +16,7 @@ from catan_env.engine.declare import (
     legal,
     rule,
 )
+from catan_env.engine.small_sets import contains
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.base.discarding import DISCARD
 from catan_env.games.base.longest_road import award_longest_road
@@ -182,7 +183,7 @@ def card_is_under_way(game, params, player, where):
 
 def can_build_elsewhere(game, seat, kind, removed):
     """Whether a player has a place for a way of a kind other than where one was removed."""
-    return sites_for_edge_pieces(game, seat, kind) > game.edge_piece_sites[kind, removed] >> seat & 1
+    return sites_for_edge_pieces(game, seat, kind) > int(contains(game.edge_piece_sites[kind, removed], seat))
 
 
 @rule("cities_and_knights.politics_cards.1")
@@ -331,7 +332,7 @@ def collect_tax(game, params, seat, hex):
     victims = victims_at(game, params, seat, hex)
     for k in range(params.num_players - 1, 0, -1):
         victim = to_the_left(params, seat, k)
-        if victims >> victim & 1:
+        if contains(victims, victim):
             steal_from(game, params, seat, victim)
     ROBBER_MOVED(game, params, seat, hex)
 

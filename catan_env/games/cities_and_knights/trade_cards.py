@@ -19,8 +19,9 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
+from catan_env.engine.stacks import clear_row, copy_row, mark_kinds, move_card
+from catan_env.games.base.hand_views import contradicts_view, redeal_hands_around_view
 from catan_env.games.base.resources import hand_over, hand_size, resources_in
-from catan_env.games.base.unseen_hands import deal_known_hands
 from catan_env.games.cities_and_knights.commodities import NUM_COMMODITIES, PAPER, commodities_of
 from catan_env.games.cities_and_knights.improvements import TRADE
 from catan_env.games.cities_and_knights.merchant_piece import mark_merchant
@@ -282,26 +283,13 @@ def play_guild_dues(game, params, seat, opponent):
     play_card(game, seat, GUILD_DUES)
     for _ in range(min(params.dues, hand_size(game, host))):
         push(game, PICK_FROM_HAND, seat, host)
-    show_hand_of(game, seat, host)
-
-
-def show_hand_of(game, seat, host):
-    """Lets a seat see the hand of another."""
-    for card in range(HAND_CARDS):
-        game.hand_shown[seat, card] = game.hands[host, card]
-
-
-def cover_hand(game, seat):
-    """The hand that a seat has seen is covered again."""
-    for card in range(HAND_CARDS):
-        game.hand_shown[seat, card] = 0
+    copy_row(game.hand_shown[seat], game.hands[host])
 
 
 @rule("cities_and_knights.trade_cards.4")
 @legal(PICK_FROM_HAND)
 def cards_to_pick(game, params, seat, mask):
-    for card in range(HAND_CARDS):
-        mask[PICK_CARD + card] = game.hand_shown[seat, card] > 0
+    mark_kinds(game.hand_shown[seat], PICK_CARD, mask)
 
 
 @rule("cities_and_knights.trade_cards.4")
@@ -310,9 +298,9 @@ def pick_card(game, params, seat, card):
     host = head_argument(game)
     pop(game)
     hand_over(game, host, seat, card)
-    cover_hand(game, seat)
+    clear_row(game.hand_shown[seat])
     if current_decision(game) == PICK_FROM_HAND:
-        show_hand_of(game, seat, host)
+        copy_row(game.hand_shown[seat], game.hands[host])
     CARD_STOLEN(game, params, seat, host)
 
 
@@ -320,28 +308,13 @@ def pick_card(game, params, seat, card):
 @answers(HAND_CONTRADICTS)
 def hand_that_is_shown(game, params, player, where):
     """A hand that is looked into is the one that is seen."""
-    wrong_card_count = 0
-    if current_decision(game) == PICK_FROM_HAND and head_argument(game) == player:
-        guest = head_seat(game)
-        is_shown = False
-        for card in range(HAND_CARDS):
-            is_shown = is_shown or game.hand_shown[guest, card] > 0
-        if is_shown:
-            for card in range(HAND_CARDS):
-                wrong_card_count += abs(int(game.hand_shown[guest, card]) - int(game.hands[player, card]))
-    return wrong_card_count
+    return contradicts_view(game, PICK_FROM_HAND, game.hand_shown, player)
 
 
 @rule("cities_and_knights.trade_cards.4")
 @redeals("hands", "discards", "hand_shown")
 def redeal_hands_around_dues(game, params, seat, pool):
-    """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""
-    guest = head_seat(game) if current_decision(game) == PICK_FROM_HAND else seat
-    if guest != seat:
-        cover_hand(game, guest)
-    deal_known_hands(game, params, seat, pool)
-    if guest != seat:
-        show_hand_of(game, guest, head_argument(game))
+    redeal_hands_around_view(game, params, seat, pool, PICK_FROM_HAND, game.hand_shown)
 
 
 # -- merchant, merchant fleet ------------------------------------------------------------------------------
@@ -376,9 +349,7 @@ def take_from_all(game, params, seat, card, share):
     """Takes cards of a kind from every opponent, as far as each has them."""
     for player in range(params.num_players):
         if MAY_STEAL_FROM(game, params, seat, player):
-            card_count = min(share, int(game.hands[player, card]))
-            game.hands[player, card] -= card_count
-            game.hands[seat, card] += card_count
+            move_card(game.hands[player], game.hands[seat], card, min(share, int(game.hands[player, card])))
 
 
 @rule("cities_and_knights.trade_cards.7")

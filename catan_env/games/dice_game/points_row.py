@@ -16,6 +16,7 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
+from catan_env.engine.small_sets import EMPTY, only
 from catan_env.games.dice_game.dice_turns import round_of
 from catan_env.games.dice_game.sheet import MARKED, points_on_sheet
 from catan_env.games.vocabulary import TURN_ENDED, TURN_STARTED, count_of
@@ -65,17 +66,17 @@ def score_of(game, player):
 
 @rule("dice_game.points_row.4", "dice_game.points_row.5")
 def best_players(game, params):
-    """Who has the most points, as bits; alone, whether they are enough."""
+    """Who has the most points, as a set; alone, whether they are enough."""
     if params.num_players == 1:
         return 1 if score_of(game, 0) >= params.victory_points else 0
     highest_score = score_of(game, 0)
     for player in range(1, params.num_players):
         highest_score = max(highest_score, score_of(game, player))
-    best_bits = 0
+    best_players = EMPTY
     for player in range(params.num_players):
         if score_of(game, player) == highest_score:
-            best_bits |= 1 << player
-    return best_bits
+            best_players |= only(player)
+    return best_players
 
 
 @rule("dice_game.points_row.1")

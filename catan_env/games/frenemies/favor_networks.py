@@ -10,6 +10,7 @@ they meet nowhere without it; what a merged network has met is what its parts ha
 
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule, when
+from catan_env.engine.small_sets import EMPTY, contains, count_members, only
 from catan_env.games.frenemies.favor_tokens import grant_favors, stock_size
 from catan_env.games.vocabulary import (
     DEGREE,
@@ -87,8 +88,8 @@ def meet_without(game, params, path, other):
 
 @rule("frenemies.favor_networks.1", "frenemies.favor_networks.6", "frenemies.favor_networks.7")
 def owners_met(game, params, path):
-    """Bits of the players with a network that a new road connects with its owner's for the first time."""
-    owner_bits = 0
+    """Set of the players with a network that a new road connects with its owner's for the first time."""
+    owners = EMPTY
     for end in range(2):
         intersection = params.path_intersections[path, end]
         for k in range(DEGREE):
@@ -97,8 +98,8 @@ def owners_met(game, params, path):
                 owner = int(game.edge_owner[other_path])
                 if owner != NOBODY and owner != game.edge_owner[path] and acts(params, owner):
                     if not meet_without(game, params, path, other_path):
-                        owner_bits |= 1 << owner
-    return owner_bits
+                        owners |= only(owner)
+    return owners
 
 
 # -- tokens ------------------------------------------------------------------------------------------------
@@ -111,20 +112,20 @@ def owners_met(game, params, path):
 def reward_connection(game, params, player, path):
     """The builder draws last; of two others, the one whom the builder lets draw first."""
     if game.turn > 0 and acts(params, player):
-        owner_bits = owners_met(game, params, path)
-        if owner_bits > 0 and stock_size(game) > 0:
+        owners = owners_met(game, params, path)
+        if owners > 0 and stock_size(game) > 0:
             grant_favors(game, player, params.favors_of_connector)
-            if owner_bits & (owner_bits - 1):
-                push(game, CHOOSE_DRAWER, player, owner_bits)
+            if count_members(owners) > 1:
+                push(game, CHOOSE_DRAWER, player, owners)
             else:
-                grant_to(game, params, owner_bits)
+                grant_to(game, params, owners)
 
 
 @rule("frenemies.favor_networks.5")
 def grant_to(game, params, seats):
-    """Lets each seat given as a bit draw its tokens."""
+    """Lets each seat of a set draw its tokens."""
     for seat in range(params.num_players):
-        if seats >> seat & 1:
+        if contains(seats, seat):
             grant_favors(game, seat, params.favors_of_connected)
 
 
@@ -132,7 +133,7 @@ def grant_to(game, params, seats):
 @legal(CHOOSE_DRAWER)
 def partners_to_choose(game, params, seat, mask):
     for k in range(1, params.num_players):
-        if head_argument(game) >> to_the_left(params, seat, k) & 1:
+        if contains(head_argument(game), to_the_left(params, seat, k)):
             mask[LET_DRAW + k - 1] = True
 
 
@@ -140,8 +141,8 @@ def partners_to_choose(game, params, seat, mask):
 @apply(LET_DRAW)
 def let_draw(game, params, seat, opponent):
     """What is granted last is drawn first."""
-    first_bit = 1 << to_the_left(params, seat, opponent + 1)
-    other_bits = head_argument(game) & ~first_bit
+    first = only(to_the_left(params, seat, opponent + 1))
+    others = head_argument(game) & ~first
     pop(game)
-    grant_to(game, params, other_bits)
-    grant_to(game, params, first_bit)
+    grant_to(game, params, others)
+    grant_to(game, params, first)

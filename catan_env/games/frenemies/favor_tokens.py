@@ -25,6 +25,7 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
+from catan_env.engine.stacks import clear_row, move_card, weigh_stack
 from catan_env.games.vocabulary import TURN_STARTED, count_of
 
 GUILDS = ("traders", "merchants", "road_builders", "scholars", "master_builders")
@@ -108,8 +109,7 @@ def show_stock_size(game, params, seat, index):
 @rule("frenemies.favor_tokens.8")
 @when(TURN_STARTED)
 def favors_become_old(game, params, player, where):
-    for guild in range(NUM_GUILDS):
-        game.new_favors[player, guild] = 0
+    clear_row(game.new_favors[player])
 
 
 # -- drawing -----------------------------------------------------------------------------------------------
@@ -126,8 +126,7 @@ def grant_favors(game, player, number):
 @rule("frenemies.favor_tokens.3")
 @weights(DRAW_FAVOR)
 def tokens_in_stock(game, params, weights):
-    for guild in range(NUM_GUILDS):
-        weights[guild] = game.favor_stock[guild]
+    weigh_stack(game.favor_stock, weights)
 
 
 @rule("frenemies.favor_tokens.3", "frenemies.favor_tokens.4")
@@ -135,8 +134,7 @@ def tokens_in_stock(game, params, weights):
 def draw_favor(game, params, guild):
     player = head_argument(game)
     pop(game)
-    game.favor_stock[guild] -= 1
-    game.favors[player, guild] += 1
+    move_card(game.favor_stock, game.favors[player], guild)
     game.new_favors[player, guild] += 1
     if stock_size(game) == 0:
         while current_decision(game) == DRAW_FAVOR:
@@ -155,8 +153,7 @@ def old_favors(game, player, guild):
 @rule("frenemies.favor_tokens.6")
 def lay_out(game, player, guild, number):
     """Takes redeemed tokens out of play, face up."""
-    game.favors[player, guild] -= number
-    game.favors_redeemed[guild] += number
+    move_card(game.favors[player], game.favors_redeemed, guild, number)
 
 
 @rule("frenemies.guild_favors.11")

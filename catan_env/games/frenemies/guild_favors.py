@@ -23,6 +23,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
+from catan_env.engine.stacks import move_card
 from catan_env.games.base.bank_trade import given_of, received_of
 from catan_env.games.base.building import let_build_free_roads
 from catan_env.games.base.development_cards import deck_size, let_draw_card
@@ -210,8 +211,7 @@ def exchange(game, params, seat, pair):
     given_card = given_of(pair)
     received_card = received_of(pair)
     game.exchanges_left -= 1
-    game.hands[seat, given_card] -= 1
-    game.bank[given_card] += 1
+    move_card(game.hands[seat], game.bank, given_card)
     take(game, seat, received_card, 1)
     TRADED(game, params, seat, NOBODY)
 

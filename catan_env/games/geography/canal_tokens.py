@@ -7,6 +7,7 @@ empty, is joined all the same: it brings nothing later.
 import numpy as np
 
 from catan_env.engine.declare import PLAYERS, BoardArray, Count, Field, Kind, Number, Size, answers, rule, set_up, when
+from catan_env.engine.small_sets import EMPTY, contains, only
 from catan_env.games.base.longest_road import end_tours
 from catan_env.games.base.network import GONE_OVER
 from catan_env.games.geography.town_sites import is_site
@@ -56,39 +57,39 @@ def lay_out_tokens(game, params):
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.4", "geography.canal_tokens.5")
 def canal_sites_reached(game, params, seat, path):
-    """Bits of the canal sites that ways of a seat reach from one of them through no site; marks these ways."""
+    """Set of the canal sites that ways of a seat reach from one of them through no site; marks these ways."""
     game.edge_owner[path] = GONE_OVER
-    reached_bits = 0
+    reached_sites = EMPTY
     for end in range(2):
         intersection = params.path_intersections[path, end]
         if params.intersection_canal_site[intersection] != NOTHING:
-            reached_bits |= 1 << params.intersection_canal_site[intersection]
+            reached_sites |= only(params.intersection_canal_site[intersection])
         if not is_site(params, intersection):
             for k in range(DEGREE):
                 other_path = np.int64(params.intersection_paths[intersection, k])
                 if other_path != NOTHING and game.edge_owner[other_path] == seat:
-                    reached_bits |= canal_sites_reached(game, params, seat, other_path)
-    return reached_bits
+                    reached_sites |= canal_sites_reached(game, params, seat, other_path)
+    return reached_sites
 
 
 @rule("geography.canal_tokens.2")
 def canal_sites_joined(game, params, seat, path):
-    """Bits of the canal sites that a way of a seat joins directly."""
-    reached_bits = canal_sites_reached(game, params, np.int64(seat), np.int64(path))
+    """Set of the canal sites that a way of a seat joins directly."""
+    reached_sites = canal_sites_reached(game, params, np.int64(seat), np.int64(path))
     end_tours(game, seat)
-    return reached_bits
+    return reached_sites
 
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.3", "geography.canal_tokens.6")
 @when(EDGE_PIECE_BUILT)
 def join_canal_sites(game, params, player, path):
     """A token for each pair that was not joined before."""
-    reached_bits = canal_sites_joined(game, params, player, path)
+    reached_sites = canal_sites_joined(game, params, player, path)
     for west in range(CANAL_SITES):
         for east in range(west + 1, CANAL_SITES):
-            is_new = (reached_bits & ~int(game.canal_joined[player, west])) >> east & 1
-            if reached_bits >> west & 1 and is_new and (params.canal_pairs == ANY_PAIR or east == west + 1):
-                game.canal_joined[player, west] |= 1 << east
+            is_new = contains(reached_sites, east) and not contains(game.canal_joined[player, west], east)
+            if contains(reached_sites, west) and is_new and (params.canal_pairs == ANY_PAIR or east == west + 1):
+                game.canal_joined[player, west] |= only(east)
                 earn_token(game, player)
 
 

@@ -5,6 +5,7 @@ The road lies where it was until its new place is chosen.
 
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Kind, apply, legal, rule
+from catan_env.engine.small_sets import contains
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.base.network import NO_BUILDING, ROAD, edge_piece_site, set_edge_piece, take_edge_piece
 from catan_env.games.base.turns import BUILD, PLAY
@@ -48,12 +49,12 @@ def is_open_ended(game, params, path):
 @rule("helpers.explorer.3")
 def can_rebuild(game, params, seat, lifted, path):
     """Whether a seat could build a road on another path if one of its roads were off the board."""
-    if path == lifted or not game.edge_piece_sites[ROAD, path] & (1 << seat):
+    if path == lifted or not contains(game.edge_piece_sites[ROAD, path], seat):
         return False
     game.edge_owner[lifted] = NOBODY
-    seat_bits = edge_piece_site(game, params, ROAD, path)
+    seats = edge_piece_site(game, params, ROAD, path)
     game.edge_owner[lifted] = seat
-    return (seat_bits & (1 << seat)) != 0
+    return contains(seats, seat)
 
 
 @rule("helpers.explorer.3")

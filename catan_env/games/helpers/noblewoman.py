@@ -3,7 +3,7 @@
 What she sees, nobody else does.
 """
 
-from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push
+from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -19,8 +19,9 @@ from catan_env.engine.declare import (
     redeals,
     rule,
 )
+from catan_env.engine.stacks import clear_row, copy_row, mark_kinds
+from catan_env.games.base.hand_views import contradicts_view, redeal_hands_around_view
 from catan_env.games.base.resources import hand_over, hand_size
-from catan_env.games.base.unseen_hands import deal_known_hands
 from catan_env.games.helpers.helper_cards import HELPERS
 from catan_env.games.helpers.helper_use import is_ready, use
 from catan_env.games.vocabulary import (
@@ -29,7 +30,6 @@ from catan_env.games.vocabulary import (
     HAND_CONTRADICTS,
     OPPONENTS,
     OWN_TURN,
-    count_of,
     to_the_left,
 )
 
@@ -80,26 +80,13 @@ def visit(game, params, seat, opponent):
     host = to_the_left(params, seat, opponent + 1)
     use(game, seat)
     push(game, LOOK_INTO_HAND, seat, host)
-    show_hand(game, seat, host)
-
-
-def show_hand(game, seat, host):
-    """Lets a seat see the hand of another."""
-    for card in range(HAND_CARDS):
-        game.hand_seen[seat, card] = game.hands[host, card]
-
-
-def forget_hand(game, seat):
-    """The hand that a seat has seen is covered again."""
-    for card in range(HAND_CARDS):
-        game.hand_seen[seat, card] = 0
+    copy_row(game.hand_seen[seat], game.hands[host])
 
 
 @rule("helpers.noblewoman.1")
 @legal(LOOK_INTO_HAND)
 def cards_to_take(game, params, seat, mask):
-    for card in range(HAND_CARDS):
-        mask[TAKE_FROM_HAND + card] = game.hand_seen[seat, card] > 0
+    mark_kinds(game.hand_seen[seat], TAKE_FROM_HAND, mask)
 
 
 @rule("helpers.noblewoman.1")
@@ -107,7 +94,7 @@ def cards_to_take(game, params, seat, mask):
 def take_from_hand(game, params, seat, card):
     host = head_argument(game)
     pop(game)
-    forget_hand(game, seat)
+    clear_row(game.hand_seen[seat])
     hand_over(game, host, seat, card)
     CARD_STOLEN(game, params, seat, host)
 
@@ -116,22 +103,10 @@ def take_from_hand(game, params, seat, card):
 @answers(HAND_CONTRADICTS)
 def hand_looked_into(game, params, player, where):
     """A hand that is looked into is the one that is seen."""
-    wrong_card_count = 0
-    if current_decision(game) == LOOK_INTO_HAND and head_argument(game) == player:
-        guest = head_seat(game)
-        if count_of(game.hand_seen[guest]) > 0:
-            for card in range(HAND_CARDS):
-                wrong_card_count += abs(int(game.hand_seen[guest, card]) - int(game.hands[player, card]))
-    return wrong_card_count
+    return contradicts_view(game, LOOK_INTO_HAND, game.hand_seen, player)
 
 
 @rule("helpers.noblewoman.5")
 @redeals("hands", "discards", "hand_seen")
 def redeal_hands_around_noblewoman(game, params, seat, pool):
-    """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""
-    guest = head_seat(game) if current_decision(game) == LOOK_INTO_HAND else seat
-    if guest != seat:
-        forget_hand(game, guest)
-    deal_known_hands(game, params, seat, pool)
-    if guest != seat:
-        show_hand(game, guest, head_argument(game))
+    redeal_hands_around_view(game, params, seat, pool, LOOK_INTO_HAND, game.hand_seen)

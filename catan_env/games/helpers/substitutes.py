@@ -4,6 +4,7 @@ A pair of cards says it: the first is paid, the second is not.
 """
 
 from catan_env.engine.declare import rule
+from catan_env.engine.stacks import move_card
 from catan_env.games.base.bank_trade import given_of, received_of
 from catan_env.games.base.resources import pay
 from catan_env.games.vocabulary import HAND_CARDS, NUM_RESOURCES
@@ -39,7 +40,5 @@ def pay_with(game, seat, cost, pair):
     given_card = given_of(pair)
     spared_card = received_of(pair)
     pay(game, seat, cost)
-    game.hands[seat, given_card] -= 1
-    game.bank[given_card] += 1
-    game.hands[seat, spared_card] += 1
-    game.bank[spared_card] -= 1
+    move_card(game.hands[seat], game.bank, given_card)
+    move_card(game.bank, game.hands[seat], spared_card)

@@ -31,6 +31,7 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
+from catan_env.engine.stacks import weigh_stack
 from catan_env.games.base.building import let_build_free_roads
 from catan_env.games.base.resources import bank_size, let_choose_cards, take
 from catan_env.games.base.turns import BUILD, PLAY
@@ -105,8 +106,7 @@ def take_chest(game, params, player, foe):
 @rule("sea_robbers.chests.1")
 @weights(CHEST)
 def chests_unseen(game, params, weights):
-    for reward in range(NUM_REWARDS):
-        weights[reward] = game.chests_hidden[reward]
+    weigh_stack(game.chests_hidden, weights)
 
 
 @rule("sea_robbers.chests.1")

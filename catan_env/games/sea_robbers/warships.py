@@ -22,6 +22,7 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
+from catan_env.engine.small_sets import EMPTY, count_members, only
 from catan_env.games.base.building import FREE_ROAD
 from catan_env.games.base.resources import hand_over, resources_in
 from catan_env.games.base.robber import PLACE_ROBBER
@@ -264,17 +265,13 @@ def is_battle_ready(game, seat, path):
 @rule("sea_robbers.warships.5")
 def warships_in_reach(game, params, seat, path):
     """How many others' warships the ends of a path touch the hexes of."""
-    owner_bits = 0
+    owners = EMPTY
     for end in range(2):
         for k in range(DEGREE):
             hex = params.intersection_hexes[params.path_intersections[path, end], k]
             if hex != NOTHING and game.warship[hex] != NOBODY and game.warship[hex] != seat:
-                owner_bits |= 1 << game.warship[hex]
-    owner_count = 0
-    while owner_bits > 0:
-        owner_count += owner_bits & 1
-        owner_bits >>= 1
-    return owner_count
+                owners |= only(game.warship[hex])
+    return count_members(owners)
 
 
 @rule("sea_robbers.warships.5")

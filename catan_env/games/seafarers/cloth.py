@@ -23,6 +23,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
+from catan_env.engine.small_sets import EMPTY, only
 from catan_env.games.base.robber import MOVE_ROBBER
 from catan_env.games.base.victory import all_points
 from catan_env.games.seafarers.ships import NO_SHIP
@@ -183,17 +184,17 @@ def end_without_cloth(game, params, player, where):
 
 @rule("seafarers.cloth.9")
 def leaders(game, params):
-    """Bits of the players with most points and, of these, most cloth."""
-    winner_bits = 0
+    """Set of the players with most points and, of these, most cloth."""
+    winners = EMPTY
     best_standing = -1
     for player in range(params.num_players):
         standing = all_points(game, params, player) * 100 + game.cloth[player]
         if standing > best_standing:
             best_standing = standing
-            winner_bits = 0
+            winners = EMPTY
         if standing == best_standing:
-            winner_bits |= 1 << player
-    return winner_bits
+            winners |= only(player)
+    return winners
 
 
 @rule("seafarers.cloth.2")

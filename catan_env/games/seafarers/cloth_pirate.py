@@ -2,6 +2,7 @@
 
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
+from catan_env.engine.small_sets import EMPTY, contains, only
 from catan_env.games.base.resources import hand_size
 from catan_env.games.base.robber import PLACE_ROBBER
 from catan_env.games.base.theft import STEAL
@@ -57,11 +58,11 @@ def send_trading_pirate_off(game, params, seat, argument):
 
 @rule("seafarers.cloth_pirate.1")
 def with_loot(game, params, victims):
-    """Those of some players, as bits, who have a card or a cloth."""
-    victims_with_loot = 0
+    """Those of a set of players who have a card or a cloth."""
+    victims_with_loot = EMPTY
     for player in range(params.num_players):
-        if victims >> player & 1 and (hand_size(game, player) > 0 or game.cloth[player] > 0):
-            victims_with_loot |= 1 << player
+        if contains(victims, player) and (hand_size(game, player) > 0 or game.cloth[player] > 0):
+            victims_with_loot |= only(player)
     return victims_with_loot
 
 
@@ -70,7 +71,7 @@ def with_loot(game, params, victims):
 def loot_to_choose(game, params, seat, mask):
     for k in range(1, params.num_players):
         player = to_the_left(params, seat, k)
-        if head_argument(game) >> player & 1:
+        if contains(head_argument(game), player):
             mask[STEAL + k - 1] = hand_size(game, player) > 0
             mask[STEAL_CLOTH + k - 1] = game.cloth[player] > 0
 

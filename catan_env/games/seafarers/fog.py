@@ -24,6 +24,7 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
+from catan_env.engine.stacks import weigh_stack
 from catan_env.games.base.resources import take
 from catan_env.games.seafarers.gold import GOLD_FOUND
 from catan_env.games.seafarers.waters import refresh_hex
@@ -187,8 +188,7 @@ def explorer_at(game, seat, path):
 @rule("seafarers.fog.1")
 @weights(FOUND_TERRAIN)
 def hexes_in_the_stack(game, params, weights):
-    for terrain in range(TERRAIN_KINDS):
-        weights[terrain] = game.hexes_face_down[terrain]
+    weigh_stack(game.hexes_face_down, weights)
 
 
 @rule("seafarers.fog.2", "seafarers.fog.3")
@@ -211,8 +211,7 @@ def lay_discovery(game, params, terrain):
 @rule("seafarers.fog.1")
 @weights(FOUND_NUMBER)
 def numbers_in_the_stack(game, params, weights):
-    for k in range(NUM_TOKENS):
-        weights[k] = game.numbers_face_down[k]
+    weigh_stack(game.numbers_face_down, weights)
 
 
 @rule("seafarers.fog.2")

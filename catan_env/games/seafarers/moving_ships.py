@@ -8,6 +8,7 @@ that; the rest is looked at where ships may be taken up.
 from catan_env.engine.bitset import equal_to, first_index, has_bit, mark_with_bit, num_words, set_bit
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, rule, when
+from catan_env.engine.small_sets import contains
 from catan_env.games.base.network import edge_piece_site, move_edge_piece, sites_for_edge_pieces
 from catan_env.games.base.turns import BUILD, PLAY
 from catan_env.games.seafarers.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
@@ -116,9 +117,9 @@ def may_move(game, params, seat, ship):
 def goes_without(game, params, seat, ship, path):
     """Whether a ship of a seat could lie on a path if the one that lies elsewhere were not there."""
     game.edge_owner[ship] = NOBODY
-    site_bit = edge_piece_site(game, params, SHIP, path) >> seat & 1
+    seats = edge_piece_site(game, params, SHIP, path)
     game.edge_owner[ship] = seat
-    return path != ship and site_bit != 0
+    return path != ship and contains(seats, seat)
 
 
 @rule("seafarers.moving_ships.4")
@@ -132,7 +133,7 @@ def is_beside(params, path, other):
 @rule("seafarers.moving_ships.4")
 def is_place(game, params, seat, ship, path):
     """Whether a ship that is taken up may be set on a path: only what it lies beside can depend on it."""
-    if not game.edge_piece_sites[SHIP, path] >> seat & 1:
+    if not contains(game.edge_piece_sites[SHIP, path], seat):
         return False
     return not is_beside(params, ship, path) or goes_without(game, params, seat, ship, path)
 
@@ -146,7 +147,7 @@ def has_another_place(game, params, seat, ship, sites):
     for end in range(2):
         for k in range(DEGREE):
             path = params.intersection_paths[params.path_intersections[ship, end], k]
-            if path != NOTHING and game.edge_piece_sites[SHIP, path] >> seat & 1:
+            if path != NOTHING and contains(game.edge_piece_sites[SHIP, path], seat):
                 sites -= 1
                 if goes_without(game, params, seat, ship, path):
                     return True

@@ -22,7 +22,9 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.games.base.resources import hand_size, let_choose_cards, weigh_hand
+from catan_env.engine.small_sets import EMPTY, only
+from catan_env.engine.stacks import move_card, weigh_stack
+from catan_env.games.base.resources import hand_size, let_choose_cards
 from catan_env.games.base.theft import let_steal
 from catan_env.games.base.turns import DICE, LOWEST_SUM, PRE_ROLL, ROLL, SUMS
 from catan_env.games.vocabulary import (
@@ -169,7 +171,7 @@ def meet_fleet(game, params, player):
 @rule("seafarers.pirate_fleet.2")
 @weights(CARD_LOST)
 def cards_to_lose(game, params, weights):
-    weigh_hand(game, head_argument(game), weights)
+    weigh_stack(game.hands[head_argument(game)], weights)
 
 
 @rule("seafarers.pirate_fleet.2")
@@ -177,8 +179,7 @@ def cards_to_lose(game, params, weights):
 def lose_card(game, params, card):
     player = head_argument(game)
     pop(game)
-    game.hands[player, card] -= 1
-    game.bank[card] += 1
+    move_card(game.hands[player], game.bank, card)
 
 
 @rule("seafarers.pirate_fleet.5")
@@ -190,8 +191,8 @@ def arm_a_ship(game, params, player, where):
 @rule("seafarers.pirate_fleet.4")
 @when(SEVEN_ROLLED)
 def take_from_anybody(game, params, player, where):
-    victims = 0
+    victims = EMPTY
     for victim in range(params.num_players):
         if victim != player and hand_size(game, victim) > 0:
-            victims |= 1 << victim
+            victims |= only(victim)
     let_steal(game, params, player, victims)

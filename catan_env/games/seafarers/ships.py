@@ -22,6 +22,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
+from catan_env.engine.small_sets import EMPTY, only
 from catan_env.games.base.building import FREE_ROAD, lay_free_edge_piece
 from catan_env.games.base.initial_placement import PLACE_INITIAL_ROAD
 from catan_env.games.base.network import can_lay_somewhere, mark_edge_pieces, place_edge_piece
@@ -127,14 +128,14 @@ def ships_are_no_longer_new(game, params, player, where):
 
 @rule("seafarers.ships.9", "seafarers.ships.10")
 def ships_at(game, params, thief, hex):
-    """Bits of the other players with a ship at a hex, even if their hands are empty."""
-    victims = 0
+    """Set of the other players with a ship at a hex, even if their hands are empty."""
+    victims = EMPTY
     for side in range(CORNERS):
         path = params.hex_paths[hex, side]
         if path != NOTHING and game.ships[path] != NO_SHIP:
             owner = game.edge_owner[path]
             if owner != NOBODY and MAY_STEAL_FROM(game, params, thief, owner):
-                victims |= 1 << owner
+                victims |= only(owner)
     return victims
 
 

@@ -23,6 +23,7 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
+from catan_env.engine.small_sets import only
 from catan_env.games.base.network import CITY
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.base.victory import all_points
@@ -241,7 +242,7 @@ def win_by_a_wonder(game, params, player, where):
     """A wonder that is complete wins whatever the points."""
     builder = game.on_turn
     if builder != NOBODY and game.ended == RUNNING and level_of(game, builder) == LEVELS:
-        finish(game, 1 << builder)
+        finish(game, only(builder))
 
 
 @rule("seafarers.wonders.2")

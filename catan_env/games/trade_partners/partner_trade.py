@@ -6,6 +6,7 @@ though it makes no sense. The trade is no trade with another player, and belongs
 
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
+from catan_env.engine.stacks import move_card
 from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.trade_partners.partners import partner_of
 from catan_env.games.vocabulary import BANK_TRADING, HAND_CARDS
@@ -64,7 +65,6 @@ def pay_partner(game, params, seat, card):
     if params.payment_to == TO_PARTNER:
         hand_over(game, seat, partner_of(seat), card)
     else:
-        game.hands[seat, card] -= 1
-        game.bank[card] += 1
+        move_card(game.hands[seat], game.bank, card)
     if current_decision(game) != PAY_FOR_CARD:
         hand_over(game, partner_of(seat), seat, bought_card)

@@ -7,6 +7,7 @@ same rules as all others, also against their owner.
 """
 
 from catan_env.engine.declare import NEUTRALS, PLAYERS, Feature, Invariant, answers, checks, rule, shows, when
+from catan_env.engine.stacks import move_card
 from catan_env.games.vocabulary import HAND_CARDS, RATE, SEVEN_ROLLED, acts
 
 NOT_BETTER = 127
@@ -62,8 +63,7 @@ def partners_lose_their_cards(game, params, player, where):
 def empty_hand(game, color):
     """Puts all cards of a color back into the bank."""
     for card in range(HAND_CARDS):
-        game.bank[card] += game.hands[color, card]
-        game.hands[color, card] = 0
+        move_card(game.hands[color], game.bank, card, game.hands[color, card])
 
 
 @rule("trade_partners.partners.1", "trade_partners.partners.5")

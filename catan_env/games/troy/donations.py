@@ -22,6 +22,7 @@ from catan_env.engine.declare import (
     shows,
     when,
 )
+from catan_env.engine.stacks import move_card
 from catan_env.games.base.resources import hand_size, mark_hand
 from catan_env.games.vocabulary import CARDS_ASIDE, HAND_CARDS, OWN_TURN, TURN_STARTED, count_of
 
@@ -87,8 +88,7 @@ def may_donate_more(game, params, seat, mask):
 
 def give(game, params, seat, card):
     """Puts a card into the pool; the donation ends with the last card that is possible."""
-    game.hands[seat, card] -= 1
-    game.pool[card] += 1
+    move_card(game.hands[seat], game.pool, card)
     if head_argument(game) == params.cards_of_donation or hand_size(game, seat) == 0:
         end_donation(game, params, seat, 0)
 

@@ -23,6 +23,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.random import below
+from catan_env.engine.stacks import move_card, weigh_stack
 from catan_env.games.base.resources import mark_hand
 from catan_env.games.base.unseen_hands import (
     EXCHANGES_PER_CARD,
@@ -75,8 +76,7 @@ def trades_with_pool(game, params, seat, mask):
 @apply(SWAP_WITH_POOL)
 def swap_with_pool(game, params, seat, card):
     game.card_swapped = True
-    game.hands[seat, card] -= 1
-    game.offered[seat, card] += 1
+    move_card(game.hands[seat], game.offered[seat], card)
     push(game, SWAPPED_CARD, CHANCE, seat)
 
 
@@ -90,15 +90,13 @@ def take_from_pool(game, params, seat, argument):
 @rule("troy.pool_trade.1")
 @weights(SWAPPED_CARD)
 def cards_to_swap_for(game, params, weights):
-    for card in range(HAND_CARDS):
-        weights[card] = game.pool[card]
+    weigh_stack(game.pool, weights)
 
 
 @rule("troy.pool_trade.2")
 @weights(TAKEN_CARD)
 def cards_to_take(game, params, weights):
-    for card in range(HAND_CARDS):
-        weights[card] = game.pool[card]
+    weigh_stack(game.pool, weights)
 
 
 @rule("troy.pool_trade.1")
@@ -122,8 +120,7 @@ def take_drawn_card(game, params, card):
 
 def draw_from_pool(game, seat, card):
     """Moves a card from the pool into a hand."""
-    game.pool[card] -= 1
-    game.hands[seat, card] += 1
+    move_card(game.pool, game.hands[seat], card)
 
 
 @rule("troy.pool_trade.1")

@@ -8,6 +8,7 @@ around; they hinder no ship, and whoever has his own ship there takes nothing.
 from catan_env.board.terrain import SEA
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, answers, apply, legal, rule, when
+from catan_env.engine.small_sets import only
 from catan_env.games.base.robber import victims_at
 from catan_env.games.base.theft import let_steal
 from catan_env.games.troy.fleet import SHIP_BUILT
@@ -64,11 +65,11 @@ def hexes_for_people(game, params, seat, mask):
 
 
 def robbed_at(game, params, mover, hex):
-    """Bits of those whom the Seafaring People rob on a hex: the owner of the ship there, else those who live there."""
+    """Set of those whom the Seafaring People rob on a hex: the owner of the ship there, else those who live there."""
     owner = game.ship_owner[hex]
     if owner == NOBODY:
         return victims_at(game, params, mover, hex)
-    return 1 << owner if MAY_STEAL_FROM(game, params, mover, owner) else 0
+    return only(owner) if MAY_STEAL_FROM(game, params, mover, owner) else 0
 
 
 @rule("troy.seafaring_people.1", "troy.seafaring_people.3", "troy.seafaring_people.4", "troy.seafaring_people.5")

@@ -18,6 +18,8 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
+from catan_env.engine.small_sets import EMPTY, contains, only
+from catan_env.engine.stacks import weigh_stack
 from catan_env.games.base.victory import all_points
 from catan_env.games.troy.allegiance import CITIES, NO_SIDE, NUM_CITIES
 from catan_env.games.troy.donations import DONATED, pool_size
@@ -66,8 +68,7 @@ def go_to_battle(game, params, player, where):
 @rule("troy.war.2")
 @weights(UNCOVER)
 def cards_in_the_pool(game, params, weights):
-    for card in range(HAND_CARDS):
-        weights[card] = game.pool[card]
+    weigh_stack(game.pool, weights)
 
 
 @rule("troy.war.2", "troy.war.3", "troy.war.4")
@@ -128,34 +129,34 @@ def end_war(game, params, player, where):
 
 
 def winners_of_war(game, params, city):
-    """Bits of the supporters of a city with most points, and of those the ones that the ties' tests leave."""
-    leader_bits = 0
+    """Set of the supporters of a city with most points, and of those the ones that the ties' tests leave."""
+    leaders = EMPTY
     most_points = 0
     for player in range(params.num_players):
         if game.side[player] == city:
             points = all_points(game, params, player)
             if points > most_points:
                 most_points = points
-                leader_bits = 0
+                leaders = EMPTY
             if points == most_points:
-                leader_bits |= 1 << player
-    if params.tie_break == ACTIVE_PLAYER and leader_bits >> game.on_turn & 1:
-        leader_bits = 1 << game.on_turn
+                leaders |= only(player)
+    if params.tie_break == ACTIVE_PLAYER and contains(leaders, game.on_turn):
+        leaders = only(game.on_turn)
     if params.tie_break != SHARED:
-        leader_bits = with_most_ships(game, params, leader_bits)
-    return leader_bits
+        leaders = with_most_ships(game, params, leaders)
+    return leaders
 
 
 def with_most_ships(game, params, players):
-    """Those of some players, given as bits, who have most ships."""
-    leader_bits = 0
+    """Those of some players, given as a set, who have most ships."""
+    leaders = EMPTY
     most_ships = 0
     for player in range(params.num_players):
-        if players >> player & 1:
+        if contains(players, player):
             ship_count = ships_of(game, params, player)
             if ship_count > most_ships:
                 most_ships = ship_count
-                leader_bits = 0
+                leaders = EMPTY
             if ship_count == most_ships:
-                leader_bits |= 1 << player
-    return leader_bits
+                leaders |= only(player)
+    return leaders

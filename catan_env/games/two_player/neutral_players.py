@@ -21,6 +21,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
+from catan_env.engine.small_sets import EMPTY, contains, count_members, first_member, only
 from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.base.network import (
     ROAD,
@@ -64,32 +65,29 @@ def set_neutral_settlements(game, params):
 
 
 def neutrals_with_road(game):
-    """Bits of the neutral colors that can build a road."""
-    color_bits = 0
+    """Set of the neutral colors that can build a road."""
+    colors = EMPTY
     for color in range(PLAYERS - NEUTRALS, PLAYERS):
         if can_build_road_somewhere(game, color):
-            color_bits |= 1 << color
-    return color_bits
+            colors |= only(color)
+    return colors
 
 
 def neutrals_with_settlement(game):
-    """Bits of the neutral colors that can build a settlement."""
-    color_bits = 0
+    """Set of the neutral colors that can build a settlement."""
+    colors = EMPTY
     for color in range(PLAYERS - NEUTRALS, PLAYERS):
         if can_build_settlement_somewhere(game, color):
-            color_bits |= 1 << color
-    return color_bits
+            colors |= only(color)
+    return colors
 
 
 def let_build_neutral(game, player, colors, choose, build):
     """Makes a player build a piece for one of some neutral colors: pushes `choose` or, for a single color, `build`."""
-    if colors & (colors - 1):
+    if count_members(colors) > 1:
         push(game, choose, player)
     elif colors:
-        color = 0
-        while colors >> color != 1:
-            color += 1
-        push(game, build, player, color)
+        push(game, build, player, first_member(colors))
 
 
 @rule(
@@ -115,9 +113,9 @@ def road_brings_neutral_road(game, params, player, path):
 def settlement_brings_neutral_settlement(game, params, player, intersection):
     """A road instead if no neutral color has a settlement and a place for it."""
     if player == game.on_turn:
-        color_bits = neutrals_with_settlement(game)
-        if color_bits:
-            let_build_neutral(game, player, color_bits, CHOOSE_SETTLEMENT_COLOR, NEUTRAL_SETTLEMENT)
+        colors = neutrals_with_settlement(game)
+        if colors:
+            let_build_neutral(game, player, colors, CHOOSE_SETTLEMENT_COLOR, NEUTRAL_SETTLEMENT)
         else:
             let_build_neutral(game, player, neutrals_with_road(game), CHOOSE_ROAD_COLOR, NEUTRAL_ROAD)
 
@@ -126,9 +124,9 @@ def settlement_brings_neutral_settlement(game, params, player, intersection):
 
 
 def mark_colors(colors, mask):
-    """Marks neutral colors given as bits."""
+    """Marks a set of neutral colors."""
     for k in range(NEUTRALS):
-        mask[CHOOSE_NEUTRAL + k] = (colors >> (PLAYERS - NEUTRALS + k)) & 1
+        mask[CHOOSE_NEUTRAL + k] = contains(colors, PLAYERS - NEUTRALS + k)
 
 
 @rule("two_player.neutral_players.7")

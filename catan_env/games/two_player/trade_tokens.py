@@ -27,7 +27,8 @@ from catan_env.engine.declare import (
     weights,
     when,
 )
-from catan_env.games.base.resources import hand_over, hand_size, mark_hand, weigh_hand
+from catan_env.engine.stacks import weigh_stack
+from catan_env.games.base.resources import hand_over, hand_size, mark_hand
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.vocabulary import (
     CARD_STOLEN,
@@ -224,7 +225,7 @@ def force_trade(game, params, seat, argument):
 @rule("two_player.trade_tokens.4")
 @weights(FORCED_CARD)
 def cards_of_opponent(game, params, weights):
-    weigh_hand(game, to_the_left(params, game.on_turn, 1), weights)
+    weigh_stack(game.hands[to_the_left(params, game.on_turn, 1)], weights)
 
 
 @rule("two_player.trade_tokens.4")

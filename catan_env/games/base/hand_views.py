@@ -1,0 +1,28 @@
+"""Looks into a hand: one player sees the cards of another for as long as a decision takes.
+
+`shown` (players, kinds) holds what each player sees.
+"""
+
+from catan_env.engine.decision_stack import current_decision, head_argument, head_seat
+from catan_env.engine.stacks import clear_row, copy_row, count_differences
+from catan_env.games.base.unseen_hands import deal_known_hands
+from catan_env.games.vocabulary import count_of
+
+
+def contradicts_view(game, decision, shown, player):
+    """How many cards the hand of a player differs by from what the player who decides sees of it."""
+    if current_decision(game) == decision and head_argument(game) == player:
+        guest = head_seat(game)
+        if count_of(shown[guest]) > 0:
+            return count_differences(shown[guest], game.hands[player])
+    return 0
+
+
+def redeal_hands_around_view(game, params, seat, pool, decision, shown):
+    """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""
+    guest = head_seat(game) if current_decision(game) == decision else seat
+    if guest != seat:
+        clear_row(shown[guest])
+    deal_known_hands(game, params, seat, pool)
+    if guest != seat:
+        copy_row(shown[guest], game.hands[head_argument(game)])
