@@ -78,6 +78,20 @@ def test_every_scenario_has_a_page_and_a_picture():
     assert {f"images/{name}.svg" for name in names} < set(made)
 
 
+def test_authors_find_every_event_question_and_number():
+    done = run(
+        "-c",
+        "import catan_env; from tools.pages.rule_words import words_page; from catan_env.games import vocabulary\n"
+        "from catan_env.engine.declare import Event, Question; text = words_page()\n"
+        "words = [name for name, value in vars(vocabulary).items() if isinstance(value, (Event, Question))]\n"
+        "modules = {m for s in catan_env.scenarios().values() for m in s.modules}\n"
+        "numbers = [number.name for module in modules for number in getattr(module, 'NUMBERS', ())]\n"
+        "print(*[name for name in (*words, *numbers) if f'| `{name}` |' not in text], len(words), len(set(numbers)))",
+    )
+    *missing, words, numbers = done.stdout.split()
+    assert not missing and int(words) > 50 and int(numbers) > 150, done.stderr
+
+
 @pytest.fixture
 def two_pages(monkeypatch, tmp_path):
     """A documentation of one written page, one generated page and one tracked picture, in a folder of its own."""

@@ -24,6 +24,7 @@ from tools.pages.commands import commands_page
 from tools.pages.ladder import ladder_page
 from tools.pages.pictures import moving_picture, picture, policy_picture
 from tools.pages.rule_modules import rules_page
+from tools.pages.rule_words import words_page
 from tools.pages.rules import covering_tests, rules_reference_page
 from tools.pages.scenario import REFERENCE, scenario_list, scenario_page
 
@@ -54,6 +55,7 @@ def generated(parser: argparse.ArgumentParser) -> dict[str, Maker]:
     makers[f"images/{REFERENCE}_policy.svg"] = partial(policy_picture, REFERENCE)
     makers[f"images/{REFERENCE}_game.svg"] = partial(moving_picture, REFERENCE)
     makers["rule_modules.md"] = rules_page
+    makers["rule_words.md"] = words_page
     for system in reference.systems():
         makers[f"rules/{system}.md"] = partial(_rules_reference, system)
     makers["commands.md"] = partial(commands_page, parser)

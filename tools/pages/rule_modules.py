@@ -1,14 +1,11 @@
-"""The page of rule modules: what each does, as its docstring says, and the events that it announces or reacts to."""
+"""The page of rule modules: the docstring and the numbers of each module, and its scenarios."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from catan_env.engine import declare
-from catan_env.engine.binding import module_name, rule_functions
+from catan_env.engine.binding import module_name
 from catan_env.engine.registry import find_scenario, optional_rules, scenarios
-from catan_env.games import vocabulary
 from tools.pages.markdown import page, table
 from tools.pages.scenario import REFERENCE
 
@@ -44,9 +41,7 @@ def rules_page() -> str:
         "module below describes is not played. The [rules reference](rules/index.md) has every statement with its "
         "source.",
         table(("Module", "What it covers", "Scenarios"), module_rows),
-        "## Events",
-        "What modules announce, as `EVENT(game, table, player, where)`, and which modules react.",
-        table(("Event", "Says that", "Reactions"), _events(modules)),
+        "[Events, questions, helpers and numbers](rule_words.md) lists the words through which modules work together.",
     ]
     for module in modules:
         parts += [f"## `{module_name(module)}`", *_docstring(module)]
@@ -54,22 +49,6 @@ def rules_page() -> str:
         if numbers:
             parts.append(f"Numbers: {', '.join(numbers)}.")
     return page("Rule modules", " from the docstrings of the rule modules", *parts)
-
-
-def _events(modules: Iterable[Any]) -> Iterable[tuple[str, str, str]]:
-    """Every event that a module can name, and the modules that react to it."""
-    event_by_name: dict[str, declare.Event] = {}
-    reactions_by_event: dict[str, list[str]] = {}
-    for module in (vocabulary, declare, *modules):
-        event_by_name |= {name: value for name, value in vars(module).items() if isinstance(value, declare.Event)}
-    for module in modules:
-        functions: list[Any] = rule_functions(module)
-        for role in (role for function in functions for role in function.roles if role.kind == "when"):
-            for event in role.symbols:
-                names = reactions_by_event.setdefault(event.name, [])
-                names += [module_name(module)] * (module_name(module) not in names)
-    for name, event in event_by_name.items():
-        yield f"`{name}`", event.meaning, ", ".join(f"`{module}`" for module in reactions_by_event.get(event.name, ()))
 
 
 def _docstring(module: Any) -> list[str]:

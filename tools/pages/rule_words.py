@@ -1,0 +1,114 @@
+"""The page for authors of rules: events, questions, menus, helpers and numbers, with the modules that use them."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from catan_env.engine import declare
+from catan_env.engine.binding import module_name, rule_functions
+from catan_env.engine.registry import scenarios
+from catan_env.games import vocabulary
+from tools.pages.markdown import page, table
+
+ANSWER_WITHOUT_MODULES = {declare.ANY: "no", declare.EVERY: "yes"}
+FOLDS = {
+    declare.SUM: "sum",
+    declare.ANY: "any yes",
+    declare.EVERY: "all yes",
+    declare.LEAST: "minimum",
+    declare.MOST: "maximum",
+}
+
+
+def words_page() -> str:
+    """Return the page, from the declarations of all rule modules of registered scenarios."""
+    modules = sorted({module for scenario in scenarios().values() for module in scenario.modules}, key=module_name)
+    return page(
+        "Events, questions, helpers and numbers",
+        " from the declarations of the rule modules",
+        "Rule modules work together through these words. Import them from the module in the last column, or from "
+        "`catan_env.games.vocabulary`. [Writing a scenario](write_a_scenario.md) explains how to use them.",
+        "## Events",
+        "A module announces `EVENT(game, params, player, where)`. Functions marked `@when(EVENT)` react in the order "
+        "of the modules.",
+        table(("Event", "Announced when", "Reactions"), _events(modules)),
+        "## Questions",
+        "A rule asks `QUESTION(game, params, player, where)`. Functions marked `@answers(QUESTION)` answer. The fold "
+        "combines the answers; the start is the answer without modules.",
+        table(("Question", "Asks for", "Fold", "Start", "Answered by"), _questions(modules)),
+        "## Menus",
+        "Options that decisions offer. `@legal(MENU)` functions apply to every decision that lists the menu.",
+        table(("Menu", "Offers", "Options from"), _menus(modules)),
+        "## Helpers",
+        "Functions of rule modules that other modules call. Import them by name.",
+        table(("Function", "Purpose", "Module"), _helpers(modules)),
+        "## Numbers",
+        "Rule numbers by name. Set them with `rules=`, `--rules` or in `[numbers]` of a scenario file.",
+        table(("Number", "Meaning", "Default", "Bounds", "Module"), _numbers(modules)),
+    )
+
+
+def _declared(modules: Iterable[Any], kind: type) -> dict[str, Any]:
+    """Declarations of a kind by their names in Python."""
+    found: dict[str, Any] = {}
+    for module in (vocabulary, declare, *modules):
+        for name, value in vars(module).items():
+            if isinstance(value, kind):
+                found.setdefault(name, value)
+    return found
+
+
+def _users(modules: Iterable[Any], role_kind: str, symbol: Any) -> str:
+    """The modules with a function in this role for a declaration."""
+    names = [
+        module_name(module)
+        for module in modules
+        if any(
+            role.kind == role_kind and symbol in role.symbols
+            for function in rule_functions(module)
+            for role in function.roles
+        )
+    ]
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _events(modules: list[Any]) -> Iterator[tuple[str, ...]]:
+    for name, event in sorted(_declared(modules, declare.Event).items()):
+        yield f"`{name}`", event.meaning, _users(modules, "when", event)
+
+
+def _questions(modules: list[Any]) -> Iterator[tuple[str, ...]]:
+    for name, question in sorted(_declared(modules, declare.Question).items()):
+        start = ANSWER_WITHOUT_MODULES.get(question.fold, str(question.start))
+        yield f"`{name}`", question.meaning, FOLDS[question.fold], start, _users(modules, "answers", question)
+
+
+def _menus(modules: list[Any]) -> Iterator[tuple[str, ...]]:
+    for name, menu in sorted(_declared(modules, declare.Menu).items()):
+        yield f"`{name}`", menu.meaning, _users(modules, "legal", menu)
+
+
+def _helpers(modules: list[Any]) -> Iterator[tuple[str, ...]]:
+    """Plain functions of a rule module, or of the shared vocabulary, that another rule module imports."""
+    found: dict[str, types.FunctionType] = {}
+    for module in modules:
+        for name, value in vars(module).items():
+            shared = isinstance(value, types.FunctionType) and value.__module__ != module.__name__
+            if shared and not hasattr(value, "roles") and value.__module__.startswith("catan_env.games."):
+                found[name] = value
+    for name, function in sorted(found.items()):
+        signature = ", ".join(inspect.signature(function).parameters)
+        purpose = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
+        yield f"`{name}({signature})`", purpose, f"`{function.__module__.removeprefix('catan_env.games.')}`"
+
+
+def _numbers(modules: list[Any]) -> Iterator[tuple[str, ...]]:
+    rows = []
+    for module in modules:
+        for number in getattr(module, "NUMBERS", ()):
+            bounds = ", ".join(number.choices) if number.choices else f"{number.low} to {number.high}"
+            rows.append((f"`{number.name}`", number.meaning, f"{number.default}", bounds, f"`{module_name(module)}`"))
+    yield from sorted(rows)
