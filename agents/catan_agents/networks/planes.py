@@ -10,6 +10,21 @@ from torch import nn
 
 from catan_agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, GameNetwork, list_of_sizes, scale_of, small
 
+NARROW = 8
+"""Channels that are left when the cells are laid in a row."""
+
+
+def convolutions(shape: tuple[int, int, int], channels: tuple[int, ...], width: int) -> nn.Sequential:
+    """Convolutions over planes, (channels, height, width) each, that keep the size of the grid; then one linear layer.
+
+    No pooling: a grid has one cell for each place, and where a place lies matters.
+    """
+    layers: list[nn.Module] = []
+    for channels_before, channels_after in zip((shape[0], *channels), channels, strict=False):
+        layers += [nn.Conv2d(channels_before, channels_after, 3, padding=1), nn.ReLU()]
+    narrow_layers = [nn.Conv2d(channels[-1], NARROW, 1), nn.ReLU(), nn.Flatten()]
+    return nn.Sequential(*layers, *narrow_layers, nn.Linear(NARROW * shape[1] * shape[2], width))
+
 
 class PlanesNetwork(GameNetwork):
     """Convolutions over the map drawn on a grid, then fully connected layers.
@@ -20,21 +35,13 @@ class PlanesNetwork(GameNetwork):
         channels: of each convolution.
     """
 
-    NARROW = 8
-    """Channels that are left when the cells are laid in a row."""
-
     scale: torch.Tensor
 
     def __init__(self, shape: tuple[int, int, int], actions: int, seats: int, channels: tuple[int, ...]):
         super().__init__()
         self.register_buffer("scale", torch.ones(shape))
-        layers: list[nn.Module] = []
-        for channels_before, channels_after in zip((shape[0], *channels), channels, strict=False):
-            layers += [nn.Conv2d(channels_before, channels_after, 3, padding=1), nn.ReLU()]
-        narrow_layers = [nn.Conv2d(channels[-1], self.NARROW, 1), nn.ReLU(), nn.Flatten()]
-        cells = self.NARROW * shape[1] * shape[2]
         self.widths = channels[-1], channels[-1]
-        self.trunk = nn.Sequential(*layers, *narrow_layers, nn.Linear(cells, channels[-1]))
+        self.trunk = convolutions(shape, channels, channels[-1])
         self.policy = small(nn.Linear(channels[-1], actions), 0.01)
         self.value = small(nn.Linear(channels[-1], seats), 0.1)
 
@@ -56,5 +63,5 @@ def is_planes(about: Mapping[str, Any], actions: int, seats: int) -> bool:
         return False
     sizes, cells = [about["shape"][0], *about["channels"]], about["shape"][1] * about["shape"][2]
     weight_count = sum(9 * inputs * outputs for inputs, outputs in zip(sizes, sizes[1:], strict=False))
-    last_weights = sizes[-1] * (PlanesNetwork.NARROW * cells + actions + seats)
+    last_weights = sizes[-1] * (NARROW * cells + actions + seats)
     return weight_count + last_weights + sizes[0] * cells <= MOST_WEIGHTS
