@@ -87,6 +87,18 @@ def test_harbors_lie_on_the_coast_and_share_no_intersection():
             assert sum(not water[hex] for hex in sides) == 1, scenario
 
 
+@pytest.mark.rule("seafarers.boards.4")
+def test_the_robber_of_a_published_board_stands_on_a_desert_or_else_on_a_twelve():
+    for scenario, players in BOARDS:
+        _, layout = layout_of(scenario, players)
+        if scenario == "seafarers_pirate_islands":
+            assert layout.robber == -1
+        elif scenario != "seafarers_cloth" and (layout.terrain == TERRAINS.index("desert")).any():
+            assert TERRAINS[layout.terrain[layout.robber]] == "desert", scenario
+        else:
+            assert layout.number[layout.robber] == 12, scenario
+
+
 @pytest.mark.rule("seafarers.fog.1")
 @pytest.mark.parametrize("players", [3, 4])
 def test_twelve_hexes_and_ten_numbers_lie_under_the_fog(players):
