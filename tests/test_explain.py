@@ -167,7 +167,7 @@ def test_an_engine_explains_ids_and_names():
         ActionFormatError, match=r"base has no 'build_raod'\. Did you mean 'build_road'\? There are act"
     ):
         engine.explain("build_raod")
-    with pytest.raises(ActionFormatError, match="There is no id 9999"):
+    with pytest.raises(ActionFormatError, match="An id must be an integer from 0 to .*given: 9999"):
         engine.explain(9999)
 
 

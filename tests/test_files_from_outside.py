@@ -5,6 +5,7 @@ import copy
 import functools
 import json
 import os
+import re
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ import catan_env
 from catan_env import BatchEngine
 from catan_env.engine.replay import _checksum
 from catan_env.errors import CatanError, ReplayError
+from tests import damaged_files
 from tests.strategies import PLAIN_PYTHON, play_on
 
 EXAMPLES = 15 if PLAIN_PYTHON else 60
@@ -139,6 +141,85 @@ def test_weights_that_are_no_numbers_are_refused(checkpoint):
             learned.LearnedAgent.load(checkpoint)
     finally:
         file.write_bytes(good)
+
+
+def test_a_flipped_bit_of_a_weight_is_noticed_and_files_without_a_checksum_are_read(checkpoint):
+    from safetensors.torch import load, save
+
+    from catan_agents import learned
+
+    file = checkpoint / learned.WEIGHTS_FILE
+    good = file.read_bytes()
+    try:
+        file.write_bytes(good[:-3] + bytes([good[-3] ^ 1]) + good[-2:])
+        with pytest.raises(learned.CheckpointError, match=r"network\.safetensors.*checksum does not fit"):
+            learned.LearnedAgent.load(checkpoint)
+        file.write_bytes(save(load(good)))
+        learned.LearnedAgent.load(checkpoint)
+    finally:
+        file.write_bytes(good)
+
+
+@pytest.mark.parametrize("kind", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float64"])
+def test_weights_of_other_kinds_of_numbers_are_refused(checkpoint, kind, tmp_path):
+    import torch
+    from safetensors.torch import load, save
+
+    from catan_agents import learned
+    from catan_agents.search.weights import WeightsError
+
+    file = checkpoint / learned.WEIGHTS_FILE
+    good = file.read_bytes()
+    weights = load(good)
+    name = next(iter(weights))
+    weights[name] = weights[name].to(getattr(torch, kind))
+    try:
+        file.write_bytes(save(weights))
+        with pytest.raises(learned.CheckpointError, match=f"{name} holds numbers of the kind .*; allowed: F16, F32"):
+            learned.LearnedAgent.load(checkpoint)
+    finally:
+        file.write_bytes(good)
+    value_path, read = damaged_files.value_network(tmp_path)
+    good = value_path.read_bytes()
+    weights = load(good)
+    value_path.write_bytes(save(weights | {"0.weights": weights["0.weights"].to(getattr(torch, kind))}))
+    with pytest.raises(WeightsError, match=r"0\.weights holds numbers of the kind"):
+        read()
+
+
+def test_a_flipped_bit_of_a_value_network_is_noticed_and_files_without_a_checksum_are_read(tmp_path):
+    pytest.importorskip("safetensors")
+    from safetensors.numpy import load, save
+
+    from catan_agents.search.weights import WeightsError
+
+    path, read = damaged_files.value_network(tmp_path)
+    good = path.read_bytes()
+    path.write_bytes(good[:-3] + bytes([good[-3] ^ 1]) + good[-2:])
+    with pytest.raises(WeightsError, match=r"value\.safetensors: no value network: its checksum does not fit"):
+        read()
+    about = json.loads(re.search(rb'"about":("(?:[^"\\]|\\.)*")', good)[1])
+    without = {key: value for key, value in json.loads(about).items() if key != "checksum"}
+    path.write_bytes(save(load(good), {"about": json.dumps(without)}))
+    read()
+    path.write_bytes(save(load(good), {"about": json.dumps(json.loads(about) | {"made": {"by": "somebody else"}})}))
+    with pytest.raises(WeightsError, match="checksum does not fit"):
+        read()
+
+
+def test_a_changed_state_of_a_training_run_is_noticed_and_one_without_a_checksum_is_read(tmp_path):
+    torch = pytest.importorskip("torch")
+    from catan_agents.learned import CheckpointError
+
+    path, read = damaged_files.run_state(tmp_path)
+    state = torch.load(path, weights_only=True)
+    state["learner"]["network"][0]["array"][3] += 1
+    torch.save(state, path)
+    with pytest.raises(CheckpointError, match=r"training\.pt is damaged: its checksum does not fit"):
+        read()
+    del state["checksum"]
+    torch.save(state, path)
+    assert read()["processes"] == 1
 
 
 class Harmful:

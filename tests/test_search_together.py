@@ -277,5 +277,5 @@ def test_a_part_of_a_record_is_all_its_bytes_and_no_others():
 
 
 def test_as_many_worlds_as_fit_into_a_set():
-    with pytest.raises(OptionError, match="worlds is 33 and width is 5; they must be 1 or more, worlds at most 32"):
+    with pytest.raises(OptionError, match="worlds is 33; it must be an integer from 1 to 32"):
         ExpectimaxAgent(worlds=33)

@@ -12,7 +12,7 @@ from catan_env import BatchEngine
 from catan_env.board import load_map
 from catan_env.errors import BoardError, CatanError, OptionError, UnknownScenarioError
 from catan_env.text_files import json_of, read_json, read_toml, toml_of
-from tests.damaged_files import DAMAGE, KINDS, grid_map, layout, outcome, scenario
+from tests.damaged_files import DAMAGE, KINDS, games_table, grid_map, layout, outcome, scenario
 
 pytest.importorskip("torch")
 pytest.importorskip("polars")
@@ -151,3 +151,13 @@ def test_files_that_are_too_large_are_refused_unread(tmp_path):
         file.truncate(2**23)
     with pytest.raises(OptionError, match=r"8,388,608 bytes; at most 4,194,304"):
         read_toml(path, "file of settings", OptionError)
+
+
+def test_a_changed_table_of_a_study_is_noticed(tmp_path):
+    path, read = games_table(tmp_path)
+    games, seats = read()
+    games.with_columns(condition=games["condition"] + 1).write_parquet(path)
+    with pytest.raises(CatanError, match=r"games\.parquet was changed since it was written. Remove it"):
+        read()
+    path.unlink()
+    assert read()[0].equals(games) and read()[1].equals(seats)

@@ -10,7 +10,8 @@ from catan_agents.player_view import PlayerView
 from catan_agents.random import RandomAgent
 from catan_agents.registry import make_agent
 from catan_agents.streams import GameStreams
-from catan_env.errors import OptionError
+from catan_env.engine.arguments import check_number
+from catan_env.engine.random import check_seed
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
@@ -40,15 +41,14 @@ class CarelessAgent:
         **options: Any,
     ):
         for name, value in (("epsilon", epsilon), ("initial_epsilon", initial_epsilon)):
-            if value is not None and not 0 <= value <= 1:
-                raise OptionError(f"{name} is {value!r}; it must lie between 0 and 1.")
+            check_number(name, 0.0 if value is None and name == "initial_epsilon" else value, 1.0)
         self.epsilon, self.initial_epsilon = epsilon, epsilon if initial_epsilon is None else initial_epsilon
         self._agent, self._random, self._streams = make_agent(of, **options), RandomAgent(), GameStreams()
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
         """Starts all random streams anew, none of which foresees another."""
-        agent_seed, random_seed, stream_seed = map(int, np.random.SeedSequence(seed).generate_state(3))
+        agent_seed, random_seed, stream_seed = map(int, np.random.SeedSequence(check_seed(seed)).generate_state(3))
         self._agent.reset(agent_seed)
         self._random.reset(random_seed)
         self._streams.reset(stream_seed)

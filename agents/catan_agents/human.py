@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from catan_env.errors import CatanError
+from catan_env.engine.random import check_seed
+from catan_env.errors import CatanError, OptionError
 from catan_env.render.ansi import text_of
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ class HumanAgent:
     name = "human"
 
     def __init__(self, ask: Callable[[str], str] = input, tell: Callable[[str], None] = print, seed: int = 0):
+        for name, function in (("ask", ask), ("tell", tell)):
+            if not callable(function):
+                raise OptionError(f"{name} is {function!r}; it must be a function of one text.")
+        check_seed(seed)
         self._ask, self._tell = ask, tell
 
     def reset(self, seed: int) -> None:

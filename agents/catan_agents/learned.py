@@ -27,7 +27,8 @@ from catan_agents.search.lookahead_features import LookaheadFeatures
 from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
 from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors
-from catan_env.errors import CatanError
+from catan_env.engine.arguments import check_flag
+from catan_env.errors import CatanError, OptionError
 from catan_env.text_files import read_json
 
 if TYPE_CHECKING:
@@ -152,6 +153,9 @@ class LearnedAgent(Portable):
         seed: int = 0,
         name: str = "learned",
     ):
+        check_flag("deterministic", False if deterministic is None else deterministic)
+        if not isinstance(name, str):
+            raise OptionError(f"name is {name!r}; it must be a text.")
         self.name, self.network, self.description = name, network, dict(description)
         self.deterministic = self.description["deterministic"] if deterministic is None else deterministic
         self._streams = GameStreams(seed)

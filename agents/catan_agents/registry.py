@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import inspect
+from collections.abc import Callable
+from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
 from catan_agents.protocol import Agent
-from catan_env.errors import CatanError, UnknownAgentError
+from catan_env.errors import CatanError, MissingExtraError, OptionError, UnknownAgentError
 from catan_env.text_files import read_json
 
 GROUP = "catan_env.agents"
@@ -81,22 +84,47 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
 
     Raises:
         UnknownAgentError: no agent of this name is installed, and there is no such folder.
+        OptionError: the agent does not take these options.
         CheckpointError, WeightsError: the folder holds nothing that can be used here.
+        MissingExtraError: the folder holds a network, and the extra `train` is not installed.
     """
+    if not isinstance(name, (str, Path)):
+        raise UnknownAgentError(f"An agent is {name!r}; it must be a name, or the folder of a checkpoint.")
     for entry in entry_points(group=GROUP, name=str(name)):
-        return entry.load()(**options)
+        return _made(str(name), entry.load(), options)
     folder = PRETRAINED / name if str(name) in pretrained_names() else Path(name)
     if (folder / VALUE_FILE).is_file():
+        if "weights" in options:
+            raise OptionError(f"Agent {str(name)!r} cannot be made with weights: it judges by its own network.")
         agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
         agent.name = folder.resolve().name
         return agent
     if folder.is_dir():
-        from catan_agents.learned import LearnedAgent  # needs torch, which playing without checkpoints does not
-
-        return LearnedAgent.load(folder, **options)
+        try:
+            from catan_agents.learned import LearnedAgent  # needs torch, which playing without checkpoints does not
+        except ModuleNotFoundError as error:
+            raise MissingExtraError(
+                f"Agent {str(name)!r} needs {error.name!r}, which is not installed: pip install 'catan-env[train]'."
+            ) from None
+        if "folder" in options:
+            raise OptionError(f"Agent {str(name)!r} cannot be made with folder: its name says it.")
+        return _made(str(name), partial(LearnedAgent.load, folder), options)
     names = [*agent_names(), *pretrained_names()]
     close_names = difflib.get_close_matches(str(name), names, n=1)
     hint = f" Did you mean {close_names[0]!r}?" if close_names else ""
     raise UnknownAgentError(
         f"Unknown agent {str(name)!r}.{hint} Installed: {', '.join(names)}; or give the folder of a checkpoint."
     )
+
+
+def _made(name: str, make: Callable[..., Agent], options: dict[str, Any]) -> Agent:
+    """The agent; OptionError says which options it takes, if these are others."""
+    signature = inspect.signature(make)
+    try:
+        signature.bind(**options)
+    except TypeError as error:
+        known = [key for key, one in signature.parameters.items() if one.kind != one.VAR_KEYWORD and key != "name"]
+        raise OptionError(
+            f"Agent {name!r} cannot be made with {options}: {error}. It takes: {', '.join(known) or 'no options'}."
+        ) from None
+    return make(**options)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
+from catan_env.engine.arguments import check_action
 from catan_env.engine.binding import digest
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Draw, Size
-from catan_env.errors import ActionFormatError
+from catan_env.errors import ActionFormatError, OptionError
 
 
 class ActionTable:
@@ -47,11 +50,27 @@ class ActionTable:
 
     def describe(self, action: int, names: Mapping[str, tuple[str, ...]] | None = None, text: str = "") -> str:
         """The sentence for an id: always the same one, which `parse` understands. With `names`, of places by axis,
-        the argument is called by these instead; with `text` (`engine.custom_text`), that is said of it."""
+        the argument is called by these instead; with `text` (`engine.custom_text`), that is said of it.
+
+        Raises:
+            ActionFormatError: there is no such id.
+            OptionError: names or text do not fit.
+        """
         name, argument = self.pair(action)
-        axis, text = self.axis(name), text or self._kinds[name].text
+        axis = self.axis(name)
+        if not isinstance(text, str) or not (names is None or isinstance(names, Mapping)):
+            raise OptionError(
+                f"names is {names!r} and text is {text!r}; names must be a mapping of axes to names of places, as "
+                "`engine.place_names` gives it, and text a text."
+            )
         argument_texts = names[axis] if names and axis is not None and axis in names else self.argument_names(name)
-        return text.format(argument_texts[argument] if argument_texts else argument)
+        try:
+            return (text or self._kinds[name].text).format(argument_texts[argument] if argument_texts else argument)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            raise OptionError(
+                f"text is {text!r} and names has {argument_texts!r}; text must have no braces but one {{}} for the "
+                "argument, and names one for each place."
+            ) from None
 
     def parse(self, sentence: str) -> int:
         """The id of a sentence that `describe` gave.
@@ -59,8 +78,9 @@ class ActionTable:
         Raises:
             ActionFormatError: no action is described so.
         """
-        if sentence not in self._ids:
-            raise ActionFormatError(f"No action is described by {sentence!r}; describe(0) is {self.describe(0)!r}.")
+        if not isinstance(sentence, str) or sentence not in self._ids:
+            example = f"describe(0) is {self.describe(0)!r}" if self.n else "there are no ids"
+            raise ActionFormatError(f"No action is described by {sentence!r}; {example}.")
         return self._ids[sentence]
 
     def id(self, kind: str, argument: int | str = 0) -> int:
@@ -69,8 +89,7 @@ class ActionTable:
         Raises:
             ActionFormatError: there is no such kind or argument.
         """
-        if kind not in self._first:
-            raise ActionFormatError(f"There is no action kind {kind!r}; there are: {', '.join(self.kinds)}.")
+        self._check_kind(kind)
         if isinstance(argument, str):
             names = self.argument_names(kind)
             if argument not in names:
@@ -78,8 +97,9 @@ class ActionTable:
                 raise ActionFormatError(f"{kind!r} has no argument {argument!r}; allowed: {allowed}.")
             argument = names.index(argument)
         extent = self._extent[kind]
-        if not 0 <= argument < extent:
-            raise ActionFormatError(f"{kind!r} has no argument {argument}; allowed: 0 to {extent - 1}.")
+        is_integer = isinstance(argument, (int, np.integer)) and not isinstance(argument, bool)
+        if not is_integer or not 0 <= argument < extent:
+            raise ActionFormatError(f"{kind!r} has no argument {argument!r}; allowed: 0 to {extent - 1}.")
         return self._first[kind] + int(argument)
 
     def pair(self, action: int) -> tuple[str, int]:
@@ -94,19 +114,25 @@ class ActionTable:
 
     def needs(self, action: int) -> str:
         """When the action is legal, in words."""
-        return getattr(self._kinds[self.kind_of[action]], "needs", "")
+        return getattr(self._kinds[self.pair(action)[0]], "needs", "")
 
     def argument_names(self, kind: str) -> tuple[str, ...]:
         """What people call a kind's arguments; empty where they have numbers only, or none."""
+        self._check_kind(kind)
         over = self._kinds[kind].over
         return self._own_names[kind] or (self._names.get(over.name, ()) if isinstance(over, Size) else ())
 
     def axis(self, kind: str) -> str | None:
         """Name of the axis a kind's arguments run over (such as "paths"), None where they have names of their own."""
+        self._check_kind(kind)
         over = self._kinds[kind].over
         return over.name if isinstance(over, Size) and not self._own_names[kind] else None
 
+    def _check_kind(self, kind: str) -> None:
+        if not isinstance(kind, str) or kind not in self._first:
+            raise ActionFormatError(f"There is no action kind {kind!r}; there are: {', '.join(self.kinds)}.")
+
     def _checked(self, action: int) -> int:
-        if not 0 <= action < self.n:
-            raise ActionFormatError(f"There is no id {action!r}; allowed: 0 to {self.n - 1}.")
-        return int(action)
+        if not self.n:
+            raise ActionFormatError(f"There is no id {action!r}; this table has none.")
+        return check_action(action, self.n, "An id")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,20 +15,42 @@ from catan_env.errors import ActionFormatError, GameOverError, IllegalActionErro
 
 def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
     """Raises OptionError unless the value is one of those allowed."""
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise OptionError(f"{name} is {value!r}; allowed: {', '.join(map(repr, allowed))}.")
 
 
-def check_count(name: str, value: Any, least: int = 1) -> None:
-    """Raises OptionError unless the value is an integer of at least `least`."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < least:
-        raise OptionError(f"{name} is {value!r}; it must be an integer of at least {least}.")
+def check_count(name: str, value: Any, least: int = 1, most: int = 2**63 - 1) -> None:
+    """Raises OptionError unless the value is an integer from `least` to `most`."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= most:
+        limits = f"of at least {least}" if most == 2**63 - 1 else f"from {least} to {most}"
+        raise OptionError(f"{name} is {value!r}; it must be an integer {limits}.")
 
 
-def check_number(name: str, value: Any, high: float = np.inf) -> None:
-    """Raises OptionError unless the value is a number from 0 to `high`."""
-    if not isinstance(value, (int, float, np.number)) or isinstance(value, bool) or not 0 <= value <= high:
+def check_flag(name: str, value: Any) -> None:
+    """Raises OptionError unless the value is true or false."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise OptionError(f"{name} is {value!r}; it must be True or False.")
+
+
+def check_memory(name: str, value: int, size: int) -> None:
+    """Raises OptionError where so many things of so many bytes do not fit into the memory of this machine."""
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # Windows does not say
+        memory = 2**46
+    if value * size > memory:
+        raise OptionError(
+            f"{name} is {value}; that needs {value * size / 1e9:,.1f} GB, and this machine has {memory / 1e9:,.1f} GB "
+            f"of memory. At most {memory // size} fit."
+        )
+
+
+def check_number(name: str, value: Any, high: float = np.inf, above: float | None = None) -> None:
+    """Raises OptionError unless the value is a finite number from 0 to `high`, or one above `above`."""
+    is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.complexfloating))
+    if not is_number or not 0 <= value <= high or value == np.inf or (above is not None and value <= above):
         limits = "of at least 0" if high == np.inf else f"from 0 to {high:g}"
+        limits = limits if above is None else f"above {above:g}"
         raise OptionError(f"{name} is {value!r}; it must be a number {limits}.")
 
 

@@ -54,6 +54,11 @@ def as_records(array: np.ndarray) -> np.ndarray:
     return array.view(np.recarray) if DISABLE_JIT else array
 
 
+def game_size(blank: np.ndarray, num_actions: int, record: bool) -> int:
+    """About how many bytes a game takes: its record, mask and log."""
+    return blank.nbytes + num_actions + 8 * LOG_MARGIN * record + 64
+
+
 def new_batch(
     num_games: int,
     num_players: int,

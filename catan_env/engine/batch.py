@@ -27,7 +27,7 @@ from catan_env.engine import (
     serialization,
     validation,
 )
-from catan_env.engine.arrays import Batch, new_batch
+from catan_env.engine.arrays import Batch, game_size, new_batch
 from catan_env.engine.binding import digest
 from catan_env.engine.compiler.jit import entry_point
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, TRUNCATED, WON
@@ -134,6 +134,7 @@ class BatchEngine:
         self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board
         self.chance, self.reward, self.forced_moves, self.autoreset = chance, reward, forced_moves, bool(autoreset)
         self.threads = min(int(threads), self.num_games)
+        arguments.check_memory("num_games", self.num_games, game_size(self.program.blank, self.actions.n, bool(record)))
         self.batch: Batch = new_batch(
             self.num_games,
             self.num_players,
@@ -420,7 +421,7 @@ class BatchEngine:
     def custom_text(self, game: int, action: int) -> str:
         """What is said of an action, with {} for the argument, where rules tell it otherwise than usual as the answer
         to the decision at hand; "" where they do not."""
-        describer = self.program.composition.describers.get((self.actions.kind_of[action], self.decision(game)))
+        describer = self.program.composition.describers.get((self.actions.pair(action)[0], self.decision(game)))
         return describer(self._state[game], self.rules, int(self.seat_to_act[game])) if describer else ""
 
     def explain(self, name: int | str = "") -> Explanation:

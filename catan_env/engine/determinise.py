@@ -102,6 +102,7 @@ def imagine_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, o
     batch = engine.batch
     game_indices = arguments.indices_of(games, engine.num_games)
     arguments.check_count("count", count)
+    arguments.check_memory("count", count, max(1, len(game_indices)) * batch.records.itemsize)
     viewers = arguments.seats_of(
         batch.seats[game_indices] if seats is None else seats, len(game_indices), engine.num_players
     )

@@ -14,14 +14,14 @@ from catan_agents.portable import Portable
 from catan_agents.search.bargains import MOST_GIVEN, TradeDecisions, TradeSpace, bargain
 from catan_agents.search.lookahead import LEVELS, Decisions, decide
 from catan_agents.search.value_network import ValueNetwork, evaluation_row, network_given
-from catan_agents.search.weights import weights_for
+from catan_agents.search.weights import check_weights, weights_for
 from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
 from catan_agents.streams import GameStreams
+from catan_env.engine.arguments import check_count, check_flag
 from catan_env.engine.arrays import as_records
 from catan_env.engine.declare import ALL
 from catan_env.engine.field_names import field_names
 from catan_env.engine.threads import pieces
-from catan_env.errors import OptionError
 from catan_env.games.vocabulary import HAND_CARDS
 
 GAMES_AT_A_TIME = 256
@@ -77,6 +77,8 @@ class Searcher(Portable):
     of_engines = ("_workspaces", "_rows")
 
     def __init__(self, worlds: int, seed: int, weights: Any, trade: bool):
+        check_flag("trade", trade)
+        check_weights("weights", weights)
         self.worlds, self.weights, self.trade = int(worlds), network_given(weights) or weights, bool(trade)
         self._together = 1
         self._networks = isinstance(self.weights, ValueNetwork)
@@ -186,11 +188,9 @@ class ExpectimaxAgent(Searcher):
     def __init__(
         self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True, width: int = 5
     ):
-        if min(depth, worlds, width) < 1 or worlds > MOST_WORLDS:
-            raise OptionError(
-                f"depth is {depth!r}, worlds is {worlds!r} and width is {width!r}; they must be 1 or more, worlds at "
-                f"most {MOST_WORLDS}."
-            )
+        check_count("depth", depth)
+        check_count("worlds", worlds, 1, MOST_WORLDS)
+        check_count("width", width)
         super().__init__(worlds, seed, weights, trade)
         self._together = self.worlds
         self.depth, self.width = int(depth), int(width)

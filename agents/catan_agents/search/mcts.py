@@ -14,7 +14,8 @@ from catan_agents.registry import make_agent
 from catan_agents.search.agent import Searcher
 from catan_agents.search.tree import Roots, Settings, Trees, grow, learn, trees_for
 from catan_agents.search.value_network import ValueNetwork, evaluation_row, network_given
-from catan_agents.search.weights import chances_for
+from catan_agents.search.weights import chances_for, check_weights
+from catan_env.engine.arguments import check_count, check_number
 from catan_env.engine.arrays import as_records
 from catan_env.errors import OptionError
 
@@ -82,15 +83,17 @@ class MCTSAgent(Searcher):
         trust: float = 1.0,
         trade: bool = True,
     ):
-        positive = (explore, confidence, inverse_temperature, 1 if seconds is None else seconds)
-        if simulations < 1 or turns < 0 or min(positive) <= 0:
-            raise OptionError(
-                f"simulations is {simulations!r}, turns {turns!r}, explore {explore!r}, confidence {confidence!r}, "
-                f"inverse_temperature {inverse_temperature!r} and seconds {seconds!r}; turns must be 0 or more, "
-                "simulations 1 or more, and all others above 0."
-            )
-        if not 0 <= trust <= 1:
-            raise OptionError(f"trust is {trust!r}; it must be from 0 to 1.")
+        check_count("simulations", simulations)
+        check_count("turns", turns, 0)
+        for option, value in (
+            ("explore", explore),
+            ("confidence", confidence),
+            ("inverse_temperature", inverse_temperature),
+            ("seconds", 1.0 if seconds is None else seconds),
+        ):
+            check_number(option, value, above=0.0)
+        check_number("trust", trust, 1.0)
+        check_weights("chances", chances)
         super().__init__(WORLDS, seed, weights, trade)
         self.simulations, self.seconds, self.turns = int(simulations), seconds, int(turns)
         self.explore, self.confidence, self.inverse_temperature = (

@@ -49,6 +49,25 @@ def load_weights(path: str | Path) -> dict[str, float]:
     return {name: float(weight) for name, weight in weights.items()}
 
 
+def check_weights(name: str, given: Any) -> None:
+    """Raises WeightsError unless weights of these types may be given: a name or file, numbers by name, a value network,
+    or None."""
+    fits = given is None or isinstance(given, (str, Path)) or hasattr(given, "row_for")
+    if isinstance(given, Mapping):
+        fits = all(
+            isinstance(term, str)
+            and isinstance(weight, (int, float, np.number))
+            and not isinstance(weight, bool)
+            and np.isfinite(weight)
+            for term, weight in given.items()
+        )
+    if not fits:
+        raise WeightsError(
+            f"{name} is {given!r}; it must be a file of weights, 'untuned', a mapping of terms to finite numbers, a "
+            "value network by name or file, or None."
+        )
+
+
 def save_weights(path: str | Path, terms: Sequence[Term], weights: np.ndarray, made: Mapping[str, Any]) -> None:
     """Writes weights, (terms,), with how they were `made`: texts, numbers and lists by name."""
     lines = [f"{key} = {_toml(value)}" for key, value in made.items()]
