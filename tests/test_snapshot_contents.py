@@ -116,29 +116,79 @@ def test_games_that_could_not_go_on_are_refused():
     code = engine.program.composition.code
 
     def nothing_to_choose(state):
-        state["decision_stack"][1, state["depth"][1] - 1] = code("discard")
-        seat = state["decision_seats"][1, state["depth"][1] - 1]
-        state["bank"][1] += state["hands"][1, seat]
-        state["hands"][1, seat] = 0
+        state["decision_stack"][1, state["depth"][1] - 1] = code("choose_victim")
+        state["robber"][1] = -1
 
     def nothing_to_draw(state):
-        state["decision_stack"][1, state["depth"][1] - 1] = code("frame_piece")
+        state["decision_stack"][1, state["depth"][1] - 1] = code("draw_card")
         state["decision_seats"][1, state["depth"][1] - 1] = CHANCE
+        state["cards_used"][1] += state["deck"][1]
+        state["deck"][1] = 0
 
-    refuses(engine, sealed(engine, nothing_to_choose), "in game 1 nothing is possible at 'discard'")
-    refuses(engine, sealed(engine, nothing_to_draw), "in game 1 nothing is possible at 'frame_piece'")
+    refuses(engine, sealed(engine, nothing_to_choose), "in game 1 nothing is possible at 'choose_victim'")
+    refuses(engine, sealed(engine, nothing_to_draw), "in game 1 nothing is possible at 'draw_card'")
+
+
+def on_stack(engine, *entries, **fields):
+    """A change of game 1: these decisions and seats in its stack, head last, and these fields."""
+
+    def change(state):
+        for position, (name, seat) in enumerate(entries):
+            state["decision_stack"][1, position] = engine.program.composition.code(name)
+            state["decision_seats"][1, position] = seat
+            state["decision_arguments"][1, position] = 0
+        state["depth"][1] = len(entries)
+        for name, value in fields.items():
+            state[name][1] = value
+
+    return change
 
 
 @pytest.mark.core
-def test_a_decision_left_to_chance_is_a_fault():
-    """Where a turn goes on that nobody has begun, its decisions would be nobody's."""
-    engine = play_on(BatchEngine("base", 1, 3, seed=4), 3)
-    composition = engine.program.composition
-    assert engine.state["on_turn"][0] == -1
-    engine.state["decision_stack"][0, engine.state["depth"][0] - 1] = composition.code("pre_roll")
-    engine.load(engine.save())
-    with pytest.raises(CatanError, match="defect of a rule module"):
-        play_on(engine, 200)
+@pytest.mark.parametrize(
+    ("entries", "fields", "invariant"),
+    [
+        ([("play", 1)], {"on_turn": -1}, "one_turn"),
+        ([("play", 1)], {"on_turn": 0}, "one_turn"),
+        ([("play", 1), ("pre_roll", 1)], {"on_turn": 1}, "one_turn"),
+        ([("dice", CHANCE)], {"on_turn": -1}, "one_turn"),
+        ([("play", 1), ("discard", 1)], {"on_turn": 1}, "discards_due"),
+        ([("play", 1), ("discard", 1)], {"on_turn": 1, "to_discard": [0, 100, 0, 0]}, "discards_due"),
+        ([("play", 1)], {"on_turn": 1, "to_discard": [0, 0, 1, 0]}, "discards_due"),
+        ([("play", 1), ("draft_counter", 2)], {"on_turn": 1}, "one_offer"),
+        ([("play", 1), ("answer_offer", 2)], {"on_turn": 1}, "one_offer"),
+        ([("play", 1), ("draft_offer", 2)], {"on_turn": 1}, "one_offer"),
+        ([("play", 1), ("draft_offer", 1), ("answer_offer", 2)], {"on_turn": 1}, "one_offer"),
+        ([("play", 1), ("choose_partner", 1), ("answer_offer", 1)], {"on_turn": 1}, "one_offer"),
+        ([("play", 1), ("choose_partner", 1), ("place_robber", 1)], {"on_turn": 1}, "one_offer"),
+        ([("terrain_of_hex", CHANCE), ("play", 1)], {"on_turn": 1}, "board_open"),
+        ([("frame_piece", CHANCE), ("play", 1)], {"on_turn": 1}, "board_open"),
+        ([("harbor_kind", CHANCE), ("play", 1)], {"on_turn": 1}, "board_open"),
+    ],
+    ids=str,
+)
+def test_decisions_that_nothing_has_led_to_are_refused(entries, fields, invariant):
+    """What a rule pushes goes together with the rest of the game, at the head of the stack and below."""
+    engine = begun("base", 3)
+    refuses(engine, sealed(engine, on_stack(engine, *entries, **fields)), f"game 1 breaks '{invariant}'")
+
+
+@pytest.mark.core
+@pytest.mark.parametrize(
+    ("entries", "fields", "invariant"),
+    [
+        ([("spend", 1)], {"on_turn": 0}, "dice_of_one"),
+        ([("spend", 1)], {"on_turn": -1}, "dice_of_one"),
+        ([("choose_dice", 1), ("spend", 1)], {"on_turn": 1}, "dice_of_one"),
+        ([("choose_dice", 1)], {"on_turn": 1, "rolls_made": 3, "dice_lying": [6, 0, 0, 0, 0, 0]}, "dice_of_one"),
+        ([("spend", 1)], {"on_turn": 1, "turn": 1}, "boxes_open"),
+    ],
+    ids=str,
+)
+def test_turns_of_the_dice_game_that_nothing_has_led_to_are_refused(entries, fields, invariant):
+    engine = begun("dice_game", 2)
+    fields = {"dice_lying": 0, "dice_taken_up": 0} | fields
+    refuses(engine, sealed(engine, on_stack(engine, *entries, **fields)), f"game 1 breaks '{invariant}'")
 
 
 @pytest.mark.core
@@ -202,6 +252,7 @@ def test_a_initial_placement_without_its_road_is_refused(scenario, decision, inv
     """What lies in the decision stack beyond its depth, left from the initial placement, may not come to life again
     alone."""
     engine = begun(scenario, None)
+    play_until(engine, lambda: engine.decision(1) == "play")
 
     def change(state):
         depth = state["depth"][1]

@@ -68,6 +68,22 @@ def waiting(game, decision):
     return waiting_count
 
 
+def waits_for(game, decision, seat):
+    """How often a seat is asked for a decision, now or later."""
+    times = 0
+    for position in range(int(game.depth)):
+        times += game.decision_stack[position] == decision and game.decision_seats[position] == seat
+    return times
+
+
+def times_in_stack(game, decision):
+    """How often a decision, or a draw, is to come, the one at hand among them."""
+    times = 0
+    for position in range(int(game.depth)):
+        times += game.decision_stack[position] == decision
+    return times
+
+
 def push(game, decision, seat, argument=0):
     """Puts a decision before all others, with what it is about."""
     if game.depth < CAPACITY:

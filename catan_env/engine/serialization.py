@@ -74,15 +74,15 @@ def _check_records(engine: Any, records: np.ndarray) -> None:
     composition, spare_engine = engine.program.composition, _twin(engine, engine.num_games)
     validation.check_values(records, composition, engine.num_players, spare_engine.state)
     spare_engine.state[:] = records
+    broken = spare_engine.broken_invariants()
     spare_engine.refresh()
     names_by_code = [*composition.decisions, *composition.draws]
     head_codes = records["decision_stack"][np.arange(engine.num_games), records["depth"].astype(np.int64) - 1]
     with np.errstate(all="ignore"):  # nothing over nothing, where a draw has no outcome
         without_outcomes = ~np.isfinite(spare_engine.chance_probabilities).all(axis=1)
     stuck_games = np.flatnonzero(without_outcomes | (spare_engine.batch.ended > TRUNCATED))
-    validation.check_playable(
-        spare_engine.broken_invariants(), [(int(i), names_by_code[head_codes[i]]) for i in stuck_games], composition
-    )
+    stuck = [(int(i), names_by_code[head_codes[i]]) for i in stuck_games]
+    validation.check_playable(broken, stuck, composition)
 
 
 def _identity(engine: Any) -> dict[str, Any]:

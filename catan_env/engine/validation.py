@@ -134,7 +134,7 @@ def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], 
     """Raises SnapshotError if invariants are broken, (game, name), or games are stuck, (game, decision or draw)."""
     if broken:
         game, name = broken[0]
-        meaning = composition.invariants[name].meaning if name in composition.invariants else "a declared field"
+        meaning = composition.invariants[name].meaning
         raise SnapshotError(
             f"The snapshot cannot be true: game {game} breaks {name!r} ({meaning}). Nothing was changed."
         )

@@ -6,21 +6,23 @@ the desert where the robber starts if there are several. A printed board may hav
 """
 
 from catan_env.board.terrain import DESERT, FOG, FRAME, HARBOR_KINDS, SEA, TERRAINS
-from catan_env.engine.decision_stack import CHANCE, pop, push, push_bottom
+from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, push_bottom, times_in_stack
 from catan_env.engine.declare import (
     BoardArray,
     Draw,
     Feature,
     Field,
+    Invariant,
     Number,
     OneHot,
+    checks,
     outcome,
     rule,
     set_up,
     shows,
     weights,
 )
-from catan_env.games.vocabulary import COAST, CORNERS, HEXES, NOBODY, NOTHING, TERRAIN_KINDS, TERRAIN_LAID
+from catan_env.games.vocabulary import COAST, CORNERS, HEXES, NOBODY, NOTHING, TERRAIN_KINDS, TERRAIN_LAID, count_of
 
 NUM_SIDES = 6
 NUM_KINDS = 6
@@ -113,6 +115,7 @@ FIRST_CORNER = Draw("first_corner", "number tokens begin at corner {}", ("1", "2
 FRAME_PIECE = Draw("frame_piece", "the next side gets frame piece {}", ("A", "B", "C", "D", "E", "F"))
 HARBOR_KIND = Draw("harbor_kind", "the next harbor is {}", HARBOR_KINDS)
 ROBBER_START = Draw("robber_start", "the robber starts on {}", HEXES)
+BOARD_OPEN = Invariant("board_open", "hexes, frame pieces and harbors are drawn as long as places for them are open")
 ROBBER = Feature("robber", HEXES, 1, "where the robber stands")
 
 
@@ -345,3 +348,22 @@ def lay_harbor(game, params, kind):
     game.harbor[params.harbor_sites[site_index]] = kind
     if site_index == harbor_sites(params) - 1:
         pop(game)
+
+
+@rule("base.board_layout.3", "base.board_layout.5", "base.board_layout.10")
+@checks(BOARD_OPEN)
+def board_open(game, params):
+    """What is drawn would lie off the board otherwise."""
+    if game.ended != RUNNING:
+        return True
+    if times_in_stack(game, TERRAIN_OF_HEX) > int(next_open_hex(game, 0) < HEXES):
+        return False
+    if times_in_stack(game, FRAME_PIECE) > int(game.frame[NUM_SIDES - 1] == NOTHING):
+        return False
+    open_site_count = 0
+    for k in range(harbor_sites(params)):
+        open_site_count += game.harbor[params.harbor_sites[k]] == NOTHING
+    harbors_left = count_of(params.harbor_kind_counts)
+    for coast_index in range(COAST):
+        harbors_left -= game.harbor[coast_index] != NOTHING
+    return times_in_stack(game, HARBOR_KIND) <= int(open_site_count > 0 and harbors_left > 0)

@@ -1,6 +1,6 @@
 """The seven, and the cards that everybody with too many discards."""
 
-from catan_env.engine.decision_stack import pop, push
+from catan_env.engine.decision_stack import RUNNING, pop, push, waits_for
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -9,9 +9,11 @@ from catan_env.engine.declare import (
     Decision,
     Feature,
     Field,
+    Invariant,
     Number,
     answers,
     apply,
+    checks,
     legal,
     redeals,
     rule,
@@ -50,6 +52,7 @@ DISCARD_CARD = Action("discard_card", "discard 1 {}", HAND_CARDS, "a card of thi
 ACTIONS = (DISCARD_CARD,)
 
 DISCARD = Decision("discard", "discard half of the cards")
+DISCARDS_DUE = Invariant("discards_due", "those asked to discard have cards to discard, and nobody else has any")
 SHOWN_LIMIT = Feature("hand_limit", PLAYERS, 255, "cards each player may hold when a 7 is rolled")
 
 
@@ -127,6 +130,19 @@ def cards_laid_aside(game, params, player, card):
     for owner in range(PLAYERS):
         card_count += int(game.discards[owner, card])
     return card_count
+
+
+@rule("base.discarding.1")
+@checks(DISCARDS_DUE)
+def discards_due(game, params):
+    if game.ended != RUNNING:
+        return True
+    for player in range(PLAYERS):
+        if waits_for(game, DISCARD, player) != (game.to_discard[player] > 0):
+            return False
+        if game.to_discard[player] > hand_size(game, player):
+            return False
+    return True
 
 
 @rule("base.discarding.5")

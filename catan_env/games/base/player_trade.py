@@ -8,17 +8,19 @@ the player on turn confirms with one of those willing, or withdraws. `offers_per
 as every offer counts: players who trade whenever they can would otherwise never end one.
 """
 
-from catan_env.engine.decision_stack import pop, push, replace
+from catan_env.engine.decision_stack import RUNNING, pop, push, replace, times_in_stack
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
     Count,
     Decision,
     Field,
+    Invariant,
     Number,
     OneHot,
     answers,
     apply,
+    checks,
     legal,
     rule,
     when,
@@ -101,6 +103,7 @@ DRAFT_OFFER = Decision("draft_offer", "put a trade offer together")
 DRAFT_COUNTER = Decision("draft_counter", "put a counter-offer together")
 ANSWER_OFFER = Decision("answer_offer", "answer a trade offer")
 CHOOSE_PARTNER = Decision("choose_partner", "trade with one of those willing, or withdraw the offer")
+ONE_OFFER = Invariant("one_offer", "one offer at most is made, by the player on turn, and the others answer in turn")
 
 
 @rule("base.player_trade.9")
@@ -380,6 +383,51 @@ def confirm(game, params, seat, opponent):
 def withdraw(game, params, seat, argument):
     clear_offers(game)
     pop(game)
+
+
+@rule("base.player_trade.1", "base.player_trade.6")
+@checks(ONE_OFFER)
+def one_offer(game, params):
+    """Whoever is to answer has something to give; the one on turn chooses after all answers."""
+    if game.ended != RUNNING:
+        return True
+    expected_count = 0
+    position = int(game.depth) - 1
+    on_turn = int(game.on_turn)
+    if position >= 0 and is_answering(game, position):
+        seat = int(game.decision_seats[position])
+        if on_turn == NOBODY or seat == on_turn:
+            return False
+        for k in range((seat - on_turn) % params.num_players, params.num_players):
+            player = to_the_left(params, on_turn, k)
+            if player == seat or goods_of(game, params, player) > 0:
+                if position < 0 or game.decision_seats[position] != player or not is_answering(game, position):
+                    return False
+                expected_count += 1
+                position -= 1
+    if position >= 0 and is_offering(game, position):
+        if game.decision_seats[position] != on_turn:
+            return False
+        if expected_count > 0 and game.decision_stack[position] == DRAFT_OFFER:
+            return False
+        expected_count += 1
+    elif expected_count > 0:
+        return False
+    trade_count = times_in_stack(game, DRAFT_OFFER) + times_in_stack(game, CHOOSE_PARTNER)
+    trade_count += times_in_stack(game, DRAFT_COUNTER) + times_in_stack(game, ANSWER_OFFER)
+    return trade_count == expected_count
+
+
+def is_answering(game, position):
+    """Whether a place in the decision stack is an answer to an offer; a counter-offer is put together at its head."""
+    if game.decision_stack[position] == DRAFT_COUNTER:
+        return position == game.depth - 1
+    return game.decision_stack[position] == ANSWER_OFFER
+
+
+def is_offering(game, position):
+    """Whether a place in the decision stack is of the player who makes an offer."""
+    return game.decision_stack[position] == DRAFT_OFFER or game.decision_stack[position] == CHOOSE_PARTNER
 
 
 @rule("base.resources.5")

@@ -3,7 +3,7 @@
 `turn_limit` is no rule of the game: it truncates games that would not end.
 """
 
-from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, replace, truncate
+from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, replace, times_in_stack, truncate, waits_for
 from catan_env.engine.declare import (
     ACTION_RESOLVED,
     PLAYERS,
@@ -13,9 +13,11 @@ from catan_env.engine.declare import (
     Draw,
     Feature,
     Field,
+    Invariant,
     Number,
     SeatFlag,
     apply,
+    checks,
     legal,
     outcome,
     rule,
@@ -99,6 +101,7 @@ BUILD = Decision(
 
 ROUND = Feature("round", None, 255, "rounds begun so far, 255 if more")
 DICE = Draw("dice", "the dice show {}", SUMS)
+ONE_TURN = Invariant("one_turn", "the player on turn is asked to go on with the turn once at most, and nobody else is")
 
 
 @rule("base.turns.6")
@@ -187,3 +190,17 @@ def end_turn(game, params, seat, argument):
     pop(game)
     game.on_turn = NOBODY
     TURN_ENDED(game, params, seat, 0)
+
+
+@rule("base.turns.1")
+@checks(ONE_TURN)
+def one_turn(game, params):
+    if game.ended != RUNNING:
+        return True
+    asked_count = times_in_stack(game, PRE_ROLL) + times_in_stack(game, TRADE)
+    asked_count += times_in_stack(game, PLAY) + times_in_stack(game, BUILD)
+    on_turn = int(game.on_turn)
+    own_count = waits_for(game, PRE_ROLL, on_turn) + waits_for(game, TRADE, on_turn)
+    own_count += waits_for(game, PLAY, on_turn) + waits_for(game, BUILD, on_turn)
+    dice_count = times_in_stack(game, DICE)
+    return asked_count == own_count and asked_count + dice_count <= 1 and (dice_count == 0 or on_turn != NOBODY)

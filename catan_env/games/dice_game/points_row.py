@@ -3,7 +3,7 @@
 Alone one plays for the highest score; `victory_points` then says from which score on the game counts as won.
 """
 
-from catan_env.engine.decision_stack import finish
+from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -19,7 +19,7 @@ from catan_env.engine.declare import (
 from catan_env.engine.small_sets import EMPTY, only
 from catan_env.games.dice_game.dice_turns import round_of
 from catan_env.games.dice_game.sheet import MARKED, points_on_sheet
-from catan_env.games.vocabulary import TURN_ENDED, TURN_STARTED, count_of
+from catan_env.games.vocabulary import NOBODY, TURN_ENDED, TURN_STARTED, count_of
 
 MOST_TURNS = 15
 LEAST_BOX, MOST_BOX = -10, 60
@@ -34,6 +34,7 @@ NUMBERS = (
     Number("victory_points", 75, "points with which a player alone has won", 1, 145),
 )
 TURNS_FIT = Invariant("turns_fit", "no turn goes beyond the last box of a row")
+BOXES_OPEN = Invariant("boxes_open", "boxes of turns to come are empty")
 ROWS_ADD_UP = Invariant("rows_add_up", "rows of points equal the symbols marked, less the turns without building")
 
 
@@ -89,6 +90,21 @@ def points_of_row(game, params, player, where):
 @checks(TURNS_FIT)
 def turns_fit(game, params):
     return game.turn <= params.turns_each * params.num_players
+
+
+@rule("dice_game.points_row.1")
+@checks(BOXES_OPEN)
+def boxes_open(game, params):
+    if game.turn == 0 or game.on_turn == NOBODY:
+        return game.turn == 0
+    turns_in_round = (game.turn - 1) % params.num_players
+    for player in range(params.num_players):
+        turns_ago = (game.on_turn - player + params.num_players) % params.num_players
+        had_turn = turns_ago <= turns_in_round and (turns_ago > 0 or game.has_built or game.ended != RUNNING)
+        for box in range(round_of(game, params) - 1 + had_turn, MOST_TURNS):
+            if game.points_row[player, box] != 0:
+                return False
+    return True
 
 
 @rule("dice_game.points_row.7")

@@ -4,7 +4,17 @@ After a roll all dice lie open. Those taken up are rolled again, the others stay
 whether a die was left lying before, for it may always be taken up later.
 """
 
-from catan_env.engine.decision_stack import CHANCE, current_decision, head_argument, push, replace, set_argument
+from catan_env.engine.decision_stack import (
+    CHANCE,
+    RUNNING,
+    current_decision,
+    head_argument,
+    push,
+    replace,
+    set_argument,
+    times_in_stack,
+    waits_for,
+)
 from catan_env.engine.declare import (
     Action,
     Axis,
@@ -22,7 +32,7 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.games.vocabulary import TURN_STARTED, count_of
+from catan_env.games.vocabulary import NOBODY, TURN_STARTED, count_of
 
 FACES = Axis("faces")
 """What a die can show: resources first."""
@@ -49,6 +59,7 @@ ACTIONS = (TAKE_UP, ROLL_AGAIN, LET_STAND)
 CHOOSE_DICE = Decision("choose_dice", "take up dice to roll them again, or let the result stand")
 SPEND = Decision("spend", "build with what the dice show, change dice or end the turn")
 DIE = Draw("die", "a die shows {}", FACES, argument=MOST_DICE, unordered=True)
+DICE_OF_ONE = Invariant("dice_of_one", "the player on turn rolls or spends, one after the other, and nobody else does")
 DICE_COUNTED = Invariant("dice_counted", "no more dice are lying, taken up and rolling than the turn has")
 
 
@@ -120,3 +131,21 @@ def dice_counted(game, params):
     if current_decision(game) == CHOOSE_DICE:
         return dice_count == dice_of_turn(game, params)
     return dice_count <= dice_of_turn(game, params) and game.dice_taken_up == 0
+
+
+@rule("dice_game.rolling.1")
+@checks(DICE_OF_ONE)
+def dice_of_one(game, params):
+    """Whatever interrupts the spending is the same player's, too."""
+    if game.ended != RUNNING or game.turn == 0:
+        return True
+    asked_count = waits_for(game, CHOOSE_DICE, game.on_turn) + waits_for(game, SPEND, game.on_turn)
+    asked_count += times_in_stack(game, DIE)
+    rolls_to_come = times_in_stack(game, DIE) + times_in_stack(game, CHOOSE_DICE)
+    if game.on_turn == NOBODY or asked_count != 1 or game.depth > 2:
+        return False
+    if game.rolls_made + rolls_to_come > params.rolls_per_turn:
+        return False
+    if game.depth == 2:
+        return waits_for(game, SPEND, game.on_turn) == 1 and game.decision_seats[1] == game.on_turn
+    return True
