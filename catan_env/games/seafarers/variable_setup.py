@@ -18,6 +18,7 @@ from catan_env.games.vocabulary import CORNERS, HEXES, NOTHING, REGIONS, SEVEN, 
 KEPT_FREE = -1
 """Room that is kept for a red number while it is tried whether all have room."""
 ALL_PILES = -2
+MOST_PILES = 16
 RED_PIPS = 5
 TURNS = 4
 """Red numbers are laid first, then those with one or two pips, with four, with three."""
@@ -28,6 +29,14 @@ BOARD_ARRAYS = (
     BoardArray("region_most_pips", "marks.region.most_pips", "most pips of the number there", 0, RED_PIPS),
 )
 NUMBERS = (
+    Number(
+        "shuffled_piles",
+        MOST_PILES,
+        "piles that a variable set-up shuffles: 1 the land with the start areas, 2 the other islands too; others stay "
+        "as published",
+        0,
+        MOST_PILES,
+    ),
     Number("fewest_pips", (1,) * len(TERRAINS), f"fewest {BY_TERRAIN}", 1, RED_PIPS),
     Number("most_pips", (RED_PIPS,) * len(TERRAINS), f"most {BY_TERRAIN}", 1, RED_PIPS),
 )
@@ -39,10 +48,12 @@ SHUFFLED_CONSERVED = Invariant("shuffled_conserved", "the hexes and numbers of e
 def pile_of(params, hex):
     """The pile from which a place gets its hex and number; -1 where both stay as they are published."""
     region = params.hex_region[hex]
-    return NOTHING if region == NOTHING else int(params.region_pile[region])
+    if region == NOTHING or params.region_pile[region] >= params.shuffled_piles:
+        return NOTHING
+    return int(params.region_pile[region])
 
 
-@rule("seafarers.variable_setup.1", "seafarers.variable_setup.9")
+@rule("seafarers.variable_setup.1", "seafarers.variable_setup.9", "seafarers.variable_setup.12")
 @set_up
 def take_up_the_board(game, params):
     """What is shuffled is taken up: chance lays the hexes, then the numbers, then the harbors, also those of a custom
