@@ -14,6 +14,7 @@ PACKAGES = ("catan_env", "catan_agents", "catan_training", "tools")
 ROWS = (
     "catan_env.errors",
     "catan_env.text_files",
+    "catan_env.whole_files",
     "catan_env.board",
     "catan_env.engine",
     "catan_env.games",

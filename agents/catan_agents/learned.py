@@ -9,7 +9,6 @@ was trained on.
 from __future__ import annotations
 
 import json
-import os
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import save_file
+from safetensors.torch import save
 
 from catan_agents.bundled import CHECKPOINT_FILE
 from catan_agents.networks import as_tensors, is_network, make_network, network_of, parts_of
@@ -30,6 +29,7 @@ from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors
 from catan_env.engine.arguments import check_flag
 from catan_env.errors import CatanError, OptionError
 from catan_env.text_files import read_json
+from catan_env.whole_files import write_whole
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
@@ -125,11 +125,9 @@ def save_checkpoint(
     if half:
         tensors = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in tensors.items()}
     checksum = checksum_of({name: tensor.numpy() for name, tensor in tensors.items()})
-    save_file(tensors, folder / (WEIGHTS_FILE + ".new"), {CHECKSUM: checksum})
-    os.replace(folder / (WEIGHTS_FILE + ".new"), folder / WEIGHTS_FILE)
+    write_whole(folder / WEIGHTS_FILE, save(tensors, {CHECKSUM: checksum}))
     description_text = json.dumps({**description, "training": dict(training)}, indent=2)
-    (folder / (DESCRIPTION_FILE + ".new")).write_text(description_text + "\n", encoding="utf-8")
-    os.replace(folder / (DESCRIPTION_FILE + ".new"), folder / DESCRIPTION_FILE)
+    write_whole(folder / DESCRIPTION_FILE, description_text + "\n")
     return folder
 
 

@@ -15,6 +15,7 @@ from catan_env.render.layout import WIDTH, Part, Parts, PictureLayout
 from catan_env.render.markup import number
 from catan_env.render.view import Game, Reading
 from catan_env.text_files import has_ending
+from catan_env.whole_files import write_whole
 
 
 class Picture:
@@ -43,11 +44,11 @@ class Picture:
         """
         path = Path(path)
         if has_ending(path, ".svg"):
-            path.write_text(self.svg, encoding="utf-8")
+            write_whole(path, self.svg)
         elif has_ending(path, ".png"):
             from catan_env.render.pixels import png_of
 
-            path.write_bytes(png_of(self.svg, width or self.width))
+            write_whole(path, png_of(self.svg, width or self.width))
         else:
             raise OptionError(f"A picture is saved as .svg or .png, not as {path.name!r}.")
         return path

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from catan_env.errors import CatanError
+from catan_env.whole_files import write_whole
 
 MOST_BYTES = 2**33
 DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError, MemoryError)
@@ -41,9 +42,8 @@ def write_table(path: Path, table: pl.DataFrame) -> str:
     Raises:
         OSError: the file cannot be written.
     """
-    data, draft = bytes_of(table), path.with_name(path.name + ".new")
-    draft.write_bytes(data)
-    draft.replace(path)
+    data = bytes_of(table)
+    write_whole(path, data)
     return fingerprint(data)
 
 

@@ -22,6 +22,7 @@ from catan_agents.evaluation.terms import Term
 from catan_agents.search.weights import WeightsError
 from catan_env.errors import MissingExtraError
 from catan_env.text_files import has_ending, json_of
+from catan_env.whole_files import write_whole
 
 FORMAT = "catan-value/2"
 ABOUT = {"format": str, "games": list, "made": dict}
@@ -112,21 +113,17 @@ class ValueNetwork:
 
 def save_value_network(path: str | Path, network: ValueNetwork) -> None:
     """Writes a network, in place of what was there at once; the folder is made if need be."""
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
 
     from catan_agents.tensor_files import CHECKSUM, checksum_of
 
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     tensors: dict[str, np.ndarray] = {}
     for k, (weights, biases) in enumerate(network.layers):
         tensors |= {f"{k}.weights": np.ascontiguousarray(weights, np.float32), f"{k}.biases": biases.astype(np.float32)}
     metadata = {"format": FORMAT, "games": [asdict(game) for game in network.games], "made": dict(network.made)}
     text = json.dumps(metadata)
     metadata[CHECKSUM] = checksum_of(tensors, text)
-    new_path = path.with_name(path.name + ".new")
-    save_file(tensors, new_path, {"about": json.dumps(metadata)})
-    new_path.replace(path)
+    write_whole(path, save(tensors, {"about": json.dumps(metadata)}))
 
 
 def load_value_network(path: Path) -> ValueNetwork:

@@ -20,6 +20,7 @@ from catan_agents.bundled import TUNED
 from catan_agents.evaluation.terms import Term
 from catan_env.errors import CatanError
 from catan_env.text_files import read_toml
+from catan_env.whole_files import write_whole
 
 CHANCES = Path(__file__).parent / "chances"
 FORESIGHT = Path(__file__).parent / "foresight"
@@ -72,8 +73,7 @@ def save_weights(path: str | Path, terms: Sequence[Term], weights: np.ndarray, m
     """Writes weights, (terms,), with how they were `made`: texts, numbers and lists by name."""
     lines = [f"{key} = {_toml(value)}" for key, value in made.items()]
     lines += ["", "[weights]", *(f"{term.name} = {weight:.4f}" for term, weight in zip(terms, weights, strict=True))]
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    Path(path).write_text("\n".join([*lines, ""]), encoding="utf-8")
+    write_whole(path, "\n".join([*lines, ""]))
 
 
 def _toml(value: Any) -> str:

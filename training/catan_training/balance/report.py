@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.whole_files import write_whole
 from catan_training.balance import pictures
 from catan_training.balance.boards import draw_sites, site_values
 from catan_training.balance.comparing import curves, differences
@@ -46,8 +47,8 @@ def write(study: Study) -> list[Path]:
     """
     report = Report(study)
     text = "\n\n".join(report.parts()) + "\n"
-    (study.folder / MARKDOWN).write_text(text, encoding="utf-8")
-    (study.folder / HTML).write_text(page_of(text, study.folder), encoding="utf-8")
+    write_whole(study.folder / MARKDOWN, text)
+    write_whole(study.folder / HTML, page_of(text, study.folder))
     return [study.folder / MARKDOWN, study.folder / HTML]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.registry import find_scenario, reference_to, short_name
+from catan_env.whole_files import write_whole
 from catan_training.balance.findings import Finding, finding_parts
 from catan_training.balance.measures import BESIDE, MEASURES, Measure, contest
 from catan_training.balance.pictures import forest
@@ -180,10 +181,10 @@ def write_pages(summaries: Mapping[str, Mapping[str, Any]], folder: Path) -> lis
     pages = {f"{name}.md": study_page(name, study_summary) for name, study_summary in summaries.items()}
     pages[INDEX] = index_page(summaries)
     for name, text in pages.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        write_whole(folder / name, text)
     for name, study_summary in summaries.items():
         for picture, draw in study_pictures(name, study_summary).items():
-            (folder / picture).write_bytes(draw())
+            write_whole(folder / picture, draw())
     return [folder / name for name in pages]
 
 

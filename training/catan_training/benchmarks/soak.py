@@ -17,6 +17,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import TRUNCATED
 from catan_env.engine.field_names import field_names
 from catan_env.errors import CatanError
+from catan_env.whole_files import write_whole
 
 COPY_EVERY = 500
 """Steps of the batch between two checks of snapshots and clones."""
@@ -172,5 +173,5 @@ class Soak:
         engine = self.engine
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"soak-{engine.scenario.name}-{engine.num_players}p-seed{self.seed}-game{game}.json"
-        path.write_text(json.dumps(engine.replay_log(game), indent=1), encoding="utf-8")
+        write_whole(path, json.dumps(engine.replay_log(game), indent=1))
         return str(path)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from catan_env.whole_files import write_whole
 from catan_training.cli.checkout import tool
 from catan_training.cli.options import add_rules, add_scenario, add_workers, agent, key_value, workers_of
 
@@ -191,7 +192,7 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
     best = study.plan.conditions[0]
     print(f"nearest to the target: {best.label}")
     if not options.rule:
-        (folder / "board.json").write_text(json.dumps(best.board, indent=1) + "\n", encoding="utf-8")
+        write_whole(folder / "board.json", json.dumps(best.board, indent=1) + "\n")
         told([folder / "board.json"])
     return study
 

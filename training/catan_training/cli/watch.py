@@ -6,6 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
+from catan_env.whole_files import write_whole
 from catan_training.cli.options import add_page_options, add_players
 
 SUMMARY = "play a game between agents and open its page in the browser"
@@ -27,6 +28,6 @@ def run(options: argparse.Namespace) -> int:
     log = play(options.agents, options.scenario, options.players, options.seed, dict(options.rules))
     path = Path(options.out or f"{short_name(options.scenario)}-seed{options.seed}.html")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.with_suffix(".json").write_text(json.dumps(log) + "\n", encoding="utf-8")
+    write_whole(path.with_suffix(".json"), json.dumps(log) + "\n")
     publish(replay_page(log), path, not options.no_open)
     return 0

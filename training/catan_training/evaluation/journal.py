@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError, OptionError
 from catan_env.text_files import check_keys, json_of, read_json, text_of
+from catan_env.whole_files import naming
 from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.paired_seeds import PairedSeeds
 from catan_training.json_files import write_json
@@ -67,13 +68,15 @@ class Lines:
 
     def close(self) -> None:
         """Others may write now."""
-        self._file.close()
+        with naming(self.path):
+            self._file.close()
 
     def add(self, line: str) -> None:
         """Writes a line down; once this returns it is on the disk."""
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with naming(self.path):
+            self._file.write(line.encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
 
 class Journal:

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from catan_env.whole_files import write_whole
 from catan_training.evaluation.progress import TableProgress
 from catan_training.evaluation.ratings import ratings
 from catan_training.evaluation.standings import TableResults, standings
+from catan_training.parquet_files import write_table
 from catan_training.tables import percent, print_table
 
 SEATS, RESULTS, PICTURE = "seats.parquet", "results.json", "results.png"
@@ -39,9 +41,9 @@ def results(tables: Sequence[TableProgress]) -> list[dict[str, Any]]:
 def write(folder: Path, tables: Sequence[TableProgress], found: Sequence[dict[str, Any]]) -> list[Path]:
     """Writes the files; returns their paths."""
     paths = [folder / name for name in (SEATS, RESULTS, PICTURE)]
-    seats(tables).write_parquet(paths[0])
+    write_table(paths[0], seats(tables))
     contents = {"settings": tables[0].fixtures.to_dict(), "tables": list(found)}
-    paths[1].write_text(json.dumps(contents, indent=2) + "\n", encoding="utf-8")
+    write_whole(paths[1], json.dumps(contents, indent=2) + "\n")
     draw(found, paths[2])
     return paths
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from catan_env.errors import OptionError, ReplayError
 from catan_env.text_files import read_json
+from catan_env.whole_files import write_whole
 
 if TYPE_CHECKING:
     from catan_env import BatchEngine
@@ -70,8 +71,7 @@ def _top(probabilities: np.ndarray) -> list[list]:
 
 def publish(page: str, path: Path, opened: bool) -> None:
     """Writes a page and opens it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page, encoding="utf-8")
+    write_whole(path, page)
     print(path)
     if opened and not webbrowser.open(path.resolve().as_uri()):
         print("No browser was found; open the page by hand.", file=sys.stderr)

@@ -4,7 +4,7 @@ half of either; or the weights of an agent that was trained before."""
 from __future__ import annotations
 
 import hashlib
-import os
+import io
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import torch
 
 from catan_agents import make_agent
 from catan_agents.learned import GAME_KEYS, CheckpointError, LearnedAgent, games_of
+from catan_env.whole_files import write_whole
 
 FORMAT = "catan-training/4"
 STATE_FILE = "training.pt"
@@ -21,13 +22,9 @@ STATE_FILE = "training.pt"
 
 def save_state(folder: Path, state: Mapping[str, Any]) -> None:
     """Writes the state of a run: nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
-    new_path = folder / (STATE_FILE + ".new")
-    with open(new_path, "wb") as file:
-        packed_state = _packed(state)
-        torch.save({"format": FORMAT, "checksum": _checksum(packed_state), **packed_state}, file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new_path, folder / STATE_FILE)
+    packed_state, file = _packed(state), io.BytesIO()
+    torch.save({"format": FORMAT, "checksum": _checksum(packed_state), **packed_state}, file)
+    write_whole(folder / STATE_FILE, file.getbuffer(), sync=True)
 
 
 def load_state(folder: Path) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from torch.utils.tensorboard import SummaryWriter
 from catan_agents import Agent, make_agent
 from catan_agents.learned import CheckpointError, LearnedAgent, games_of, save_checkpoint
 from catan_env.text_files import check_keys, json_of
+from catan_env.whole_files import naming, write_whole
 from catan_training.evaluation.matches import Evaluation, evaluate
 from catan_training.evaluation.results import print_evaluations
 from catan_training.learning import devices, training_report
@@ -124,7 +126,7 @@ class TrainingRun:
         log_folder, steps_before = str(self.folder / "tensorboard"), budget.taken
         log = SummaryWriter(log_folder, purge_step=steps_before or None) if self.processes.first else None
         saved = budget.elapsed
-        with log or nullcontext(), Progress(*columns, console=self.console) as progress:
+        with writing_to(log_folder), log or nullcontext(), Progress(*columns, console=self.console) as progress:
             task = progress.add_task("training", total=1.0, steps=budget.taken, rate=0)
             progress.update(task, completed=budget.done)
             while True:
@@ -255,6 +257,18 @@ class TrainingRun:
         )
 
 
+@contextmanager
+def writing_to(log_folder: str) -> Iterator[None]:
+    """Name the TensorBoard log in errors of a full disk, of which its thread would show a traceback of its own."""
+    show = threading.excepthook
+    threading.excepthook = lambda told: None if isinstance(told.exc_value, OSError) else show(told)
+    try:
+        with naming(log_folder):
+            yield
+    finally:
+        threading.excepthook = show
+
+
 def layouts(description: Mapping[str, Any]) -> dict[str, str]:
     """What must be the same for a run to go on, by what it is."""
     return {
@@ -363,5 +377,5 @@ def write_report(run: Path, training_run: TrainingRun, results: list[Evaluation]
         | {"learns on": devices.title_of(training_run.learner.device), "processes": training_run.processes.size},
     }
     training_report.draw_learning_curve(training_run.curve, run / "learning_curve.png")
-    (run / "report.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
-    (run / "report.md").write_text(training_report.training_report(summary, results), encoding="utf-8")
+    write_whole(run / "report.json", json.dumps(summary, indent=2) + "\n")
+    write_whole(run / "report.md", training_report.training_report(summary, results))

@@ -24,6 +24,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
 from catan_env.text_files import check_keys, read_json
+from catan_env.whole_files import naming
 from catan_training.evaluation.intervals import wilson_interval
 from catan_training.evaluation.matches import play
 from catan_training.json_files import write_json
@@ -207,7 +208,7 @@ def _check(about: Tuning, folder: Path, state: Mapping[str, Any], start: np.ndar
 
 def _note(folder: Path, row: list) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / CURVE, "a", newline="", encoding="utf-8") as file:
+    with naming(folder / CURVE), open(folder / CURVE, "a", newline="", encoding="utf-8") as file:
         csv.writer(file).writerow(row)
 
 

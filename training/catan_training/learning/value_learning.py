@@ -37,6 +37,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import RUNNING
 from catan_env.errors import OptionError
 from catan_env.text_files import read_json
+from catan_env.whole_files import naming
 from catan_training.evaluation.matches import evaluate
 from catan_training.json_files import write_json
 from catan_training.learning.config import scenario_and_players
@@ -338,7 +339,7 @@ def _check(
 
 
 def _note(folder: Path, row: list) -> None:
-    with open(folder / CURVE, "a", newline="", encoding="utf-8") as file:
+    with naming(folder / CURVE), open(folder / CURVE, "a", newline="", encoding="utf-8") as file:
         csv.writer(file).writerow(row)
 
 
