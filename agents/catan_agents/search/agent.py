@@ -74,7 +74,7 @@ class Searcher(Portable):
         trade: whether offers to other players are made, and theirs accepted.
     """
 
-    of_engines = ("_workspaces", "_rows")
+    of_engines: tuple[str, ...] = ("_workspaces", "_rows")
 
     def __init__(self, worlds: int, seed: int, weights: Any, trade: bool):
         check_flag("trade", trade)

@@ -69,8 +69,8 @@ class Place(FunctionCache):
     def __init__(self, py_func: Any, locator_class: type | None):
         self._impl_class = implementation(locator_class) if locator_class else CompileResultCacheImpl
         super().__init__(py_func)
-        files = self._cache_file
-        self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, files._source_stamp)
+        locator = self._impl.locator
+        self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
 
     @property
     def is_writable(self) -> bool:
@@ -81,7 +81,7 @@ class Place(FunctionCache):
 def implementation(locator_class: type) -> type:
     """Numba's reader and writer of compiled functions, for one kind of place."""
 
-    class ReadableLocator(locator_class):  # type: ignore[misc, valid-type]
+    class ReadableLocator(locator_class):
         """The place, also where it can only be read."""
 
         is_writable = True
