@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from knight_positions import march, table
+from positions import position
 from sea_positions import sea
 
 from catan_agents.heuristic import HeuristicAgent
@@ -18,6 +19,20 @@ from catan_env.games.vocabulary import PATHS
 def chosen(game):
     """The kind of action the agent takes, and its argument."""
     return game.engine.actions.pair(int(HeuristicAgent().act(game.engine, np.array([0]))[0]))
+
+
+# -- free roads ------------------------------------------------------------------------------------------------
+
+
+def one_place_that_leads_nowhere(**rules):
+    """Seat 0's only place for a road ends at a settlement of seat 1."""
+    place = position("base", 3, rules).road(0, (0, -2, "NW")).road(1, (0, -2, "W")).settlement(1, "NE", 0, -2)
+    return place.cards(0, road_building=1).on_turn(0).game().do("play_road_building")
+
+
+def test_the_last_roads_are_kept_for_a_place_that_leads_somewhere():
+    assert chosen(one_place_that_leads_nowhere(roads_per_player=3)) == ("forgo_free_roads", 0)
+    assert chosen(one_place_that_leads_nowhere())[0] == "build_road"
 
 
 # -- robber, pirate, warship -----------------------------------------------------------------------------------
