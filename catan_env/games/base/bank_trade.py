@@ -3,7 +3,6 @@
 from catan_env.board.terrain import GENERIC_HARBOR
 from catan_env.engine.bitset import lowest
 from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answers, apply, legal, rule, set_up, when
-from catan_env.engine.stacks import move_card
 from catan_env.games.base.resources import take
 from catan_env.games.vocabulary import (
     BANK_TRADING,
@@ -109,6 +108,7 @@ def trade_with_bank(game, params, seat, pair):
     given_card = given_of(pair)
     received_card = received_of(pair)
     rate = RATE(game, params, seat, given_card)
-    move_card(game.hands[seat], game.bank, given_card, rate)
+    game.hands[seat, given_card] -= rate
+    game.bank[given_card] += rate
     take(game, seat, received_card, 1)
     TRADED(game, params, seat, NOBODY)

@@ -25,7 +25,6 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.engine.stacks import move_card
 from catan_env.games.base.resources import hand_size
 from catan_env.games.vocabulary import (
     GOOD_GIVEN,
@@ -141,7 +140,8 @@ def can_give(game, params, player, wanted):
 def give(game, params, giver, receiver, good, number):
     """Moves goods of a kind from one player to another."""
     if good < HAND_CARDS:
-        move_card(game.hands[giver], game.hands[receiver], good, number)
+        game.hands[giver, good] -= number
+        game.hands[receiver, good] += number
     else:
         for _ in range(number):
             GOOD_GIVEN(game, params, giver, good)
