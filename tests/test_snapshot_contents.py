@@ -173,6 +173,18 @@ def test_decisions_that_nothing_has_led_to_are_refused(entries, fields, invarian
     refuses(engine, sealed(engine, on_stack(engine, *entries, **fields)), f"game 1 breaks '{invariant}'")
 
 
+@pytest.mark.parametrize("entry", [("give_cards", 1), ("give_cards", 0), ("forced_card", CHANCE)], ids=str)
+def test_a_forced_trade_of_more_cards_than_a_hand_holds_is_refused(entry):
+    engine = begun("two_player", 2)
+    play_until(engine, lambda: engine.decision(1) == "play")
+
+    def change(state):
+        on_stack(engine, ("play", 1), entry, on_turn=1)(state)
+        state["decision_arguments"][1, 1] = 30
+
+    refuses(engine, sealed(engine, change), "game 1 breaks 'forced_trade_possible'")
+
+
 @pytest.mark.core
 @pytest.mark.parametrize(
     ("entries", "fields", "invariant"),

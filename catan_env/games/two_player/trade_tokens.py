@@ -6,7 +6,7 @@ turn, between the rolls as well, since that spends no tokens.
 """
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace, set_argument
+from catan_env.engine.decision_stack import CHANCE, RUNNING, head_argument, pop, push, replace, set_argument
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -36,6 +36,7 @@ from catan_env.games.vocabulary import (
     HAND_CARDS,
     HEXES,
     KNIGHT_DISCARDED,
+    NOBODY,
     NOTHING,
     OWN_TURN,
     ROBBER_MOVED,
@@ -80,6 +81,9 @@ ACTIONS = (FORCE_TRADE, GIVE_CARD, BANISH_ROBBER, GIVE_UP_KNIGHT)
 
 GIVE_CARDS = Decision("give_cards", "hand over cards of choice in a forced trade", argument=30)
 FORCED_CARD = Draw("forced_card", "the opponent's card is {}", HAND_CARDS, OWNER, argument=30)
+FORCED_TRADE_POSSIBLE = Invariant(
+    "forced_trade_possible", "the player on turn takes and gives in a forced trade what hands hold"
+)
 TOKENS_CONSERVED = Invariant("tokens_conserved", "tokens of the players and the bank make up the whole set")
 
 
@@ -257,6 +261,24 @@ def give_card(game, params, seat, card):
         pop(game)
     else:
         set_argument(game, cards_left)
+
+
+@rule("two_player.trade_tokens.4")
+@checks(FORCED_TRADE_POSSIBLE)
+def forced_trade_possible(game, params):
+    if game.ended != RUNNING:
+        return True
+    for position in range(int(game.depth)):
+        decision, card_count = game.decision_stack[position], int(game.decision_arguments[position])
+        if decision in (GIVE_CARDS, FORCED_CARD):
+            if game.on_turn == NOBODY or position != game.depth - 1:
+                return False
+            giver = int(game.on_turn) if decision == GIVE_CARDS else to_the_left(params, int(game.on_turn), 1)
+            if card_count == 0 or card_count > hand_size(game, giver):
+                return False
+            if decision == GIVE_CARDS and game.decision_seats[position] != game.on_turn:
+                return False
+    return True
 
 
 @rule("two_player.trade_tokens.1")
