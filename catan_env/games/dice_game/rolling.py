@@ -32,7 +32,7 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.games.vocabulary import NOBODY, TURN_STARTED, count_of
+from catan_env.games.vocabulary import NOBODY, TURN_STARTED, count_of, to_the_left
 
 FACES = Axis("faces")
 """What a die can show: resources first."""
@@ -145,6 +145,8 @@ def dice_of_one(game, params):
     if game.on_turn == NOBODY or asked_count != 1 or game.depth > 2:
         return False
     if game.rolls_made + rolls_to_come > params.rolls_per_turn:
+        return False
+    if game.next_player != to_the_left(params, game.on_turn, 1):
         return False
     if game.depth == 2:
         return waits_for(game, SPEND, game.on_turn) == 1 and game.decision_seats[1] == game.on_turn
