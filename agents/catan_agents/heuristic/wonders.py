@@ -60,7 +60,7 @@ def wonders_open(t: DecisionContext) -> np.ndarray:
     """(n, wonders) bool: where the seat to act could build a level, if it had the cards and claimed the wonder."""
     own_wonder, is_free = t.of(is_mine), ~t.of(is_claimed).any(axis=1)
     is_incomplete = own_wonder & (t.of(my_levels) < LEVELS)
-    return np.where(own_wonder.any(axis=1)[:, None], is_incomplete, is_free & t.of(conditions))
+    return np.where(np.any(own_wonder, axis=1)[:, None], is_incomplete, is_free & t.of(conditions))
 
 
 def save_for(wonder: int, t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
@@ -77,7 +77,7 @@ def sites_of_wonders(t: DecisionContext) -> np.ndarray:
     """The wall and the bridge have few."""
     site_worth = np.zeros(t.topology.num_intersections)
     site_worth[t.topology.marks["wonder_site"].places] = SITE
-    return site_worth * ~t.of(is_mine).any(axis=1)[:, None]
+    return site_worth * ~np.any(t.of(is_mine), axis=1)[:, None]
 
 
 def suited_wonders(t: DecisionContext) -> np.ndarray:
