@@ -126,7 +126,7 @@ def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, fi
         raise error(_too_large(name, text, first_line)) from None
     _check(value, name, text, error, first_line)
     if not isinstance(value, kind):
-        shape = {dict: "a table of keys and values", list: "a list"}[kind]
+        shape = "a list" if kind is list else "a table of keys and values"
         raise error(f"{name}: a {what} is {shape}; this is {_short(value)}.")
     return value
 
@@ -146,8 +146,8 @@ def toml_of(text: str, name: str, error: Error) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as failure:
         message, position = str(failure), POSITION.search(str(failure))
         message = message[: position.start()] if position else message
-        line = f", line {position[1]}" if position and position[1] else ", at its end" if position else ""
-        raise error(f"{name}{line}: this is not TOML: {message}. Mend it, or bring back an earlier copy.") from None
+        place = f", line {position[1]}" if position and position[1] else ", at its end" if position else ""
+        raise error(f"{name}{place}: this is not TOML: {message}. Mend it, or bring back an earlier copy.") from None
     except RecursionError:
         raise error(_too_deep(name)) from None
     except ValueError:

@@ -108,7 +108,7 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
     if isinstance(seed, (int, np.integer)):
         return game_seeds(seed, num_games)[where]
     try:
-        seeds = seed if _are_seeds(seed) else np.array([check_seed(game_seed) for game_seed in seed], np.uint64)
+        seeds: Any = seed if _are_seeds(seed) else np.array([check_seed(game_seed) for game_seed in seed], np.uint64)
     except (OptionError, TypeError):
         raise OptionError(
             f"seed is {seed!r}; it must be an integer from 0 to 2**64 - 1, or one such integer per game."

@@ -63,7 +63,7 @@ def check_seed(seed: Any) -> int:
     return int(seed)
 
 
-def game_seeds(seed: int, num_games: int) -> np.ndarray:
+def game_seeds(seed: int | np.integer, num_games: int) -> np.ndarray:
     """Per-game seeds, (num_games,) uint64, derived from one seed; the first n do not depend on num_games.
 
     Raises:

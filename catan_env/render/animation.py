@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from catan_env.engine.arguments import check_number
+from catan_env.engine.replay import log_of
 from catan_env.errors import OptionError
 from catan_env.render.layout import WIDTH, Part, Parts
 from catan_env.render.markup import number
@@ -15,7 +18,7 @@ from catan_env.render.view import Reading
 
 
 def animate(
-    log: Mapping[str, Any],
+    log: Mapping[str, Any] | str | Path,
     frames: int = 40,
     seconds: float = 20.0,
     viewer: int | None = None,
@@ -24,7 +27,7 @@ def animate(
     """Draw a recorded game as an SVG that plays in a loop.
 
     Args:
-        log: replay log, as `BatchEngine.replay_log` returns it.
+        log: replay log, as `BatchEngine.replay_log` returns it, or the path of a JSON file with it.
         frames: number of moments to show, 2 or more. They are spread evenly over the actions; the last one is the end.
         seconds: length of one loop.
         viewer: seat whose knowledge is shown; None shows every hand and all points.
@@ -36,8 +39,8 @@ def animate(
     """
     if isinstance(frames, bool) or not isinstance(frames, int) or frames < 2:
         raise OptionError(f"frames is {frames!r}; allowed: whole numbers from 2.")
-    if not seconds > 0:
-        raise OptionError(f"seconds is {seconds!r}; allowed: numbers above 0.")
+    check_number("seconds", seconds, above=0.0)
+    log = log_of(log)
     course, last_engine = frames_of(log)
     seats = seat_names(last_engine, names if names is not None else log.get("players"))
     if viewer is not None:

@@ -31,7 +31,7 @@ from catan_training.learning.resolved import BudgetConfig, ResolvedConfig, Scena
 from catan_training.machine import machine, versions
 from catan_training.tables import percent
 
-STATE_KEYS = {
+STATE_KEYS: dict[str, Any] = {
     "settings": str,
     "layouts": dict,
     "learner": dict,
