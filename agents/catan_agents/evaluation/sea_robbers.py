@@ -20,7 +20,7 @@ def chance_to_sink(game, params, seat):
         card_sum += card_count
         if strength < game.jugs[seat]:
             weaker_count += card_count
-    return weaker_count / card_sum if card_sum > 0 else float(game.jugs[seat] > 0)
+    return weaker_count / card_sum if card_sum > 0 else 0.0
 
 
 def can_attack(game, params, seat):

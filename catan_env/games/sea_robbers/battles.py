@@ -47,7 +47,6 @@ from catan_env.games.vocabulary import (
     PIECES_IN_HAND,
     TURN_STARTED,
     WOOL,
-    count_of,
 )
 
 SEA_ROBBERS = Size("sea_robber")
@@ -214,12 +213,9 @@ def only_end_turn(game, params, seat, mask):
 @rule("sea_robbers.battles.3")
 @weights(BATTLE)
 def cards_of_stack(game, params, weights):
-    """From a stack without cards the sea robbers have strength 0."""
     takes_high_stack = game.sunk[game.on_turn] >= params.wins_for_high_stack
     for k in range(NUM_STRENGTHS):
         weights[k] = params.high_stack[k] if takes_high_stack else params.low_stack[k]
-    if count_of(params.high_stack if takes_high_stack else params.low_stack) == 0:
-        weights[0] = 1
 
 
 @rule("sea_robbers.battles.4", "sea_robbers.battles.6")

@@ -140,25 +140,6 @@ def test_a_battle_that_wins_the_game_ends_it():
     assert game.over and game.winner == 0
 
 
-@pytest.mark.rule("sea_robbers.battles.3")
-def test_from_a_stack_without_cards_the_robbers_have_strength_0():
-    assert engage(voyage(low_stack=[0] * 6).game()).chances() == {"0": 1.0}
-    assert engage(voyage(high_stack=[0] * 6).field("sunk", [2, 0, 0, 0]).game()).chances() == {"0": 1.0}
-
-
-@pytest.mark.rule("sea_robbers.battles.13")
-def test_a_ship_that_starts_a_battle_is_built_first_and_wins_by_longest_road():
-    """A road and four ships make five, as long as the last ship is not lost."""
-
-    def long_voyage(**rules):
-        place = voyage(**rules).ship(0, (3, 3, "NW")).road(0, (2, 2, "E"))
-        return engage(place.game())
-
-    lost = long_voyage().draw("battle", "2")
-    assert lost.state["road_length"][0] == 4 and lost.state["longest_road"] == -1 and lost.visible_points(0) == 1
-    assert long_voyage(victory_points=3).winner == 0
-
-
 @pytest.mark.rule("sea_robbers.battles.8")
 def test_a_jug_costs_brick_and_ore_once_a_turn_up_to_six():
     place = sea("sea_robbers").hand(0, brick=2, ore=2).on_turn(0)
