@@ -1,6 +1,6 @@
-"""Observations of a batch of games: `flat` rows, `graph` features by place, `planes` for convolutions.
+"""Observation encoders: `flat` rows, `graph` features by place, `planes` for convolutions.
 
-Every feature comes from a declaration of the scenario's rule modules; no encoder knows a rule.
+Features come from the declarations of rule modules. Encoders contain no rules.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ ENCODERS: dict[str, Callable[..., Any]] = {}
 
 
 def register_encoder(name: str, make: Callable[..., Any]) -> None:
-    """Makes an encoder known: `make(engine, dtype)` returns an object with `encode`, `space`, `feature_names`."""
+    """Register an encoder: `make(engine, dtype)` returns an object with `encode`, `space` and `feature_names`."""
     ENCODERS[name] = make
 
 
 def make_encoder(engine: BatchEngine, name: str, dtype: str = "float32") -> Any:
-    """The encoder of this name for an engine's games.
+    """Return the encoder with this name for an engine.
 
     Raises:
-        UnknownEncoderError: there is none; the message lists those there are.
-        OptionError: the dtype, or the scenario, does not suit it.
+        UnknownEncoderError: no encoder has this name; the message lists all names.
+        OptionError: the encoder does not support the dtype or the scenario.
     """
     if not isinstance(name, str) or name not in ENCODERS:
         closest_names = difflib.get_close_matches(str(name), ENCODERS, n=1)
@@ -54,7 +54,7 @@ def make_encoder(engine: BatchEngine, name: str, dtype: str = "float32") -> Any:
 
 
 def encoders_of(engine: BatchEngine) -> list[str]:
-    """Names of the encoders that suit an engine's scenario: some draw maps, and not every game has one."""
+    """Return the names of the encoders that support an engine's scenario. Some need a map."""
     suited_names = []
     for name in ENCODERS:
         try:

@@ -1,4 +1,4 @@
-"""The `flat` observation: one row of features per game. Base of the encoders that arrange them otherwise."""
+"""The `flat` observation: one row of features per game, and the base class of all encoders."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DTYPES = ("float32", "uint8")
 
 
 def write_bytes(states, all_params, seats, games, out, row, start, stop):
-    """Kernel: the row of each game as its seat sees it; zeros where the seat is negative."""
+    """Kernel: write one row per game from the view of a seat; zeros for negative seats."""
     for i in range(start, stop):
         if seats[i] >= 0:
             encode(states[games[i]], all_params[0], seats[i], out[i])
@@ -31,7 +31,7 @@ def write_bytes(states, all_params, seats, games, out, row, start, stop):
 
 
 def write_floats(states, all_params, seats, games, scale, out, row, start, stop):  # noqa: PLR0913 (kernel)
-    """Kernel: the same, times the scale of each column."""
+    """Kernel: write one row per game, multiplied by the scale of each column."""
     for i in range(start, stop):
         if seats[i] >= 0:
             encode(states[games[i]], all_params[0], seats[i], row)
@@ -42,14 +42,14 @@ def write_floats(states, all_params, seats, games, scale, out, row, start, stop)
 
 
 class Encoder:
-    """What encoders share: whose view of which games, where it goes, and the kernel that writes it.
+    """Base class of encoders: selects seats and games, allocates the target, runs the kernel.
 
     Args:
-        engine: the games to observe.
-        dtype: "float32" for values in 0 .. 1, "uint8" for the integers themselves.
+        engine: engine to observe.
+        dtype: "float32" for values in [0, 1], "uint8" for the raw integers.
 
     Raises:
-        OptionError: another dtype.
+        OptionError: the dtype is not supported.
     """
 
     name: str
@@ -79,15 +79,15 @@ class Encoder:
 
     @property
     def hash(self) -> str:
-        """Fingerprint of the layout; observations with the same hash mean the same."""
+        """Fingerprint of the layout. Observations with equal hashes have the same meaning."""
         return f"{self.name}-{self.dtype}-{self.layout.hash}"
 
     def box(self, high: np.ndarray) -> Box:
-        """The space from 0 to these bounds."""
+        """Return the space from 0 to these bounds."""
         return Box(np.zeros_like(high), high, dtype=self.dtype.type)
 
     def _whose(self, seat: Any, games: Any) -> tuple[np.ndarray, np.ndarray]:
-        """(rows,) seats and (rows,) games to encode."""
+        """Return the (rows,) seats and (rows,) games to encode."""
         shown_games = self._every_game if games is None else indices_of(games, self.engine.num_games)
         if seat is None:
             return (self.engine.batch.seats if games is None else self.engine.batch.seats[shown_games]), shown_games
@@ -101,7 +101,7 @@ class Encoder:
         return np.full(shown_games.shape, seats, np.int64), shown_games
 
     def _target(self, out: Any, shape: tuple[int, ...], what: str = "out") -> np.ndarray:
-        """A fresh array, or the given one if it fits."""
+        """Return `out` if it fits, or a fresh array."""
         if out is None:
             return np.empty(shape, self.dtype)
         if not isinstance(out, np.ndarray):
@@ -114,7 +114,7 @@ class Encoder:
         return out
 
     def _run(self, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
-        """Runs the kernel over the rows, in the engine's threads; each has a row to itself, with a zero at its end."""
+        """Run the kernel over all rows in the engine's threads. Each row has a trailing zero."""
         engine = self.engine
         states, all_params, kernel = engine.batch.records, engine.batch.params, self._entry
         is_shared = engine.threads > 1 and where is self._every_game
@@ -135,7 +135,7 @@ class Encoder:
 
 
 class FlatEncoder(Encoder):
-    """One row of features per game; `feature_names` says what each column is."""
+    """One row of features per game; `feature_names` names the columns."""
 
     name = "flat"
 
@@ -149,13 +149,13 @@ class FlatEncoder(Encoder):
         self.space = self.box(self.high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
-        """(rows, size) observations, fresh unless `out` is given.
+        """Return (rows, size) observations, fresh unless `out` is given.
 
         Args:
-            seat: whose view: one seat for all games, or (rows,) seats; None for the seat to act. Negative seats,
-                and games where none is to act, have rows of zeros.
-            out: (rows, size) array of the encoder's dtype to write to.
-            games: boolean mask or indices of the games to encode, a row each; None for all.
+            seat: viewer: one seat for all games, (rows,) seats, or None for the seat to act. Negative seats and games
+                without a seat to act give rows of zeros.
+            out: (rows, size) array in the encoder's dtype to write to.
+            games: boolean mask or indices of the games to encode, one row each; None for all games.
 
         Raises:
             OptionError: an argument does not fit.

@@ -1,4 +1,4 @@
-"""The `graph` observation: features of intersections, paths and hexes, and of the game as a whole."""
+"""The `graph` observation: features of intersections, paths and hexes, and global features."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PARTS = ("intersections", "paths", "hexes", "globals")
 
 
 def gather(row, columns, weights, out):
-    """Writes to each cell the column it shows, times its weight."""
+    """Write the weighted column of each cell."""
     for k in range(columns.shape[0]):
         out[k] = row[columns[k]] * weights[k]
 
 
 def write_parts(states, all_params, seats, games, columns, weights, outs, row, start, stop):  # noqa: PLR0913 (kernel)
-    """Kernel: gathers each part of the observation from the row; column `size` of the row stands for a zero."""
+    """Kernel: gather each part of the observation from the row. Column `size` of the row is zero."""
     for i in range(start, stop):
         if seats[i] >= 0:
             encode(states[games[i]], all_params[0], seats[i], row)
@@ -34,15 +34,15 @@ def write_parts(states, all_params, seats, games, columns, weights, outs, row, s
 
 
 class GraphEncoder(Encoder):
-    """The features of the flat row, grouped by what they describe.
+    """The features of the flat row, grouped by place.
 
     An observation is a dict of `intersections` (rows, I, Fi), `paths` (rows, P, Fp), `hexes` (rows, H, Fh) and
-    `globals` (rows, G); `feature_names` has the same keys. Who touches whom never changes, so the encoder says
-    it once, int16 with -1 for none: `intersection_neighbors` and `intersection_paths` (I, 3; entry k is the path
-    to neighbor k), `path_intersections` (P, 2) and `hex_intersections` (H, 6).
+    `globals` (rows, G). `feature_names` has the same keys. The map does not change, so the encoder holds the adjacency,
+    int16 with -1 for none: `intersection_neighbors` and `intersection_paths` (I, 3; entry k is the path to neighbor k),
+    `path_intersections` (P, 2) and `hex_intersections` (H, 6).
 
     Raises:
-        OptionError: another dtype, or the scenario has no map.
+        OptionError: the dtype is not supported, or the scenario has no map.
     """
 
     name = "graph"
@@ -65,7 +65,7 @@ class GraphEncoder(Encoder):
         self.space = Dict({part: self.box(high[columns[part]]) for part in PARTS})
 
     def encode(self, seat: Any = None, out: dict[str, np.ndarray] | None = None, games: Any = None) -> dict[str, Any]:
-        """The dict of observations, fresh unless `out` is given; arguments and errors as in `FlatEncoder.encode`."""
+        """Return a dict of fresh observations, or fill `out`. Arguments and errors as in `FlatEncoder.encode`."""
         seats, shown_games = self._whose(seat, games)
         if out is not None and (not isinstance(out, dict) or set(out) != set(PARTS)):
             raise OptionError(f"out must be a dict of {', '.join(PARTS)}.")

@@ -18,7 +18,7 @@ __all__ = ["Column", "Layout", "layout_of"]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The columns of the observation row of a scenario for a number of players. The same at any seed."""
+    """The columns of a scenario's observation row for a number of players. Seeds do not affect it."""
 
     scenario: str
     columns: tuple[Column, ...]
@@ -30,26 +30,26 @@ class Layout:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Name of each column."""
+        """Names of the columns."""
         return tuple(column.name for column in self.columns)
 
     @cached_property
     def high(self) -> np.ndarray:
-        """(size,) uint8 upper bounds; all lower bounds are 0."""
+        """(size,) uint8 upper bounds; lower bounds are 0."""
         return read_only(np.array([column.high for column in self.columns], np.uint8))
 
     @cached_property
     def scale(self) -> np.ndarray:
-        """(size,) float32: what an integer is multiplied by in float observations."""
+        """(size,) float32 factors from integers to float observations."""
         return read_only((1.0 / self.high).astype(np.float32))
 
     @cached_property
     def hash(self) -> str:
-        """Fingerprint of all that gives the columns their meaning; kept in checkpoints."""
+        """Fingerprint of everything that defines the columns; checkpoints store it."""
         return digest([self.scenario, json.dumps(self.columns)])
 
     def index(self, name: str) -> int:
-        """Number of the column of this name. `KeyError` if there is none."""
+        """Return the index of the column with this name; `KeyError` if there is none."""
         return self._numbers[name]
 
     @cached_property
@@ -59,7 +59,7 @@ class Layout:
 
 @cache
 def layout_of(program: Program, num_players: int) -> Layout:
-    """The layout of a scenario's observation row for a number of players.
+    """Return the layout of a scenario's observation row for a number of players.
 
     Raises:
         CompositionError: a declaration does not fit into bytes, or two columns share a name.
@@ -73,6 +73,6 @@ def layout_of(program: Program, num_players: int) -> Layout:
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """The array, which cannot be written any more."""
+    """Mark an array as read-only and return it."""
     array.flags.writeable = False
     return array

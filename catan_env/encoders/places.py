@@ -1,4 +1,4 @@
-"""Where the columns of the flat row belong on the map."""
+"""The places on the map that the columns of the flat row belong to."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Channels:
 
 @dataclass(frozen=True)
 class Places:
-    """The columns of a row, grouped by what they describe.
+    """The columns of a row, grouped by place.
 
-    An axis of marked places counts as the kind of place that is marked: the harbors of axis `coast` belong to paths.
-    What is left over describes the game as a whole.
+    An axis of marked places counts as the marked kind of place: harbors on the axis `coast` belong to paths. The
+    remaining columns are global.
     """
 
     kinds: dict[str, Channels]
@@ -37,7 +37,7 @@ class Places:
 
 @lru_cache(maxsize=256)
 def places_of(layout: Layout, topology: Any) -> Places:
-    """The columns by place.
+    """Return the columns by place.
 
     Raises:
         OptionError: the scenario has no map.
@@ -67,7 +67,7 @@ def _channels(lines: dict[str, np.ndarray], places: int) -> Channels:
 
 
 def _places_along(axis: str | None, topology: Any) -> tuple[str | None, Any]:
-    """The kind of place that an axis runs over and the numbers of its places; (None, ()) if it is no place."""
+    """Return the kind of place that an axis runs over and the indices of its places, or (None, ())."""
     if axis is not None and axis in PLACES:
         return axis, range(len(getattr(topology, f"{PLACES[axis]}_xy")))
     if axis in topology.marks:

@@ -1,4 +1,4 @@
-"""The `planes` observation: the map drawn on a grid of cells, one plane per channel, for convolutions."""
+"""The `planes` observation: the map on a grid of cells, one plane per channel, for convolutions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GLOBALS = "globals"
 def write_planes(  # noqa: PLR0913 (kernel)
     states, all_params, seats, games, scale, columns, cells, global_columns, first_global, out, row, start, stop
 ):
-    """Kernel: puts each column of a place on its cell, and fills a plane with each column of no place."""
+    """Kernel: write each column of a place to its cell, and fill one plane per global column."""
     area = (out.shape[1] - first_global) // max(global_columns.shape[0], 1)
     for i in range(start, stop):
         plane = out[i]
@@ -36,15 +36,15 @@ def write_planes(  # noqa: PLR0913 (kernel)
 
 
 class PlanesEncoder(Encoder):
-    """(rows, C, H, W) observations: the channels of hexes, intersections and paths, then a plane per global feature.
+    """(rows, C, H, W) observations: channels of hexes, intersections and paths, then one plane per global feature.
 
-    Hexes and the upright paths between them take every other row of the grid, intersections and slanting paths the
-    rows above, between and below; a column is a quarter of a hex wide. That makes 11 x 21 cells for the base board.
-    `cells[kind]` (places, 2) gives row and column of each place; no two share a cell.
-    `channel_names` has (kind, channel) of each plane, `feature_names` the two in one.
+    Hexes and vertical paths use every other row of the grid; intersections and slanted paths use the rows between. A
+    grid column is a quarter of a hex wide, so the base board has 11 x 21 cells. `cells[kind]` (places, 2) holds row and
+    column of each place; places never share a cell. `channel_names` holds (kind, channel) of each plane, and
+    `feature_names` joins both.
 
     Raises:
-        OptionError: another dtype, or the scenario has no map, or not one of hexes.
+        OptionError: the dtype is not supported, or the scenario has no hex map.
     """
 
     name = "planes"
@@ -77,7 +77,7 @@ class PlanesEncoder(Encoder):
         self.space = self.box(high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
-        """The planes, fresh unless `out` is given; arguments and errors as in `FlatEncoder.encode`."""
+        """Return the planes, fresh unless `out` is given. Arguments and errors as in `FlatEncoder.encode`."""
         seats, shown_games = self._whose(seat, games)
         out = self._target(out, (len(shown_games), *self.shape))
         self._run(seats, shown_games, self._scale, *self._arguments, out.reshape(len(shown_games), -1))
@@ -85,10 +85,10 @@ class PlanesEncoder(Encoder):
 
 
 def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
-    """Row and column of every place, (places, 2) int64 by kind, and the (height, width) of the grid.
+    """Return row and column of every place, (places, 2) int64 by kind, and the (height, width) of the grid.
 
     Raises:
-        OptionError: two places would share a cell, as happens where the map is not one of hexes.
+        OptionError: two places would share a cell, which happens on maps without hexes.
     """
     cells_by_kind, origin = {}, topology.hex_xy[0].astype(np.float64)
     for kind, singular in PLACES.items():

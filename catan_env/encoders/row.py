@@ -47,7 +47,7 @@ NO_SEATS, EVERY_SEAT, VIEWER, OTHER_SEATS = "", "every seat", "viewer", "other s
 
 
 class Column(NamedTuple):
-    """One feature: its name, its upper bound, and where on the map it belongs."""
+    """One feature: its name, its upper bound, and its place on the map."""
 
     name: str
     high: int
@@ -61,10 +61,10 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Block:
-    """The columns that one declaration gives, and the source text of their value.
+    """The columns of one declaration, and the source code of their value.
 
-    The text may use `seat` (the viewer), `who` (a seat of the first axis), `j0`, `j1`, ... (indices) and `i` (the
-    place). With `codes` or `seat_codes`, a column is the flag that the value is its category's.
+    The code may use `seat` (the viewer), `who` (a seat of the first axis), `j0`, `j1`, ... (indices) and `i` (the
+    place). With `codes` or `seat_codes`, a column is a flag: 1 if the value equals its category.
     """
 
     name: str
@@ -115,7 +115,7 @@ COUNT = "count"
 
 
 def _arguments(composition: Composition) -> dict[str, list]:
-    """The decisions with an argument, by what it runs over."""
+    """Return the decisions with an argument, grouped by its axis."""
     decisions_by_argument: dict[str, list] = {}
     for decision in composition.decisions.values():
         if decision.argument is not None:
@@ -188,7 +188,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
 
 
 def _encoding(composition: Composition, field: Field, stored: str) -> dict:
-    """The arguments of a block that depend on how a field's values are shown."""
+    """Return the arguments of a block that depend on how a field's values are shown."""
     dtype = np.dtype(field.dtype)
     narrow_type = f"as_{dtype.name}" if dtype.name in NARROW else "int"
     match field.show:
@@ -213,7 +213,7 @@ def _encoding(composition: Composition, field: Field, stored: str) -> dict:
 
 
 def _total_of_others(composition: Composition, field: Field, axes: tuple) -> Block:
-    """What other seats' rows of a field visible to its owner add up to."""
+    """Return the source code that sums other seats' rows of a field visible to its owner."""
     if not isinstance(field.show, Count) or not axes:
         raise CompositionError(f"Field {field.name!r} has no total: it needs Count and an axis after the players.")
     length = int(np.prod([composition.length(size) for size in axes]))
@@ -252,13 +252,13 @@ def _of_feature(composition: Composition, feature: Feature) -> Block:
 
 
 def _neutral_seats(composition: Composition) -> range:
-    """The seats of the neutral colors, if the scenario has any: the last ones."""
+    """Return the seats of neutral colors, which come last."""
     color_count = composition.sizes.get(PLAYERS.name, 0)
     return range(color_count - composition.sizes.get(NEUTRALS.name, 0), color_count)
 
 
 def _place_axis(axes: tuple) -> int | None:
-    """The axis that runs over places: the first one of the map, else the first other one that has a name."""
+    """Return the axis that runs over places: the first one of the map, else the first other one with names."""
     named_axes = [axis for axis, size in enumerate(axes) if isinstance(size, Size) and not isinstance(size, Axis)]
     map_axes = [axis for axis in named_axes if axes[axis].name in PLACES]
     return next(iter(map_axes or named_axes), None)
@@ -278,7 +278,7 @@ def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
 
 
 def columns(block: Block, num_players: int) -> Iterator[Column]:
-    """The columns of a block, in order."""
+    """Return the columns of a block in order."""
     relative_seats = ("me", *(f"left_{k}" for k in range(1, num_players)))
     colors = (*relative_seats, *(f"neutral_{letter}" for letter in NEUTRAL_LETTERS[: len(block.neutrals)]))
     seats = {NO_SEATS: (), EVERY_SEAT: colors, VIEWER: relative_seats[:1], OTHER_SEATS: relative_seats[1:]}[block.seats]
@@ -298,22 +298,22 @@ def columns(block: Block, num_players: int) -> Iterator[Column]:
 
 
 def as_int8(value):
-    """The value as a signed byte."""
+    """Return the value as a signed byte."""
     return np.int8(value)
 
 
 def as_uint8(value):
-    """The value as a byte."""
+    """Return the value as an unsigned byte."""
     return np.uint8(value)
 
 
 def index(value):
-    """The value as what is known not to count from the end, which saves a comparison at every access."""
+    """Return an index that is known to be non-negative, which saves a comparison per access."""
     return np.uint64(value)
 
 
 def sum_of(values):
-    """The sum over an array, as wide as it needs to be."""
+    """Return the sum of an array in a wide integer type."""
     total = 0
     for value in values.flat:
         total += int(value)
@@ -325,7 +325,7 @@ NARROW = {"int8": as_int8, "uint8": as_uint8}
 
 @cache
 def define_encode(composition: Composition) -> None:
-    """Adds `encode(game, params, seat, row)` to a composition: it fills the row and returns its length."""
+    """Add `encode(game, params, seat, row)` to a composition. It fills the row and returns its length."""
     functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
     functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "index": index, "sum_of": sum_of}
     functions |= {"current_decision": current_decision, "current_seat": current_seat, "waiting": waiting}
@@ -336,7 +336,7 @@ def define_encode(composition: Composition) -> None:
 
 
 def source(block: Block) -> list[str]:
-    """Source lines that write a block's columns from `row[at]` on and move `at` behind them."""
+    """Return source lines that write a block's columns from `row[at]` and advance `at`."""
     lines = _scattered(block) if _is_scattered(block) else _in_order(block)
     for axis, names in reversed(list(enumerate(block.indices))):
         lines = [f"for j{axis} in range({len(names)}):", *_inside(lines)]
@@ -351,7 +351,7 @@ def source(block: Block) -> list[str]:
 
 
 def _in_order(block: Block) -> list[str]:
-    """Lines that compute every cell of the categories and places."""
+    """Return lines that compute every cell of categories and places."""
     cell = f"{block.value} == code" if block.codes or block.seat_codes else block.value
     lines = [f"row[at] = {cell}", "at += 1"]
     if block.place_kind is not None:
@@ -368,17 +368,17 @@ def _in_order(block: Block) -> list[str]:
 
 
 def _is_scattered(block: Block) -> bool:
-    """Whether it costs less to clear all categories and set one flag per place than to compare every cell."""
+    """Return whether clearing all categories and setting one flag per place is cheaper than comparing every cell."""
     return _cells_of(block) < 8 * len(block.codes)
 
 
 def _cells_of(block: Block) -> int:
-    """Places of a block, one where it belongs to none; an axis of no places has none."""
+    """Return the number of places of a block: 1 without a place axis, 0 for an empty axis."""
     return len(block.places) if block.place_kind is not None else 1
 
 
 def _scattered(block: Block) -> list[str]:
-    """Lines that clear all flags and set those that hold. A value of no category clears a flag of the first."""
+    """Return lines that clear all flags and set the true ones. Values outside the categories clear the first flag."""
     category_count, cell_count = len(block.codes), _cells_of(block)
     return [
         f"for i in range({category_count * cell_count}):",
@@ -392,13 +392,15 @@ def _scattered(block: Block) -> list[str]:
 
 
 def _for_neutrals(block: Block, name: str, lines: list[str]) -> list[str]:
-    """Lines that repeat others for the neutral colors, where they are shown."""
+    """Return lines that repeat others for the neutral colors, if they are shown."""
     seats = block.neutrals
     return [f"for {name} in range({seats.start}, {seats.stop}):", *_inside(lines)] if seats else []
 
 
 def _next_seat(name: str) -> tuple[str, ...]:
-    """Lines that move to the left. With a sum instead, LLVM would vectorise loops over four seats, at a loss."""
+    """Return lines that move to the next seat to the left. A sum instead would make LLVM vectorize loops over four
+    seats, at a loss.
+    """
     return f"{name} += 1", f"if {name} == players:", f"    {name} = 0"
 
 

@@ -1,4 +1,4 @@
-"""The PettingZoo AEC environment: every seat an agent, one action at a time."""
+"""The PettingZoo AEC environment: every seat is an agent, and agents act one at a time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ FROM_RESET_ON = ("agent_selection", "rewards", "_cumulative_rewards", "terminati
 
 
 class CatanAEC(SeatedGame, AECEnv):
-    """Agents act when the game asks them to, not in a fixed order; see `SeatedGame` for arguments and observations.
+    """PettingZoo AEC environment; see `SeatedGame` for arguments and observations.
 
-    Rewards belong to seats and accrue: `last()` gives an agent all that it got since its last action. Victory
-    terminates all agents; the rules' turn limit and `max_cycles` truncate them. A cycle is as many actions as
-    there are seats.
+    The game decides which agent acts next, so agents do not act in a fixed order. Rewards accumulate per seat: `last()`
+    returns everything since the agent's last action. Victory terminates all agents; the turn limit of the rules and
+    `max_cycles` truncate them. A cycle is as many actions as there are seats.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -28,10 +28,10 @@ class CatanAEC(SeatedGame, AECEnv):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Starts a game. Without a seed its random stream goes on. `options` are not used.
+        """Start a game. Without a seed, the random stream of the environment continues. `options` is ignored.
 
         Raises:
-            OptionError: the seed is not a non-negative integer.
+            OptionError: the seed is not an integer from 0 to 2**64 - 1.
         """
         self._start(seed)
         agents = self.agents
@@ -47,12 +47,12 @@ class CatanAEC(SeatedGame, AECEnv):
             self.render()
 
     def step(self, action: Any) -> None:
-        """Carries out the action of `agent_selection`; None if its episode is over.
+        """Carry out the action of `agent_selection`, or None if its episode has ended.
 
         Raises:
-            ActionFormatError: it is no action id.
-            IllegalActionError: it is not legal, and the policy is "raise"; nothing has changed.
-            GameOverError: the episode is over, or has not begun.
+            ActionFormatError: the action is not an action id.
+            IllegalActionError: the action is illegal and the policy is "raise"; the game is unchanged.
+            GameOverError: the episode has ended or has not started.
         """
         if not self.agents:
             raise GameOverError("The episode is over or has not begun; call reset() first.")
@@ -83,7 +83,7 @@ class CatanAEC(SeatedGame, AECEnv):
             self.render()
 
     def _end(self, ended: bool) -> None:
-        """Terminates or truncates every agent and rewards it; `ended` tells whether the rules ended the game."""
+        """Terminate or truncate all agents and assign rewards; `ended` says whether the rules ended the game."""
         won = bool(self.engine.terminated[0])
         rewards = self.engine.rewards[0].astype(np.float64)
         if not ended:
@@ -98,11 +98,12 @@ class CatanAEC(SeatedGame, AECEnv):
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> Any:
-        """What an agent sees now, fresh: {"observation", "action_mask"}, the mask all zero when it is not to act; with
-        `observation="array"` the observation alone."""
+        """Return a fresh observation of an agent: {"observation", "action_mask"}, with a zero mask if another agent
+        acts; the observation alone with `observation="array"`.
+        """
         return self._seen_by(self._seat_of[agent])
 
 
 def aec_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanAEC:
-    """A `CatanAEC`. Options are the keywords of `SeatedGame`; an illegal action raises by default."""
+    """Return a `CatanAEC`. Options are the keywords of `SeatedGame`; illegal actions raise by default."""
     return CatanAEC(scenario, num_players, **options)

@@ -1,4 +1,4 @@
-"""One game all of whose seats are agents: what the AEC and the parallel environment share."""
+"""One game whose seats are all agents: the common part of the AEC and the parallel environment."""
 
 from __future__ import annotations
 
@@ -29,34 +29,34 @@ MAX_TRIES = 100
 
 
 class SeatedGame(PicklableEngine):
-    """A game, its agents `seat_0`, `seat_1`, ... and what each sees.
+    """A game with agents `seat_0`, `seat_1`, ... and their observations.
 
-    Observations are {"observation": what the encoder gives, "action_mask": (actions,) int8}, the mask all zero but
-    for the seat to act; infos hold a mask of their own. Everything handed out is fresh. `state()` is the whole game,
-    for critics that see what no player sees.
+    Observations are {"observation": output of the encoder, "action_mask": (actions,) int8}. The mask is zero for agents
+    that do not act; infos hold a copy of it. All returned arrays are fresh. `state()` returns the whole game for
+    centralized critics, which see more than any player.
 
     Args:
-        scenario: a registered name, the path of a scenario file, or a `Scenario`.
-        num_players: seats; the scenario's largest number by default.
-        encoder, dtype: of observations; see `catan_env.encoders`.
-        observation: "dict" for {"observation", "action_mask"}; "array" for what the encoder gives, the mask in infos
-            only.
+        scenario: registered name, path of a scenario file, or `Scenario`.
+        num_players: number of seats; default: the maximum of the scenario.
+        encoder, dtype: encoder of observations and its dtype; see `catan_env.encoders`.
+        observation: "dict" for {"observation", "action_mask"}; "array" for the encoder's output, with the mask in
+            infos.
         render_mode: "human", "rgb_array", "ansi" or None.
-        rules: numbers of the rules to override, by name.
-        board: a layout to play on; None to draw one each game.
+        rules: rule numbers to override, by name.
+        board: layout to play on; None draws one per game.
         reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
-        shaping, discount: weight and discount of the shaping of `catan_env.engine.shaping`.
-        forced_moves: "ask" asks at every decision; "play" only where there is more than one legal action.
-        max_cycles: truncates after so many cycles; None for the rules' own limit only.
-        illegal: "raise" refuses an illegal action; "substitute" takes a legal one in its place, drawn evenly and
-            reproducibly. An id outside the action space is an error always.
+        shaping, discount: weight and discount of potential-based shaping; see `catan_env.engine.shaping`.
+        forced_moves: "ask" stops at every decision; "play" stops at decisions with several legal actions.
+        max_cycles: number of cycles after which the game is truncated; None for the turn limit of the rules.
+        illegal: "raise" refuses an illegal action; "substitute" replaces it by a legal one, uniformly and reproducibly.
+            Ids outside the action space always raise.
 
     Attributes:
-        engine: the `BatchEngine` of this one game; it keeps a replay log.
-        max_cycles: may be set at any time.
+        engine: the `BatchEngine` of this game; it records a replay log.
+        max_cycles: may be changed at any time.
 
     Raises:
-        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
     """
 
     bound = ("_encoder", "_mask", "_to_act", "_whole")
@@ -116,7 +116,7 @@ class SeatedGame(PicklableEngine):
         self._acted = 0
 
     def _set_spaces(self, n: int) -> None:
-        """Sets the spaces of all agents, for so many actions."""
+        """Set the spaces of all agents for a number of actions."""
         self.action_spaces: dict[str, Space] = {agent: Discrete(n) for agent in self.possible_agents}
         self.observation_spaces: dict[str, Space] = {
             agent: Dict({"observation": self._encoder.space, "action_mask": Box(0, 1, (n,), np.int8)})
@@ -133,7 +133,7 @@ class SeatedGame(PicklableEngine):
 
     @property
     def whole_state(self) -> WholeState:
-        """What `state()` holds: `names` of its numbers and their `space`."""
+        """Description of `state()`: the `names` of its numbers and their `space`."""
         if self._whole is None:
             self._whole = WholeState(self.engine)
         return self._whole
@@ -144,22 +144,23 @@ class SeatedGame(PicklableEngine):
         return self.whole_state.space
 
     def state(self) -> np.ndarray:
-        """The whole game, (size,) float32 from 0 to 1, fresh: hidden cards included, the dice to come not.
+        """Return the whole game, a fresh (size,) float32 array in [0, 1]. It contains hidden cards, but not future
+        dice.
 
-        It is for learning only, such as a centralised critic: players do not see it. See `WholeState`.
+        Use it for training, for example in a centralized critic. No player sees it. See `WholeState`.
         """
         return self.whole_state.read()
 
     def observation_space(self, agent: str) -> Space:
-        """The space of an agent's observations: the same object at every call."""
+        """Return the observation space of an agent, the same object at every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space:
-        """The space of an agent's actions: the same object at every call."""
+        """Return the action space of an agent, the same object at every call."""
         return self.action_spaces[agent]
 
     def _start(self, seed: int | None) -> None:
-        """Begins a game; without a seed its random stream goes on (and starts at random)."""
+        """Start a game; without a seed the random stream continues, at first from a random seed."""
         self.engine.reset(None if seed is None else [check_seed(seed)])
         for _ in range(MAX_TRIES):
             if self._to_act[0] != NO_SEAT_TO_ACT:
@@ -172,11 +173,11 @@ class SeatedGame(PicklableEngine):
         self._acted = 0
 
     def _act(self, action: Any) -> bool:
-        """Carries out the action of the seat to act; returns whether the game has ended.
+        """Carry out the action of the seat to act; return whether the game has ended.
 
         Raises:
-            ActionFormatError: it is no action id.
-            IllegalActionError: it is not legal, and the policy is "raise"; nothing has changed.
+            ActionFormatError: the action is not an action id.
+            IllegalActionError: the action is illegal and the policy is "raise"; the game is unchanged.
         """
         action = check_action(action, self._mask.size, f"The action of {self.possible_agents[self._seat]}")
         self._move[0] = action
@@ -188,13 +189,14 @@ class SeatedGame(PicklableEngine):
         return self._seat == NO_SEAT_TO_ACT
 
     def _shaping_of_others(self) -> np.ndarray:
-        """(players,) float64: the shaping due to all but the seat to act, whom the engine has rewarded, if they are
-        asked something now as well."""
+        """Return the (players,) float64 shaping of all seats except the one to act, as if each were asked now. The
+        engine has already rewarded the seat to act.
+        """
         seats = np.arange(self.engine.num_players)
         return np.where(seats == self._seat, 0.0, self.engine.shape(np.zeros_like(seats), seats))
 
     def _seen_by(self, seat: int) -> Any:
-        """A seat's observation, fresh."""
+        """Return a fresh observation of a seat."""
         encoded = self._encoder.encode(seat)
         observation = {key: array[0] for key, array in encoded.items()} if type(encoded) is dict else encoded[0]
         return (
@@ -204,15 +206,15 @@ class SeatedGame(PicklableEngine):
         )
 
     def _mask_of(self, seat: int) -> np.ndarray:
-        """What a seat may do: (actions,) int8, fresh."""
+        """Return the fresh (actions,) int8 mask of a seat."""
         return self._mask.copy() if seat == self._seat else np.zeros_like(self._mask)
 
     def render(self) -> Any:
-        """The whole table as text or (height, width, 3) uint8; None in mode "human", which shows it."""
+        """Return the table as text or as a (height, width, 3) uint8 array; show it and return None in mode "human"."""
         if self.render_mode is None:
             logger.warn("render() does nothing: the environment was made without a render_mode.")
             return None
         return viewer.render(self.engine, 0, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is left to close."""
+        """Do nothing; the environment holds no resources."""

@@ -1,4 +1,4 @@
-"""N games in which a learner plays one seat and opponents the others: the core of three environments."""
+"""N games in which a learner plays one seat and opponents play the others: the core of three environments."""
 
 from __future__ import annotations
 
@@ -27,40 +27,41 @@ OBSERVATIONS = ("array", "dict")
 
 
 class LearnerGames(PicklableEngine):
-    """At rest, every game either waits for its learner or is over.
+    """N games with one learner each. Between calls, every game waits for its learner or has ended.
 
     Args:
-        scenario: a registered name, the path of a scenario file, or a `Scenario`.
-        num_games: how many games, N.
-        num_players: seats per game; the scenario's largest number by default.
-        opponents: who plays the other seats: a name (see `opponents.opponent_names`), an object with
-            `act(engine, games)`, or a list of these that take turns to the learner's left.
-        seat: the learner's: a number, "random" for a new one each episode, "rotate" for 0, 1, ... in turn.
-        encoder, dtype: of observations; see `catan_env.encoders`.
-        observation: "array" for what the encoder gives; "dict" for {"observation", "action_mask"}.
-        illegal: what an illegal action does. "substitute": a legal one, drawn evenly and reproducibly, takes its
-            place. "penalise": nothing happens but a reward of `-illegal_penalty`; set `max_episode_steps` then.
-            "raise": `IllegalActionError`, and no game has changed. An id outside the action space is an error always.
-        illegal_penalty: see `illegal`.
-        rules: numbers of the rules to override, by name.
-        board: a layout to play on; None to draw one each game.
+        scenario: registered name, path of a scenario file, or `Scenario`.
+        num_games: number of games, N.
+        num_players: number of seats; default: the maximum of the scenario.
+        opponents: agents on the other seats: a name (see `opponents.opponent_names`), an object with `act(engine,
+            games)`, or a list of these, assigned in turn to the seats to the learner's left.
+        seat: the learner's seat: an index, "random" for a new one each episode, or "rotate" for 0, 1, ... in turn.
+        encoder, dtype: encoder of observations and its dtype; see `catan_env.encoders`.
+        observation: "array" for the encoder's output; "dict" for {"observation", "action_mask"}.
+        illegal: effect of an illegal action. "substitute": a legal action replaces it, uniformly and reproducibly.
+            "penalise": the game is unchanged and the reward is `-illegal_penalty`; set `max_episode_steps` as well.
+            "raise": `IllegalActionError`, and no game changes. Ids outside the action space always raise.
+        illegal_penalty: penalty for illegal actions; see `illegal`.
+        rules: rule numbers to override, by name.
+        board: layout to play on; None draws one per game.
         reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
-        shaping, discount: weight and discount of the shaping of `catan_env.engine.shaping`.
-        max_episode_steps: truncates after that many actions of the learner; None for the rules' own limit only.
-        record: keep a replay log of every game.
-        threads: threads that share the batch.
-        forced_moves: "ask" asks learner and opponents at every decision; "play" only where there is more than one
-            legal action.
+        shaping, discount: weight and discount of potential-based shaping; see `catan_env.engine.shaping`.
+        max_episode_steps: number of learner actions after which an episode is truncated; None for the turn limit of the
+            rules.
+        record: whether to keep a replay log of every game.
+        threads: number of threads that share the batch.
+        forced_moves: "ask" asks learner and opponents at every decision; "play" at decisions with several legal
+            actions.
 
     Attributes:
         engine: the `BatchEngine` of all games.
-        seats: (N,) int64, the learner's seat.
-        over: (N,) bool, games whose episode has ended, to be reset before they go on.
-        steps: (N,) int64, actions of the learner in this episode.
-        observation_space, action_space: those of one game.
+        seats: (N,) int64 seat of each learner.
+        over: (N,) bool, games whose episode has ended and that must be reset.
+        steps: (N,) int64 learner actions in the current episode.
+        observation_space, action_space: spaces of one game.
 
     Raises:
-        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
     """
 
     bound = ("_encoder",)
@@ -139,7 +140,7 @@ class LearnerGames(PicklableEngine):
     # -- opponents ----------------------------------------------------------------------------------------
 
     def set_opponents(self, opponents: Any) -> None:
-        """Lets others play from now on; arguments and errors as for the constructor's `opponents`."""
+        """Replace the opponents. Arguments and errors as for `opponents` of the constructor."""
         agents, new_flags = make_opponents(opponents, max(self.engine.num_players - 1, 1))
         self.agents = agents
         self._reseed([agent for agent, is_new in zip(agents, new_flags, strict=True) if is_new], fresh_seed())
@@ -151,13 +152,13 @@ class LearnerGames(PicklableEngine):
                 agent.reset(agent_seed >> 33)  # 31 bits: what every library takes as a seed
 
     def _assign(self, games: np.ndarray) -> None:
-        """Notes which agent plays which seat: the k-th to the learner's left, agent k-1, in turn."""
+        """Store the agent of each seat: the k-th seat to the learner's left gets agent k-1, in turn."""
         player_count = self.engine.num_players
         seats_to_left = (np.arange(player_count) - self.seats[games, None]) % player_count
         self._agent_of[games, :player_count] = np.where(seats_to_left == 0, -1, (seats_to_left - 1) % len(self.agents))
 
     def _play_opponents(self, rewards: np.ndarray) -> None:
-        """Lets opponents act until every game waits for its learner or is over; adds to rewards (N,)."""
+        """Let opponents act until every game waits for its learner or has ended; add to rewards (N,)."""
         while True:
             agent_to_act = self._agent_of[self._rows, self.engine.seat_to_act]
             if agent_to_act.max() < 0:
@@ -174,19 +175,19 @@ class LearnerGames(PicklableEngine):
                 raise
 
     def _move(self, moves: np.ndarray, rewards: np.ndarray) -> None:
-        """Carries out one action per game, -1 for none; adds what the learners get to rewards (N,)."""
+        """Carry out one action per game, -1 for none; add the learners' rewards to rewards (N,)."""
         self.engine.step(moves)
         rewards += self.engine.rewards[self._rows, self.seats]
 
     # -- playing ------------------------------------------------------------------------------------------
 
     def reset(self, seeds: Sequence[int | None] | None = None, games: np.ndarray | None = None) -> None:
-        """Starts episodes in all games, or in those of a (N,) mask, up to the learner's first decision.
+        """Start episodes in all games, or in those of a (N,) mask, and play up to the learner's first decision.
 
         Args:
-            seeds: one per game, None where the game's stream goes on. A game depends on its seed alone, whatever
-                the batch. When all games are seeded, so are the opponents, from the first seed.
-            games: which games; all by default.
+            seeds: one seed per game, None to continue the game's stream. A game depends on its seed, not on the batch.
+                If all games are seeded, the first seed also seeds the opponents.
+            games: mask of games to reset; default: all games.
         """
         starting_mask = np.ones(self.num_games, np.bool_) if games is None else games
         seeded_mask = np.zeros(self.num_games, np.bool_)
@@ -205,7 +206,7 @@ class LearnerGames(PicklableEngine):
         self._play_on(np.flatnonzero(starting_mask), np.zeros(self.num_games))
 
     def _begin(self, games: np.ndarray) -> None:
-        """Notes that episodes have begun."""
+        """Record the start of episodes."""
         self.episodes[games] += 1
         self.steps[games] = 0
         self.over[games] = False
@@ -218,8 +219,9 @@ class LearnerGames(PicklableEngine):
         self._assign(games)
 
     def _play_on(self, games: np.ndarray, rewards: np.ndarray) -> None:
-        """Lets opponents act until every learner is to act; `games` have just begun, and begin again if they end
-        before. Adds to rewards (N,) where it is another's turn."""
+        """Let opponents act until every learner is to act. Games that end before are restarted. Add to rewards (N,) of
+        other games.
+        """
         for _ in range(MAX_TRIES):
             self._play_opponents(rewards)
             rewards[games] = 0.0
@@ -234,21 +236,22 @@ class LearnerGames(PicklableEngine):
     def step(
         self, actions: np.ndarray, games: np.ndarray | None = None, begin: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """One action of the learner in each game, then the opponents' until each learner is to act again.
+        """Carry out one learner action per game, then let opponents act until each learner is to act.
 
         Args:
             actions: (N,) integers.
-            games: (N,) bool, where to act; elsewhere nothing happens and all results are zero. All by default.
-            begin: (N,) bool, games that are over, where the next episode begins instead. None by default.
+            games: (N,) bool mask of games to step; other games stay unchanged and have zero results. Default: all
+                games.
+            begin: (N,) bool mask of finished games that start their next episode instead. Default: none.
 
         Returns:
-            rewards (N,) float64, summed over all that happened; terminated, truncated, and illegal (N,) bool, the
-            last telling whose action was not legal.
+            rewards (N,) float64, summed over everything that happened; terminated, truncated and illegal, (N,) bool
+            each. `illegal` marks games with an illegal action.
 
         Raises:
             ActionFormatError: wrong type or shape, or an id outside the action space.
-            IllegalActionError: under `illegal="raise"`; no game has changed.
-            GameOverError: a game's episode has ended and it was not reset.
+            IllegalActionError: an action is illegal and `illegal="raise"`; no game has changed.
+            GameOverError: an episode has ended and was not reset.
         """
         if self.episodes.min() < 0:
             raise GameOverError("No episode has begun; call reset() first.")
@@ -301,13 +304,13 @@ class LearnerGames(PicklableEngine):
     # -- what the learner sees ------------------------------------------------------------------------------
 
     def action_masks(self) -> np.ndarray:
-        """(N, actions) bool: what each learner may do; all False where the game is over. Fresh."""
+        """Return the fresh (N, actions) bool masks of the learners; all False where the game has ended."""
         return self.engine.action_mask & ~self.over[:, None]
 
     def observe(self, games: np.ndarray | None = None) -> Any:
-        """The learners' observations, fresh: (N, ...) in the encoder's form, or a dict with int8 `action_mask`.
+        """Return fresh observations of the learners: (N, ...) arrays, or a dict with an int8 `action_mask`.
 
-        With a (N,) bool mask, rows of these games only.
+        With a (N,) bool mask, return rows of these games.
         """
         game_indices = self._rows if games is None else np.flatnonzero(games)
         observation = self._encoder.encode(self.seats[game_indices], games=None if games is None else game_indices)
@@ -316,7 +319,9 @@ class LearnerGames(PicklableEngine):
         return observation
 
     def infos(self, illegal: np.ndarray | None = None) -> dict[str, np.ndarray]:
-        """Arrays over the games, fresh: int8 `action_mask`, the learner's `seat`, `illegal_action` of the last step."""
+        """Return fresh arrays over all games: int8 `action_mask`, the learner's `seat`, and `illegal_action` of the
+        last step.
+        """
         return {
             "action_mask": self.action_masks().view(np.int8),
             "seat": self.seats.copy(),
@@ -324,7 +329,9 @@ class LearnerGames(PicklableEngine):
         }
 
     def final_infos(self) -> dict[str, np.ndarray]:
-        """What is added once an episode is over: `winner` (N,), -1 nobody, and `victory_points` (N, players)."""
+        """Return the additional infos of finished episodes: `winner` (N,), -1 for none, and `victory_points` (N,
+        players).
+        """
         return {"winner": self.engine.winner.astype(np.int64), "victory_points": self.engine.victory_points}
 
 
@@ -339,7 +346,7 @@ def _choices(agent: Any, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
 
 
 def row(tree: Any, index: int) -> Any:
-    """One game's part of an array, or of a dict of arrays."""
+    """Return one game's part of an array or of a dict of arrays."""
     if isinstance(tree, dict):
         return {key: row(value, index) for key, value in tree.items()}
     return tree[index]

@@ -1,4 +1,4 @@
-"""`make`: every kind of environment by one function, the way people ask for them."""
+"""`make` creates every kind of environment."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ KINDS: dict[str, Callable[..., Any]] = {
 
 
 def make(scenario: Any = "base", kind: str = "aec", **options: Any) -> Any:
-    """An environment of a scenario: `make("base")`, `make("base_5_6", "vector", num_envs=64, opponents="heuristic")`.
+    """Return an environment of a scenario: `make("base")`, `make("base_5_6", "vector", num_envs=64,
+    opponents="heuristic")`.
 
     Args:
-        scenario: a registered name or the path of a scenario file, with optional rules after plus signs, or a
-            `Scenario`.
-        kind: "aec" and "parallel" are PettingZoo's, every seat an agent; "gymnasium" is one game with a seat for the
-            learner, "vector" Gymnasium's and "sb3" Stable-Baselines3's batch of such games (`num_envs=`).
-        options: those of `aec_env`, `parallel_env`, `CatanEnv`, `CatanVectorEnv` and `SB3VecEnv`.
+        scenario: registered name or path of a scenario file, with optional rules after plus signs, or a `Scenario`.
+        kind: "aec" and "parallel" (PettingZoo, every seat is an agent); "gymnasium" (one game, one learner); "vector"
+            (Gymnasium) and "sb3" (Stable-Baselines3) for a batch of such games (`num_envs=`).
+        options: options of `aec_env`, `parallel_env`, `CatanEnv`, `CatanVectorEnv` or `SB3VecEnv`.
 
     Raises:
         OptionError: there is no such kind of environment.
         MissingExtraError: "sb3" without the extra `train`.
-        CatanError: other bad arguments, with what is allowed (see `catan_env.errors`).
+        CatanError: another argument is invalid; the message says what is allowed (see `catan_env.errors`).
     """
     check_option("kind", kind, tuple(KINDS))
     return KINDS[kind](scenario=scenario, **options)

@@ -1,7 +1,7 @@
-"""Opponents by name: the entry points of `GROUPS`, and those registered at run time.
+"""Opponents by name: entry points of `GROUPS` and opponents registered at run time.
 
-An opponent is any object with `act(engine, games) -> (len(games),) action ids`, where `games` holds the indices of
-the games in which it is to act, and, if it draws random numbers, `reset(seed)`.
+An opponent is an object with `act(engine, games) -> (len(games),) action ids`, where `games` holds the indices of the
+games to act in. If it draws random numbers, it also has `reset(seed)`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _factories: dict[str, Callable[[], Any]] = {}
 
 
 def register_opponent(name: str, factory: Callable[[], Any]) -> None:
-    """Makes `factory()` the opponent of this name, before any entry point of the same name.
+    """Register `factory()` as the opponent with this name. It takes precedence over entry points.
 
     Raises:
-        OptionError: the name is no string, or the factory cannot be called.
+        OptionError: the name is not a string, or the factory is not callable.
     """
     if not isinstance(name, str) or not name:
         raise OptionError(f"An opponent's name must be a non-empty string; given: {name!r}.")
@@ -33,15 +33,15 @@ def register_opponent(name: str, factory: Callable[[], Any]) -> None:
 
 
 def opponent_names() -> list[str]:
-    """Every name that can be given as an opponent, in alphabetical order."""
+    """Return all names of opponents in alphabetical order."""
     return sorted({*_factories, *(point.name for group in GROUPS for point in entry_points(group=group))})
 
 
 def make_opponent(name: str) -> Any:
-    """A new opponent of this name.
+    """Return a new opponent by name.
 
     Raises:
-        UnknownAgentError: there is none; the message lists those there are.
+        UnknownAgentError: no opponent has this name; the message lists all names.
     """
     if name in _factories:
         return _checked(_factories[name](), f"Opponent {name!r}")
@@ -58,17 +58,17 @@ def make_opponent(name: str) -> Any:
 
 
 def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[bool]]:
-    """The agents that play the seats to the learner's left, in this order and over again.
+    """Return the agents for the seats to the learner's left, repeated as needed.
 
     Args:
         opponents: a name, an object that acts, or a list of these.
-        num_others: how many seats there are for them.
+        num_others: number of seats to fill.
 
     Returns:
-        the agents, and for each whether it was made here, of a name.
+        the agents, and for each whether it was created here from a name.
 
     Raises:
-        UnknownAgentError, OptionError: bad arguments, with what is allowed.
+        UnknownAgentError, OptionError: an argument is invalid; the message says what is allowed.
     """
     opponent_list = (
         list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]

@@ -1,4 +1,4 @@
-"""The PettingZoo parallel environment: every seat an agent, all of them asked at every step."""
+"""The PettingZoo parallel environment: every seat is an agent and submits an action at every step."""
 
 from __future__ import annotations
 
@@ -14,17 +14,15 @@ from catan_env.errors import ActionFormatError, GameOverError, IllegalActionErro
 
 
 class CatanParallel(SeatedGame, ParallelEnv):
-    """The game for learners that want something from every agent at every step; see `SeatedGame`.
+    """PettingZoo parallel environment; see `SeatedGame`.
 
-    Each step carries out one action: that of the seat to act, whose mask alone is not zero. The actions of all
-    others are ignored, whatever they are; they may be left out. A cycle is a step. Shaping is on the clock of these
-    steps, for every agent.
+    Each step carries out the action of the seat to act, the one with a non-zero mask. Actions of other agents are
+    ignored and may be omitted. A cycle is a step. Shaping is computed per step for every agent.
 
     Args:
-        noop: whether there is one more action, the last id, which does nothing and is the one legal action of every
-            agent that is not to act, for libraries that sample an action for each agent. It is not legal for the agent
-            to act.
-        options: those of `SeatedGame`.
+        noop: add a no-op as the last action id. It is the one legal action of agents that do not act, for libraries
+            that sample an action for every agent. It is illegal for the agent that acts.
+        options: options of `SeatedGame`.
     """
 
     parallelizable = True
@@ -41,10 +39,10 @@ class CatanParallel(SeatedGame, ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Starts a game; returns observations and infos by agent. Without a seed its random stream goes on.
+        """Start a game; return observations and infos by agent. Without a seed, the random stream continues.
 
         Raises:
-            OptionError: the seed is not a non-negative integer.
+            OptionError: the seed is not an integer from 0 to 2**64 - 1.
         """
         self._start(seed)
         self._shaping_of_others()
@@ -53,12 +51,12 @@ class CatanParallel(SeatedGame, ParallelEnv):
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Returns observations, rewards, terminations, truncations and infos by agent.
+        """Return observations, rewards, terminations, truncations and infos by agent.
 
         Raises:
-            ActionFormatError: the seat to act has no action here, or no action id.
-            IllegalActionError: its action is not legal, and the policy is "raise"; nothing has changed.
-            GameOverError: the episode is over, or has not begun.
+            ActionFormatError: the seat to act has no action, or the action is not an action id.
+            IllegalActionError: its action is illegal and the policy is "raise"; the game is unchanged.
+            GameOverError: the episode has ended or has not started.
         """
         if not self.agents:
             raise GameOverError("The episode is over or has not begun; call reset() first.")
@@ -81,8 +79,9 @@ class CatanParallel(SeatedGame, ParallelEnv):
         return observations, rewards_by_agent, dict.fromkeys(agents, is_won), dict.fromkeys(agents, is_truncated), infos
 
     def _without_noop(self, agent: str, action: Any) -> Any:
-        """The action of the agent to act; an illegal one of the game for the action that does nothing, if illegal
-        actions are substituted."""
+        """Return the action of the agent to act; a no-op from this agent becomes an illegal action that the policy
+        handles.
+        """
         if not self.noop:
             return action
         action_count = self.engine.actions.n
@@ -97,7 +96,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
         return int(self.engine.action_mask[0].argmin())
 
     def _seen(self) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Observations and infos of all agents, fresh."""
+        """Return fresh observations and infos of all agents."""
         if self.render_mode == "human":
             self.render()
         observations = {agent: self._seen_by(seat) for agent, seat in self._seat_of.items()}
@@ -105,8 +104,8 @@ class CatanParallel(SeatedGame, ParallelEnv):
 
 
 def parallel_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanParallel:
-    """A `CatanParallel`. Options are `noop` and the keywords of `SeatedGame`.
+    """Return a `CatanParallel`. Options are `noop` and the keywords of `SeatedGame`.
 
-    An illegal action is substituted by default, since PettingZoo's own tests act without looking at masks.
+    Illegal actions are substituted by default, because PettingZoo's tests ignore masks.
     """
     return CatanParallel(scenario, num_players, **{"illegal": "substitute", **options})

@@ -14,18 +14,18 @@ NAMESPACE = "catan"
 
 
 def gymnasium_id(scenario: Scenario) -> str:
-    """Such as "catan/CitiesKnights-v0": the scenario's name in camel case, and its version."""
+    """Return the Gymnasium id, such as "catan/CitiesKnights-v0": the name in camel case and the version."""
     words = re.findall(r"[A-Za-z0-9]+", scenario.name)
     return f"{NAMESPACE}/{''.join(word[0].upper() + word[1:] for word in words)}-v{scenario.version}"
 
 
 def pettingzoo_id(scenario: Scenario) -> str:
-    """Such as "catan/cities_knights-v0"."""
+    """Return the PettingZoo id, such as "catan/cities_knights-v0"."""
     return f"{NAMESPACE}/{re.sub(r'[^A-Za-z0-9_]+', '_', scenario.name)}-v{scenario.version}"
 
 
 def register_gymnasium(scenario: Scenario) -> None:
-    """Lets `gymnasium.make` and `gymnasium.make_vec` find a registered scenario; does nothing if they do."""
+    """Register a scenario for `gymnasium.make` and `gymnasium.make_vec`, unless it is registered."""
     name = gymnasium_id(scenario)
     if name not in gymnasium.registry:
         gymnasium.register(
@@ -37,7 +37,7 @@ def register_gymnasium(scenario: Scenario) -> None:
 
 
 def register_pettingzoo(scenario: Scenario) -> None:
-    """Lets `pettingzoo.make("aec" or "parallel", id)` find a registered scenario; PettingZoo 1.26 has no registry."""
+    """Register a scenario for `pettingzoo.make`. PettingZoo 1.26 has no registry."""
     if not hasattr(pettingzoo, "aec_registry"):
         return
     name = pettingzoo_id(scenario)
@@ -48,7 +48,7 @@ def register_pettingzoo(scenario: Scenario) -> None:
 
 
 def register_environments(*new: Scenario) -> None:
-    """Registers the environments of these scenarios, by default of every scenario there is, with both libraries."""
+    """Register the environments of these scenarios, by default of all, with both libraries."""
     for scenario in new or scenarios().values():
         register_gymnasium(scenario)
         register_pettingzoo(scenario)

@@ -1,4 +1,4 @@
-"""The Stable-Baselines3 vector environment: many games in one `BatchEngine`, with action masks for MaskablePPO."""
+"""The Stable-Baselines3 vector environment: one `BatchEngine` with action masks for MaskablePPO."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ except ImportError as error:
 
 
 class SB3VecEnv(VecEnv):
-    """What `DummyVecEnv` over `CatanEnv` gives, but the games of one batch are played together.
+    """Vector environment for Stable-Baselines3. It returns the same values as `DummyVecEnv` over `CatanEnv`.
 
-    `step` returns observations (N, ...), rewards (N,) float32, dones (N,) bool and one dict per game: empty until
-    an episode ends, then `terminal_observation`, `TimeLimit.truncated`, `is_success` (the learner has won),
-    `winner`, `victory_points` (players,), `seat`, and unless `monitor=False` the `episode` that a `Monitor` would
-    report ("r" return, "l" length, "t" seconds). The next episode has begun by then.
+    `step` returns observations (N, ...), rewards (N,) float32, dones (N,) bool and one dict per game. The dict is empty
+    until an episode ends; then it holds `terminal_observation`, `TimeLimit.truncated`, `is_success` (the learner won),
+    `winner`, `victory_points` (players,), `seat` and, unless `monitor=False`, `episode` as `Monitor` reports it ("r"
+    return, "l" length, "t" seconds). The next episode has already started then.
 
     Args:
-        num_envs: how many games, N.
-        scenario: a registered name, the path of a scenario file, or a `Scenario`.
+        num_envs: number of games, N.
+        scenario: registered name, path of a scenario file, or `Scenario`.
         render_mode: "human", "rgb_array", "ansi" or None.
         monitor: whether infos report finished episodes.
-        options: every keyword of `LearnerGames` but `num_games`.
+        options: keywords of `LearnerGames` except `num_games`.
 
     Raises:
-        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
     """
 
     def __init__(
@@ -61,11 +61,11 @@ class SB3VecEnv(VecEnv):
 
     @property
     def engine(self) -> BatchEngine:
-        """The engine that plays all games."""
+        """The engine of all games."""
         return self.games.engine
 
     def reset(self) -> Any:
-        """Starts all games, with the seeds of an earlier `seed(s)`: game i gets s + i. Returns observations."""
+        """Start all games and return observations. After `seed(s)`, game i gets seed s + i."""
         self.games.reset(None if self._seeds[0] is None else self._seeds)
         self._returns[:] = 0.0
         self._reset_seeds()
@@ -74,11 +74,11 @@ class SB3VecEnv(VecEnv):
         return self.games.observe()
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Takes the actions (N,) that `step_wait` will carry out."""
+        """Store the actions (N,) for `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Carries them out; see the class.
+        """Carry out the stored actions; see the class for results.
 
         Raises:
             ActionFormatError, IllegalActionError: see `LearnerGames.step`.
@@ -120,49 +120,49 @@ class SB3VecEnv(VecEnv):
         return [{"seat": int(self.games.seats[game])} for game in games]
 
     def action_masks(self) -> np.ndarray:
-        """(N, actions) bool: what each learner may do now. Fresh."""
+        """Return the fresh (N, actions) bool masks of the learners."""
         return self.games.action_masks()
 
     def set_opponents(self, opponents: Any) -> None:
-        """Lets others play from now on: a name, an object with `act(engine, games)`, or a list of these."""
+        """Replace the opponents: a name, an object with `act(engine, games)`, or a list of these."""
         self.games.set_opponents(opponents)
 
     # -- what SB3 asks of a VecEnv ----------------------------------------------------------------------------
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Each game's part of `action_masks()`; the result of any other method for the whole batch, repeated."""
+        """Call a method once; return one part per game for `action_masks`, else the result repeated."""
         game_indices = list(self._get_indices(indices))
         result = getattr(self, method_name)(*method_args, **method_kwargs)
         return [result[i] for i in game_indices] if method_name == "action_masks" else [result] * len(game_indices)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute, the same for every game."""
+        """Return an attribute, the same for every game."""
         value = getattr(self, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets an attribute of all games.
+        """Set an attribute of all games.
 
         Raises:
-            OptionError: it is to be set for some of them only.
+            OptionError: `indices` selects some games; attributes are shared by all.
         """
         if len(set(self._get_indices(indices))) < self.num_envs:
             raise OptionError(f"All games share {attr_name!r}; it cannot be set for some of them only.")
         setattr(self, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper], indices: Any = None) -> list[bool]:
-        """True for `Monitor` where the infos report episodes as it does; there are no other wrappers."""
+        """Return True for `Monitor` if infos report episodes. There are no other wrappers."""
         return [self.monitor and issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
     def get_images(self) -> list[np.ndarray | None]:
-        """A picture of every game, (height, width, 3) uint8; None where `render_mode` is not "rgb_array"."""
+        """Return a picture of every game, (height, width, 3) uint8; None unless `render_mode` is "rgb_array"."""
         if self.render_mode != "rgb_array":
             warnings.warn(f"There are no images in render mode {self.render_mode!r}.", stacklevel=2)
             return [None] * self.num_envs
         return [viewer.render(self.engine, game, "rgb_array") for game in range(self.num_envs)]
 
     def render(self, mode: str | None = None) -> np.ndarray | None:
-        """As in `VecEnv`: the pictures of all games, tiled; in modes "ansi" and "human", text is printed."""
+        """Return the pictures of all games, tiled; print text in modes "ansi" and "human". See `VecEnv`."""
         if self.render_mode in ("ansi", "human") and mode in (None, self.render_mode):
             for game in range(self.num_envs):
                 viewer.render(self.engine, game, "human")
@@ -170,4 +170,4 @@ class SB3VecEnv(VecEnv):
         return super().render(mode)
 
     def close(self) -> None:
-        """Nothing is left to close."""
+        """Do nothing; the environment holds no resources."""

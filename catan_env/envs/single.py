@@ -1,4 +1,4 @@
-"""The Gymnasium environment: one seat for the learner, opponents on the others."""
+"""The Gymnasium environment: the learner plays one seat, opponents play the others."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from catan_env.envs.learner import LearnerGames, row
 
 
 class CatanEnv(gymnasium.Env):
-    """A game seen from one seat. A step is one action of the learner and all that follows until it acts again.
+    """Gymnasium environment of one seat. A step is one action of the learner and everything until its next decision.
 
-    Actions: `Discrete`; `env.engine.actions.describe(action)` says what each is. Legal ones: `action_masks()`, as
-    sb3-contrib asks for them, and `info["action_mask"]`. Illegal ones are substituted by default, because Gymnasium's
-    and Stable-Baselines3's checkers act without a mask; see `illegal`.
-    Observations: what the encoder gives, or `observation="dict"` for {"observation", "action_mask"}.
-    Rewards: float, what the learner's seat got; by default +1 for a victory and -1 for another's, at the end.
-    Info: `action_mask` (actions,) int8, all zero at the end; `seat` int; `illegal_action` bool; at the end of an
-    episode also `winner` int, -1 nobody, and `victory_points` (players,) int64.
-    Everything returned is fresh.
+    Actions: `Discrete`; `env.engine.actions.describe(action)` describes them. `action_masks()` (for sb3-contrib) and
+    `info["action_mask"]` hold the legal ones. Illegal actions are substituted by default, because the checkers of
+    Gymnasium and Stable-Baselines3 act without a mask; see `illegal`.
+    Observations: the encoder's output, or with `observation="dict"` {"observation", "action_mask"}.
+    Rewards: float; by default +1 for a victory and -1 for a defeat, at the end.
+    Info: `action_mask` (actions,) int8, zero at the end; `seat` int; `illegal_action` bool; at the end of an episode
+    also `winner` int, -1 for none, and `victory_points` (players,) int64.
+    All returned arrays are fresh.
 
     Args:
-        scenario: a registered name, the path of a scenario file, or a `Scenario`.
+        scenario: registered name, path of a scenario file, or `Scenario`.
         render_mode: "human", "rgb_array", "ansi" or None.
-        options: every keyword of `LearnerGames` but `num_games`: num_players, opponents, seat, encoder, dtype,
+        options: keywords of `LearnerGames` except `num_games`: num_players, opponents, seat, encoder, dtype,
             observation, illegal, illegal_penalty, rules, board, reward, shaping, discount, max_episode_steps, ...
 
     Raises:
-        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
     """
 
     metadata = {"render_modes": list(viewer.RENDER_MODES), "render_fps": viewer.RENDER_FPS}
@@ -46,14 +46,13 @@ class CatanEnv(gymnasium.Env):
 
     @property
     def engine(self) -> BatchEngine:
-        """The engine that plays the game."""
+        """The engine of the game."""
         return self.games.engine
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode; returns observation and info. `options` are not used.
+        """Start an episode; return observation and info. `options` is ignored.
 
-        Without a seed, the streams of game and opponents go on; those of an environment that never got one start
-        at random.
+        Without a seed, the streams of game and opponents continue. An environment without any seed starts at random.
         """
         seeds = None if seed is None else [check_seed(seed)]
         super().reset(seed=seed)
@@ -61,7 +60,7 @@ class CatanEnv(gymnasium.Env):
         return self._seen(None)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Returns observation, reward, terminated, truncated, info.
+        """Return observation, reward, terminated, truncated and info.
 
         Raises:
             ActionFormatError, IllegalActionError, GameOverError: see `LearnerGames.step`.
@@ -73,11 +72,11 @@ class CatanEnv(gymnasium.Env):
         return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def action_masks(self) -> np.ndarray:
-        """(actions,) bool: what the learner may do now. Fresh."""
+        """Return the fresh (actions,) bool mask of the learner."""
         return self.games.action_masks()[0]
 
     def set_opponents(self, opponents: Any) -> None:
-        """Lets others play from now on: a name, an object with `act(engine, games)`, or a list of these."""
+        """Replace the opponents: a name, an object with `act(engine, games)`, or a list of these."""
         self.games.set_opponents(opponents)
 
     def _seen(self, illegal: np.ndarray | None) -> tuple[Any, dict[str, Any]]:
@@ -96,7 +95,7 @@ class CatanEnv(gymnasium.Env):
         return row(self.games.observe(), 0), info
 
     def render(self) -> Any:
-        """The whole table as text or (height, width, 3) uint8; None in mode "human", which shows it."""
+        """Return the table as text or as a (height, width, 3) uint8 array; show it and return None in mode "human"."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode.")
             return None

@@ -1,4 +1,4 @@
-"""The state of a whole game as numbers, hidden cards included: for critics that see what no player sees."""
+"""The whole state of a game as numbers, hidden cards included, for centralized critics."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ STREAM = "rng"
 
 
 class WholeState:
-    """One row of numbers from 0 to 1 that holds everything the rest of a game depends on, but for its random stream.
+    """A row of numbers in [0, 1] that determines the rest of a game, except its random stream.
 
-    First come the flat observations of all seats, in the order of seats; then every field of the record that
-    observations do not show as it is, such as the cards left in a stack, each value scaled by the declared bounds of
-    its field.
+    It holds the flat observations of all seats in seat order, then every field of the record that no observation shows
+    in full, such as the cards left in a stack. Values are scaled by the declared bounds of their fields.
 
     Args:
-        engine: its first game is looked at.
+        engine: engine whose first game is read.
 
     Attributes:
-        space: (size,) float32.
-        names: of all numbers, in order.
+        space: Box of shape (size,), float32.
+        names: names of all numbers, in order.
     """
 
     def __init__(self, engine: BatchEngine):
@@ -40,7 +39,7 @@ class WholeState:
         self.space = Box(0.0, 1.0, (len(self.names),), np.float32)
 
     def read(self) -> np.ndarray:
-        """The state now: (size,) float32, fresh."""
+        """Return the current state, a fresh (size,) float32 array."""
         record = self.engine.state[0]
         parts = [self._encoder.encode(seat)[0] for seat in range(self.engine.num_players)]
         for field in self._fields:
@@ -52,11 +51,11 @@ class WholeState:
 
 
 def _is_seen(field: Field) -> bool:
-    """Whether some seat's observation shows a field as it is, or nobody may ever know it: the dice to come."""
+    """Return whether an observation shows a field in full, or no player may ever know it, like future dice."""
     return field.name == STREAM or (field.show is not None and field.visible in (ALL, OWNER))
 
 
 def _names_of(name: str, shape: tuple[int, ...]) -> Iterator[str]:
-    """A name for each entry of a field."""
+    """Return a name for each entry of a field."""
     for indices in np.ndindex(*shape):
         yield "/".join([f"record/{name}", *map(str, indices)])

@@ -1,4 +1,4 @@
-"""The Gymnasium vector environment: many games in one `BatchEngine`, one seat of each for the learner."""
+"""The Gymnasium vector environment: many games in one `BatchEngine`, one learner seat in each."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from catan_env.errors import GameOverError, OptionError
 
 
 class CatanVectorEnv(VectorEnv):
-    """What `SyncVectorEnv` over `CatanEnv` gives, value for value, but the games of one batch are played together.
+    """Gymnasium vector environment. It returns the same values as `SyncVectorEnv` over `CatanEnv`.
 
-    With seed s, game i is the game of a `CatanEnv` with seed s + i, whatever the number of games or threads (if
-    opponents are drawn from streams of their own, these differ). See `CatanEnv` for actions, rewards and infos.
+    With seed s, game i is the game of a `CatanEnv` with seed s + i, for any number of games or threads. Opponents that
+    draw from their own streams may differ. See `CatanEnv` for actions, rewards and infos.
 
     Args:
-        num_envs: how many games, N.
-        scenario: a registered name, the path of a scenario file, or a `Scenario`.
+        num_envs: number of games, N.
+        scenario: registered name, path of a scenario file, or `Scenario`.
         render_mode: "human", "rgb_array", "ansi" or None.
-        autoreset_mode: `gymnasium.vector.AutoresetMode` or its value, kept in `metadata["autoreset_mode"]`.
-            "NextStep": the step after an episode's end ignores the action, starts the next one and rewards 0.
-            "SameStep": the step that ends an episode starts the next one; the end stands in `infos["final_obs"]`
-            and `infos["final_info"]`. "Disabled": `reset(options={"reset_mask": (N,) bool})` is the caller's duty.
-        options: every keyword of `LearnerGames` but `num_games`.
+        autoreset_mode: `gymnasium.vector.AutoresetMode` or its value, also in `metadata["autoreset_mode"]`. "NextStep":
+            the step after an episode's end ignores the action, starts the next episode and rewards 0. "SameStep": the
+            step that ends an episode starts the next one; `infos["final_obs"]` and `infos["final_info"]` hold the end.
+            "Disabled": the caller resets with `reset(options={"reset_mask": (N,) bool})`.
+        options: keywords of `LearnerGames` except `num_games`.
 
     Raises:
-        CatanError: bad arguments, with what is allowed (see `catan_env.errors`).
+        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
     """
 
     def __init__(
@@ -64,17 +64,17 @@ class CatanVectorEnv(VectorEnv):
 
     @property
     def engine(self) -> BatchEngine:
-        """The engine that plays all games."""
+        """The engine of all games."""
         return self.games.engine
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Starts episodes; returns observations (N, ...) and infos.
+        """Start episodes; return observations (N, ...) and infos.
 
         Args:
-            seed: s for seeds s, s + 1, ...; or one per game, None where its stream goes on.
-            options: {"reset_mask": (N,) bool} resets these games only.
+            seed: s for seeds s, s + 1, ...; or one seed per game, None to continue its stream.
+            options: {"reset_mask": (N,) bool} resets these games.
 
         Raises:
             OptionError: seeds or mask do not fit.
@@ -86,7 +86,7 @@ class CatanVectorEnv(VectorEnv):
         return self._observe(), self._infos(None, mask)
 
     def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Returns observations (N, ...), rewards (N,) float64, terminations, truncations (N,) bool, infos.
+        """Return observations (N, ...), rewards (N,) float64, terminations and truncations (N,) bool, and infos.
 
         Raises:
             ActionFormatError, IllegalActionError, GameOverError: see `LearnerGames.step`.
@@ -108,15 +108,17 @@ class CatanVectorEnv(VectorEnv):
         return self._observe(), rewards, terminated, truncated, infos
 
     def action_masks(self) -> np.ndarray:
-        """(N, actions) bool: what each learner may do now. Fresh."""
+        """Return the fresh (N, actions) bool masks of the learners."""
         return self.games.action_masks()
 
     def set_opponents(self, opponents: Any) -> None:
-        """Lets others play from now on: a name, an object with `act(engine, games)`, or a list of these."""
+        """Replace the opponents: a name, an object with `act(engine, games)`, or a list of these."""
         self.games.set_opponents(opponents)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every game as text or (height, width, 3) uint8; in mode "human" each is shown, and stands as None."""
+        """Return every game as text or as a (height, width, 3) uint8 array; in mode "human" show each and return None
+        for it.
+        """
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode.")
             return None
@@ -130,7 +132,7 @@ class CatanVectorEnv(VectorEnv):
         return self.games.observe()
 
     def _infos(self, illegal: np.ndarray | None, which: np.ndarray) -> dict[str, Any]:
-        """Infos of some games as Gymnasium batches them: `key` holds values, `_key` (N,) who has one."""
+        """Return infos in Gymnasium's batched form: `key` holds values, `_key` (N,) marks the games that have one."""
         infos: dict[str, Any] = {}
         _spread(infos, self.games.infos(illegal), which)
         over = which & self.games.over
@@ -139,7 +141,9 @@ class CatanVectorEnv(VectorEnv):
         return infos
 
     def _final(self, over: np.ndarray, illegal: np.ndarray) -> dict[str, Any]:
-        """What SAME_STEP says of games that are over: `final_obs` (N,) objects, `final_info` a dict of arrays."""
+        """Return the infos of SAME_STEP mode for finished games: `final_obs` (N,) objects, `final_info` a dict of
+        arrays.
+        """
         observations, final_observations = np.full(self.num_envs, None, object), self.games.observe(over)
         for position, game in enumerate(np.flatnonzero(over)):
             observations[game] = row(final_observations, position)
@@ -173,7 +177,7 @@ class CatanVectorEnv(VectorEnv):
 
 
 def _spread(infos: dict[str, Any], arrays: dict[str, np.ndarray], which: np.ndarray) -> None:
-    """Adds each array to the infos, zero but for the games marked in `which`, with its mask."""
+    """Add each array to the infos with its mask; entries outside `which` are zero."""
     for key, values in arrays.items():
         infos[key] = values * which.reshape(-1, *[1] * (values.ndim - 1)).astype(values.dtype)
         infos[f"_{key}"] = which.copy()

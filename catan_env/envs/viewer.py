@@ -1,7 +1,7 @@
-"""How environments draw themselves: a registry of renderers.
+"""A registry of renderers for the environments.
 
-Drawing stands below the environments in the table of parts, so they cannot import it; `catan_env.render` installs
-itself here.
+The table of parts lists drawing below the environments, so they cannot import it. `catan_env.render` registers itself
+here.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _renderers: dict[str, Renderer] = {}
 
 
 def install_renderer(mode: str, renderer: Renderer) -> None:
-    """Makes `renderer(engine, game)` draw in this mode, in place of an earlier one.
+    """Use `renderer(engine, game)` to draw in this mode.
 
-    It returns a str for "ansi", a fresh (height, width, 3) uint8 array for "rgb_array", None for "human", which
-    must do without a display as well.
+    It returns a str for "ansi", a fresh (height, width, 3) uint8 array for "rgb_array", and None for "human". It must
+    work without a display.
 
     Raises:
         OptionError: there is no such mode.
@@ -34,10 +34,10 @@ def install_renderer(mode: str, renderer: Renderer) -> None:
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """The mode, if it is one.
+    """Return the mode if it is valid.
 
     Raises:
-        OptionError: it is not; the message lists those there are.
+        OptionError: there is no such mode; the message lists all modes.
     """
     if mode is not None:
         check_option("render_mode", mode, RENDER_MODES)
@@ -45,5 +45,5 @@ def check_render_mode(mode: str | None) -> str | None:
 
 
 def render(engine: BatchEngine, game: int, mode: str) -> Any:
-    """Draws one game as a spectator who sees every hand: str, (height, width, 3) uint8, or None for "human"."""
+    """Draw one game with all hands visible: str, (height, width, 3) uint8, or None for "human"."""
     return _renderers[mode](engine, game)
