@@ -74,7 +74,7 @@ def prizes(t: DecisionContext) -> np.ndarray:
 def along_sea(t: DecisionContext) -> np.ndarray:
     """(n, paths) bool: where ships may lie, along the sea or the frame."""
     terrain = t.public("terrain")
-    is_along_sea: np.ndarray = at(terrain == SEA, t.topology.path_hexes).any(axis=2)
+    is_along_sea = at(terrain == SEA, t.topology.path_hexes).sum(axis=2) > 0
     if t.engine.rules["frame_is_sea"]:
         return is_along_sea | (at(terrain != FRAME, t.topology.path_hexes).sum(axis=2) == 1)
     return is_along_sea
