@@ -13,8 +13,11 @@ import numpy as np
 import pytest
 
 from catan_agents import make_agent
+from catan_agents.dice_game.sheets import Sheets
+from catan_agents.dice_game.solution import Solution
 from catan_env.engine import rollout
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError
 from tests.strategies import PLAIN_PYTHON
 
@@ -91,6 +94,16 @@ def test_ctrl_c_stops_agents(name, options, games):
         agent._nodes = 2**16  # memory for so many simulations takes long to get
     with ctrl_c_after(1.0):
         agent.act(engine, np.arange(games))
+
+
+@compiled
+@with_timer
+@pytest.mark.slow
+def test_ctrl_c_stops_solving_the_dice_game():
+    sheets = Sheets(find_scenario("dice_game"))
+    Solution(sheets, 1)  # compiles
+    with ctrl_c_after(0.5):
+        Solution(sheets, 15)
 
 
 @compiled

@@ -11,11 +11,14 @@ import numpy as np
 
 from catan_agents.dice_game.sheets import BASKETS, FACES, IMPOSSIBLE, Multisets, Sheets
 from catan_env.engine.compiler.jit import cached_jit
+from catan_env.engine.threads import pieces
 
 NO_NEW = -1
 ANY = 5
 """The bit of a joker for any side among those of jokers by side."""
 LUMBER_AND_BRICK = 0b11
+BUILT_AT_A_TIME = 8
+"""Of what can be built, so much is solved before an interrupt is noticed."""
 
 
 class SheetArrays(NamedTuple):
@@ -169,11 +172,12 @@ def turn(rules, after, state, rolls, idle, stages, worth):
 
 
 @cached_jit(nogil=True)
-def solve_turn(rules, after, before, reachable, rolls, idle):
-    """Values with one turn more, of all states that can be reached by then."""
+def solve_turn(rules, after, before, reachable, rolls, idle, start, stop):
+    """Values with one turn more, of all states that can be reached by then, where what is built is one of
+    `start .. stop-1`."""
     sheets = rules.sheets
     stages, worth = np.zeros((rolls, len(rules.plus))), np.zeros((len(sheets.baskets), 2 ** len(rules.side)))
-    for a in range(sheets.first.shape[1] - 1):
+    for a in range(start, stop):
         for k in range(reachable.shape[1]):
             if reachable[a, k]:
                 for used in range(1 << k):
@@ -211,7 +215,9 @@ class Solution:
         self.values[0] = 0.0
         for turns_left in range(1, turns + 1):
             reachable = self._reachable(turns - turns_left)
-            solve_turn(self.rules, self.values[turns_left - 1], self.values[turns_left], reachable, rolls, self.idle)
+            after, before = self.values[turns_left - 1], self.values[turns_left]
+            for start, stop in pieces(0, sheets.first.shape[1] - 1, BUILT_AT_A_TIME):
+                solve_turn(self.rules, after, before, reachable, rolls, self.idle, start, stop)
 
     def _reachable(self, played: int) -> np.ndarray:
         """(A, knights + 1) bool: what the dice of so many turns can pay for at best."""
