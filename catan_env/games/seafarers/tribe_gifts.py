@@ -108,7 +108,7 @@ def take_gift(game, params, player, path):
             game.gift_points[player] += 1
         elif params.gift_kind[k] == CARD:
             let_draw_card(game, player)
-        elif game.harbor[params.path_coast[path]] != NOTHING:
+        else:
             keep_harbor(game, params, player, params.path_coast[path])
 
 

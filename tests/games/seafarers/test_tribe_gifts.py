@@ -6,6 +6,7 @@ from sea_positions import harbors, sea
 
 from catan_env.board import load_map
 from catan_env.board.terrain import HARBOR_KINDS
+from catan_env.errors import BoardError
 
 SHIP = {"lumber": 1, "wool": 1}
 MAIN = (3, 3)
@@ -117,11 +118,10 @@ def test_the_harbors_are_shuffled():
 
 
 @pytest.mark.rule("seafarers.tribe_gifts.4")
-def test_a_gift_without_a_harbor_on_a_board_of_ones_own_brings_nothing():
+def test_a_board_without_harbors_where_the_gifts_are_harbors_is_refused():
     printed = load_map("forgotten_tribe").layouts["published"].to_coordinates()
-    place = sea("seafarers_forgotten_tribe").board({**printed, "harbors": []}).settlement(0, "N", *MAIN)
-    game = take_harbor(place.ship(0, (1, 1, "NE")).hand(0, **SHIP).on_turn(0))
-    assert game.decision == "play" and game.state["harbors_kept"].sum() == 0
+    with pytest.raises(BoardError, match="gifts of kind 2 lie where the layout has harbors"):
+        new_game("seafarers_forgotten_tribe", board={**printed, "harbors": printed["harbors"][1:]})
 
 
 @pytest.mark.rule("seafarers.numbered_land.1")
