@@ -173,6 +173,30 @@ def test_decisions_that_nothing_has_led_to_are_refused(entries, fields, invarian
     refuses(engine, sealed(engine, on_stack(engine, *entries, **fields)), f"game 1 breaks '{invariant}'")
 
 
+@pytest.mark.core
+def test_a_ship_that_nobody_has_taken_up_is_not_moved():
+    engine = begun("seafarers_new_shores", 3)
+    play_until(engine, lambda: engine.decision(1) == "play")
+    seat = int(engine.seat_to_act[1])
+
+    def change(state):
+        path = (state["ships"][1] == 0).argmax()
+        on_stack(engine, ("play", seat), ("move_ship", seat))(state)
+        state["decision_arguments"][1, 1] = path
+
+    refuses(engine, sealed(engine, change), "game 1 breaks 'own_ship_taken_up'")
+
+
+@pytest.mark.core
+def test_a_building_of_nobody_is_refused():
+    engine = begun("base", 3)
+
+    def change(state):
+        state["building"][1, (state["building_owner"][1] == -1).argmax()] = 1
+
+    refuses(engine, sealed(engine, change), "game 1 breaks")
+
+
 @pytest.mark.parametrize("entry", [("give_cards", 1), ("give_cards", 0), ("forced_card", CHANCE)], ids=str)
 def test_a_forced_trade_of_more_cards_than_a_hand_holds_is_refused(entry):
     engine = begun("two_player", 2)

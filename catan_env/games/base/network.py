@@ -132,7 +132,7 @@ def no_building_of_others(game, params, player, intersection):
 def seats_reaching(game, params, kind, path, intersection):
     """Set of the seats that may go on with an edge piece from an intersection onto a path: the building's owner
     or, where nothing stands, the owners of edge pieces of that kind that end there."""
-    if game.building[intersection] != NO_BUILDING:
+    if game.building_owner[intersection] != NOBODY:
         return only(game.building_owner[intersection])
     seats = EMPTY
     for k in range(DEGREE):

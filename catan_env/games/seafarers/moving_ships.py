@@ -6,7 +6,7 @@ that; the rest is looked at where ships may be taken up.
 """
 
 from catan_env.engine.bitset import equal_to, first_index, has_bit, mark_with_bit, num_words, set_bit
-from catan_env.engine.decision_stack import head_argument, pop, push
+from catan_env.engine.decision_stack import RUNNING, head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, rule, when
 from catan_env.engine.small_sets import contains
 from catan_env.games.base.network import edge_piece_site, move_edge_piece, sites_for_edge_pieces
@@ -52,6 +52,7 @@ ACTIONS = (TAKE_SHIP,)
 
 SHIP_MOVED = Event("ship_moved", "`player` has moved a ship from path `where // PATHS` to path `where % PATHS`")
 OPEN_SHIPS_CURRENT = Invariant("open_ships_current", "open_ships equals a recomputation")
+OWN_SHIP_TAKEN_UP = Invariant("own_ship_taken_up", "who moves a ship has taken up one of the own ships")
 MOVE_SHIP = Decision("move_ship", "set the ship that was taken up elsewhere", argument=PATHS)
 
 
@@ -212,4 +213,17 @@ def open_ships_current(game, params):
     for path in range(PATHS):
         if has_bit(game.open_ships, path) != is_open(game, params, path):
             return False
+    return True
+
+
+@rule("seafarers.moving_ships.1")
+@checks(OWN_SHIP_TAKEN_UP)
+def own_ship_taken_up(game, params):
+    if game.ended != RUNNING:
+        return True
+    for position in range(int(game.depth)):
+        if game.decision_stack[position] == MOVE_SHIP:
+            path = int(game.decision_arguments[position])
+            if game.ships[path] == NO_SHIP or game.edge_owner[path] != game.decision_seats[position]:
+                return False
     return True
