@@ -1,4 +1,4 @@
-"""Players behind one protocol: choose actions for many games at once. `make_agent` finds them by name."""
+"""Agents that choose actions for batches of games. `make_agent` creates them by name."""
 
 from catan_agents.protocol import Agent
 from catan_agents.registry import agent_names, best_agent, make_agent, pretrained_names

@@ -1,8 +1,8 @@
-"""Where what comes along lies: trained agents, and weights that were tuned."""
+"""Paths of bundled files: pretrained agents and tuned weights."""
 
 from pathlib import Path
 
 PRETRAINED = Path(__file__).parent / "pretrained"
 CHECKPOINT_FILE, VALUE_FILE = "checkpoint.json", "value.safetensors"
-"""The file in the folder of a trained agent that says what it is: one that chooses, or a value network."""
+"""Files that identify a pretrained agent: the description of a policy network, or a value network."""
 TUNED = Path(__file__).parent / "search" / "tuned"

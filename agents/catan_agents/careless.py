@@ -1,4 +1,4 @@
-"""An agent that plays like another, but for a share of its choices: those are random."""
+"""An agent that plays like another one, except for a fraction of random actions."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
 
 class CarelessAgent:
-    """Plays like another agent, but makes a share of its choices at random: how much does care decide?
+    """An agent that plays like another one, except for a fraction of random actions.
 
     Args:
-        of: name of the other agent, as `make_agent` takes it.
-        epsilon: chance, between 0 and 1, that an action is chosen uniformly from the legal ones.
-        initial_epsilon: the same before the first turn; None for no difference.
-        options: of the other agent.
+        of: name of the other agent, as in `make_agent`.
+        epsilon: probability of a uniformly random legal action, in [0, 1].
+        initial_epsilon: the same probability before the first turn; None uses `epsilon`.
+        seed: seed of all random streams.
+        options: options of the other agent.
 
     Raises:
-        OptionError: a chance below 0 or above 1.
+        OptionError: a probability is outside [0, 1], or the other agent rejects an option.
     """
 
     name = "careless"
@@ -47,7 +48,7 @@ class CarelessAgent:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Starts all random streams anew, none of which foresees another."""
+        """Seed all random streams, independently of each other."""
         agent_seed, random_seed, stream_seed = map(int, np.random.SeedSequence(check_seed(seed)).generate_state(3))
         self._agent.reset(agent_seed)
         self._random.reset(random_seed)

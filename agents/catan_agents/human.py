@@ -1,4 +1,4 @@
-"""A person at the terminal: sees what its seat sees, and is asked which action to take."""
+"""An agent that asks a person at the terminal and shows the seat's view."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 FEW = 25
-"""More actions than that are listed by kind first."""
+"""Maximum number of actions in one list. With more legal actions, the agent asks for the kind first."""
 
 
 class HumanAgent:
-    """Asks a person. Forced moves are made without asking.
+    """An agent that asks a person. It takes forced actions without asking.
 
     Args:
-        ask: shows a prompt and returns a line.
-        tell: shows a text.
-        seed: of nothing; every agent takes one.
+        ask: function that shows a prompt and returns a line.
+        tell: function that shows a text.
+        seed: unused; every agent accepts one.
     """
 
     name = "human"
@@ -37,10 +37,14 @@ class HumanAgent:
         self._ask, self._tell = ask, tell
 
     def reset(self, seed: int) -> None:
-        """It draws no lots."""
+        """Do nothing: the agent uses no random numbers."""
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Raises CatanError where nobody answers any more."""
+        """Return the actions that the person chooses.
+
+        Raises:
+            CatanError: the input has ended.
+        """
         return np.array([self._choose(engine, int(game)) for game in games], np.int64)
 
     def _choose(self, engine: BatchEngine, game: int) -> int:
@@ -56,7 +60,7 @@ class HumanAgent:
         return int(legal[self._number([engine.describe(game, int(action)) for action in legal])])
 
     def _number(self, choices: list[str]) -> int:
-        """Which of some choices is taken, from 0."""
+        """Ask for one of several choices, and return its index."""
         if len(choices) == 1:
             return 0
         self._tell("\n".join(f"{number:4d}  {choice}" for number, choice in enumerate(choices, 1)))

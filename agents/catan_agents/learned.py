@@ -1,9 +1,8 @@
-"""Trained agents: checkpoints on disk, and the agent that plays from one.
+"""Trained agents: checkpoints on disk, and the agent that plays from them.
 
-A checkpoint is a folder with two files, neither of which can run code when it is read: `network.safetensors`, the
-weights alone, and `checkpoint.json`, which says what they belong to: a game, or several that one network plays (the
-others are listed as `also`). An agent refuses games whose actions or observations are laid out otherwise than those it
-was trained on.
+A checkpoint is a folder with two files, and reading them never runs code. `network.safetensors` holds the weights.
+`checkpoint.json` describes the network and its game; a network for several games lists the others under `also`. The
+agent refuses games whose layout of actions or observations differs from training.
 """
 
 from __future__ import annotations
@@ -56,11 +55,11 @@ MUST_AGREE = {
     "actions": "number of actions",
 }
 USUAL = {"reward": "zero_sum", "shaping": 0.5}
-"""What values of networks expect whose description does not say so: the rewards of a training run without options."""
+"""Rewards assumed for descriptions without these keys: the defaults of a training run."""
 
 
 class CheckpointError(CatanError, ValueError):
-    """A checkpoint is damaged, or was trained on other actions or observations than those at hand."""
+    """A checkpoint is damaged, or does not match the game's actions or observations."""
 
 
 def describe(
@@ -70,9 +69,11 @@ def describe(
     deterministic: bool = False,
     also: Sequence[tuple[Any, Any]] = (),
 ) -> dict[str, Any]:
-    """What a checkpoint says about the games its network plays and the rewards its values expect, about the network
-    (see `catan_agents.networks`), and whether it is played by its most probable actions; `also` has engine and
-    encoder of each further game of the network."""
+    """Return the description of a checkpoint: games, rewards, network and whether it plays deterministically.
+
+    `catan_agents.networks` documents descriptions of networks. `also` holds the engine and encoder of each further
+    game.
+    """
     return {
         "format": FORMAT,
         **laid_out(engine, encoder),
@@ -85,7 +86,7 @@ def describe(
 
 
 def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
-    """What a checkpoint says about one of its games."""
+    """Return the description of one game of a checkpoint."""
     return {
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,
@@ -99,7 +100,7 @@ def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
 
 
 def games_of(description: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The games of a checkpoint's network, in its order, each as `laid_out` gives it, or with more keys."""
+    """Return the games of a checkpoint in order. Each has the keys of `laid_out` and possibly more."""
     return [description, *description.get("also", ())]
 
 
@@ -110,14 +111,16 @@ def save_checkpoint(
     training: Mapping[str, Any],
     half: bool = False,
 ) -> Path:
-    """Writes a checkpoint; an earlier one in the folder is replaced, each file at once.
+    """Write a checkpoint, and return its folder.
+
+    Each file atomically replaces an earlier one of the same name.
 
     Args:
-        folder: made if need be.
-        network: from `catan_agents.networks`.
-        description: from `describe`.
-        training: how it was trained, for people; nothing reads it.
-        half: whether weights are rounded to 16 bits.
+        folder: folder to write to; created if needed.
+        network: module from `catan_agents.networks`.
+        description: description from `describe`.
+        training: information about the training, for readers of the file.
+        half: whether to round weights to 16 bits.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -132,13 +135,14 @@ def save_checkpoint(
 
 
 class LearnedAgent(Portable):
-    """Plays from a network over masked actions.
+    """An agent that plays by a policy network with masked actions.
 
     Args:
-        network: from `catan_agents.networks`, on any device.
-        description: what it was trained on, see `describe`.
-        deterministic: take the most probable action instead of sampling; None: as the description says.
-        seed: of the samples.
+        network: module from `catan_agents.networks`, on any device.
+        description: description of games and network, from `describe`.
+        deterministic: whether to take the most probable action instead of sampling; None follows the description.
+        seed: seed of the sampling.
+        name: name of the agent.
     """
 
     of_engines = ("_fitting", "_ask", "_lookahead")
@@ -160,18 +164,18 @@ class LearnedAgent(Portable):
         self._forget_engines()
 
     def _forget_engines(self) -> None:
-        self._fitting: Callable[[], BatchEngine | None] | None = None  # weak reference to the last engine that fitted
-        self._ask = network_of(self.network, 0)  # the network of its games
-        self._lookahead: LookaheadFeatures | None = None  # shows it where actions lead, if it is to see that
+        self._fitting: Callable[[], BatchEngine | None] | None = None  # weak reference to the last engine checked
+        self._ask = network_of(self.network, 0)  # the network for that engine's game
+        self._lookahead: LookaheadFeatures | None = None  # if the network uses lookahead features
 
     @classmethod
     def load(
         cls, folder: str | Path, deterministic: bool | None = None, seed: int = 0, name: str | None = None
     ) -> LearnedAgent:
-        """The agent of a checkpoint folder, or of a training run's folder that holds one in `checkpoint`.
+        """Load an agent from a checkpoint folder, or from the folder of a training run with a checkpoint in it.
 
         Raises:
-            CheckpointError: there is no checkpoint, or it is damaged.
+            CheckpointError: the checkpoint is missing or damaged.
         """
         folder = Path(folder)
         if not (folder / DESCRIPTION_FILE).is_file() and (folder / "checkpoint" / DESCRIPTION_FILE).is_file():
@@ -200,31 +204,31 @@ class LearnedAgent(Portable):
         """See `Agent.act`.
 
         Raises:
-            CheckpointError: the engine's actions or observations are laid out otherwise than in training.
+            CheckpointError: the engine's layout of actions or observations differs from training.
         """
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        # the network is asked only where there is a choice
+        # query the network where there is a choice
         choice_indices = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
         if len(choice_indices):
             actions[choice_indices] = self._choose(self._logits(engine, games[choice_indices]), games[choice_indices])
         return actions
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """(n, actions) probabilities that the network gives the actions in the given games; errors as in `act`."""
+        """Return the (n, actions) probabilities of the policy in the given games. Errors as in `act`."""
         return torch.softmax(self._logits(engine, games).double(), dim=1).numpy()
 
     def evaluate(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What the network makes of positions, for those who search; errors as in `act`.
+        """Return policies and chances to win, for search agents. Errors as in `act`.
 
         Returns:
-            (n, actions) probabilities of the actions, as those of `probabilities`, and (n, players) chances of all
-            seats to win, 0 to 1, by seat number: what stands behind the rewards that its values expect.
+            (n, actions) action probabilities, and (n, players) each seat's chance to win, in [0, 1] and ordered by seat
+            number. The chances come from the network's values.
         """
         logits, values = self._answers(engine, games)
         description = {**USUAL, **self.description}
         seat_values = to_seats(values.double().numpy(), engine.seat_to_act[games])
-        if description["shaping"]:  # which pays for points when they come: none is due for those that are there
+        if description["shaping"]:  # shaping has already paid for the current points
             seat_values += description["shaping"] * engine.visible_points[games] / engine.rules["victory_points"]
         value_of_loss = -1.0 / max(engine.num_players - 1, 1) if description["reward"] == "zero_sum" else -1.0
         return torch.softmax(logits.double(), dim=1).numpy(), (
@@ -232,11 +236,11 @@ class LearnedAgent(Portable):
         ).clip(0.0, 1.0)
 
     def _logits(self, engine: BatchEngine, games: np.ndarray) -> torch.Tensor:
-        """(n, actions), minus infinity where an action is not legal."""
+        """Return (n, actions) logits, minus infinity for illegal actions."""
         return self._answers(engine, games)[0]
 
     def _answers(self, engine: BatchEngine, games: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
-        """(n, actions) logits, minus infinity where an action is not legal, and (n, seats) values."""
+        """Return (n, actions) logits, minus infinity for illegal actions, and (n, seats) values."""
         if self._fitting is None or self._fitting() is not engine:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
@@ -244,7 +248,7 @@ class LearnedAgent(Portable):
         if self._lookahead is not None:
             terms_now, term_changes = self._lookahead.encode(
                 games, games.astype(np.uint64)
-            )  # the same position, the same answer
+            )  # fixed seeds: equal positions get equal answers
             observation_parts |= {"legal": engine.action_mask[games], "now": terms_now, "lookahead": term_changes}
         with torch.inference_mode():
             logits, values, _ = self._ask(as_tensors(observation_parts, next(self.network.parameters()).device))
@@ -257,12 +261,16 @@ class LearnedAgent(Portable):
             if self.deterministic:
                 return logits.argmax(dim=1).numpy()
             cumulated = torch.softmax(logits.double(), dim=1).cumsum(dim=1).numpy()
-        # The first action whose cumulated probability exceeds the target: never one of probability 0.
+        # Take the first action whose cumulative probability exceeds the target. Its probability is never 0.
         targets = self._streams.uniform(games) * cumulated[:, -1]
         return (cumulated <= targets[:, None]).sum(axis=1)
 
     def _check(self, engine: BatchEngine) -> None:
-        """Finds which of the network's games an engine plays."""
+        """Select the network for the engine's game.
+
+        Raises:
+            CheckpointError: the agent was not trained on this game.
+        """
         own_description, games = self.description, games_of(self.description)
         played_game = laid_out(engine, engine.encoder(own_description["encoder"], own_description["dtype"]))
         differing_keys = [[key for key in MUST_AGREE if played_game[key] != game[key]] for game in games]
@@ -295,10 +303,10 @@ class LearnedAgent(Portable):
 
 
 def read_description(folder: Path) -> dict[str, Any]:
-    """The checked contents of a checkpoint's `checkpoint.json`.
+    """Read and validate the `checkpoint.json` of a checkpoint.
 
     Raises:
-        CheckpointError: there is none, or it is damaged.
+        CheckpointError: the file is missing or damaged.
     """
     path = folder / DESCRIPTION_FILE
     description = read_json(path, "checkpoint", CheckpointError)

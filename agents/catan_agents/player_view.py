@@ -1,4 +1,4 @@
-"""What a seat may see of the record, and nothing else: how agents look at games other than through observations."""
+"""A seat's view of the game record, for agents that read more than observations."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class PlayerView:
-    """What the seats to act can see of some games.
+    """The fields that the seats to act can see in a batch of games.
 
     Attributes:
-        seats: (n,) the seat to act in each game.
-        legal: (n, actions) bool.
-        points: (n, players) victory points that everybody sees.
+        seats: (n,) seat to act in each game.
+        legal: (n, actions) bool, legal actions.
+        points: (n, players) public victory points.
     """
 
     def __init__(self, engine: BatchEngine, games: np.ndarray):
@@ -37,15 +37,15 @@ class PlayerView:
         return self.engine.visible_points[self.games]
 
     def deciding(self, decision: str) -> np.ndarray:
-        """(n,) bool: this decision is at hand."""
+        """Return whether `decision` is the current decision, (n,) bool."""
         names = list(self.engine.program.composition.decisions)
         return self._heads("decision_stack") == (names.index(decision) if decision in names else -1)
 
     def argument(self, decision: str) -> np.ndarray:
-        """(n,) what the decision at hand is about; -1 where it is another.
+        """Return the argument of the current decision, (n,); -1 where `decision` is not the current one.
 
         Raises:
-            OptionError: there is no such decision, or not everybody may see what it is about.
+            OptionError: the decision does not exist, or its argument is not public.
         """
         declared = self.engine.program.composition.decisions.get(decision)
         if declared is None or declared.argument is None:
@@ -57,30 +57,30 @@ class PlayerView:
         return self.engine.state[name][self.games, head_index]
 
     def has(self, name: str) -> bool:
-        """Whether the game has a field of this name."""
+        """Return whether the game has a field of this name."""
         return name in self._fields
 
     def public(self, name: str) -> np.ndarray:
-        """(n, ...) a field that all may see.
+        """Return a public field, (n, ...).
 
         Raises:
-            OptionError: there is none of this name.
+            OptionError: no public field has this name.
         """
         return self._read(name, ALL)
 
     def own(self, name: str) -> np.ndarray:
-        """(n, ...) the row that belongs to the seat to act, of a field that only its owner may see.
+        """Return the row of the seat to act in a private field, (n, ...).
 
         Raises:
-            OptionError: there is none of this name.
+            OptionError: no private field has this name.
         """
         return self._read(name, OWNER)[self._all, self.seats]
 
     def totals(self, name: str) -> np.ndarray:
-        """(n, players) the totals that everybody sees of a field that only its owner may see in full.
+        """Return the public totals of a private field, (n, players).
 
         Raises:
-            OptionError: there is none of this name whose totals are public.
+            OptionError: no private field of this name has public totals.
         """
         if not getattr(self._fields.get(name), "total", False):
             raise OptionError(f"Nobody may see totals of {name!r}.")

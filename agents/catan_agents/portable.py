@@ -1,4 +1,4 @@
-"""Copying and pickling of agents: what an agent keeps of the engines that it has played in stays behind."""
+"""Copying and pickling of agents, without the memory that belongs to engines."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from typing import Any
 
 
 class Portable:
-    """Makes `copy.deepcopy` and `pickle` give an agent that goes on as this one does.
+    """Base class of agents that support `copy.deepcopy` and `pickle`.
 
-    A subclass names in `of_engines` the attributes that `_forget_engines` sets: memory, compiled functions and
-    references that belong to the engines it has played in. They are made again where the copy plays.
+    A copy continues the original's random streams. Subclasses list in `of_engines` the attributes that
+    `_forget_engines` resets: memory, compiled functions and references that belong to engines. The copy creates them
+    again when it plays.
     """
 
     of_engines: tuple[str, ...] = ()
 
     def _forget_engines(self) -> None:
-        """Sets these attributes as they are before the first game."""
+        """Reset the attributes in `of_engines` to their state before the first game."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in self.of_engines}

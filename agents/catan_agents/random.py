@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class RandomAgent:
-    """Takes every legal action with the same probability."""
+    """An agent that chooses uniformly among the legal actions."""
 
     name = "random"
 
@@ -31,6 +31,6 @@ class RandomAgent:
         return entries[chosen_entries] % legal.shape[1]
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """(n, actions) probability of each action in the given games."""
+        """Return the probability of each action in the given games, (n, actions)."""
         legal = engine.action_mask[games]
         return legal / legal.sum(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Agents by name: the entry points `catan_env.agents`, trained ones that come along, or a checkpoint folder."""
+"""Agents by name: entry points of the group `catan_env.agents`, bundled agents and checkpoint folders."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ GROUP = "catan_env.agents"
 
 
 def agent_names() -> list[str]:
-    """Names that `make_agent` takes for every scenario, in order."""
+    """Return the names of the agents that accept every scenario, sorted."""
     return sorted({entry.name for entry in entry_points(group=GROUP)})
 
 
 def pretrained_names() -> list[str]:
-    """Names of trained agents that come with the package, each for the games it was trained on, in order.
+    """Return the names of the bundled trained agents, sorted.
 
-    They need the extra `train`. `agents/catan_agents/pretrained/<name>/README.md` says how each was made and how well
-    it plays."""
+    These agents need the extra `train`, and each plays the games that it was trained on.
+    `agents/catan_agents/pretrained/<name>/README.md` describes the training and the strength of each.
+    """
     return sorted(path.parent.name for file in (CHECKPOINT_FILE, VALUE_FILE) for path in PRETRAINED.glob(f"*/{file}"))
 
 
 def pretrained_for(scenario: str, num_players: int) -> list[str]:
-    """Names of the trained agents that come along for a scenario with a number of players, in order."""
+    """Return the names of the bundled agents for a scenario with this number of players, sorted."""
     return [name for name in pretrained_names() if (scenario, num_players) in _games_of(PRETRAINED / name)]
 
 
 def _games_of(folder: Path) -> list[tuple[str, int]]:
-    """Scenarios and numbers of players of a trained agent."""
+    """Return the scenario and the number of players of each game of a trained agent."""
     if (folder / VALUE_FILE).is_file():
         from catan_agents.search.value_network import load_value_network  # needs safetensors
 
@@ -47,13 +48,14 @@ def _games_of(folder: Path) -> list[tuple[str, int]]:
 
 
 def best_agent(scenario: str) -> str:
-    """Name of the best agent that plays a scenario at good speed: `greedy` where its weights were tuned, else
-    `heuristic`, which knows every system."""
+    """Return the strongest fast agent for a scenario: `greedy` with tuned weights, otherwise `heuristic`."""
     return "greedy" if (TUNED / f"{scenario}.toml").exists() else "heuristic"
 
 
 def base_strong() -> Agent:
-    """The network that comes along for four players on `base`, as an opponent of environments.
+    """Create `base-strong`, the bundled policy network for four players on `base`.
+
+    Environments can use it as an opponent.
 
     Raises:
         MissingExtraError: the extra `train` is not installed.
@@ -62,31 +64,30 @@ def base_strong() -> Agent:
 
 
 def base_2_strong() -> Agent:
-    """That for two players, likewise."""
+    """Create `base-2-strong`, the bundled policy network for two players on `base`."""
     return make_agent("base-2-strong")
 
 
 def base_value() -> Agent:
-    """The value network that comes along for four players on `base`, likewise."""
+    """Create `base-value`, the bundled value network for four players on `base`."""
     return make_agent("base-value")
 
 
 def base_2_value() -> Agent:
-    """That for two players, likewise."""
+    """Create `base-2-value`, the bundled value network for two players on `base`."""
     return make_agent("base-2-value")
 
 
 def make_agent(name: str | Path, **options: Any) -> Agent:
-    """An agent by its registered name, a trained one that comes along, or that of the folder of a checkpoint, of a
-    training run, or of a value network.
+    """Create an agent by name, or from the folder of a checkpoint, a training run or a value network.
 
-    Other distributions add agents through entry points of the group `catan_env.agents`.
+    Other packages register agents as entry points of the group `catan_env.agents`.
 
     Raises:
-        UnknownAgentError: no agent of this name is installed, and there is no such folder.
-        OptionError: the agent does not take these options.
-        CheckpointError, WeightsError: the folder holds nothing that can be used here.
-        MissingExtraError: the folder holds a network, and the extra `train` is not installed.
+        UnknownAgentError: no agent has this name, and there is no such folder.
+        OptionError: the agent does not accept the options.
+        CheckpointError, WeightsError: the network is invalid.
+        MissingExtraError: the agent has a network, and the extra `train` is not installed.
     """
     if not isinstance(name, (str, Path)):
         raise UnknownAgentError(f"An agent is {name!r}; it must be a name, or the folder of a checkpoint.")
@@ -101,7 +102,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
         return agent
     if folder.is_dir():
         try:
-            from catan_agents.learned import LearnedAgent  # needs torch, which playing without checkpoints does not
+            from catan_agents.learned import LearnedAgent  # imported here because it needs torch
         except ModuleNotFoundError as error:
             raise MissingExtraError(
                 f"Agent {str(name)!r} needs {error.name!r}, which is not installed: pip install 'catan-env[train]'."
@@ -118,7 +119,11 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
 
 
 def _made(name: str, make: Callable[..., Agent], options: dict[str, Any]) -> Agent:
-    """The agent; OptionError says which options it takes, if these are others."""
+    """Create the agent.
+
+    Raises:
+        OptionError: the agent does not accept the options.
+    """
     signature = inspect.signature(make)
     try:
         signature.bind(**options)

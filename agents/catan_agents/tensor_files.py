@@ -1,4 +1,4 @@
-"""What files of weights have in common: which numbers they may hold, and a checksum that tells whether they changed."""
+"""Common parts of weight files: allowed dtypes and a checksum."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from safetensors import safe_open
 
 DTYPES = ("F16", "F32", "I32", "I64", "BOOL")
-"""What safetensors calls the numbers that networks of this project are made of."""
+"""Names in safetensors of the dtypes that networks of this project use."""
 MOST_BYTES = 2**32
 CHECKSUM = "checksum"
 
 
 def checksum_of(tensors: Mapping[str, np.ndarray], text: str = "") -> str:
-    """The checksum of arrays by name, and of a text about them: hexadecimal digits."""
+    """Return the hexadecimal checksum of named arrays and of a text about them."""
     total = hashlib.sha256(text.encode())
     for name, tensor in sorted(tensors.items()):
         total.update(f"{name} {tensor.dtype.str} {tensor.shape} ".encode())
@@ -26,11 +26,11 @@ def checksum_of(tensors: Mapping[str, np.ndarray], text: str = "") -> str:
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """The arrays of a safetensors file by name, and its metadata.
+    """Read the named arrays and the metadata of a safetensors file.
 
     Raises:
-        OSError, SafetensorError: it cannot be read, or is no such file.
-        ValueError: it holds other kinds of numbers than `DTYPES`, or too many.
+        OSError, SafetensorError: the file cannot be read, or has another format.
+        ValueError: the file is too large, or has a dtype outside `DTYPES`.
     """
     if path.stat().st_size > MOST_BYTES:
         raise ValueError(f"it has {path.stat().st_size:,} bytes; at most {MOST_BYTES:,} are read")

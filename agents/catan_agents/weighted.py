@@ -1,4 +1,4 @@
-"""The weighted random agent, the usual first benchmark of Catan agents."""
+"""The weighted random agent, a common baseline for Catan."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ WEIGHTS = {
     "build_settlement": 1_000,
     "buy_development_card": 100,
 }
-"""Weight of one action by its kind; all others weigh 1. The values of Catanatron's WeightedRandomPlayer."""
+"""Weight of an action by its kind; other kinds weigh 1. The values are those of Catanatron's WeightedRandomPlayer."""
 
 
 class WeightedRandomAgent:
-    """Random, but builds cities, then settlements, then buys development cards nearly whenever it can.
+    """A random agent that nearly always builds or buys when it can.
 
-    Kinds of actions that the table does not name weigh 1, so that it plays every scenario.
+    It prefers cities to settlements, and settlements to development cards. Kinds of actions without an entry in
+    `WEIGHTS` weigh 1, so the agent plays every scenario.
     """
 
     name = "weighted"
@@ -39,14 +40,14 @@ class WeightedRandomAgent:
         entries = np.flatnonzero(legal)
         actions = entries % legal.shape[1]
         legal_counts = np.count_nonzero(legal, axis=1)
-        weight_ends = np.cumsum(action_weights(engine.actions)[actions])  # exact: integers
+        weight_ends = np.cumsum(action_weights(engine.actions)[actions])  # exact, since integer
         last_ends = weight_ends[np.cumsum(legal_counts) - 1]
         first_weights = np.concatenate([[0], last_ends[:-1]])
         targets = first_weights + (self._streams.uniform(games) * (last_ends - first_weights)).astype(np.int64)
         return actions[np.searchsorted(weight_ends, targets, side="right")]
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """(n, actions) probability of each action in the given games."""
+        """Return the probability of each action in the given games, (n, actions)."""
         weights = engine.action_mask[games] * action_weights(engine.actions)
         return weights / weights.sum(axis=1, keepdims=True)
 
@@ -55,7 +56,7 @@ _tables: dict[str, np.ndarray] = {}
 
 
 def action_weights(actions: ActionTable) -> np.ndarray:
-    """Weight of every action of a scenario's action table: (actions.n,) int64."""
+    """Return the weight of each action of an action table, (actions.n,) int64."""
     if actions.hash not in _tables:
         _tables[actions.hash] = np.array([WEIGHTS.get(kind, 1) for kind in actions.kind_of], np.int64)
     return _tables[actions.hash]
