@@ -160,6 +160,12 @@ def quick(scenario: str) -> dict[str, int]:
     return {name: value for name, value in short.items() if name in declared}
 
 
+def published(scenario: str) -> list[str]:
+    """Names of the layouts of a scenario's map, if it has any."""
+    board_map = getattr(find_scenario(scenario).board, "map", None)
+    return list(getattr(board_map, "layouts", ()))
+
+
 # -- what a game looks like --------------------------------------------------------------------------------------
 
 

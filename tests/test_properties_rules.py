@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 import catan_env
 from catan_env import BatchEngine
-from tests.strategies import PLAIN_PYTHON, WITH_OPTIONAL_RULES, Bounds, assert_sound, every_scenario, over, play_on
+from tests.strategies import (
+    PLAIN_PYTHON,
+    WITH_OPTIONAL_RULES,
+    Bounds,
+    assert_sound,
+    every_scenario,
+    over,
+    play_on,
+    published,
+)
 
 
 def choices(scenario):
@@ -33,12 +42,6 @@ def test_other_rules_are_sound(scenario, players):
             play_on(engine, 20, seed=1)
             engine.random_rollout(10 if PLAIN_PYTHON else 300)
             assert_sound(engine, bounds)
-
-
-def published(scenario):
-    """Names of the layouts of a scenario's map, if it has any."""
-    board_map = getattr(catan_env.find_scenario(scenario).board, "map", None)
-    return list(getattr(board_map, "layouts", ()))
 
 
 def attempt(scenario, players, rules, board):
