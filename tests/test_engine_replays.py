@@ -93,7 +93,10 @@ def test_incomplete_logs_are_refused(log, key):
 
 
 def test_logs_with_what_json_cannot_hold(log):
-    for value in (np.int64(3), {1, 2}, object()):
+    deep: list = []
+    for _ in range(100_000):
+        deep = [deep]
+    for value in (np.int64(3), {1, 2}, object(), deep):
         with pytest.raises(ReplayError, match="damaged"):
             catan_env.replay({**log, "num_players": value})
 

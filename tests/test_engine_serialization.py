@@ -336,6 +336,9 @@ def test_well_sealed_nonsense_is_refused(scenario, players):
             data_without += hashlib.sha256(data_without).digest()
         refuses(engine, data_without)
     assert engine.record and engine.load(data) is None
+    no_header = MAGIC + b"[" * 100_000 + b"\n"
+    refuses(engine, no_header + hashlib.sha256(no_header).digest())
+    refuses(engine, sealed(data, lambda h: h["shapes"][0].__setitem__(0, 10**400)))
     no_header = MAGIC + b"no header\n"
     refuses(engine, no_header + hashlib.sha256(no_header).digest())
     no_line = MAGIC + b"no end of line"

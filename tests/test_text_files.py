@@ -12,6 +12,7 @@ from catan_env import BatchEngine
 from catan_env.board import load_map
 from catan_env.errors import BoardError, CatanError, OptionError, UnknownScenarioError
 from catan_env.text_files import json_of, read_json, read_toml, toml_of
+from catan_training.cli.options import key_value
 from tests.damaged_files import DAMAGE, KINDS, games_table, grid_map, layout, outcome, scenario
 
 pytest.importorskip("torch")
@@ -115,6 +116,12 @@ def test_json_that_no_file_of_the_project_holds(text, message):
 def test_toml_that_no_file_of_the_project_holds(text, message):
     with pytest.raises(OptionError, match=rf"^a\.toml.*{message}"):
         toml_of(text, "a.toml", OptionError)
+
+
+def test_values_of_options_are_read_as_files_are():
+    for text in ("[" * 100_000, "7" * 400, "7" * 5000, "{" + "a." * 20_000 + "b = 1}"):
+        assert key_value(f"rule={text}") == ("rule", text)
+    assert key_value("rule=[1, 2]") == ("rule", [1, 2])
 
 
 def test_numbers_with_dots_in_one_line_are_no_long_key():

@@ -94,7 +94,7 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
         )
     try:
         checksum = _checksum(log)
-    except TypeError as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise ReplayError(f"The replay log is damaged: {error}.") from None
     if log["checksum"] != checksum:
         raise ReplayError("The replay log is damaged: its checksum does not fit its contents.")

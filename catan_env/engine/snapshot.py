@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.errors import SnapshotError
+from catan_env.text_files import json_of, text_of
 
 NAME, VERSION = b"catan-snapshot/", b"2"
 MAGIC = NAME + VERSION + b"\n"
@@ -55,12 +56,13 @@ def unpack(
         raise SnapshotError("The snapshot is damaged: its checksum does not fit its contents.")
     try:
         header_end = body.index(b"\n", len(MAGIC)) + 1
-        header = json.loads(body[len(MAGIC) : header_end])
+        text = text_of(body[len(MAGIC) : header_end], "the header", SnapshotError)
+        header = json_of(text, "the header", "header", SnapshotError)
         stated_identity, shapes = (
             dict(header["identity"]),
             [tuple(map(operator.index, shape)) for shape in header["shapes"]],
         )
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError) as error:  # a SnapshotError is a ValueError
         raise SnapshotError(f"The snapshot is damaged: its header cannot be read ({error!r}).") from None
     for key, own_value in identity.items():
         stated_value = stated_identity.get(key)

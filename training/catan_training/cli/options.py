@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import tomllib
 from typing import Any
+
+from catan_env.errors import OptionError
+from catan_env.text_files import toml_of
 
 SCENARIO = "a registered scenario or the path of a scenario file, each with optional rules: base+card_counting"
 
@@ -77,7 +79,6 @@ def workers_of(options: argparse.Namespace) -> Any:
     Raises:
         CatanError: nobody would play, Ray is not installed, or no cluster answers.
     """
-    from catan_env.errors import OptionError
     from catan_training.evaluation.cluster import connect
 
     if options.ray is not None:
@@ -108,6 +109,6 @@ def key_value(text: str) -> tuple[str, Any]:
     if not separator or not key:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE")
     try:
-        return key, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        return key, toml_of(f"value = {value}", text, OptionError)["value"]
+    except OptionError:
         return key, value
