@@ -277,7 +277,7 @@ def test_files_hold_layouts_too(tmp_path):
     (tmp_path / "mine.json").write_text(json.dumps(layout))
     ours, theirs = BatchEngine("base", board=tmp_path / "mine.json"), BatchEngine("base", board="beginner")
     assert np.array_equal(ours.state["terrain"], theirs.state["terrain"])
-    with pytest.raises(BoardError, match="no map file at"):
+    with pytest.raises(BoardError, match="There is no map or layout file at nowhere.json"):
         BatchEngine("base", board="nowhere.json")
     with pytest.raises(BoardError, match="does not say how a board is drawn"):
         scenario = catan_env.find_scenario("base")
