@@ -56,7 +56,11 @@ def test_building_a_road_in_the_base_game():
     assert "nobody answers" in road.find("asks", "may_settle")[0].text
     then = road.children[-1].children[0]
     assert then.label == "announces" and "base.victory.win_on_own_turn" in names(then.children)
-    assert [node.name for node in road.find("asks for decision")] == ["pre_roll"]
+    assert [node.name for node in road.find("asks for decision")] == [
+        "place_initial_settlement",
+        "place_initial_road",
+        "pre_roll",
+    ]
 
 
 def test_building_a_ship_in_seafarers():
