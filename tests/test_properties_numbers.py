@@ -15,7 +15,8 @@ from catan_env.errors import BoardError, RuleValueError
 from tests.strategies import LARGEST, PLAIN_PYTHON, over, published
 
 OTHER_SYSTEMS = ("cities_and_knights", "seafarers", "sea_robbers", "troy")
-"""Random players hardly come to what many numbers of these say: each has tests of its own."""
+"""Random players hardly come to what many numbers of these say: each has tests of its own, and
+`test_numbers_at_sea.py`."""
 PLAYED = [
     (name, players)
     for name, players in LARGEST

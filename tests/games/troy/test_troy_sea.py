@@ -120,10 +120,14 @@ def test_the_fourth_ship_chooses_a_resource_and_trades_two_of_it_from_then_on():
 
 @pytest.mark.rule("troy.fleet.8")
 def test_two_players_at_most_choose_the_same_resource():
-    place = troy(ships={0: ROW[:3]}, commerce=(2, 0, 0, 0)).field("trade_goods", [-1, 2, 2, 3]).hand(0, **SHIP)
-    game = place.game()
-    game.do("build_ship", game.hex(4, 0)).do("move_people", game.hex(3, 3))
-    assert game.legal("choose_trade_goods") == ["lumber", "brick", "grain", "ore"]
+    def choice(**rules):
+        place = troy(ships={0: ROW[:3]}, commerce=(2, 0, 0, 0), **rules).field("trade_goods", [-1, 2, 2, 3])
+        game = place.hand(0, **SHIP).game()
+        game.do("build_ship", game.hex(4, 0)).do("move_people", game.hex(3, 3))
+        return game.legal("choose_trade_goods")
+
+    assert choice() == ["lumber", "brick", "grain", "ore"]
+    assert choice(players_per_trade_goods=1) == ["lumber", "brick", "ore"]
 
 
 @pytest.mark.rule("troy.pool_trade.1")

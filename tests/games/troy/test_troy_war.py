@@ -126,6 +126,9 @@ def test_a_battle_is_a_point_for_each_supporter_and_the_fifth_is_two():
     assert [game.points(seat) for seat in range(4)] == [3, 0, 3, 0]
     game = battle(give(troy(wins=(4, 2), pool=FULL).hand(0, wool=4).game(), "wool"), ore=4, grain=3)
     assert game.over and [game.points(seat) for seat in range(4)] == [6, 2, 6, 2]
+    place = troy(wins=(4, 2), pool=FULL, battle_points=3, last_battle_points=5)
+    game = battle(give(place.hand(0, wool=4).game(), "wool"), ore=4, grain=3)
+    assert [game.points(seat) for seat in range(4)] == [17, 6, 17, 6]
 
 
 # -- ends --------------------------------------------------------------------------------------------------------
