@@ -219,6 +219,7 @@ def test_a_forced_trade_of_more_cards_than_a_hand_holds_is_refused(entry):
         ([("choose_dice", 1)], {"on_turn": 1, "rolls_made": 3, "dice_lying": [6, 0, 0, 0, 0, 0]}, "dice_of_one"),
         ([("spend", 1)], {"on_turn": 1, "next_player": 1}, "dice_of_one"),
         ([("spend", 1)], {"on_turn": 1, "next_player": 0, "turn": 1}, "boxes_open"),
+        ([("spend", 1)], {"on_turn": 1, "next_player": 0, "turn": 0}, "boxes_open"),
     ],
     ids=str,
 )

@@ -96,7 +96,7 @@ def turns_fit(game, params):
 @checks(BOXES_OPEN)
 def boxes_open(game, params):
     if game.turn == 0 or game.on_turn == NOBODY:
-        return game.turn == 0
+        return game.turn == 0 and game.on_turn == NOBODY
     turns_in_round = (game.turn - 1) % params.num_players
     for player in range(params.num_players):
         turns_ago = (game.on_turn - player + params.num_players) % params.num_players
