@@ -1,1 +1,1 @@
-"""Comparing agents: games over all orders of seats, win rates with their intervals, tables of results."""
+"""Evaluation of agents: games over all orders of seats, win rates with intervals, and tables of results."""

@@ -1,4 +1,4 @@
-"""Jobs on the machines of a Ray cluster, by the extra `ray`. All of them have the same version of this package."""
+"""Jobs on a Ray cluster; needs the extra `ray`. All machines must have the same version of this package."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from catan_training.machine import machine, versions
 
 AUTO, LOCAL = "auto", "local"
 PATIENCE = 5.0
-"""Seconds that a cluster has to answer; Ray alone would try for minutes."""
+"""Seconds to wait for a cluster. Ray itself waits for minutes."""
 RETRIES = 3
-"""How often a job is begun anew after its worker or its machine died."""
+"""Maximum number of retries of a job whose worker or machine died."""
 PACKAGE = "catan-env"
 
 
 def connect(address: str) -> None:
-    """Connects this process to a cluster until it ends; does nothing where it is connected already.
+    """Connect this process to a cluster until the process ends. Do nothing if it is already connected.
 
     Args:
-        address: "auto" for the cluster that this machine is part of or that RAY_ADDRESS names, HOST:PORT for that
-            with its head there; "local" for one of this machine alone, which ends with this process.
+        address: "auto" for the cluster of RAY_ADDRESS or of this machine, HOST:PORT of a head node, or "local" for a
+            new cluster on this machine that ends with this process.
 
     Raises:
         MissingExtraError: Ray is not installed.
@@ -53,7 +53,7 @@ def connect(address: str) -> None:
 
 
 def _look_for(address: str) -> None:
-    """Says soon and plainly that nobody listens at HOST:PORT."""
+    """Raise an `OptionError` quickly if HOST:PORT is malformed or does not answer."""
     host, _, port = address.rpartition(":")
     if not host or "/" in host or not port.isdecimal():
         raise OptionError(f"ray is {address!r}; it must be {AUTO}, {LOCAL} or HOST:PORT.")
@@ -67,10 +67,14 @@ def _look_for(address: str) -> None:
 def on_cluster(
     settings: Any, play: Callable[..., Any], address: str
 ) -> Iterator[tuple[Callable[..., Future[Any]], Callable[[], int]]]:
-    """A cluster as a pool: what submits a job to it, and for how many jobs there is room, as machines come and go.
+    """Use a cluster as a pool of workers.
 
-    A job whose worker or machine dies is played anew elsewhere; its future still has one result. What is not wanted
-    any more at the end is stopped.
+    If the worker or the machine of a job dies, another one plays the job, and its future still has one result.
+    Unfinished jobs are canceled on exit.
+
+    Yields:
+        A function that submits a job and returns its future, and a function that returns how many jobs to keep
+        submitted. This number changes as machines join and leave.
     """
     connect(address)
     import ray
@@ -87,7 +91,7 @@ def on_cluster(
         return future
 
     def room() -> int:
-        return 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))  # half of them wait: no core waits for this one
+        return 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))  # half of the jobs wait, so no core is idle
 
     try:
         yield submit, room
@@ -106,7 +110,11 @@ def on_cluster(
 
 
 def _work(held: tuple[str, Callable[..., Any], Any], *job: int) -> Any:
-    """Plays a job in a worker of the cluster."""
+    """Play a job in a worker of the cluster.
+
+    Raises:
+        CatanError: the worker has another version of the package.
+    """
     version, play, settings = held
     if (own_version := versions(PACKAGE)[PACKAGE]) != version:
         raise CatanError(

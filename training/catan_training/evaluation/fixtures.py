@@ -1,4 +1,4 @@
-"""What a tournament is: who enters, at which tables, in which lineups and orders of seats, and when it ends."""
+"""Definition of a tournament: agents, tables, lineups, orders of seats, and stopping."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from catan_env.text_files import read_toml
 LINEUPS = ("mixed", "duels")
 ORDERS = ("all", "rotations")
 MOST_GAMES = 20_000
-"""Games of one deal; more would be too many for one batch."""
+"""Maximum number of games of one paired seed: they are played in one batch."""
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """An agent under the name it has in the tables of results."""
+    """An agent with its options and the label that result tables show."""
 
     label: str
     agent: str
@@ -33,7 +33,7 @@ class Entrant:
 
     @classmethod
     def read(cls, given: Any) -> Entrant:
-        """From a name, or a mapping with `agent`, `label` if it is to differ, and options of the agent."""
+        """Create an entrant from a name, or from a mapping with `agent`, an optional `label`, and agent options."""
         if isinstance(given, Mapping) and isinstance(given.get("agent"), str):
             options = {key: value for key, value in given.items() if key not in ("agent", "label")}
             options_text = ", ".join(f"{key}={value}" for key, value in options.items())
@@ -44,19 +44,19 @@ class Entrant:
         return cls(given, given)
 
     def to_dict(self) -> dict[str, Any]:
-        """What `read` takes."""
+        """Return a mapping that `read` accepts."""
         return {"agent": self.agent, "label": self.label, **self.options}
 
 
 @dataclass(frozen=True)
 class Table:
-    """One scenario with one number of players, and who sits at it.
+    """A scenario with a number of players, and its lineups.
 
-    A deal is a board with its chance. Every deal is played by all lineups in all their orders of seats.
+    A paired seed fixes a board and its chance. All lineups play every paired seed in all their orders of seats.
 
     Attributes:
-        lineups: who plays together, as ascending indices of entrants.
-        seating: (G, players) int64, index of the entrant on every seat in the G games of a deal.
+        lineups: groups of agents that play together, as ascending indices of entrants.
+        seating: (G, players) int64, index of the entrant in every seat of the G games of a paired seed.
         lineup_of: (G,) int64, index into `lineups`.
     """
 
@@ -68,43 +68,43 @@ class Table:
 
     @property
     def name(self) -> str:
-        """For people."""
+        """Display name."""
         return f"{self.scenario}, {self.num_players} players"
 
     @property
     def entrants(self) -> list[int]:
-        """Those who play here, ascending."""
+        """Indices of the entrants at this table, ascending."""
         return sorted({entrant for lineup in self.lineups for entrant in lineup})
 
 
 @dataclass(frozen=True)
 class Fixtures:
-    """Everything that decides the games of a tournament; the same fixtures give the same games on any machine."""
+    """All settings that determine the games of a tournament. Equal fixtures give equal games on any machine."""
 
     agents: tuple[Entrant, ...]
     scenarios: tuple[str, ...] = ("base",)
     players: tuple[int, ...] = ()
-    """Numbers of players, each for the scenarios that allow it; none: the largest of every scenario."""
+    """Numbers of players, each for the scenarios that allow it; empty: the maximum of each scenario."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     lineups: str | tuple[tuple[str, ...], ...] = "mixed"
-    """"mixed": all choices of different agents, or, with fewer agents than seats, all with every agent at least once;
-    "duels": every agent against every other on all other seats; or the lineups themselves, by labels."""
+    """"mixed": all combinations of different agents; with fewer agents than seats, all with every agent at least once.
+    "duels": every agent against every other one in all other seats. Or a list of lineups, by labels."""
     orders: str = "all"
-    """"all" orders of seats, or "rotations", in which everybody sits everywhere equally often."""
+    """"all" orders of seats, or "rotations", in which every agent sits in every seat equally often."""
     games: int = 1000
-    """At each table, at most; rounded up to whole jobs."""
+    """Maximum number of games per table, rounded up to whole jobs."""
     precision: float = 0.0
-    """A table ends as soon as every win rate is known to plus or minus this much; 0: only by `games`."""
+    """A table stops when every win rate is known within plus or minus this; 0: after `games`."""
     batch: int = 96
-    """Games of a job, about: whole deals."""
+    """Approximate number of games per job; a job plays whole paired seeds."""
     seed: int = 0
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Fixtures:
-        """From a mapping, such as a TOML file or what `to_dict` gave.
+        """Create fixtures from a mapping, such as a TOML file or the output of `to_dict`.
 
         Raises:
-            CatanError: a setting, agent, scenario, rule or number that does not exist or fit.
+            CatanError: a setting, agent, scenario, rule or number is unknown or invalid.
         """
         setting_names = [item.name for item in fields(cls)]
         for name in given:
@@ -126,7 +126,7 @@ class Fixtures:
         return fixtures
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary that JSON can hold and `read` takes."""
+        """Return a mapping that `read` accepts and JSON can store."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         lineups = self.lineups if isinstance(self.lineups, str) else [list(lineup) for lineup in self.lineups]
         return values | {
@@ -160,7 +160,7 @@ class Fixtures:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        """Every scenario with every number of players asked for."""
+        """One table for each scenario and number of players."""
         tables = []
         for scenario in self.scenarios:
             allowed = find_scenario(scenario).players
@@ -202,7 +202,7 @@ class Fixtures:
 
 
 def orders(lineup: Sequence[int], kind: str = "all") -> np.ndarray:
-    """The different orders of seats of a lineup, (orders, players) int64."""
+    """Return the distinct orders of seats of a lineup, (orders, players) int64. "rotations" returns the cyclic ones."""
     if kind == "rotations":
         rotations = {tuple(lineup[k:]) + tuple(lineup[:k]) for k in range(len(lineup))}
         return np.array(sorted(rotations), np.int64)
@@ -210,7 +210,7 @@ def orders(lineup: Sequence[int], kind: str = "all") -> np.ndarray:
 
 
 def _permutations(lineup: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Each once, though entrants may repeat: without listing those that look alike."""
+    """Return the distinct permutations of a lineup in which entrants may repeat."""
     if len(lineup) < 2:
         return [lineup]
     rest_after = {first: lineup[: lineup.index(first)] + lineup[lineup.index(first) + 1 :] for first in lineup}
@@ -218,10 +218,10 @@ def _permutations(lineup: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def read_file(path: str | Path) -> dict[str, Any]:
-    """The settings in a TOML file, for `Fixtures.read`.
+    """Read settings for `Fixtures.read` from a TOML file.
 
     Raises:
-        OptionError: it is not TOML, or cannot be read.
+        OptionError: the file cannot be read, or is not TOML.
     """
     return read_toml(path, "file of settings", OptionError)
 

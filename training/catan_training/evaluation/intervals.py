@@ -1,4 +1,4 @@
-"""The confidence interval of a win rate, without SciPy: `catan_training.evaluation.statistics` has the others."""
+"""The confidence interval of a win rate, without SciPy. All other intervals are in `evaluation.statistics`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Z95 = 1.959963984540054
 
 
 def wilson_interval(wins: float, games: int, z: float = Z95) -> tuple[float, float]:
-    """Confidence interval of a proportion (Wilson, 1927); (0, 1) where there are no games."""
+    """Return the confidence interval of a proportion (Wilson, 1927); (0, 1) without games."""
     if games == 0:
         return 0.0, 1.0
     share = wins / games

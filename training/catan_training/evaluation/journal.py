@@ -1,4 +1,4 @@
-"""Journals: a line a job, written as soon as it is played, so that a kill loses no finished job."""
+"""Journals of finished jobs, one line each. A line is written when its job ends, so a kill loses no finished job."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from catan_training.json_files import write_json
 
 SETTINGS, LINES = "settings.json", "journal.jsonl"
 MAY_CHANGE = ("games", "precision")
-"""Settings with which a tournament may go on: they say when to stop, not what is played."""
+"""Settings that may change when a tournament resumes: they affect the stop and not the games."""
 
 
 class Lines:
-    """A file that grows by whole lines, each on the disk before the next; one process at a time writes to it.
+    """A file of lines that are synced to disk one at a time. One process at a time can write to it.
 
     Args:
-        path: the file, which may not be there yet.
-        what: what is kept in it, for people.
+        path: the file; it need not exist yet.
+        what: name of the contents, for messages.
     """
 
     def __init__(self, path: Path, what: str):
@@ -34,16 +34,16 @@ class Lines:
         self._file: BinaryIO
 
     def read(self) -> list[bytes]:
-        """The lines that were written to their end; the last may have been cut by a kill."""
+        """Return all complete lines. A kill may have truncated the last one."""
         text = self.path.read_bytes() if self.path.exists() else b""
         self._whole = text.rfind(b"\n") + 1
         return text[: self._whole].splitlines()
 
     def read_json(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """What each line holds, with what messages call the line.
+        """Yield the name of each line, for messages, and its contents.
 
         Raises:
-            CatanError: a line holds no JSON table.
+            CatanError: a line is not a JSON object.
         """
         for number, line in enumerate(self.read(), 1):
             text = text_of(line, str(self.path), CatanError, number)
@@ -53,7 +53,7 @@ class Lines:
             )
 
     def open(self) -> None:
-        """Opens it for writing, after `read`; what a kill has cut is cut off.
+        """Open the file for writing and remove an incomplete last line. Call `read` first.
 
         Raises:
             OptionError: another process is writing to it.
@@ -67,12 +67,12 @@ class Lines:
         self._file.truncate(self._whole)
 
     def close(self) -> None:
-        """Others may write now."""
+        """Close the file, so that other processes can write to it."""
         with naming(self.path):
             self._file.close()
 
     def add(self, line: str) -> None:
-        """Writes a line down; once this returns it is on the disk."""
+        """Write a line, and return when it is on disk."""
         with naming(self.path):
             self._file.write(line.encode() + b"\n")
             self._file.flush()
@@ -80,7 +80,7 @@ class Lines:
 
 
 class Journal:
-    """What is known of a tournament in a folder: its settings, and every job that was played.
+    """The settings of a tournament in a folder, and all jobs played so far.
 
     Raises:
         CatanError: the folder holds no tournament, or a damaged one.
@@ -105,11 +105,11 @@ class Journal:
 
     @classmethod
     def begin(cls, folder: str | Path, fixtures: Fixtures) -> Journal:
-        """A new journal, or the one in the folder if it is of the same games.
+        """Create a journal, or open the journal in the folder if its games are the same.
 
         Raises:
             OptionError: the folder holds another tournament.
-            OSError: it cannot be written.
+            OSError: the journal cannot be written.
         """
         path = Path(folder) / SETTINGS
         versions = {name: find_scenario(name).version for name in fixtures.scenarios}
@@ -131,7 +131,7 @@ class Journal:
         return cls(folder)
 
     def __enter__(self) -> Journal:
-        """Opens it for writing; what a kill has cut is cut off."""
+        """Open the journal for writing and remove an incomplete last line."""
         self._lines.open()
         return self
 
@@ -139,13 +139,13 @@ class Journal:
         self._lines.close()
 
     def add(self, done: PairedSeeds) -> None:
-        """Writes a job down; once this returns it is on the disk."""
+        """Write a job, and return when it is on disk."""
         self._lines.add(done.to_json())
         self.jobs[done.table, done.first] = done
 
 
 def _claim(file: BinaryIO, refusal: str) -> None:
-    """Keeps a second run out, where the system can."""
+    """Lock the file against other processes, on systems with `fcntl`."""
     try:
         import fcntl
     except ImportError:

@@ -1,4 +1,4 @@
-"""Playing agents against each other over all orders of seats, each order from the same seeds."""
+"""Matches between agents over all orders of seats, each order from the same seeds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from catan_training.evaluation.intervals import wilson_interval
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What came out of a number of games. Means are per game; a game cut off by a limit is won by nobody."""
+    """Results of a match. Means are per game. A truncated game has no winner."""
 
     agent: str
     opponents: tuple[str, ...]
@@ -32,21 +32,21 @@ class Evaluation:
     wins: int = 0
     win_rate: float = 0.0
     interval: tuple[float, float] = (0.0, 1.0)
-    """Wilson's 95% interval of the win rate, taking games as independent (orders of seats share seeds)."""
+    """Wilson's 95% interval of the win rate. It treats games as independent, although orders of seats share seeds."""
     wins_by_seat: tuple[int, ...] = ()
     mean_points: float = 0.0
     mean_opponent_points: float = 0.0
     mean_length: float = 0.0
-    """Actions of all seats."""
+    """Mean number of actions of all seats."""
     truncated: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary that JSON can hold."""
+        """Return a mapping that JSON can store."""
         return asdict(self)
 
 
 def lineup(agent: str | Agent, opponents: str | Agent | Sequence[str | Agent], num_players: int) -> list[Agent]:
-    """The agent evaluated, then one opponent per other seat; names become agents, equal names the same one."""
+    """Return the evaluated agent and one opponent for each other seat. Equal names share one agent."""
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
         opponents = [opponents] * (num_players - 1)
     if len(opponents) != num_players - 1:
@@ -57,9 +57,9 @@ def lineup(agent: str | Agent, opponents: str | Agent | Sequence[str | Agent], n
 
 
 def seatings(agents: Sequence[Agent]) -> np.ndarray:
-    """All different orders of seats, (orders, players): index into `agents` of who sits where.
+    """Return the distinct orders of seats, (orders, players): index into `agents` for each seat.
 
-    Opponents that are the same object are not told apart; they share the lowest of their indices.
+    Opponents that are the same object are interchangeable; the lowest of their indices stands for all of them.
     """
     labels = [0, *(1 + next(k for k, opponent in enumerate(agents[1:]) if opponent is other) for other in agents[1:])]
     return np.array(sorted(set(itertools.permutations(labels))), np.int64)
@@ -75,21 +75,21 @@ def evaluate(
     rules: Mapping[str, Any] | None = None,
     threads: int = 1,
 ) -> Evaluation:
-    """Plays an agent against others in one batch of games.
+    """Play an agent against others in one batch of games.
 
-    Every order of seats is played equally often, each with the same seeds, so that no agent gains from a good
-    seat. Random numbers of agents come from `seed` too: the same call gives the same result.
+    Every order of seats is played equally often and with the same seeds, so no agent profits from a good seat. Agents
+    draw their random numbers from `seed` too: equal calls return equal results.
 
     Args:
         agent: name, checkpoint folder or agent.
-        opponents: one for all other seats, or one for each.
-        scenario, num_players, rules: what is played, as for `BatchEngine`.
-        games: how many, rounded up to a multiple of the number of orders.
-        seed: of boards, dice and agents.
+        opponents: one opponent for all other seats, or one per seat.
+        scenario, num_players, rules: the game, as for `BatchEngine`.
+        games: number of games, rounded up to a multiple of the number of orders.
+        seed: seed of boards, dice and agents.
         threads: threads of the engine.
 
     Raises:
-        CatanError: an agent, scenario, number of players or rule that does not exist or fit.
+        CatanError: an agent, scenario, number of players or rule is unknown or invalid.
     """
     if games < 1:
         raise OptionError(f"games is {games!r}; at least one game must be played.")
@@ -128,12 +128,12 @@ def evaluate(
 
 
 def play(engine: BatchEngine, agents: Sequence[Agent], owner: np.ndarray) -> np.ndarray:
-    """Plays all games of an engine to their end.
+    """Play all games of an engine to their end.
 
     Args:
-        engine: a batch of N games, chance sampled.
-        agents: who plays.
-        owner: (N, players) index into `agents` of who plays each seat.
+        engine: a batch of N games that draws chance itself.
+        agents: the players.
+        owner: (N, players) index into `agents` for each seat.
 
     Returns:
         (N,) int64 number of actions in each game.

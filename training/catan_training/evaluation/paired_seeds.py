@@ -1,4 +1,4 @@
-"""Jobs of a tournament: some deals of a table, played to the end by all lineups in all orders of seats."""
+"""Jobs of a tournament: paired seeds of a table, played by all lineups in all orders of seats."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from catan_training.evaluation.fixtures import Entrant, Fixtures, Table
 from catan_training.evaluation.matches import play
 
 MOST = 2**31 - 1
-"""Of points and lengths: more than any game has."""
+"""Bound on points and lengths, above those of any game."""
 
 
 @dataclass(frozen=True)
 class PairedSeeds:
-    """How the games of `count` deals, from the `first` on, ended at a table: N = count * G games, deal by deal.
+    """Results of `count` paired seeds from number `first` on: N = count * G games, ordered by paired seed.
 
-    Everything in a way that JSON can hold: it is what the journal keeps.
+    All values are JSON types; the journal stores them.
     """
 
     table: int
     first: int
     count: int
     won: list[list[int]]
-    """N rows of the seats that won: none where nobody did, several where they won together."""
+    """N lists of the seats that won; empty without a winner, several seats for a shared win."""
     points: list[list[int]]
     sources: dict[str, list[list[int]]]
-    """Victory points by what they were for, laid out as `points`."""
+    """Victory points by source, in the layout of `points`."""
     length: list[int]
-    """Actions of all seats."""
+    """Number of actions of all seats."""
     truncated: list[int]
-    """Indices of games that a limit cut off."""
+    """Indices of truncated games."""
 
     @classmethod
     def read(cls, given: Any, name: str, fixtures: Fixtures) -> PairedSeeds:
-        """From what `to_json` wrote, which `name` says where it is from.
+        """Create the results from the output of `to_json`; `name` is their source, for messages.
 
         Raises:
-            CatanError: it is no job of a tournament with these fixtures.
+            CatanError: they do not belong to a tournament with these fixtures.
         """
         kinds = {"table": int, "first": int, "count": int, "won": list, "points": list, "sources": dict}
         check_keys(given, name, CatanError, **kinds, length=list, truncated=list)
@@ -75,11 +75,11 @@ class PairedSeeds:
         return cls(**given)
 
     def to_json(self) -> str:
-        """One line."""
+        """Return the results as one line of JSON."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     def winners(self, table: Table) -> np.ndarray:
-        """(N, players) bool: seats that have won."""
+        """Return the seats that won, (N, players) bool."""
         won = np.zeros((len(self.won), table.num_players), bool)
         for game, seats in enumerate(self.won):
             won[game, seats] = True
@@ -87,15 +87,18 @@ class PairedSeeds:
 
 
 def paired_seeds_in_a_job(fixtures: Fixtures, table: Table) -> int:
-    """Whole deals, about `fixtures.batch` games: it depends on nothing else, so that results do not either."""
+    """Return the number of paired seeds in a job, for about `fixtures.batch` games.
+
+    The number depends only on settings, so workers do not affect results.
+    """
     return max(1, fixtures.batch // len(table.seating))
 
 
 def play_paired_seeds(fixtures: Fixtures, number: int, first: int) -> PairedSeeds:
-    """Plays one job.
+    """Play one job.
 
-    The games of a deal share their seed: the same board, and the same random numbers for chance in the same order.
-    Agents' own random numbers depend on the job and the game only, not on who works it off or when.
+    Games of a paired seed have the same board and use the same random numbers for chance in the same order. The random
+    numbers of agents depend on job and game, and not on the worker or the time.
     """
     table = fixtures.tables[number]
     paired_seed_count = paired_seeds_in_a_job(fixtures, table)
@@ -119,21 +122,21 @@ def play_paired_seeds(fixtures: Fixtures, number: int, first: int) -> PairedSeed
 
 
 def _are_whole(values: Any, low: int, high: int) -> bool:
-    """Whether these are whole numbers in a list, none lower or higher than allowed."""
+    """Return whether `values` is a list of integers within the bounds."""
     return isinstance(values, list) and all(type(value) is int and low <= value <= high for value in values)
 
 
 @lru_cache(maxsize=64)
 def _player(given: str) -> Agent:
-    """One agent a process, since some take long to make."""
+    """Return the agent of an entrant in JSON, created once per process."""
     return make_player(Entrant.read(json.loads(given)))
 
 
 def make_player(entrant: Entrant) -> Agent:
-    """The agent itself.
+    """Create the agent of an entrant.
 
     Raises:
-        CatanError: there is no such agent, or it does not take these options.
+        CatanError: the agent does not exist, or does not accept the options.
     """
     try:
         return make_agent(entrant.agent, **entrant.options)

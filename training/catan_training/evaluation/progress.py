@@ -1,4 +1,4 @@
-"""How far a table is: deals taken in their order, win rates so far, and whether that is enough."""
+"""Progress of a table: jobs in order, win rates so far, and the stopping rule."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from catan_training.evaluation.paired_seeds import PairedSeeds, paired_seeds_in_
 
 
 class TableProgress:
-    """Takes the jobs of a table, in any order, and counts those up to the stop.
+    """Collects the jobs of a table in any order, and counts them up to the stop.
 
-    Jobs are counted in the order of their deals, and the stop is looked for after each, so that neither the speed nor
-    the number of workers decides which games count. Those played beyond the stop are left out.
+    Jobs count in the order of their paired seeds, and the stopping rule is checked after each. Speed and number of
+    workers therefore do not affect which games count. Jobs after the stop do not count.
     """
 
     def __init__(self, fixtures: Fixtures, number: int):
@@ -29,22 +29,22 @@ class TableProgress:
 
     @property
     def jobs_wanted(self) -> int:
-        """To reach the number of games."""
+        """Number of jobs that reach the number of games in the fixtures."""
         return -(-self.fixtures.games // self.games_in_a_job)
 
     @property
     def widest(self) -> float:
-        """Half the width of the widest interval of a win rate."""
+        """Half-width of the widest interval of a win rate."""
         return max(sequence.high - sequence.low for sequence in self.rates.values()) / 2
 
     @property
     def over(self) -> bool:
-        """Enough games, or intervals narrow enough."""
+        """Whether there are enough games, or all intervals are narrow enough."""
         return len(self.counted) >= self.jobs_wanted or self.widest <= self.fixtures.precision
 
     @property
     def jobs_expected(self) -> int:
-        """A guess at how many jobs it will take: intervals shrink with the square root of the games."""
+        """Estimated number of jobs in total: intervals shrink with the square root of the number of games."""
         if self.over:
             return len(self.counted)
         if not self.fixtures.precision or not self.counted:
@@ -53,7 +53,7 @@ class TableProgress:
         return min(self.jobs_wanted, max(len(self.counted) + 1, round(len(self.counted) * games_factor)))
 
     def take(self, done: PairedSeeds) -> None:
-        """Takes a job, and counts it as soon as all before it are there."""
+        """Add a job. It counts as soon as all earlier jobs are present."""
         self._early[done.first] = done
         while not self.over and (next_job := self._early.pop(self.first_index(len(self.counted)), None)):
             self.counted.append(next_job)
@@ -61,14 +61,15 @@ class TableProgress:
                 self.rates[entrant].extend(values)
 
     def first_index(self, job: int) -> int:
-        """The first deal of a job."""
+        """Return the number of the first paired seed of a job."""
         return job * self.paired_seeds_in_a_job
 
 
 def paired_seed_rates(table: Table, done: PairedSeeds) -> dict[int, np.ndarray]:
-    """(count,) win rate of every entrant over its seats in all games of each deal: what the pairing makes independent.
+    """Return the win rate per seat of every entrant in each paired seed, (count,).
 
-    A win shared with others is a win.
+    Each rate is a mean over all games of the paired seed, so rates of different paired seeds are independent. A shared
+    win counts as a win.
     """
     won = done.winners(table).reshape(done.count, *table.seating.shape)
     return {

@@ -1,4 +1,4 @@
-"""What a tournament leaves for people: tables on the terminal, a tidy file of all games, JSON, a picture."""
+"""Output of a tournament: tables on the terminal, a table of all games, JSON, and a picture."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEATS, RESULTS, PICTURE = "seats.parquet", "results.json", "results.png"
 
 
 def results(tables: Sequence[TableProgress]) -> list[dict[str, Any]]:
-    """The standings of every table, with ratings, as JSON can hold them."""
+    """Return the standings of every table, with ratings, as JSON types."""
     labels = [entrant.label for entrant in tables[0].fixtures.agents]
     all_standings = []
     for progress in tables:
@@ -39,7 +39,7 @@ def results(tables: Sequence[TableProgress]) -> list[dict[str, Any]]:
 
 
 def write(folder: Path, tables: Sequence[TableProgress], found: Sequence[dict[str, Any]]) -> list[Path]:
-    """Writes the files; returns their paths."""
+    """Write the files, and return their paths."""
     paths = [folder / name for name in (SEATS, RESULTS, PICTURE)]
     write_table(paths[0], seats(tables))
     contents = {"settings": tables[0].fixtures.to_dict(), "tables": list(found)}
@@ -49,7 +49,7 @@ def write(folder: Path, tables: Sequence[TableProgress], found: Sequence[dict[st
 
 
 def seats(tables: Sequence[TableProgress]) -> pl.DataFrame:
-    """One row for every seat of every game that counts; points of a source that a scenario has not are null."""
+    """Return one row per seat of every counted game. Point sources that a scenario lacks are null."""
     labels = np.array([entrant.label for entrant in tables[0].fixtures.agents])
     return pl.concat([_seats(progress, labels) for progress in tables], how="diagonal")
 
@@ -83,7 +83,7 @@ def _seats(progress: TableProgress, labels: np.ndarray) -> pl.DataFrame:
 
 
 def show(found: Sequence[dict[str, Any]]) -> None:
-    """Prints the tables."""
+    """Print the tables."""
     for table in found:
         title = (
             f"{table['scenario']}, {table['players']} players: {table['games']:,} games, "
@@ -127,7 +127,7 @@ def _standing_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def rating_text(row: Mapping[str, Any]) -> str:
-    """A rating, and half its interval where it is known."""
+    """Format a rating with the half-width of its interval, if known."""
     interval = row["rating_interval"]
     return f"{row['rating']:.1f}" + (f" ± {(interval[1] - interval[0]) / 2:.1f}" if interval else "")
 
@@ -150,13 +150,13 @@ def _lineup_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def interval_text(interval: Sequence[float]) -> str:
-    """An interval of shares."""
+    """Format an interval of shares."""
     return f"{percent(interval[0])} to {percent(interval[1])}"
 
 
 def draw(found: Sequence[dict[str, Any]], path: Path) -> None:
-    """Win rates with their intervals, a panel a table, as PNG."""
-    from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
+    """Draw win rates with their intervals as PNG, one panel per table."""
+    from matplotlib.figure import Figure  # without pyplot: no window system, no global state
 
     heights = [max(1, len(table["agents"])) for table in found]
     figure = Figure(figsize=(7.5, sum(heights) * 0.4 + 1.0 * len(found) + 0.4), layout="constrained")

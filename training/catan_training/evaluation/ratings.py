@@ -1,4 +1,4 @@
-"""Ratings from games of several players, with intervals that respect that the games of a deal belong together."""
+"""Ratings from multiplayer games, with intervals that account for the dependence of games within a paired seed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ T95 = 2.2621571627409915
 
 
 class RatedGames(Protocol):
-    """What ratings are made from: N games, deal by deal, as `TableResults` has them.
+    """N games ordered by paired seed, as in `TableResults`.
 
     Attributes:
-        paired_seeds: how many, each with as many games.
+        paired_seeds: number of paired seeds, all with the same number of games.
         entrants: index of every agent.
-        seating: (N, players) index of the agent on every seat.
-        places: (N, players) int64, 1 the best.
+        seating: (N, players) index of the agent in every seat.
+        places: (N, players) int64, 1 is best.
     """
 
     paired_seeds: int
@@ -33,21 +33,21 @@ class RatedGames(Protocol):
 
 
 class Rating(TypedDict):
-    """A rating and its 95% interval, None where there are too few deals."""
+    """A rating and its 95% interval; the interval is None with too few paired seeds."""
 
     rating: float
     interval: list[float] | None
 
 
 def ratings(games: RatedGames, labels: Sequence[str]) -> dict[str, Rating]:
-    """Rating of every agent at a table by the Plackett-Luce model over places, 25 for a newcomer, with a 95% interval.
+    """Return the Plackett-Luce rating of every agent, from places, with a 95% interval. A new agent has 25.
 
-    The library takes games as independent, so its own uncertainty would be too small. Intervals come from leaving
-    out each of ten groups of deals in turn; None with fewer deals than groups, since nothing can be said. They
-    hold for the number of games played, not under stopping at what was seen.
+    The library treats games as independent, which underestimates uncertainty. The intervals come from a jackknife over
+    ten groups of paired seeds, and are None with fewer than ten paired seeds. They hold for a fixed number of games,
+    not for a tournament that stops early.
 
     Sources: Weng and Lin, A Bayesian approximation method for online ranking, Journal of Machine Learning Research 12
-    (2011); Shao and Tu, The jackknife and bootstrap (1995), on leaving out groups.
+    (2011); Shao and Tu, The jackknife and bootstrap (1995), on groups.
     """
     game_indices = np.arange(len(games.seating))
     paired_seed = game_indices // max(1, len(game_indices) // max(1, games.paired_seeds))
@@ -72,21 +72,23 @@ def ratings(games: RatedGames, labels: Sequence[str]) -> dict[str, Rating]:
 
 
 def _rate(games: RatedGames, which: np.ndarray) -> dict[int, float]:
-    """Ratings after some games, the mean of taking them forwards and backwards: order should matter little."""
+    """Return ratings from some games: the mean over forward and reverse order, so that order has little effect."""
     forwards, backwards = (_rate_in_order(games, order) for order in (which, which[::-1]))
     return {k: (forwards[k] + backwards[k]) / 2 for k in forwards}
 
 
 def _rate_in_order(games: RatedGames, which: np.ndarray) -> dict[int, float]:
-    """Players do not change: their uncertainty only falls (tau 0), and by all that a game says (gamma 1), so that early
-    and late games weigh alike. Where an agent has several seats, each is a result of its own: changes add up.
+    """Return ratings from games in this order, with constant player strength.
+
+    Uncertainty never grows (tau 0) and falls without damping (gamma 1), so early and late games have similar weight. If
+    an agent has several seats in a game, each seat is a separate result and the changes add up.
     """
     model = PlackettLuce(tau=0.0, gamma=_all_of_it)
     start = model.rating()
     rating_of = dict.fromkeys(games.entrants, (start.mu, start.sigma))
     for game in which:
         seats = games.seating[game].tolist()
-        # one each: the library would mix up seats that share one
+        # a separate object per seat: the library confuses seats that share one
         before = [[model.rating(*rating_of[k])] for k in seats]
         after = model.rate(before, ranks=games.places[game].tolist())
         for k in set(seats):
@@ -100,5 +102,5 @@ def _rate_in_order(games: RatedGames, which: np.ndarray) -> dict[int, float]:
 
 
 def _all_of_it(*of_the_library: object, **also: object) -> float:
-    """The gamma of Weng and Lin, by which the fall of uncertainty may be damped: not at all."""
+    """Return 1, the gamma of Weng and Lin that does not damp the fall of uncertainty."""
     return 1.0

@@ -1,4 +1,4 @@
-"""Single games to look at: played by agents or read from a file, published as pages."""
+"""Single games, played by agents or read from a file, and their pages."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ ASKED = 200
 
 
 def read_log(file: Path) -> dict[str, Any]:
-    """A replay log from a JSON file.
+    """Read a replay log from a JSON file.
 
     Raises:
-        ReplayError: it cannot be read, or is no JSON.
+        ReplayError: the file cannot be read, or is not JSON.
     """
     return read_json(file, "replay log", ReplayError)
 
@@ -34,12 +34,12 @@ def read_log(file: Path) -> dict[str, Any]:
 def play(
     agents: Sequence[str], scenario: str, players: int | None, seed: int, rules: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The log of one game between agents, with their names and, of those that tell them, their probabilities.
+    """Play one game and return its log, with the agents' names and the action probabilities that agents report.
 
-    An agent tells them by a method `probabilities(engine, games)` that returns (n, actions).
+    Agents report probabilities by a method `probabilities(engine, games)`, which returns (n, actions).
 
     Raises:
-        CatanError: no such scenario, player count, rule or agent.
+        CatanError: a scenario, number of players, rule or agent is unknown or invalid.
     """
     from catan_agents import make_agent
     from catan_env import BatchEngine
@@ -70,7 +70,7 @@ def _top(probabilities: np.ndarray) -> list[list]:
 
 
 def publish(page: str, path: Path, opened: bool) -> None:
-    """Writes a page and opens it."""
+    """Write a page, print its path, and open it in the browser if `opened`."""
     write_whole(path, page)
     print(path)
     if opened and not webbrowser.open(path.resolve().as_uri()):
@@ -78,7 +78,10 @@ def publish(page: str, path: Path, opened: bool) -> None:
 
 
 def policy_of(name: str, engine: BatchEngine) -> np.ndarray:
-    """(actions,) probabilities of an agent in the first game: as it tells them, else how often it chooses what."""
+    """Return an agent's action probabilities in the first game, (actions,).
+
+    If the agent has no method `probabilities`, they are estimated from its choices with different seeds.
+    """
     from catan_agents import make_agent
 
     agent, game = make_agent(name), np.zeros(1, np.int64)
@@ -92,7 +95,10 @@ def policy_of(name: str, engine: BatchEngine) -> np.ndarray:
 
 
 def middle_of(log: Mapping[str, Any]) -> BatchEngine:
-    """An engine at two thirds of a recorded game, where somebody may do several things; else at its end."""
+    """Return an engine two thirds into a recorded game, at the next decision with at least three legal actions.
+
+    If no such decision follows, the engine is at the end of the game.
+    """
     import catan_env
 
     for step, engine in enumerate(catan_env.replay_steps(log)):

@@ -1,4 +1,4 @@
-"""What a table of a tournament says: win rates, who finishes ahead of whom, points and where they came from."""
+"""Standings of a tournament table: win rates, cross table, points and their sources."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from catan_training.evaluation.paired_seeds import PairedSeeds
 from catan_training.evaluation.progress import TableProgress
 
 WIN = 1 << 20
-"""Above all victory points: winners come first."""
+"""Added for a win. It exceeds all victory points, so winners come first."""
 
 
 class TableResults:
-    """The games of a table that count, as arrays; N = deals * G games, deal by deal.
+    """The counted games of a table as arrays: N = paired seeds * G games, ordered by paired seed.
 
     Attributes:
         entrants: index of every entrant.
-        seating: (N, players) index of the entrant on every seat.
+        seating: (N, players) index of the entrant in every seat.
         lineup: (N,) index into the table's lineups.
-        won: (N, players) bool, several seats where they won together.
+        won: (N, players) bool; a shared win sets several seats.
         points: (N, players) int64.
-        places: (N, players) int64, 1 the best: winners first, then by victory points; equals share a place.
-        sources: (N, players) int64 victory points by what they were for.
-        length: (N,) actions of all seats.
+        places: (N, players) int64, 1 is best: winners first, then by victory points; ties share a place.
+        sources: victory points by source, (N, players) int64 each.
+        length: (N,) number of actions of all seats.
         truncated: (N,) bool.
     """
 
@@ -53,7 +53,10 @@ class TableResults:
         self.places = 1 + (self.ahead[:, None, :] > self.ahead[:, :, None]).sum(2)
 
     def by_paired_seed(self, values: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """(deals,) mean of values (N, ...) over what `counts`, (N, ...) bool the same in every deal, lets in."""
+        """Return the mean of `values`, (N, ...), in each paired seed, over the entries that `counts` selects.
+
+        `counts` is (N, ...) bool, and equal in all paired seeds.
+        """
         shape = (self.paired_seeds, -1)
         return (values * counts).reshape(shape).sum(1) / counts.reshape(shape).sum(1)
 
@@ -63,10 +66,10 @@ def _rows(parts: list[list], shape: Any) -> np.ndarray:
 
 
 def standings(progress: TableProgress, labels: Sequence[str]) -> dict[str, Any]:
-    """Everything that is said about a table, as a dictionary that JSON can hold.
+    """Return all results of a table as JSON types.
 
-    Deals are independent, the games of one deal are not: so every interval is a confidence sequence, at 95 %, of means
-    over whole deals (`ConfidenceSequence`), and holds although the tournament stopped at what it saw.
+    Paired seeds are independent, but games of one paired seed are not. Intervals are therefore 95% confidence sequences
+    of means over paired seeds (`ConfidenceSequence`). They stay valid when the tournament stops early.
     """
     table, games = progress.table, TableResults(progress.table, progress.counted)
     agent_rows = (
@@ -108,7 +111,7 @@ def _entrant(games: TableResults, number: int, label: str, rate: ConfidenceSeque
 
 
 def _lineups(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
-    """Win rates of everybody in every lineup, for each of its seats."""
+    """Return the win rate per seat of every agent in every lineup."""
     lineup_rows = []
     for index, lineup in enumerate(games.table.lineups):
         in_lineup = (games.lineup == index)[:, None]
@@ -129,7 +132,10 @@ def _lineups(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]
 
 
 def _cross(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
-    """Every pair: how often one finishes ahead of the other (a shared place is half), and by how much it wins more."""
+    """Return, for every pair of agents, how often one finishes ahead and the difference of their win rates.
+
+    A tie counts half.
+    """
     pair_rows = []
     finishes_ahead = (games.ahead[:, :, None] > games.ahead[:, None, :]) + 0.5 * (
         games.ahead[:, :, None] == games.ahead[:, None, :]

@@ -1,7 +1,8 @@
-"""Estimates with intervals that hold together: deals are independent, games of a deal and seats of a game are not.
+"""Estimates with simultaneous intervals, computed over independent paired seeds.
 
-Every estimate carries what each deal adds to its error, so that any set of estimates has its correlations, and paired
-differences between cases that share deals come by subtraction.
+Games of one paired seed and seats of one game are dependent. Each estimate therefore stores the error contribution of
+each paired seed. This gives the correlations of any set of estimates, and paired differences between conditions by
+subtraction.
 """
 
 from __future__ import annotations
@@ -17,27 +18,28 @@ from catan_training.evaluation.confidence_sequences import ConfidenceSequence
 from catan_training.tables import percent
 
 ERROR = 0.05
-"""Probability that any interval of a table misses, at most."""
+"""Maximum probability that any interval of a table misses its value."""
 DRAWS = 20_000
-"""Simulated sets of estimates, for the width that holds for all at once: its error is below one part in a hundred."""
+"""Number of simulated sets of estimates for the width of simultaneous intervals; the error of the width is below 1%."""
 FEW = 15
-"""Deals for or against a share below which its error is not taken as normal."""
+"""Number of paired seeds for or against a share below which its error is not treated as normal."""
 TINY = 1e-9
 SMALLEST = 1e-12
-"""p values below are not told apart."""
+"""Smallest p value that is printed exactly."""
 MEAN, SHARE, DIFFERENCE, EFFECT = "mean", "share", "difference of shares", "effect"
 
 
 @dataclass(frozen=True)
 class Estimates:
-    """K numbers estimated from the same C deals.
+    """K numbers estimated from the same C paired seeds.
 
     Attributes:
-        names: (K,) what they are.
+        names: (K,) names of the estimates.
         values: (K,) float64.
-        errors: (C, K) float64: what each deal adds to the error of each; of mean 0, and 0 where a deal says nothing.
+        errors: (C, K) float64, contribution of each paired seed to the error of each estimate. Mean 0; 0 for paired
+            seeds without data.
         kind: MEAN, SHARE (0 to 1), DIFFERENCE (of shares) or EFFECT (in standard deviations).
-        speaking: (K,) how many of the deals say something of each; None for all.
+        speaking: (K,) number of paired seeds with data for each estimate; None if all have data.
     """
 
     names: tuple[str, ...]
@@ -48,19 +50,19 @@ class Estimates:
 
     @property
     def standard_errors(self) -> np.ndarray:
-        """(K,) of the values; infinite with a single deal."""
+        """(K,) standard errors of the values; infinite with a single paired seed."""
         paired_seeds = len(self.errors)
         if paired_seeds < 2:
             return np.full(len(self.values), np.inf)
         return np.sqrt((self.errors**2).sum(0) / (paired_seeds - 1) / paired_seeds)
 
     def intervals(self, error: float = ERROR) -> np.ndarray:
-        """(K, 2) low and high: with probability 1 - `error`, or more, all K of them hold.
+        """Return simultaneous intervals, (K, 2) low and high: all K hold with probability at least 1 - `error`.
 
-        Shares that few deals speak for, or against, have exact intervals by Bonferroni's inequality instead, and so
-        have differences of shares where few deals differ: one for each direction.
+        Shares with few paired seeds for or against them have exact intervals with a Bonferroni correction. Differences
+        of shares with few differing paired seeds combine exact intervals for the two directions.
         Sources: Hothorn, Bretz and Westfall, Simultaneous inference in general parametric models, Biometrical Journal
-        50 (2008), for the largest of correlated t values; Clopper and Pearson, Biometrika 26 (1934).
+        50 (2008), for the maximum of correlated t values; Clopper and Pearson, Biometrika 26 (1934).
         """
         spread = self.standard_errors
         half_widths = np.where(spread > 0, spread * self._widths(error), 0.0)
@@ -82,7 +84,7 @@ class Estimates:
         return bounds
 
     def _widths(self, error: float) -> float:
-        """How many standard errors the intervals reach to either side."""
+        """Return the half-width of the intervals in standard errors."""
         paired_seeds = len(self.errors)
         if paired_seeds < 2:
             return 1.0
@@ -97,7 +99,7 @@ class Estimates:
         return float(np.quantile(np.abs(simulated).max(1), 1 - error))
 
     def __sub__(self, other: Estimates) -> Estimates:
-        """Differences of those that both have, paired by deal."""
+        """Return the differences of the estimates that both sides have, within each paired seed."""
         names = tuple(name for name in self.names if name in other.names)
         own_columns, other_columns = ([estimates.names.index(name) for name in names] for estimates in (self, other))
         kind = DIFFERENCE if self.kind == SHARE else self.kind
@@ -105,7 +107,7 @@ class Estimates:
         return Estimates(names, self.values[own_columns] - other.values[other_columns], errors, kind)
 
     def take(self, names: Sequence[str]) -> Estimates:
-        """Some of them."""
+        """Return the estimates with these names."""
         columns = [self.names.index(name) for name in names]
         speaking = None if self.speaking is None else self.speaking[columns]
         return Estimates(tuple(names), self.values[columns], self.errors[:, columns], self.kind, speaking)
@@ -118,9 +120,9 @@ def _draws(number: int, freedom: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ratios(names: Sequence[str], sums: np.ndarray, counts: np.ndarray, kind: str = MEAN) -> Estimates:
-    """Sums over counts, each (C, K) with a row a deal; deals that count nothing are left out.
+    """Return sums divided by counts, each (C, K) with one row per paired seed. Estimates without counts are dropped.
 
-    The error is that of a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
+    Errors are those of a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
     """
     sums, counts = np.broadcast_arrays(np.asarray(sums, np.float64), np.asarray(counts, np.float64))
     mean_counts = counts.mean(0)
@@ -139,16 +141,18 @@ def ratios(names: Sequence[str], sums: np.ndarray, counts: np.ndarray, kind: str
 
 
 def exact_share(hits: float, number: int, error: float = ERROR) -> tuple[float, float]:
-    """The interval of Clopper and Pearson for `hits` of `number` independent ones; hits may be a fraction."""
+    """Return the Clopper-Pearson interval for `hits` out of `number` independent trials; `hits` may be fractional."""
     low = stats.beta.ppf(error / 2, hits, number - hits + 1) if hits > 0 else 0.0
     high = stats.beta.ppf(1 - error / 2, hits + 1, number - hits) if hits < number else 1.0
     return float(low), float(high)
 
 
 def always_valid(estimates: Estimates, error: float = ERROR) -> np.ndarray:
-    """(K, 2) intervals for shares in an unfinished study, at which one may look at any time: by Bonferroni's inequality
-    over confidence sequences. See `catan_training.evaluation.confidence_sequences`."""
-    speaking = estimates.errors.any(axis=1)  # deals that count: their shares are what the errors were made from
+    """Return intervals for shares in an unfinished study, (K, 2), valid whenever you look.
+
+    They are confidence sequences with a Bonferroni correction. See `catan_training.evaluation.confidence_sequences`.
+    """
+    speaking = estimates.errors.any(axis=1)  # paired seeds with data
     intervals = []
     for value, errors in zip(estimates.values, estimates.errors[speaking].T, strict=True):
         sequence = ConfidenceSequence(error / len(estimates.values))
@@ -158,7 +162,7 @@ def always_valid(estimates: Estimates, error: float = ERROR) -> np.ndarray:
 
 
 def quantile_interval(values: np.ndarray, share: float, error: float = ERROR) -> tuple[float, float, float]:
-    """A quantile of independent values (n,) with its interval by order statistics.
+    """Return a quantile of independent values (n,), with the low and high end of its interval by order statistics.
 
     Source: Conover, Practical nonparametric statistics (1999), section 3.2, as in `scipy.stats.quantile_test`.
     """
@@ -170,7 +174,10 @@ def quantile_interval(values: np.ndarray, share: float, error: float = ERROR) ->
 
 
 def chance_of_even(estimates: Estimates, share: float) -> float:
-    """p value of all values being `share`: Wald's test of shares that may add up to one. Source: Wald (1943)."""
+    """Return the p value of the hypothesis that all values equal `share`. Shares may add up to one.
+
+    Source: Wald's test (1943).
+    """
     paired_seeds = len(estimates.errors)
     if paired_seeds < 2:
         return 1.0
@@ -185,7 +192,7 @@ def chance_of_even(estimates: Estimates, share: float) -> float:
 
 
 def written(value: float, kind: str) -> str:
-    """A value as people read it."""
+    """Format a value for people."""
     if kind == SHARE:
         return percent(value)
     if kind == DIFFERENCE:
@@ -194,5 +201,5 @@ def written(value: float, kind: str) -> str:
 
 
 def probability(chance: float) -> str:
-    """A p value after its name."""
+    """Format a p value, for use after its name."""
     return f"= {chance:.2g}" if chance >= SMALLEST else f"< {SMALLEST:g}"

@@ -1,4 +1,4 @@
-"""A tournament from its settings to its end: what is played next, what counts, how far it is."""
+"""Tournaments from settings to results: the order of jobs, counting, and progress."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ Tell = Callable[[Sequence[TableProgress]], None]
 def run_tournament(
     fixtures: Fixtures, folder: str | Path, workers: Workers = None, tell: Tell = lambda tables: None
 ) -> list[TableProgress]:
-    """Plays a tournament, or what a former run has left of it, and keeps it in a folder.
+    """Play a tournament and store it in a folder, or resume the tournament there.
 
-    The same fixtures give the same results with any workers and after any number of interruptions.
+    Equal fixtures give equal results, whatever the workers and the number of interruptions.
 
     Args:
-        fixtures: what is played. Where the folder holds a tournament of the same games, it goes on; `games` and
-            `precision` may have changed.
-        folder: of the journal.
-        workers: who plays; None for a process a core, 1 for this process alone, or the address of a Ray cluster.
-        tell: is told how far it is, at the start and after every job.
+        fixtures: the tournament. If the folder holds one with the same games, it resumes; `games` and `precision` may
+            differ.
+        folder: folder of the journal.
+        workers: None for one process per core, 1 for this process, or the address of a Ray cluster.
+        tell: callback with the tables, called at the start and after every job.
 
     Returns:
         The tables with the jobs that count.
 
     Raises:
-        CatanError: agents, scenarios, rules or the folder do not fit, or no cluster answers.
+        CatanError: an agent, scenario, rule or the folder is invalid, or no cluster answers.
     """
     for entrant in fixtures.agents:
-        make_player(entrant)  # an agent that does not exist is named before anything is written
+        make_player(entrant)  # refuse unknown agents before writing anything
     with Journal.begin(folder, fixtures) as journal:
         tables = counted(journal)
         tell(tables)
@@ -47,12 +47,12 @@ def run_tournament(
                 tables[job.table].take(job)
                 tell(tables)
                 if all(table.over for table in tables):
-                    break  # what was begun ahead is not needed
+                    break  # jobs started in advance are not needed
     return tables
 
 
 def counted(journal: Journal) -> list[TableProgress]:
-    """The tables of a journal with the jobs that count."""
+    """Return the tables of a journal with the jobs that count."""
     tables = [TableProgress(journal.fixtures, index) for index in range(len(journal.fixtures.tables))]
     for job in journal.jobs.values():
         tables[job.table].take(job)
@@ -60,7 +60,7 @@ def counted(journal: Journal) -> list[TableProgress]:
 
 
 def _missing(tables: Sequence[TableProgress], journal: Journal) -> Iterator[tuple[int, int]]:
-    """The jobs that nobody has played or begun, table by table in turn, until every table is over."""
+    """Yield the jobs that are neither played nor started, alternating between tables, until every table is over."""
     begun = set(journal.jobs)
     for job in range(max(table.jobs_wanted for table in tables)):
         for table in tables:

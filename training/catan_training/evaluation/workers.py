@@ -1,4 +1,4 @@
-"""Jobs for many workers: processes of this machine, which end with the one that started them, or a Ray cluster."""
+"""Workers that play jobs: local processes that end with their parent, or a Ray cluster."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from catan_training.evaluation.cluster import on_cluster
 from catan_training.machine import machine
 
 Workers = int | str | None
-"""Who plays: so many processes of this machine, 1 for the present one alone, None for one a core; or the address of a
-Ray cluster, as `catan_training.evaluation.cluster.connect` takes it."""
+"""Number of local processes, 1 for the current process, None for one per core; or the address of a Ray cluster, as in
+`catan_training.evaluation.cluster.connect`."""
 Play = Callable[..., Any]
-"""`play(settings, *job)` works a job off; a function that a worker can import."""
+"""`play(settings, *job)` plays a job. A worker must be able to import the function."""
 Job = tuple[int, int]
 Submit = Callable[..., Future[Any]]
 
 
 def play_jobs(settings: Any, jobs: Iterator[Job], workers: Workers, play: Play) -> Generator[Any, None, None]:
-    """Plays jobs, in a tournament given as (table, first deal), and yields what came out as they end, once each;
-    `jobs` is asked only for what is next.
+    """Play jobs and yield their results in the order in which they finish.
+
+    A job of a tournament is (table, first paired seed). `jobs` is consumed only as workers become free.
 
     Raises:
-        CatanError: of an agent or the rules, a worker process died, or a cluster does not answer or gave a job up.
+        CatanError: an agent or a rule fails, a worker process dies, or a cluster does not answer or gives up a job.
     """
     workers = machine()["cores"] if workers is None else workers
     if workers == 1:
@@ -44,7 +45,7 @@ def play_jobs(settings: Any, jobs: Iterator[Job], workers: Workers, play: Play) 
 
 
 def _submitted(submit: Submit, jobs: Iterator[Job], room: Callable[[], int]) -> Iterator[Any]:
-    """Keeps as many jobs submitted as there is room for, and yields what came out."""
+    """Keep as many jobs submitted as there is room for, and yield their results."""
     running: set[Future[Any]] = set()
     while True:
         capacity = room()
@@ -59,7 +60,11 @@ def _submitted(submit: Submit, jobs: Iterator[Job], room: Callable[[], int]) -> 
 
 @contextmanager
 def _processes(settings: Any, play: Play, workers: int) -> Iterator[tuple[Submit, Callable[[], int]]]:
-    """Worker processes: what submits a job to them, and for how many jobs there is room."""
+    """Start worker processes, and stop them on exit.
+
+    Yields:
+        A function that submits a job, and a function that returns how many jobs to keep submitted.
+    """
     context = multiprocessing.get_context("spawn")
     held_by_workers, lifeline = context.Pipe(duplex=False)
     with held_by_workers, lifeline:
@@ -69,7 +74,7 @@ def _processes(settings: Any, play: Play, workers: int) -> Iterator[tuple[Submit
         except BrokenProcessPool:
             raise CatanError("A worker process died (out of memory?). The same command goes on from here.") from None
         finally:
-            lifeline.close()  # workers stop at once: nobody waits for games that are not wanted any more
+            lifeline.close()  # stop workers at once: their results are not needed
             pool.shutdown(cancel_futures=True)
 
 
@@ -78,16 +83,16 @@ _how: Play
 
 
 def _set_up(settings: Any, play: Play, lifeline: Connection) -> None:
-    """First thing in a worker."""
+    """Initialize a worker process."""
     global _settings, _how
     _settings, _how = settings, play
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that people see
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # of torch, if an agent brings it: the workers are the parallelism
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch in one thread: workers run in parallel
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
 
 
 def _end_with(lifeline: Connection) -> None:
-    """Ends this process when the other end of the lifeline is closed, by hand or by the death of its holder."""
+    """End this process when the other end of the lifeline is closed or its owner dies."""
     try:
         lifeline.recv()
     except (EOFError, OSError):
