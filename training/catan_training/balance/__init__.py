@@ -1,1 +1,1 @@
-"""Balance of scenarios: who wins from which seat, how long games last, what winners had, with intervals and data."""
+"""Balance studies: seat advantage, game length, and what distinguishes winners, with intervals and data."""

@@ -1,4 +1,4 @@
-"""What is noted of the barbarians of Cities & Knights while games are played."""
+"""Statistics of barbarian attacks in Cities & Knights."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from catan_env.games.cities_and_knights.knights import INACTIVE
 
 
 class Attacks:
-    """Counts attacks in a batch of N games, and those that the knights beat off.
+    """Counts barbarian attacks in a batch of N games, and the attacks that the knights repel.
 
     Attributes:
-        counts: by the name of a column of the games, (N,) int32.
+        counts: (N,) int32 by column of the games table.
     """
 
     def __init__(self, engine: BatchEngine):
@@ -22,7 +22,7 @@ class Attacks:
         self.counts = {name: np.zeros(engine.num_games, np.int32) for name in ("attacks", "attacks_beaten")}
 
     def before(self, rows: np.ndarray) -> None:
-        """Notes both strengths in those of the games `rows` where the next step of the ship brings an attack."""
+        """Record both strengths in those of the games `rows` where the ship's next step causes an attack."""
         state = self.engine.state
         self._near = near = rows[state["barbarian_steps"][rows] + 1 >= self.engine.rules["steps_to_attack"]]
         self._attacks = state["attacks"][near]
@@ -31,7 +31,7 @@ class Attacks:
         self._strong = knights >= cities.sum(axis=1)
 
     def look(self) -> None:
-        """Notes what has come of it."""
+        """Count the attacks of the last step."""
         attacked = self.engine.state["attacks"][self._near] > self._attacks
         self.counts["attacks"][self._near] += attacked
         self.counts["attacks_beaten"][self._near] += attacked * self._strong

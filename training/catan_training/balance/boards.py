@@ -1,4 +1,4 @@
-"""Boards: what each starting site is worth, and boards or numbers that come nearest to a target."""
+"""The value of starting sites on a board, and the search for boards or rules closest to a target."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from catan_training.evaluation.statistics import SHARE, Estimates
 from catan_training.evaluation.workers import Workers
 
 PART = 10
-"""Every site is tried in one of so many deals: there are as many games of each as sites."""
+"""Assigned sites play 1 / PART of the paired seeds, because each paired seed has a game for every site and seat order."""
 FOUND = "build_settlement"
 SEATS = "seats"
 FRESH = 1_000_003
-"""Added to the seed for games that the search has not seen."""
+"""Added to the seed to get fresh games for the final evaluation."""
 
 
 # -- a board -----------------------------------------------------------------------------------------------
 
 
 def conditions_of(condition: Condition) -> list[Condition]:
-    """A board as it is played freely, and with the first founder's first site forced, each site in turn.
+    """Return two conditions of a board: free play, and play with the first settlement assigned to each site in turn.
 
     Raises:
-        OptionError: games do not begin with a settlement of choice.
+        OptionError: the first decision of a game is not a choice of settlement sites.
     """
     engine = condition.engine(np.zeros(1, np.uint64))
     opening = [int(action) for action in np.flatnonzero(engine.action_mask[0])]
@@ -46,10 +46,10 @@ def conditions_of(condition: Condition) -> list[Condition]:
 
 
 def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates, np.ndarray]:
-    """How often the first to place wins from each first site, all else as agents choose; and the sites' places.
+    """Return how often the first player to place wins, for each assigned first site.
 
     Returns:
-        Estimates, the best site first, named as people name places, and (K,) the intersections.
+        Estimates by display name of the site, the best first, and the intersections, (K,).
     """
     engine = condition.engine(np.array(games.table["seed"][:1].to_numpy()))
     intersections = np.array([engine.actions.pair(action)[1] for action in condition.openings])
@@ -64,7 +64,7 @@ def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates,
 
 
 def draw_sites(path: Path, condition: Condition, games: ConditionGames, values: Estimates, places: np.ndarray) -> None:
-    """The board with its sites colored by what they are worth, as PNG."""
+    """Draw the board as PNG, with sites colored by their share of wins."""
     from matplotlib.figure import Figure
 
     from catan_env.render import palette
@@ -93,7 +93,7 @@ def draw_sites(path: Path, condition: Condition, games: ConditionGames, values: 
 
 
 def board_of(condition: Condition, seed: int) -> dict[str, Any]:
-    """The board that a seed draws, by coordinates, as `BatchEngine` and board files take it."""
+    """Return the board that a seed draws, by coordinates, as `BatchEngine` and board files accept it."""
     engine = condition.engine(np.array([seed], np.uint64))
     topology, state = engine.topology, engine.state[0]
     harbors = [(int(topology.coast_paths[k]), int(kind)) for k, kind in enumerate(state["harbor"]) if kind >= 0]
@@ -105,7 +105,7 @@ def board_of(condition: Condition, seed: int) -> dict[str, Any]:
 
 
 def drawn_boards(condition: Condition, count: int, seed: int) -> list[Condition]:
-    """Boards of a scenario, drawn by lot, as cases."""
+    """Return conditions with randomly drawn boards of a scenario."""
     seeds = game_seeds(seed, count).tolist()
     return [
         replace(condition, label=f"board {k + 1}", board=board_of(condition, board_seed))
@@ -114,10 +114,10 @@ def drawn_boards(condition: Condition, count: int, seed: int) -> list[Condition]
 
 
 def distance(games: ConditionGames, measure: str, target: float) -> float:
-    """How far a case is from the target, squared, with what chance adds taken off: it may be negative.
+    """Return the squared distance of a condition from the target, corrected for sampling error. It may be negative.
 
-    The measure "seats" is the seats' advantage, the root of the mean square of win shares less an even one; any other
-    is the name of an estimate in the report.
+    The measure "seats" is the seat advantage: the root mean square of the differences between win shares and an even
+    share. Any other measure is the name of an estimate in the report.
     """
     if measure == SEATS:
         shares = seats(games)
@@ -128,10 +128,10 @@ def distance(games: ConditionGames, measure: str, target: float) -> float:
 
 
 def named(games: ConditionGames, name: str) -> tuple[float, float]:
-    """An estimate of the report by its name, with its standard error.
+    """Return an estimate of the report by its name, and its standard error.
 
     Raises:
-        OptionError: there is none.
+        OptionError: the name is unknown.
     """
     known_names: list[str] = [SEATS]
     for measure in MEASURES:
@@ -156,15 +156,15 @@ def search(  # noqa: PLR0913 (options, given by name)
     workers: Workers = None,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> Study:
-    """Looks for the case nearest to a target by successive halving, then checks it on fresh games.
+    """Find the condition closest to a target by successive halving, and evaluate it on fresh games.
 
-    All cases play `games` games, the nearer half twice as many, and so on until one is left: what a round adds is kept
-    in a folder of its own. The best of many looks better than it is, so the winner and the first candidate play `final`
-    games from seeds that the search has not seen; only those are reported. Source: Karnin, Koren and Somekh, Almost
-    optimal exploration in multi-armed bandits (2013).
+    In the first round, all conditions play `games` games. The closer half plays twice as many, and so on until one is
+    left. Each round has its own folder. Picking the best of many candidates overestimates it, so the winner and the
+    first candidate play `final` games from fresh seeds. The report covers these games.
+    Source: Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits (2013).
 
     Returns:
-        The study of the final check, in the folder "final".
+        The study of the final evaluation, in the folder "final".
     """
     candidates, halvings = list(conditions), 0
     while len(candidates) > 1:

@@ -1,4 +1,4 @@
-"""Cases side by side: differences paired by deal, and how measures respond to numbers of the rules."""
+"""Comparison of conditions: differences on paired seeds, and response curves over rule numbers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from catan_training.evaluation.statistics import DIFFERENCE, ERROR, Estimates, w
 from catan_training.tables import markdown_table
 
 COMPARED = ("seats", "length", "endings", "lead")
-"""Measures whose differences are told: those that say the same thing in every case."""
+"""Measures whose differences are reported. Their estimates have the same names in every condition."""
 AT_MOST = 12
-"""Estimates of a measure that have a curve each; the table has all."""
+"""Maximum number of curves per measure; the table has all estimates."""
 Draw = Callable[..., str]
 
 
 def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
-    """The same cases, each with the deals that all of them have, so that errors line up."""
+    """Restrict the conditions to the paired seeds that all of them have, so that errors match."""
     shared = sorted(set.intersection(*(set(games.table["paired_seed"]) for games in found.values())))
     keep = pl.col("paired_seed").is_in(shared)
     if not shared:
@@ -30,7 +30,7 @@ def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
 
 
 def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
-    """Every further case against the first one."""
+    """Yield the report section that compares every further condition with the first one."""
     conditions = paired(found)
     first, *other_conditions = conditions
     yield "## Differences"
@@ -66,7 +66,7 @@ def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) 
 
 
 def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
-    """What every measure is at every value of the rules that were varied."""
+    """Yield the report section with each measure at each value of the varied rules."""
     conditions = paired(found)
     varied = [
         rule
@@ -99,7 +99,7 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> It
 
 
 def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:
-    """Each number that a measure has in all cases, (cases,) estimates from the deals that they share."""
+    """Yield each number that all conditions have, as (conditions,) estimates from the same paired seeds."""
     available = [estimates for estimates in made if estimates is not None]
     if len(available) < len(made):
         return
@@ -120,7 +120,7 @@ def _told(value: float, kind: str) -> str:
 
 
 def grid(rules: Sequence[tuple[str, Sequence[Any]]]) -> list[dict[str, Any]]:
-    """All combinations of values of some rules."""
+    """Return all combinations of rule values."""
     combinations: list[dict[str, Any]] = [{}]
     for name, values in rules:
         combinations = [combination | {name: value} for combination in combinations for value in values]

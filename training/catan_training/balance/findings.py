@@ -1,4 +1,4 @@
-"""What a study found of one measure, as numbers, and how reports and pages say it."""
+"""Results of a study as numbers, and their text in reports and pages."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from catan_training.tables import markdown_table
 
 DIGITS = 6
 Row = tuple[str, float, float, float]
-"""Name, value, and both ends of the interval."""
+"""Name, value, and low and high end of the interval."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Estimates of one measure with their intervals.
+    """Estimates of one measure with their intervals, as plain numbers.
 
     Attributes:
-        kind: of the values, as in `Estimates`.
-        par: the value that means "no advantage".
-        chance: p value of all values being `par`; None where it was not tested.
-        quantiles: turns that a share of the games last at most; the names are the shares.
-        ratings: of agents, from `rated_games` games; NaN as the ends of an interval where there were too few deals.
+        kind: kind of the values, as in `Estimates`.
+        rows: name, value and interval of each estimate.
+        par: value that means "no advantage".
+        chance: p value of the hypothesis that all values equal `par`; None if untested.
+        quantiles: quantiles of the number of turns; the names are the shares of games.
+        ratings: ratings of agents from `rated_games` games; interval ends are NaN with too few paired seeds.
     """
 
     kind: str
@@ -39,17 +40,17 @@ class Finding:
 
     @classmethod
     def of(cls, estimates: Estimates, bounds: np.ndarray, **more: Any) -> Finding:
-        """A finding from estimates and their (K, 2) bounds."""
+        """Create a finding from estimates and their (K, 2) bounds."""
         return cls(estimates.kind, rows_of(estimates.names, estimates.values, bounds), **more)
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> Finding:
-        """A finding from what `to_dict` gave."""
+        """Create a finding from the output of `to_dict`."""
         tables = {key: tuple(map(tuple, given[key])) for key in ("rows", "quantiles", "ratings") if key in given}
         return cls(**{**given, **tables})
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON can hold, with numbers of six digits; without what the measure does not have."""
+        """Return a mapping for JSON. Numbers have six digits, and default values are left out."""
         default = Finding(self.kind, self.rows)
         return {
             key: _short(value)
@@ -63,16 +64,16 @@ class Finding:
 
     @property
     def values(self) -> np.ndarray:
-        """(K,) float64."""
+        """(K,) float64 estimates."""
         return np.array([row[1] for row in self.rows], np.float64)
 
     @property
     def bounds(self) -> np.ndarray:
-        """(K, 2) float64: the ends of the intervals."""
+        """(K, 2) float64 ends of the intervals."""
         return np.array([row[2:] for row in self.rows], np.float64).reshape(-1, 2)
 
     def said(self, name: str) -> str:
-        """The value of this name with its interval; a dash where there is none."""
+        """Format the value of this name with its interval; a dash if there is none."""
         for row in self.rows:
             if row[0] == name:
                 value, low, high = (written(number, self.kind) for number in row[1:])
@@ -81,7 +82,7 @@ class Finding:
 
 
 def rows_of(names: Iterable[str], values: Iterable[float], bounds: Iterable[Iterable[float]]) -> tuple[Row, ...]:
-    """Rows from names, values and (low, high) pairs."""
+    """Return rows from names, values and (low, high) pairs."""
     return tuple(
         (name, float(value), float(low), float(high))
         for name, value, (low, high) in zip(names, values, bounds, strict=True)
@@ -95,7 +96,7 @@ def _short(value: Any) -> Any:
 
 
 def finding_parts(measure: Measure, finding: Finding, picture: str = "") -> Iterable[str]:
-    """The section of a report, in Markdown."""
+    """Yield the section of a measure in Markdown."""
     yield f"### {measure.title}"
     yield measure.about
     yield estimates_table(finding)
@@ -113,7 +114,7 @@ def finding_parts(measure: Measure, finding: Finding, picture: str = "") -> Iter
 
 
 def estimates_table(finding: Finding) -> str:
-    """Estimates with their intervals, as a Markdown table."""
+    """Format estimates with their intervals as a Markdown table."""
     lines = [("", "estimate", f"{100 * (1 - ERROR):.0f}% interval, all at once")]
     for name, *numbers in finding.rows:
         value, low, high = (written(number, finding.kind) for number in numbers)

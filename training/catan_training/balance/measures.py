@@ -1,6 +1,6 @@
-"""What is said of a case: measures made from the rows of a study, as estimates over its deals.
+"""Measures of a condition: estimates over paired seeds, from the tables of a study.
 
-Each measure has a title and an explanation with its source here, and nowhere else; reports and documentation show them.
+Each measure defines its title and its explanation with the source. Reports and documentation show them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from catan_training.balance.watching import SPLITS
 from catan_training.evaluation.statistics import EFFECT, MEAN, SHARE, Estimates, ratios
 
 SECONDS_A_TURN, SECONDS_A_CHOICE = 20.0, 5.0
-"""The estimate of a person's time: a turn takes so long (dice, cards, passing on), a choice so much more."""
+"""Estimated time of a person in seconds: for a turn (dice, cards, passing), and in addition for each choice."""
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 CLEAR_LEAD = 2
 
 
 class ConditionGames:
-    """The rows of a case as arrays: N games of P seats in C deals.
+    """The rows of a condition as arrays: N games of P seats, with C paired seeds.
 
     Args:
-        games, seats: rows of the two tables for one case; all games have as many players.
+        games, seats: rows of the two tables for one condition. All games have the same number of players.
     """
 
     def __init__(self, games: pl.DataFrame, seats: pl.DataFrame):
@@ -39,32 +39,32 @@ class ConditionGames:
         self.decided: np.ndarray = np.any(self.won, axis=1)
 
     def game(self, name: str) -> np.ndarray:
-        """(N,) float64 column of the games."""
+        """Return a column of the games table, (N,) float64."""
         return self.table[name].cast(pl.Float64).to_numpy()
 
     def seats(self, name: str) -> np.ndarray:
-        """(N, P) float64 column of the seats."""
+        """Return a column of the seats table, (N, P) float64."""
         return self.rows[name].cast(pl.Float64).to_numpy().reshape(-1, self.players)
 
     def has(self, name: str) -> bool:
-        """Whether the scenario has a column: others of the study may have it alone."""
+        """Return whether the scenario has a column. Other conditions of the study may have further columns."""
         return any(name in table.columns and table[name].null_count() == 0 for table in (self.rows, self.table))
 
     @cached_property
     def sources(self) -> list[str]:
-        """What victory points are for."""
+        """Names of the sources of victory points."""
         names = [name.removeprefix("points_") for name in self.rows.columns if name.startswith("points_")]
         return [name for name in names if not name.startswith("at_") and self.has(f"points_{name}")]
 
     @cached_property
     def share(self) -> np.ndarray:
-        """(N, P) float64: what part of its game each seat has won."""
+        """(N, P) float64, each seat's share of the win in its game."""
         return self.won / np.maximum(self.won.sum(1, keepdims=True), 1)
 
     def over(
         self, names: list[str], values: np.ndarray, counts: np.ndarray | float = 1.0, kind: str = MEAN
     ) -> Estimates:
-        """Estimates of means: (N, K) values where they count, (N, K) or (N, 1) weights."""
+        """Estimate means of (N, K) values with weights `counts`, (N, K) or (N, 1), over paired seeds."""
         counts = np.broadcast_to(np.asarray(counts, np.float64), values.shape)
         sums = np.zeros((2, self.paired_seeds, values.shape[1]))
         np.add.at(sums[0], self.paired_seed, values * counts)
@@ -74,12 +74,12 @@ class ConditionGames:
 
 @dataclass(frozen=True)
 class Measure:
-    """A table of the report.
+    """A measure: one table of the report.
 
     Attributes:
-        about: two sentences, what it says and by what method, with its source.
-        made: makes the estimates; None where a case has nothing to say.
-        par: the value that means "no advantage", drawn as a line.
+        about: two sentences: definition and method, with source.
+        made: computes the estimates; None for conditions that lack the data.
+        par: value that means "no advantage"; pictures draw it as a line.
     """
 
     key: str
@@ -90,7 +90,7 @@ class Measure:
 
 
 def seats(found: ConditionGames) -> Estimates:
-    """Share of the games with a winner won from each place in the initial order; a shared win is a part of one."""
+    """Estimate the share of decided games won from each place in the initial placement. A shared win is split."""
     by_order = np.zeros_like(found.share)
     np.put_along_axis(by_order, found.order - 1, found.share, axis=1)
     names = [f"{ORDINALS[k]} to found" for k in range(found.players)]
@@ -111,7 +111,7 @@ def endings(found: ConditionGames) -> Estimates:
 
 
 def points(found: ConditionGames) -> Estimates:
-    """Mean points of all seats and of winners, by what they are for."""
+    """Estimate mean victory points of all seats and of winners, by source."""
     names, values, counts = [], [], []
     for source in ["", *found.sources]:
         column = found.seats(f"points_{source}" if source else "points")
@@ -125,7 +125,7 @@ def points(found: ConditionGames) -> Estimates:
 
 
 def barbarians(found: ConditionGames) -> Estimates | None:
-    """Attacks of a game, and the share of them that were beaten off."""
+    """Estimate the number of attacks per game, and the share that is repelled."""
     if not found.has("attacks"):
         return None
     attacks, beaten = found.game("attacks"), found.game("attacks_beaten")
@@ -135,7 +135,7 @@ def barbarians(found: ConditionGames) -> Estimates | None:
 
 
 def trading(found: ConditionGames) -> Estimates | None:
-    """Offers between players: how many are made, what is answered, and what comes of them."""
+    """Estimate offers and trades per turn, and the shares of answers that accept or counter."""
     kinds = "make_offer", "accept", "decline", "counter", "confirm"
     if not all(found.has(f"did_{kind}") for kind in kinds):
         return None
@@ -154,7 +154,7 @@ def trading(found: ConditionGames) -> Estimates | None:
 
 
 def features(found: ConditionGames) -> dict[str, np.ndarray]:
-    """(N, P) each: what a seat had that may have helped it."""
+    """Return what may help a seat to win, by title, (N, P) each. Constant columns are left out."""
     columns = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
     title_of_column = {
         "site_pips": "pips of the initial placement",
@@ -174,7 +174,7 @@ def features(found: ConditionGames) -> dict[str, np.ndarray]:
 
 
 def winners(found: ConditionGames) -> Estimates | None:
-    """What winners had more than the others at their table, in standard deviations over all seats."""
+    """Estimate the differences between winners and the others of their game, in standard deviations over all seats."""
     columns = features(found)
     with_losers = found.decided & ~np.all(found.won, axis=1)
     if not columns or not with_losers.any():
@@ -189,7 +189,7 @@ def winners(found: ConditionGames) -> Estimates | None:
 
 
 def lead(found: ConditionGames) -> Estimates | None:
-    """How often who is ahead wins, at parts of the game."""
+    """Estimate how often a leader, a clear leader and a last player win, at parts of the game."""
     names, values, counts = [], [], []
     for split in SPLITS:
         if not found.has(f"points_at_{split}"):
@@ -213,7 +213,7 @@ def lead(found: ConditionGames) -> Estimates | None:
 
 
 def skill(found: ConditionGames) -> Estimates | None:
-    """How often each agent wins from a seat."""
+    """Estimate the win rate of each agent from one seat."""
     agents = np.unique(found.agent)
     if len(agents) < 2:
         return None
@@ -221,7 +221,7 @@ def skill(found: ConditionGames) -> Estimates | None:
 
 
 def contest(found: ConditionGames) -> Estimates | None:
-    """How often a seat of the first of two agents wins, of the wins of a seat of either."""
+    """Estimate the first agent's share of wins, per seat, when two agents play."""
     agents = np.unique(found.agent)
     if len(agents) != 2:
         return None
@@ -232,13 +232,13 @@ def contest(found: ConditionGames) -> Estimates | None:
 
 
 def _wins_of_a_seat(found: ConditionGames, agents: np.ndarray) -> np.ndarray:
-    """(N, agents) what part of each game a seat of each agent has won."""
+    """Return the share of each game that one seat of each agent wins on average, (N, agents)."""
     seats_by_agent = [found.agent == agent for agent in agents]
     return np.stack([(found.share * agent_seats).sum(1) / agent_seats.sum(1) for agent_seats in seats_by_agent], 1)
 
 
 def even(found: ConditionGames) -> float:
-    """The share of a seat among equals."""
+    """Return the win share of a seat among equal players."""
     return 1 / found.players
 
 
@@ -266,7 +266,7 @@ FOUNDING = Measure(
     even,
 )
 BESIDE = {"initial_placement": FOUNDING, "skill": SKILL}
-"""Measures of games of their own, by the names of the studies that are played for them."""
+"""Measures that need extra games, by the name of their study."""
 MEASURES = (
     Measure(
         "seats",

@@ -1,4 +1,4 @@
-"""Pictures of a report, as PNG: estimates with their intervals, and curves over values of a rule."""
+"""Pictures of a report as PNG: estimates with intervals, and response curves."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 def forest(
     path: Path | BinaryIO, title: str, estimates: Estimates | Finding, bounds: np.ndarray, par: float | None = None
 ) -> None:
-    """A row for every estimate, with its interval; `par` is a dashed line."""
-    from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
+    """Draw one row per estimate with its interval, and a dashed line at `par`."""
+    from matplotlib.figure import Figure  # without pyplot: no window system, no global state
 
     estimate_count = len(estimates.names)
     figure = Figure(figsize=(7.5, 0.32 * estimate_count + 1.1), layout="constrained")
@@ -44,8 +44,10 @@ def curves(
     settings: Sequence[Mapping[str, Any]],
     varied: Sequence[str],
 ) -> None:
-    """A panel for each of several numbers: its estimates over the values of the first rule that varies, with a line for
-    each combination of the others."""
+    """Draw one panel per estimate, over the values of the first varied rule.
+
+    Each combination of the other rules has its own line.
+    """
     from matplotlib.figure import Figure
 
     column_count = min(3, len(panels))

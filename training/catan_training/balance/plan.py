@@ -1,4 +1,4 @@
-"""The plan of a study, fixed before its first game: what is played, by whom, from which seeds, and how often."""
+"""The plan of a study, fixed before its first game: conditions, agents, seeds and number of games."""
 
 from __future__ import annotations
 
@@ -21,43 +21,44 @@ from catan_training.evaluation.paired_seeds import make_player
 from catan_training.evaluation.statistics import ERROR
 
 KINDS = ("study", "compare", "sweep", "board")
-"""What a study's report may be about."""
+"""Types of reports."""
 WIDTH = 0.02
 CARELESS = 0.1
-"""Share of its choices that a careless agent makes at random, beside which an agent's skill is seen."""
+"""Fraction of random actions of the careless opponent that measures an agent's skill."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """One of the things that a study compares, or the only one: a scenario with its numbers and its board."""
+    """A scenario with players, rule numbers and board. A study plays one or several conditions."""
 
     label: str
     scenario: str
     players: int
     rules: Mapping[str, Any] = field(default_factory=dict)
     board: Any = None
-    """A file with a board, a layout's name, or a board by coordinates; None for the scenario's own."""
+    """File with a board, name of a layout, or a board by coordinates; None for the board of the scenario."""
     openings: tuple[int, ...] = ()
-    """Ids of actions, each the given first one of as many games of a deal; none: as the agents choose."""
+    """Action ids to assign as first action, each in equally many games of a paired seed; empty: agents choose."""
     part: int = 1
-    """The case plays one of so many deals, from the first on."""
+    """The condition plays the first `paired_seeds / part` paired seeds of the plan."""
 
     def engine(self, seeds: np.ndarray) -> BatchEngine:
-        """New games, (N,) seeds uint64, one each."""
+        """Return new games, one for each of (N,) uint64 seeds."""
         return BatchEngine(self.scenario, len(seeds), self.players, seeds, rules=self.rules, board=self.board)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides the games of a study; the same plan gives the same games on any machine.
+    """All settings that determine the games of a study. Equal plans give equal games on any machine.
 
-    A deal is a board with its chance, one seed. All cases play the same deals, each in all `seating` of the case.
+    A paired seed fixes a board and its chance. All conditions play the same paired seeds, each in all rows of its
+    `seating`.
 
     Attributes:
-        kind: "study", "compare", "sweep" or "board": what the report is about.
-        agents: who sits at the tables, in turn from seat to seat; different agents sit everywhere equally often.
-        paired_seeds: how many, of each case.
-        batch: games of a job, about.
+        kind: type of the report: "study", "compare", "sweep" or "board".
+        agents: agents by seat, repeated to fill the table. Different agents sit in every seat equally often.
+        paired_seeds: number of paired seeds per condition.
+        batch: approximate number of games per job.
     """
 
     kind: str
@@ -78,10 +79,12 @@ class Plan:
         seed: int = 0,
         batch: int = 512,
     ) -> Plan:
-        """A plan with the games that are needed, or with so many games a case, rounded up to whole deals.
+        """Create a plan.
+
+        It has `games` games per condition, or as many as `width` needs, rounded up to whole paired seeds.
 
         Raises:
-            CatanError: a scenario, rule, board or agent that does not exist or fit.
+            CatanError: a scenario, rule, board or agent is unknown or invalid.
         """
         if not conditions or len({condition.label for condition in conditions}) < len(conditions):
             raise OptionError("A study needs one or more cases, each once.")
@@ -102,26 +105,29 @@ class Plan:
         return cls(kind, tuple(conditions), entrants, -(-wanted_games // fewest_games), seed, batch)
 
     def seating(self, condition: int) -> np.ndarray:
-        """(G, players) int64: index of the agent on every seat in the G games of a deal."""
+        """Return the agent in every seat of the G games of a paired seed, (G, players) int64 indices."""
         players, openings = self.conditions[condition].players, self.conditions[condition].openings
         seating = orders([k % len(self.agents) for k in range(players)], "rotations")
         return np.repeat(seating, max(1, len(openings)), axis=0)
 
     def openings(self, condition: int) -> np.ndarray:
-        """(G,) int64: id of the given first action in the games of a deal, -1 for none."""
+        """Return the assigned first action in the G games of a paired seed, (G,) int64 ids; -1 for none."""
         opening_ids = self.conditions[condition].openings or (-1,)
         return np.tile(np.array(opening_ids, np.int64), len(self.seating(condition)) // len(opening_ids))
 
     def paired_seeds_of(self, condition: int) -> int:
-        """Deals that a case plays."""
+        """Return the number of paired seeds that a condition plays."""
         return -(-self.paired_seeds // self.conditions[condition].part)
 
     def paired_seeds_in_a_job(self, condition: int) -> int:
-        """Whole deals, about `batch` games."""
+        """Return the number of paired seeds in a job, for about `batch` games."""
         return max(1, self.batch // len(self.seating(condition)))
 
     def jobs(self) -> list[tuple[int, int]]:
-        """(case, first deal) of every job; cases take turns, so that an unfinished study has about as much of each."""
+        """Return (condition, first paired seed) of every job.
+
+        Conditions alternate, so an unfinished study has similar numbers of games for each.
+        """
         condition_jobs = [
             (k, first)
             for k in range(len(self.conditions))
@@ -130,7 +136,7 @@ class Plan:
         return sorted(condition_jobs, key=lambda job: (job[1], job[0]))
 
     def games_in(self, job: tuple[int, int]) -> int:
-        """Games of a job."""
+        """Return the number of games in a job."""
         condition, first = job
         return min(self.paired_seeds_in_a_job(condition), self.paired_seeds_of(condition) - first) * len(
             self.seating(condition)
@@ -138,19 +144,19 @@ class Plan:
 
     @property
     def games(self) -> int:
-        """Games of all cases together."""
+        """Number of games of all conditions."""
         return sum(map(self.games_in, self.jobs()))
 
     def to_dict(self) -> dict[str, Any]:
-        """What `read` takes; JSON can hold it."""
+        """Return a mapping that `read` accepts and JSON can store."""
         return asdict(self) | {"agents": [entrant.to_dict() for entrant in self.agents]}
 
     @classmethod
     def read(cls, given: Mapping[str, Any], name: str = "The plan") -> Plan:
-        """From what `to_dict` gave, which `name` says where it is from.
+        """Create a plan from the output of `to_dict`; `name` is its source, for messages.
 
         Raises:
-            CatanError: it is no plan.
+            CatanError: the mapping is not a valid plan.
         """
         check_keys(given, name, CatanError, kind=str, conditions=list, agents=list)
         check_keys(given, name, CatanError, paired_seeds=int, seed=int, batch=int)
@@ -174,14 +180,17 @@ class Plan:
                 for condition in given["conditions"]
             )
             return cls(**{**given, "conditions": conditions, "agents": tuple(map(Entrant.read, given["agents"]))})
-        except TypeError as error:  # a key too many
+        except TypeError as error:  # an unknown key
             raise CatanError(f"{name}: {error}") from None
 
 
 def further_plans(plan: Plan) -> dict[str, Plan]:
-    """What is played beside a study of one agent, a quarter as many games each: "skill", the same agent against itself
-    being careless; "initial_placement", it plays on after a random initial placement. None of it where several
-    agents play anyhow, cases are compared or a player sits alone, and no initial placement where the game has none."""
+    """Return plans for extra games of a study with one agent, by name, a quarter as many games each.
+
+    "skill" plays the agent against a careless copy of itself. "initial_placement" plays the agent after a random
+    initial placement, if the scenario has one. Studies with several agents, several conditions or one player have no
+    extra games.
+    """
     condition = plan.conditions[0]
     if plan.kind != "study" or len(plan.conditions) > 1 or len(plan.agents) > 1 or condition.players == 1:
         return {}
@@ -202,10 +211,10 @@ def further_plans(plan: Plan) -> dict[str, Plan]:
 
 
 def games_for(width: float, players: int) -> int:
-    """Games after which every seat's win share is known to plus or minus `width`, all of them at once at 95%.
+    """Return the number of games for which all seats' win shares are known within `width`, simultaneously at 95%.
 
-    One game is one draw of a winner among equals, and Sidak's inequality joins the seats.
-    Sources: Sidak, Rectangular confidence regions, Journal of the American Statistical Association 62 (1967).
+    The calculation assumes one independent winner per game, equal players, and Sidak's inequality for the seats.
+    Source: Sidak, Rectangular confidence regions, Journal of the American Statistical Association 62 (1967).
     """
     z = stats.norm.ppf(0.5 + 0.5 * (1 - ERROR) ** (1 / players))
     share = 1 / players

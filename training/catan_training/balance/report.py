@@ -1,4 +1,4 @@
-"""The report of a study, made from its tables alone: Markdown, and one HTML page with the same and its pictures."""
+"""The report of a study, made from its tables: Markdown, and one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ SITES = (
 )
 MARKDOWN, HTML = "report.md", "report.html"
 MOST_RATED = 2000
-"""Games that ratings are made from: they take long, and need few."""
+"""Maximum number of games to rate: rating is slow, and converges early."""
 QUANTILES = (0.1, 0.5, 0.9)
 
 
 def write(study: Study) -> list[Path]:
-    """Writes the report into the study's folder; returns the paths.
+    """Write the report into the folder of the study, and return the paths.
 
     Raises:
-        CatanError: nothing was played.
+        CatanError: no games have been played.
     """
     report = Report(study)
     text = "\n\n".join(report.parts()) + "\n"
@@ -53,10 +53,12 @@ def write(study: Study) -> list[Path]:
 
 
 class Report:
-    """The parts of a report; pictures are drawn as they are named.
+    """The text of a report. Its methods draw the pictures that they mention.
 
     Args:
-        folder: of the pictures, whose names begin with `prefix`; None for the study's own.
+        study: the study to report.
+        folder: folder for pictures; None for the folder of the study.
+        prefix: start of the pictures' file names.
     """
 
     def __init__(self, study: Study, folder: Path | None = None, prefix: str = ""):
@@ -77,11 +79,11 @@ class Report:
 
     @property
     def over(self) -> bool:
-        """Whether the plan was played to its end."""
+        """Whether all games of the plan have been played."""
         return self.played == self.plan.games
 
     def parts(self) -> Iterable[str]:
-        """Paragraphs, tables and pictures, in Markdown."""
+        """Yield paragraphs, tables and pictures in Markdown."""
         names = [condition.label for condition in self.plan.conditions]
         yield "# Balance: " + ", ".join(names[:4]) + " ..." * (len(names) > 4)
         yield _how(self.study, self.played)
@@ -112,7 +114,7 @@ class Report:
             yield from report.only(BESIDE[name])
 
     def only(self, measure: Measure) -> Iterable[str]:
-        """What a study that is played for one measure says."""
+        """Yield the section of a study that exists for one measure."""
         for k, games in self.found.items():
             if (estimates := measure.made(games)) is not None:
                 yield from self._measure(k, games, measure, estimates)
@@ -145,7 +147,7 @@ class Report:
 def finding(
     plan: Plan, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates, over: bool = True
 ) -> Finding:
-    """What a report says of one measure of a case; `over` tells whether the plan was played to its end."""
+    """Return the results of one measure; `over` is whether all games of the plan have been played."""
     early = not over and measure.key == "seats"
     par = measure.par(games) if measure.par else None
     details: dict[str, Any] = {"par": par}
@@ -159,7 +161,7 @@ def finding(
 
 
 def _known(table: Any, condition: int) -> list[str]:
-    """Columns that a case has: those of other cases of the study are null."""
+    """Return the columns that a condition has. Columns of other conditions are null."""
     condition_rows = table.filter(table["condition"] == condition)
     return [name for name in table.columns if condition_rows[name].null_count() < condition_rows.height]
 
@@ -181,7 +183,7 @@ def how_it_was_made(
     versions: Mapping[str, str],
     rate: float | None,
 ) -> str:
-    """The paragraph of a report that says what was played; `rate` is games a second."""
+    """Return the paragraph of a report that describes how it was made; `rate` is games per second."""
     versions_text = ", ".join(f"{name} {version}" for name, version in versions.items())
     rules = ", ".join(f"{name} v{version}" for name, version in scenarios.items())
     speed = f" A core plays {number(rate)} of these games a second, all measures taken." if rate else ""
@@ -193,12 +195,12 @@ def how_it_was_made(
 
 
 def labels(plan: Plan) -> list[str]:
-    """What the agents of a plan are called."""
+    """Return the labels of a plan's agents."""
     return [entrant.label for entrant in plan.agents]
 
 
 def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
-    """Of turns, over the first game of every deal: those are independent."""
+    """Return quantiles of the number of turns, from the first game of every paired seed; these are independent."""
     turns_of_first_games = games.game("turns")[np.unique(games.paired_seed, return_index=True)[1]]
     quantiles = [quantile_interval(turns_of_first_games, share, ERROR / len(QUANTILES)) for share in QUANTILES]
     names = (f"{100 * share:.0f}%" for share in QUANTILES)
@@ -207,7 +209,7 @@ def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
 
 @dataclass
 class _Rated:
-    """See `catan_training.evaluation.ratings.RatedGames`."""
+    """Games to rate; see `catan_training.evaluation.ratings.RatedGames`."""
 
     paired_seeds: int
     entrants: list[int]
@@ -216,7 +218,7 @@ class _Rated:
 
 
 def _ratings(plan: Plan, condition: int, games: ConditionGames) -> tuple[tuple[Row, ...], int]:
-    """Ratings of the agents from the first games of the case, and the number of these games."""
+    """Return ratings of the agents from the first games of a condition, and the number of these games."""
     seating = plan.seating(condition)
     paired_seeds = min(games.paired_seeds, max(1, MOST_RATED // len(seating)))
     game_count = paired_seeds * len(seating)
@@ -233,7 +235,7 @@ def _ratings(plan: Plan, condition: int, games: ConditionGames) -> tuple[tuple[R
 
 
 def page_of(text: str, folder: Path) -> str:
-    """The report as one HTML page that needs no other file."""
+    """Return the report as one self-contained HTML page."""
     from markdown_it import MarkdownIt
 
     html = MarkdownIt("commonmark").enable("table").render(text)

@@ -1,6 +1,6 @@
-"""The published studies: a page for every scenario and one with a table of all.
+"""Published studies: a page for every scenario, and an index with a table of all.
 
-`summary` keeps what the pages need of a study as numbers, without its games; the pages are made from summaries.
+`summary` reduces a study to the numbers on its page. Pages are generated from summaries, without the games.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from catan_training.tables import markdown_table, number
 
 INDEX = "index.md"
 DRAWN = frozenset(("seats", "winners"))
-"""Measures with a picture on the pages of the documentation; the data have all."""
+"""Measures with a picture in the documentation."""
 CONTEST = "contest"
-"""Of the findings of what was played for the skill of agents: the share of wins in `contest`."""
+"""Key of the finding `contest` in the study of skill."""
 INTRODUCTION = (
     "Scenarios among players of one kind: is it fair, how long is it, what wins? Each has a page with all "
     "measures; the page [Balance studies](../balance.md) explains them, and how to make the same for one's own "
@@ -58,7 +58,7 @@ def play(
     workers: Workers = None,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Study]:
-    """Plays what is left of a study of each scenario with its largest number of players, in folders by their names."""
+    """Play or resume a study of each scenario with its maximum number of players, in folders named after the scenarios."""
     studies = []
     for name in scenarios:
         condition = Condition(short_name(name), reference_to(name), find_scenario(name).players[-1])
@@ -71,7 +71,7 @@ def play(
 
 
 def summary(study: Study) -> dict[str, Any]:
-    """What the pages say of a study of one scenario, as JSON can hold it."""
+    """Return the numbers of a study of one scenario, as JSON types."""
     report = Report(study)
     games, plan = report.found[0], study.plan
     estimates_by_measure = ((measure, measure.made(games)) for measure in MEASURES)
@@ -95,7 +95,7 @@ def summary(study: Study) -> dict[str, Any]:
 
 
 def _beside(measure: Measure, report: Report) -> dict[str, Any]:
-    """The same of a study that was played for one measure."""
+    """Return the numbers of an extra study for one measure."""
     games, plan = report.found[0], report.plan
     findings = {}
     if (estimates := measure.made(games)) is not None:
@@ -106,7 +106,7 @@ def _beside(measure: Measure, report: Report) -> dict[str, Any]:
 
 
 def study_page(name: str, found: Mapping[str, Any]) -> str:
-    """The page of a scenario's study, in Markdown, from its summary."""
+    """Return the page of a scenario's study in Markdown, from its summary."""
     agents = found["agents"]
     study_facts = {key: found[key] for key in ("command", "games", "seed", "agents", "scenarios", "versions", "rate")}
     parts = [
@@ -130,7 +130,7 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
 
 
 def study_pictures(name: str, found: Mapping[str, Any]) -> dict[str, Callable[[], bytes]]:
-    """The pictures of a page by name, each as a function that draws a PNG."""
+    """Return the pictures of a page by name, each as a function that draws a PNG."""
     return {
         _picture_name(name, measure): partial(_drawn, measure, found["findings"][measure.key])
         for measure in MEASURES
@@ -149,7 +149,7 @@ def _drawn(measure: Measure, given: Mapping[str, Any]) -> bytes:
 
 
 def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
-    """The page with a table of all studies, in Markdown."""
+    """Return the page with a table of all studies, in Markdown."""
     table_rows = [_Row(name, study_summary) for name, study_summary in sorted(summaries.items())]
     adjusted_chances = holm([row.uneven for row in table_rows]), holm([row.placed_unevenly for row in table_rows])
     heading = (
@@ -176,7 +176,7 @@ def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def write_pages(summaries: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
-    """Write pages and pictures into a folder; return the paths of the pages."""
+    """Write pages and pictures into a folder, and return the paths of the pages."""
     folder.mkdir(parents=True, exist_ok=True)
     pages = {f"{name}.md": study_page(name, study_summary) for name, study_summary in summaries.items()}
     pages[INDEX] = index_page(summaries)
@@ -189,7 +189,7 @@ def write_pages(summaries: Mapping[str, Mapping[str, Any]], folder: Path) -> lis
 
 
 class _Row:
-    """A scenario in the table."""
+    """A scenario in the table of the index page."""
 
     def __init__(self, name: str, found: Mapping[str, Any]):
         self.name, self.summary = name, found
@@ -204,7 +204,10 @@ class _Row:
         self.placed_unevenly = _chance(self.founded)
 
     def cells(self, chance: float, founded: float) -> tuple[str, ...]:
-        """One line; `chance` is the p value of even places, `founded` the same where all found at random."""
+        """Return the cells of the row.
+
+        `chance` is the p value of even places, and `founded` is the same after random initial placement.
+        """
         fair = random = verdict = "-"
         if len(self.seats.rows) > 1:
             values = self.seats.values
@@ -234,17 +237,20 @@ class _Row:
         return self.found[measure].said(name) if measure in self.found else "-"
 
     def _care(self) -> str:
-        """How much better the agent plays than itself being careless."""
+        """Return the agent's share of wins against a careless copy of itself."""
         contest_finding = self.beside.get("skill", {}).get(CONTEST)
         return contest_finding.said(contest_finding.names[0]) if contest_finding else "-"
 
     def _rate(self) -> str:
-        """Games a second, of the study or what was played beside it."""
+        """Return the highest number of games per second in the study and its extra studies."""
         rates = [study["rate"] for study in (self.summary, *self.summary["beside"].values())]
         return number(max(filter(None, rates))) if any(rates) else "-"
 
     def _best(self) -> str:
-        """What winners had most more of; buildings aside, which are most points in most scenarios."""
+        """Return the feature with the largest surplus of winners.
+
+        Points of buildings are left out: they are most of the points in most scenarios.
+        """
         finding_rows = self.found["winners"].rows if "winners" in self.found else ()
         finding_rows = tuple(row for row in finding_rows if row[0] != "points of buildings")
         if not finding_rows:
@@ -254,12 +260,12 @@ class _Row:
 
 
 def _chance(found: Finding | None) -> float:
-    """p value of even places; 1 where nothing was tested."""
+    """Return the p value of even places; 1 if untested."""
     return found.chance if found and found.rows and found.chance is not None else 1.0
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """p values for a family of tests. Source: Holm, Scandinavian Journal of Statistics 6 (1979)."""
+    """Return adjusted p values for a family of tests. Source: Holm, Scandinavian Journal of Statistics 6 (1979)."""
     order = np.argsort(chances)
     stepped = np.array(chances, float)[order] * np.arange(len(chances), 0, -1)
     adjusted = np.empty(len(chances))

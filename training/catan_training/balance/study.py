@@ -1,4 +1,4 @@
-"""A study in a folder: its plan, the journal of what was played, and its tables."""
+"""A study in a folder: plan, journal of finished jobs, and tables."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ Tables = tuple[pl.DataFrame, pl.DataFrame]
 
 
 def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float]:
-    """Plays the deals of a job; says how many seconds of processor time it took. All cases have the same seeds for
-    boards, chance and agents."""
+    """Play a job, and return it with its tables and its processor time in seconds.
+
+    Seeds of boards, chance and agents are equal in all conditions.
+    """
     start = time.process_time()
     seating = plan.seating(condition)
     paired_seed_count = plan.games_in((condition, first)) // len(seating)
@@ -56,7 +58,7 @@ def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float
 
 
 def _placed(table: pl.DataFrame, condition: int, first: int, size: int) -> pl.DataFrame:
-    """Rows numbered by game from 0 on, numbered by case, deal and game of the deal instead."""
+    """Replace the running number of each game by condition, paired seed and game within the paired seed."""
     game, paired_seed = pl.col("game"), pl.lit(first, pl.Int32)
     key_columns = (
         pl.lit(condition, pl.Int16).alias("condition"),
@@ -67,7 +69,7 @@ def _placed(table: pl.DataFrame, condition: int, first: int, size: int) -> pl.Da
 
 
 class Study:
-    """A folder with a plan and what is played of it.
+    """A study in a folder, with its plan and the jobs played so far.
 
     Raises:
         CatanError: the folder holds no study, or a damaged one.
@@ -87,7 +89,7 @@ class Study:
 
     @classmethod
     def begin(cls, folder: str | Path, plan: Plan, command: str | None = None) -> Study:
-        """A new study, with its plan written down, or the one in the folder if it has the same plan.
+        """Create a study and write its plan, or open the study in the folder if its plan is the same.
 
         Raises:
             OptionError: the folder holds another study.
@@ -114,16 +116,19 @@ class Study:
         return cls(folder)
 
     def beside(self) -> dict[str, Study]:
-        """Studies that were begun beside this one, in folders of it by their names."""
+        """Return the extra studies in subfolders, by name."""
         return {name: Study(self.folder / name) for name in BESIDE if (self.folder / name / PLAN).exists()}
 
     def begin_beside(self) -> list[Study]:
-        """Begins what belongs beside this study, or goes on with it."""
+        """Create or open the extra studies of this study."""
         plans = further_plans(self.plan)
         return [Study.begin(self.folder / name, plan, self.about["command"]) for name, plan in plans.items()]
 
     def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
-        """Plays what is left of the plan, then writes the tables; the same with any workers or kills."""
+        """Play the remaining jobs, and write the tables.
+
+        Workers and interruptions do not affect the result.
+        """
         jobs_done = {job for job, _ in self._jobs()}
         self._lines.open()
         try:
@@ -142,7 +147,7 @@ class Study:
         return self.collect()
 
     def collect(self) -> Tables:
-        """Writes the tables of all that was played so far, in the order of cases, deals, games and seats."""
+        """Write the tables of all finished jobs, ordered by condition, paired seed, game and seat."""
         jobs = sorted(self._jobs(), key=lambda job: job[0])
         if not jobs:
             raise OptionError(f"No game of the study in {self.folder} was played to its end yet.")
@@ -160,7 +165,7 @@ class Study:
         return games, seats
 
     def tables(self) -> Tables:
-        """The tables as they were written, or of what the journal has.
+        """Return the written tables, or collect them from the journal.
 
         Raises:
             CatanError: a table is damaged.
@@ -170,7 +175,7 @@ class Study:
         return self.collect()
 
     def _table(self, name: str) -> pl.DataFrame:
-        """One of the tables as it was written."""
+        """Return a written table, and check that it has not been changed."""
         data = read_bytes(self.folder / name, "table", CatanError, MOST_BYTES)
         if self.about.get("tables", {}).get(name, fingerprint(data)) != fingerprint(data):
             raise CatanError(
@@ -180,12 +185,14 @@ class Study:
 
     @property
     def games_a_second(self) -> float | None:
-        """Games that a core plays in a second of its time, all measures taken: of the fastest job, as the first ones
-        also compile. None before a game was played."""
+        """Games per second of processor time, statistics included; None before the first job.
+
+        It is the rate of the fastest job, because the first jobs include compilation.
+        """
         return self.about.get("games_a_second")
 
     def _jobs(self) -> Iterator[tuple[Job, dict[str, Any]]]:
-        """The jobs that were played: what the journal says of each, with its tables."""
+        """Yield the finished jobs, with their journal entries and tables."""
         jobs = set(self.plan.jobs())
         for name, line in self._lines.read_json():
             check_keys(line, name, CatanError, condition=int, first=int, games=str, seats=str)

@@ -1,6 +1,6 @@
-"""What is noted of games while they are played: everything the two tables of a study hold.
+"""Statistics of games, recorded during play, and the two tables of a study.
 
-A scenario without a board has no sites, and one that rolls its dice otherwise no luck: those columns are left out.
+Scenarios without a board have no columns for sites, and scenarios without dice rolls have no column for luck.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from catan_env.games.cities_and_knights import barbarians
 from catan_training.balance.barbarian_attacks import Attacks
 
 SPLITS = {"quarter": 0.25, "half": 0.5, "three_quarters": 0.75}
-"""Parts of a game, by turns, at which points are noted."""
+"""Parts of a game, by turns, after which points are recorded."""
 UNSET = -(10**6)
 HOPES = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
-"""Ways in which two dice show a sum, of 36."""
+"""Number of ways, out of 36, in which two dice show each sum."""
 FERTILE = tuple(kind for kind in range(len(TERRAINS)) if kind not in BARE)
 BOARD_FIELDS = ("terrain", "number", "harbor", "building", "building_owner")
 
 
 class Watch:
-    """Looks at a batch of games between steps. Arrays are over N games and the players at the table."""
+    """Records statistics of a batch of N games between steps."""
 
     def __init__(self, engine: BatchEngine):
         self.engine, self.players = engine, engine.num_players
@@ -49,7 +49,7 @@ class Watch:
         self.look()
 
     def before(self, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray) -> None:
-        """Notes what seats (n,) are about to do in the games `rows`, (n,)."""
+        """Record the next actions (n,) of seats (n,) in the games `rows` (n,). Call it before the step."""
         kinds = self.kind_of[actions]
         self.did[rows, seats, kinds] += 1
         self.choices[rows, seats] += np.count_nonzero(self.engine.action_mask[rows], axis=1) > 1
@@ -63,7 +63,7 @@ class Watch:
             self._claims = self._map.claims(self.engine.state[self._rolling], self.players)
 
     def look(self) -> None:
-        """Notes what has come of it."""
+        """Record the results of a step."""
         turn = self.engine.state["turn"]
         games_with_new_turn = np.flatnonzero(turn > self._turn)
         if len(games_with_new_turn):
@@ -77,7 +77,7 @@ class Watch:
             self.luck[self._rolling] += (self._claims * (hit - expected)[:, None, :]).sum(2)
 
     def _begin(self, games: np.ndarray, turn: np.ndarray) -> None:
-        """Turns have begun in some games."""
+        """Record points and starting seats in games with a new turn."""
         while turn.max() >= self.history.shape[1]:
             self.history = np.concatenate([self.history, np.full_like(self.history, UNSET)], axis=1)
         self.history[games, turn[games]] = self.engine.victory_points[games]
@@ -90,7 +90,10 @@ class Watch:
         self._turn[games] = turn[games]
 
     def tables(self, seating: np.ndarray) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """A row for every game, and one for every seat, of games that are over; `seating` (N, players) says who sat."""
+        """Return a table of games and a table of seats; `seating` (N, players) is the agent in each seat.
+
+        All games must be over.
+        """
         engine, n, players = self.engine, self.engine.num_games, self.players
         won, points = engine.winners, engine.victory_points
         order = (np.arange(players) - self.first_seat[:, None]) % players + 1
@@ -134,7 +137,7 @@ class Watch:
         return games, seats
 
     def _splits(self) -> dict[str, np.ndarray]:
-        """Points of every seat when a part of the turns was over; 0 before the first turn."""
+        """Return the points of every seat after parts of the turns; 0 before the first turn."""
         filled = self.history.copy()
         filled[:, 0] = np.where(filled[:, 0] == UNSET, 0, filled[:, 0])
         for turn in range(1, filled.shape[1]):
@@ -144,7 +147,7 @@ class Watch:
 
 
 class Sites:
-    """What a board is worth where buildings stand."""
+    """Statistics of the places where buildings stand."""
 
     def __init__(self, engine: BatchEngine):
         params = engine.batch.params[0]
@@ -154,14 +157,17 @@ class Sites:
         self.has_harbors = engine.state["harbor"].shape[1] > 0
 
     def claims(self, state: np.ndarray, players: int) -> np.ndarray:
-        """(n, players, H): cards that each seat's buildings claim when a hex's number falls: 1 a settlement, 2 a city.
-        The robber, other blocks and an empty bank are left out: they are not luck of the dice."""
+        """Return the cards that each seat's buildings claim per hit on a hex, (n, players, H).
+
+        A settlement claims 1 and a city 2. Robber, other blocks and an empty bank are ignored, because they are not
+        luck of the dice.
+        """
         weights = np.minimum(state["building"], 2)[:, None, :] * self._own(state, players)
-        padded = np.concatenate([weights, np.zeros_like(weights[:, :, :1])], axis=2)  # where a corner is -1
+        padded = np.concatenate([weights, np.zeros_like(weights[:, :, :1])], axis=2)  # a column for corners of -1
         return padded[:, :, self.corners].sum(3)
 
     def of_initial_placement(self, state: np.ndarray, players: int) -> dict[str, np.ndarray]:
-        """(n, players) each: pips of the hexes at own buildings, kinds of terrain there, harbors."""
+        """Return pips, kinds of terrain and harbors at each seat's buildings, (n, players) each."""
         claims, terrain = self.claims(state, players), state["terrain"]
         kinds = [((claims > 0) & (terrain == kind)[:, None, :]).any(2) for kind in FERTILE]
         site_values = {"pips": (claims * HOPES[state["number"]][:, None, :]).sum(2), "kinds": np.sum(kinds, axis=0)}
@@ -179,13 +185,13 @@ class Sites:
 def play(
     engine: BatchEngine, agents: Any, seating: np.ndarray, openings: np.ndarray
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Plays all games of an engine to their end; returns the tables of `Watch`.
+    """Play all games of an engine to their end, and return the tables of `Watch`.
 
     Args:
-        engine: a batch of N new games, chance sampled, that asks for forced moves too.
-        agents: who plays.
-        seating: (N, players) index into `agents` of who plays each seat.
-        openings: (N,) id of the first action of each game, -1 where its agent chooses.
+        engine: a batch of N new games that draws chance itself and asks for forced moves.
+        agents: the players.
+        seating: (N, players) index into `agents` for each seat.
+        openings: (N,) id of the first action of each game; -1 if its agent chooses.
     """
     watch, openings_left = Watch(engine), openings
     while len(running_games := np.flatnonzero(engine.seat_to_act >= 0)):
