@@ -22,7 +22,10 @@ class Attacks:
         self.counts = {name: np.zeros(engine.num_games, np.int32) for name in ("attacks", "attacks_beaten")}
 
     def before(self, rows: np.ndarray) -> None:
-        """Record both strengths in those of the games `rows` where the ship's next step causes an attack."""
+        """Record whether the knights are strong enough, in games where the ship's next step causes an attack.
+
+        `rows` holds the indices of the games to check.
+        """
         state = self.engine.state
         self._near = near = rows[state["barbarian_steps"][rows] + 1 >= self.engine.rules["steps_to_attack"]]
         self._attacks = state["attacks"][near]

@@ -19,7 +19,7 @@ from catan_training.evaluation.statistics import SHARE, Estimates
 from catan_training.evaluation.workers import Workers
 
 PART = 10
-"""Assigned sites play 1 / PART of the paired seeds, because each paired seed has a game for every site and seat order."""
+"""Assigned sites play 1 / PART of the paired seeds, because each of these has a game for every site."""
 FOUND = "build_settlement"
 SEATS = "seats"
 FRESH = 1_000_003

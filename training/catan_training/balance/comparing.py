@@ -14,7 +14,7 @@ from catan_training.evaluation.statistics import DIFFERENCE, ERROR, Estimates, w
 from catan_training.tables import markdown_table
 
 COMPARED = ("seats", "length", "endings", "lead")
-"""Measures whose differences are reported. Their estimates have the same names in every condition."""
+"""Measures whose differences are reported: their estimates mean the same in every condition."""
 AT_MOST = 12
 """Maximum number of curves per measure; the table has all estimates."""
 Draw = Callable[..., str]

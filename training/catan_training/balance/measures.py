@@ -154,7 +154,7 @@ def trading(found: ConditionGames) -> Estimates | None:
 
 
 def features(found: ConditionGames) -> dict[str, np.ndarray]:
-    """Return what may help a seat to win, by title, (N, P) each. Constant columns are left out."""
+    """Return features of seats that may help to win, by title, (N, P) each. Constant features are left out."""
     columns = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
     title_of_column = {
         "site_pips": "pips of the initial placement",
@@ -189,7 +189,7 @@ def winners(found: ConditionGames) -> Estimates | None:
 
 
 def lead(found: ConditionGames) -> Estimates | None:
-    """Estimate how often a leader, a clear leader and a last player win, at parts of the game."""
+    """Estimate how often single leaders, clear leaders and last players win, at parts of the game."""
     names, values, counts = [], [], []
     for split in SPLITS:
         if not found.has(f"points_at_{split}"):

@@ -58,7 +58,7 @@ def play(
     workers: Workers = None,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Study]:
-    """Play or resume a study of each scenario with its maximum number of players, in folders named after the scenarios."""
+    """Play or resume a study of each scenario with its maximum number of players, in folders with their names."""
     studies = []
     for name in scenarios:
         condition = Condition(short_name(name), reference_to(name), find_scenario(name).players[-1])

@@ -1,4 +1,4 @@
-"""The command line `catan`: a module a command, with `SUMMARY`, `add_options(parser)` and `run(options)`."""
+"""The command line `catan`. Each command is a module with `SUMMARY`, `add_options(parser)` and `run(options)`."""
 
 from __future__ import annotations
 
@@ -28,11 +28,14 @@ COMMANDS = (
     "board",
     "docs",
 )
-"""Names of the commands in the order in which help lists them; their modules have the same names, with underscores."""
+"""Names of the commands in the order of the help. Their modules have the same names, with underscores."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command; returns the exit status: 0, 1 where a check failed, 2 for errors in what was asked for."""
+    """Run a command and return its exit status.
+
+    The status is 0 on success, 1 if a check fails, 2 for invalid input, and 130 after Ctrl-C.
+    """
     parser = make_parser()
     options = parser.parse_args(argv)
     try:
@@ -57,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The commands and their options."""
+    """Return the parser with all commands and their options."""
     parser = argparse.ArgumentParser(prog="catan", description="Catan for reinforcement learning.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name in COMMANDS:

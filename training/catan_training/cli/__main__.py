@@ -1,4 +1,4 @@
-"""`python -m catan_training.cli` is the command `catan`."""
+"""Entry point of `python -m catan_training.cli`, which is the command `catan`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`catan balance`."""
+"""The command `catan balance`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument(
         "about",
         nargs="+",
@@ -108,7 +108,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plays what is left of the plan, then writes tables and report."""
+    """Play the remaining games of the plan, and write tables and report."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_training.balance import report
     from catan_training.balance.study import Study
@@ -137,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -> list[Path]:
-    """Studies the scenarios, and writes their pages."""
+    """Study the scenarios, and write their pages."""
     import catan_env
     from catan_env.engine.registry import short_name
     from catan_training.balance.studies import play, summary, write_pages
@@ -164,7 +164,7 @@ def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -
 
 
 def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, workers: Any) -> Any:
-    """Searches, and keeps the board that was found; returns the study of the final check."""
+    """Search for a design, save the best board, and return the study of the final evaluation."""
     from catan_env.errors import OptionError
     from catan_training.balance.boards import drawn_boards, search
     from catan_training.balance.plan import games_for
@@ -198,7 +198,7 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
 
 
 def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
-    """A case for every combination of the rules that vary, or for a sample of them."""
+    """Return a condition for every combination of the varied rules, or for a random sample of them."""
     from catan_training.balance.comparing import grid
 
     combinations = grid([rule for group in options.rule for rule in group])
@@ -215,10 +215,10 @@ def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
 
 
 def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any:
-    """The plan that was asked for.
+    """Return the plan that the options describe.
 
     Raises:
-        CatanError: something of it does not exist or fit.
+        CatanError: an option is invalid, or names something unknown.
     """
     from catan_env.errors import OptionError
     from catan_training.balance.boards import conditions_of
@@ -242,7 +242,7 @@ def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any
 
 
 def condition_of(text: str, players: int | None, given: Mapping[str, Any]) -> Any:
-    """`SCENARIO` or `SCENARIO:KEY=VALUE,...` of the command line; keys are rules, `players` and `board`."""
+    """Parse a condition, `SCENARIO` or `SCENARIO:KEY=VALUE,...`. Keys are rules, `players` and `board`."""
     from catan_env.engine.registry import find_scenario, split_scenario
     from catan_training.balance.plan import Condition
 
@@ -253,7 +253,7 @@ def condition_of(text: str, players: int | None, given: Mapping[str, Any]) -> An
 
 
 def rule_values(text: str) -> tuple[str, list[Any]]:
-    """`KEY=V,V,...` of the command line."""
+    """Parse `KEY=V,V,...` into the key and its values."""
     key, separator, values = text.partition("=")
     if not separator or not key or not values:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE,VALUE,...")
@@ -261,14 +261,14 @@ def rule_values(text: str) -> tuple[str, list[Any]]:
 
 
 def told(paths: Sequence[Path]) -> None:
-    """Prints what was written."""
+    """Print the paths of written files."""
     for path in paths:
         print(path)
 
 
 @contextmanager
 def bar() -> Iterator[Callable[[int, int], None]]:
-    """A bar of games played, with the time left."""
+    """Show a progress bar of played games with the remaining time."""
     from catan_training.cli.tournament import games_bar
 
     with games_bar() as move:

@@ -1,4 +1,4 @@
-"""`catan bench`."""
+"""The command `catan bench`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUMMARY = "measure actions per second, games per second of agents, or decisions 
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument(
         "what",
         nargs="?",
@@ -43,17 +43,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def say(name: str) -> None:
-    """Tells what is measured now."""
+    """Print the name of the current measurement."""
     print(f"measuring {name} ...", file=sys.stderr, flush=True)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measures and prints the figures."""
+    """Measure, and print the figures."""
     import catan_env  # noqa: F401
     from catan_training.benchmarks import against, bench, bench_agents
     from catan_training.machine import machine
 
-    machine_facts = machine()  # before anything runs: its load is that of others
+    machine_facts = machine()  # before the benchmark, whose own load does not count
     if options.what != "train":
         options.scenario = options.scenario or "base"
     if options.what == "agents":

@@ -1,4 +1,4 @@
-"""`catan board`."""
+"""The command `catan board`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SUMMARY = "check a map or layout file and list all errors"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument("what", choices=("check",), help="check: check that the file describes a playable board")
     parser.add_argument(
         "file", metavar="FILE", help="map, .toml (hex grid) or .json (graph), or layout of a map of the package"
@@ -21,7 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Checks; the status is 1 if anything is wrong."""
+    """Check a board. The status is 1 if there are errors."""
     from catan_env.board import check_file, is_layout_file, load_map
 
     is_layout = is_layout_file(options.file)
@@ -49,7 +49,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _scenarios_of(file: str, is_layout: bool, name: str | None) -> Iterator[Any]:
-    """The scenario of a name, or those that a board may be of: of its sizes, or of the maps that a layout is of."""
+    """Yield the named scenario, or all scenarios that fit the board.
+
+    A map fits scenarios with boards of the same sizes. A layout fits scenarios on its maps.
+    """
     import catan_env
     from catan_env.board import load_map, maps_of_layout
 
@@ -65,7 +68,7 @@ def _scenarios_of(file: str, is_layout: bool, name: str | None) -> Iterator[Any]
 
 
 def _refusal(scenario: Any, file: str) -> str:
-    """Why a scenario is not played on a board, for any number of players; "" if it is."""
+    """Return why a scenario rejects a board with some number of players; "" if it accepts it."""
     from catan_env.engine.program import program_of
     from catan_env.errors import CatanError
 

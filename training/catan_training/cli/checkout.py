@@ -1,4 +1,4 @@
-"""Commands whose code stands in the repository's folder `tools`, which is not installed."""
+"""Access to the folder `tools` of the repository, which is not installed with the package."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from types import ModuleType
 from catan_env.errors import OptionError
 
 CHECKOUT = Path(__file__).resolve().parents[3]
-"""The folder of the repository, where this module runs from one."""
+"""Folder of the repository, if this module is in a checkout."""
 
 
 def checkout() -> Path:
-    """The folder of the repository that this package runs from.
+    """Return the folder of the repository that contains this package.
 
     Raises:
-        OptionError: the package is installed without it.
+        OptionError: the package is installed without the repository.
     """
     if not (CHECKOUT / "tools" / "__init__.py").is_file():
         raise OptionError(
@@ -28,7 +28,7 @@ def checkout() -> Path:
 
 
 def tool(name: str) -> ModuleType:
-    """The module `tools.<name>` of the repository.
+    """Import the module `tools.<name>` of the repository.
 
     Raises:
         OptionError: the package is installed without the repository.

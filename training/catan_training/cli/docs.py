@@ -1,4 +1,4 @@
-"""`catan docs`."""
+"""The command `catan docs`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SUMMARY = "generate pages and pictures of the documentation and build the site (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument(
         "--out",
         default="build/docs-source",
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write pages, build the site; the status is 1 if a tracked picture is stale or the site was not built."""
+    """Write the pages and build the site. The status is 1 if a tracked picture is stale or the site has errors."""
     import catan_env  # noqa: F401
 
     documentation = tool("documentation")

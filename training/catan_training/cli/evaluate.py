@@ -1,4 +1,4 @@
-"""`catan evaluate`."""
+"""The command `catan evaluate`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUMMARY = "measure an agent's win rate against others, over all orders of seats"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument(
         "--agent",
         required=True,
@@ -40,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plays and prints the result."""
+    """Play the games, and print the result."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_training.evaluation.matches import evaluate
     from catan_training.evaluation.results import print_evaluations
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def player(text: str) -> Any:
-    """What `evaluate` takes: a name, or the agent with its options, by the name that it was given with."""
+    """Return an agent for `evaluate`: a plain name unchanged, or an agent with options, named after the text."""
     from catan_training.evaluation.fixtures import Entrant
     from catan_training.evaluation.paired_seeds import make_player
 

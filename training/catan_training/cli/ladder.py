@@ -1,4 +1,4 @@
-"""`catan ladder`."""
+"""The command `catan ladder`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUMMARY = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument(
         "scenarios",
         nargs="*",
@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plays one scenario after the other; what came out is kept as soon as it is known."""
+    """Rate the agents in one scenario after the other, and save each result at once."""
     import catan_env
     from catan_env.engine.registry import short_name
     from catan_training.cli.tournament import games_bar, mover

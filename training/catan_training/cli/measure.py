@@ -1,4 +1,4 @@
-"""`catan measure`."""
+"""The command `catan measure`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUMMARY = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument(
         "scenarios",
         nargs="*",
@@ -56,7 +56,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measures one part after the other; each is kept as soon as it is known."""
+    """Measure one part after the other, and save each result at once."""
     import catan_env
     from catan_env.engine.registry import short_name
     from catan_training.cli.tournament import games_bar

@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ SCENARIO = "a registered scenario or the path of a scenario file, each with opti
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """What is played."""
+    """Add options for the game: scenario, players and rules."""
     add_scenario(parser)
     parser.add_argument("--players", type=int, help="number of players (default: the maximum of the scenario)")
     add_rules(parser)
 
 
 def add_scenario(parser: argparse.ArgumentParser, **options: Any) -> None:
-    """Add `--scenario`: a name, or the path of a scenario file."""
+    """Add `--scenario`, which accepts a name or the path of a scenario file."""
     parser.add_argument(
         "--scenario",
         type=scenario,
@@ -29,14 +29,14 @@ def add_scenario(parser: argparse.ArgumentParser, **options: Any) -> None:
 
 
 def scenario(text: str) -> str:
-    """A scenario of the command line, as other processes and later runs find it."""
+    """Parse a scenario, and return a reference that is valid in other processes and later runs."""
     from catan_env.engine.registry import reference_to
 
     return reference_to(text)
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Numbers of the rules."""
+    """Add `--rules`, which overrides rule numbers."""
     parser.add_argument(
         "--rules",
         nargs="*",
@@ -48,7 +48,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def add_players(parser: argparse.ArgumentParser) -> None:
-    """What is played, and by whom."""
+    """Add options for the game and its agents."""
     parser.add_argument(
         "--agents",
         nargs="+",
@@ -60,7 +60,7 @@ def add_players(parser: argparse.ArgumentParser) -> None:
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Who plays the games; `workers_of` reads it."""
+    """Add `--workers` and `--ray`. `workers_of` reads them."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--workers", type=int, help="number of processes that play games (default: one per core)")
     group.add_argument(
@@ -74,10 +74,10 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 
 
 def workers_of(options: argparse.Namespace) -> Any:
-    """What `catan_training.evaluation.workers.Workers` says; a cluster is connected by then.
+    """Return `--workers` or `--ray` as `catan_training.evaluation.workers.Workers`, and connect to the cluster.
 
     Raises:
-        CatanError: nobody would play, Ray is not installed, or no cluster answers.
+        CatanError: the number of workers is below 1, Ray is not installed, or no cluster answers.
     """
     from catan_training.evaluation.cluster import connect
 
@@ -90,13 +90,13 @@ def workers_of(options: argparse.Namespace) -> Any:
 
 
 def add_page_options(parser: argparse.ArgumentParser, default: str) -> None:
-    """Where the page goes."""
+    """Add options for the path of a page and for opening it."""
     parser.add_argument("--out", metavar="PAGE", help=f"default: {default}")
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
 
 
 def agent(text: str) -> Any:
-    """`NAME` or `NAME:KEY=VALUE,KEY=VALUE` of the command line, as `Entrant.read` takes it."""
+    """Parse `NAME` or `NAME:KEY=VALUE,KEY=VALUE` for `Entrant.read`."""
     name, separator, options_text = text.rpartition(":")
     if not separator or "=" not in options_text:
         return text
@@ -104,7 +104,7 @@ def agent(text: str) -> Any:
 
 
 def key_value(text: str) -> tuple[str, Any]:
-    """`KEY=VALUE` of the command line, an integer, a list of them as in TOML, or a name."""
+    """Parse `KEY=VALUE`. The value is TOML, such as an integer or a list, or else a plain name."""
     key, separator, value = text.partition("=")
     if not separator or not key:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE")

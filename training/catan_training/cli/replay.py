@@ -1,4 +1,4 @@
-"""`catan replay`."""
+"""The command `catan replay`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SUMMARY = "show a recorded game in the browser, or draw it as a moving picture"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument("file", metavar="FILE", help="JSON file of a replay log (engine.replay_log)")
     parser.add_argument(
         "--names", nargs="+", metavar="NAME", help="names of the players by seat (default: names in the file)"
@@ -20,7 +20,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the page and open it, or make the picture."""
+    """Write the page and open it, or write the moving picture."""
     from catan_env.render import animate, replay_page
     from catan_training.evaluation.single_games import publish, read_log
 

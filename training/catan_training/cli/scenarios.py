@@ -1,4 +1,4 @@
-"""`catan scenarios`."""
+"""The command `catan scenarios`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUMMARY = "list scenarios, or check scenario files and show facts, modules and n
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument(
         "scenarios",
         nargs="*",
@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints them."""
+    """Print the list of scenarios, or the facts of the named ones."""
     import catan_env
 
     if options.scenarios:
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def described(scenario: Scenario) -> str:
-    """What a scenario is, a line for each part."""
+    """Return the facts of a scenario, one per line."""
     from catan_env.games.rule_modules import name_in_files
 
     facts = scenario.facts

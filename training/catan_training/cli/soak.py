@@ -1,4 +1,4 @@
-"""`catan soak`."""
+"""The command `catan soak`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SUMMARY = "play random games and check all invariants after every step"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument(
         "--steps", type=int, default=100_000, help="actions per scenario and number of players (default: 100000)"
     )
@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plays; the status is 1 if anything was found."""
+    """Play random games with checks. The status is 1 if a check fails."""
     import catan_env
     from catan_env.engine.registry import find_scenario
     from catan_training.benchmarks.soak import Soak

@@ -1,4 +1,4 @@
-"""`catan tournament`."""
+"""The command `catan tournament`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNSET: dict[str, Any] = {"default": argparse.SUPPRESS}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument(
         "what", choices=("run", "show"), help="run: start or resume the tournament in DIR; show: print its results"
     )
@@ -92,7 +92,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plays what is to be played, then prints and writes the results."""
+    """Play the remaining games, or read the journal; then print and write the results."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_env.errors import OptionError
     from catan_training.evaluation import published
@@ -121,7 +121,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def settings(options: argparse.Namespace) -> dict[str, Any]:
-    """What was asked for: the file, then the command line."""
+    """Return the settings of the file and the command line. The command line takes precedence."""
     from catan_training.evaluation.fixtures import read_file
 
     names = ("agents", "scenarios", "players", "rules", "lineups", "orders", "games", "precision", "batch", "seed")
@@ -136,7 +136,11 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
 
 @contextmanager
 def games_bar() -> Iterator[Callable[[int, int], None]]:
-    """A bar of games played, with the time left; yields the function that moves it to (played, in all)."""
+    """Show a progress bar of played games with the remaining time.
+
+    Yields:
+        A function that sets the number of played games and the total.
+    """
     from rich import progress as parts
     from rich.console import Console
 
@@ -149,7 +153,7 @@ def games_bar() -> Iterator[Callable[[int, int], None]]:
 
 
 def mover(move: Callable[[int, int], None]) -> Callable[[Sequence[Any]], None]:
-    """Tells how many games are played and how many there will be, as far as can be told."""
+    """Return a callback that moves the bar to the number of counted games and the expected total."""
 
     def tell(tables: Sequence[Any]) -> None:
         games_played = sum(len(table.counted) * table.games_in_a_job for table in tables)

@@ -1,4 +1,4 @@
-"""`catan train`."""
+"""The command `catan train`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from catan_training.learning.config import ConfigError, TrainConfig, read_config
 
 SUMMARY = "train an agent by imitation and self-play, evaluate it and write a report"
 ALIASES = {"num_players": ("--players",)}
-"""Options named as in the other commands."""
+"""Further names of options, as in other commands."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     parser.add_argument("file", nargs="?", metavar="CONFIG", help="TOML file of settings; options take precedence")
     parser.add_argument("--config", metavar="FILE", help="the same file, as an option")
     parser.add_argument("--resume", metavar="FOLDER", help="folder of an interrupted run to resume with its settings")
@@ -24,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Trains; options given take precedence over the file of settings."""
+    """Train an agent, or resume a run. Options take precedence over the file of settings."""
     names = {item.name for item in fields(TrainConfig)}
     given_settings = {name: value for name, value in vars(options).items() if name in names}
     files = [file for file in (options.file, options.config) if file]
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig:
-    """The settings with what was given on the command line in place of theirs."""
+    """Return the settings, updated with the options."""
     names = {item.name for item in fields(TrainConfig)}
     given_settings = {name: value for name, value in options.items() if name in names}
     if "rules" in given_settings:
@@ -53,7 +53,7 @@ def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Adds one option per setting; only those given appear in the parsed namespace."""
+    """Add one option per setting. The parsed namespace contains only options that are given."""
     for item in fields(TrainConfig):
         metadata, default = item.metadata, item.metadata["default"]
         default_text = " ".join(map(str, default)) if isinstance(default, tuple) else default

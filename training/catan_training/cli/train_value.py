@@ -1,4 +1,4 @@
-"""`catan train-value`."""
+"""The command `catan train-value`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SUMMARY = "train a value network by TD(lambda) self-play, for the searching agen
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     add_game_options(parser)
     parser.add_argument(
         "--also", nargs="*", default=(), metavar="SCENARIO[:PLAYERS]", help="further scenarios for the same network"
@@ -60,7 +60,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Learns, and says what came out."""
+    """Train a value network, and print the path of its file."""
     from dataclasses import fields
 
     import catan_env  # noqa: F401  (registers the scenarios)

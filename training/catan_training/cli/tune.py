@@ -1,4 +1,4 @@
-"""`catan tune`."""
+"""The command `catan tune`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SUMMARY = "tune the weights of the searching agents by self-play"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     add_game_options(parser)
     parser.add_argument(
         "--out", required=True, metavar="FOLDER", help="folder of the run; an interrupted run there resumes"
@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Tunes, and says what came out."""
+    """Tune weights or fit chances to win, and print the path of the result."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_training.learning.chances import RESULT as CHANCES
     from catan_training.learning.chances import fit_chances

@@ -1,4 +1,4 @@
-"""`catan watch`."""
+"""The command `catan watch`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SUMMARY = "play a game between agents and open its page in the browser"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the options of the command."""
     add_players(parser)
     parser.add_argument("--seed", type=int, default=0)
     add_page_options(parser, "SCENARIO-seedN.html; the log goes beside it, as .json")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plays, keeps the log, makes the page and opens it."""
+    """Play a game, save its log, and write and open its page."""
     from catan_env.engine.registry import short_name
     from catan_env.render import replay_page
     from catan_training.evaluation.single_games import play, publish
