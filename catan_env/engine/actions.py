@@ -1,4 +1,4 @@
-"""The action table and the table of chance outcomes: ids, and the sentences a person would say."""
+"""Tables of action ids and chance outcome ids, with a sentence for each id."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from catan_env.errors import ActionFormatError, OptionError
 
 
 class ActionTable:
-    """A list of `(kind, argument)` pairs, contiguous per kind; the position in it is the id.
+    """A table of `(kind, argument)` pairs, contiguous per kind. The id of a pair is its index.
 
     Attributes:
         n: number of ids.
         kinds: names of the kinds, in order.
-        hash: fingerprint of the layout, kept in checkpoints, snapshots and replays.
+        hash: fingerprint of the layout, stored in checkpoints, snapshots and replays.
     """
 
     def __init__(
@@ -49,11 +49,17 @@ class ActionTable:
         return self.n
 
     def describe(self, action: int, names: Mapping[str, tuple[str, ...]] | None = None, text: str = "") -> str:
-        """The sentence for an id: always the same one, which `parse` understands. With `names`, of places by axis,
-        the argument is called by these instead; with `text` (`engine.custom_text`), that is said of it.
+        """Return the sentence for an id.
+
+        By default the sentence is unique and does not depend on a game, so `parse` reads it.
+
+        Args:
+            action: an id.
+            names: names of places by axis, used for the argument in place of the default names.
+            text: a template to use in place of the declared text, such as `engine.custom_text`.
 
         Raises:
-            ActionFormatError: there is no such id.
+            ActionFormatError: the id does not exist.
             OptionError: names or text do not fit.
         """
         name, argument = self.pair(action)
@@ -73,10 +79,10 @@ class ActionTable:
             ) from None
 
     def parse(self, sentence: str) -> int:
-        """The id of a sentence that `describe` gave.
+        """Return the id of a sentence from `describe`.
 
         Raises:
-            ActionFormatError: no action is described so.
+            ActionFormatError: no id has this sentence.
         """
         if not isinstance(sentence, str) or sentence not in self._ids:
             example = f"describe(0) is {self.describe(0)!r}" if self.n else "there are no ids"
@@ -84,10 +90,10 @@ class ActionTable:
         return self._ids[sentence]
 
     def id(self, kind: str, argument: int | str = 0) -> int:
-        """The id of a kind and an argument, given as a number or, where the arguments have names, by name.
+        """Return the id of a kind and an argument. The argument is a number, or a name if the arguments have names.
 
         Raises:
-            ActionFormatError: there is no such kind or argument.
+            ActionFormatError: the kind or argument does not exist.
         """
         self._check_kind(kind)
         if isinstance(argument, str):
@@ -103,27 +109,27 @@ class ActionTable:
         return self._first[kind] + int(argument)
 
     def pair(self, action: int) -> tuple[str, int]:
-        """The `(kind, argument)` of an id."""
+        """Return the `(kind, argument)` of an id."""
         action = self._checked(action)
         return self.kind_of[action], self.argument_of[action]
 
     def ids(self, kind: str) -> range:
-        """All ids of a kind."""
+        """Return all ids of a kind."""
         first = self.id(kind)
         return range(first, first + self._extent[kind])
 
     def needs(self, action: int) -> str:
-        """When the action is legal, in words."""
+        """Return the condition under which an action is legal, in words."""
         return getattr(self._kinds[self.pair(action)[0]], "needs", "")
 
     def argument_names(self, kind: str) -> tuple[str, ...]:
-        """What people call a kind's arguments; empty where they have numbers only, or none."""
+        """Return the names of a kind's arguments; empty if they are plain numbers."""
         self._check_kind(kind)
         over = self._kinds[kind].over
         return self._own_names[kind] or (self._names.get(over.name, ()) if isinstance(over, Size) else ())
 
     def axis(self, kind: str) -> str | None:
-        """Name of the axis a kind's arguments run over (such as "paths"), None where they have names of their own."""
+        """Return the name of the axis of a kind's arguments, such as "paths"; None if they have declared names."""
         self._check_kind(kind)
         over = self._kinds[kind].over
         return over.name if isinstance(over, Size) and not self._own_names[kind] else None

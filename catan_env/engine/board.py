@@ -1,4 +1,4 @@
-"""The `Board` protocol: what a game is played on, as the engine sees it."""
+"""The `Board` protocol: the interface between the engine and the board of a game."""
 
 from __future__ import annotations
 
@@ -11,63 +11,63 @@ from catan_env.errors import BoardError
 
 
 class Board(Protocol):
-    """What a game is played on: a map of hexes, a graph, a printed sheet, or nothing (`NoBoard`).
+    """The board of a game: a map of hexes, a graph, a printed sheet, or nothing (`NoBoard`).
 
-    `sizes`, and the names, shapes and dtypes of `tables`, are the same for every board that `laid` returns, so that all
-    of them share the compiled rules of the scenario.
+    All boards that `laid` returns have equal `sizes`, and `tables` with equal names, shapes and dtypes. They share the
+    compiled rules of the scenario.
     """
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """Length of every axis that the board gives to rules."""
+        """Length of every axis that the board defines for rules."""
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """What people call the places along each axis, such as "hex (0, -2)": always the same, and `parse` knows it."""
+        """Names of the places along each axis, such as "hex (0, -2)". They never change, and `parse` reads them."""
 
     @property
     def label(self) -> str:
-        """What messages call the board, such as "map 'base'"."""
+        """The board's name in messages, such as "map 'base'"."""
 
     @property
     def free_numbers(self) -> Collection[str]:
-        """Names of the `tables` whose numbers may be anything, as nobody but the rules knows what they mean."""
+        """Names of the `tables` whose values only the rules can interpret, so that the board does not check them."""
 
     @property
     def topology(self) -> Any:
-        """Geometry and adjacency (`catan_env.board.Topology`), from which pictures are drawn; None without a map."""
+        """Geometry and adjacency (`catan_env.board.Topology`), as drawn in pictures; None without a map."""
 
     def laid(self, chosen: Any, num_players: int) -> Board:
-        """Return the board that a game is played on.
+        """Return the board of one engine.
 
         Args:
-            chosen: the `board=` of the user; None for the scenario's own.
-            num_players: a scenario may have other boards for some numbers of players.
+            chosen: the user's `board=`; None for the default board of the scenario.
+            num_players: number of players. A scenario can have different boards for different numbers.
 
         Raises:
-            BoardError: it is no board of this scenario.
+            BoardError: the scenario cannot be played on this board.
         """
 
     def tables(self, values: Mapping[str, Any], colors: int) -> Mapping[str, np.ndarray]:
         """Return the constant arrays that rules read as `params.<name>`.
 
         Args:
-            values: the numbers of the rules.
-            colors: rows of per-player fields: the most players and the neutral colors.
+            values: rule numbers by name.
+            colors: number of rows of per-player fields: the largest number of players plus neutral colors.
 
         Raises:
             BoardError: board and rules do not fit together.
         """
 
     def place_names(self, record: Any) -> Mapping[str, tuple[str, ...]]:
-        """Return what people call the places as they lie in the game of this record, by axis."""
+        """Return the names of places on the board laid out in a record, by axis."""
 
     def save(self) -> Any:
-        """Return what `laid` takes to lay this board again, as JSON can hold it; None for the scenario's own."""
+        """Return a value for JSON from which `laid` restores this board; None for the default board."""
 
 
 class NoBoard:
-    """The board of a game that has none."""
+    """The board of a game without a board."""
 
     topology = None
     label = "the board"
@@ -85,7 +85,7 @@ class NoBoard:
         return {}
 
     def laid(self, chosen: Any, num_players: int) -> Board:
-        """Return this board; `BoardError` if the user chose one."""
+        """Return this board; raise `BoardError` if the user chose one."""
         if chosen is not None:
             raise BoardError(f"this scenario is played {self.played_on}, and was given board={chosen!r}")
         return self
@@ -99,4 +99,4 @@ class NoBoard:
         return {}
 
     def save(self) -> None:
-        """Return None: there is nothing to choose."""
+        """Return None, since there is only one board."""

@@ -1,7 +1,7 @@
-"""The decision stack: what is to be decided next, and by whom.
+"""The decision stack: pending decisions and the seats that take them.
 
-The head stands at the top of the arrays, so that interrupting the current decision (`push`) is one write.
-A seat of `CHANCE` means that chance decides.
+The head is the last entry of the arrays, so interrupting the current decision (`push`) is one write. The seat `CHANCE`
+stands for chance.
 """
 
 from catan_env.engine.declare import Field
@@ -32,36 +32,36 @@ FIELDS = (
 
 
 def head(game):
-    """Code of the decision to be taken now."""
+    """Return the code of the current decision."""
     return game.decision_stack[game.depth - 1]
 
 
 def head_seat(game):
-    """Seat that takes it, or CHANCE."""
+    """Return the seat that takes the current decision, or CHANCE."""
     return game.decision_seats[game.depth - 1]
 
 
 def head_argument(game):
-    """What it is about: the argument it was pushed with."""
+    """Return the argument that the current decision was pushed with."""
     return int(game.decision_arguments[game.depth - 1])
 
 
 def current_decision(game):
-    """Code of the decision to be taken now, -1 in a game that has ended or waits for nothing."""
+    """Return the code of the current decision; -1 if the game has ended or nothing is pending."""
     if game.ended != RUNNING or game.depth == 0:
         return -1
     return int(head(game))
 
 
 def current_seat(game):
-    """Seat that decides now, negative if none does."""
+    """Return the seat that takes the current decision; negative if no seat does."""
     if game.ended != RUNNING or game.depth == 0:
         return NO_SEAT_TO_ACT
     return int(head_seat(game))
 
 
 def waiting(game, decision):
-    """How many decisions of a kind come after the one at hand."""
+    """Return how many decisions of a kind are pending after the current decision."""
     waiting_count = 0
     for position in range(int(game.depth) - 1):
         waiting_count += game.decision_stack[position] == decision
@@ -69,7 +69,7 @@ def waiting(game, decision):
 
 
 def waits_for(game, decision, seat):
-    """How often a seat is asked for a decision, now or later."""
+    """Return how many decisions of a kind are pending for a seat, including the current decision."""
     times = 0
     for position in range(int(game.depth)):
         times += game.decision_stack[position] == decision and game.decision_seats[position] == seat
@@ -77,7 +77,7 @@ def waits_for(game, decision, seat):
 
 
 def times_in_stack(game, decision):
-    """How often a decision, or a draw, is to come, the one at hand among them."""
+    """Return how often a decision or draw is on the stack, including the head."""
     times = 0
     for position in range(int(game.depth)):
         times += game.decision_stack[position] == decision
@@ -85,7 +85,7 @@ def times_in_stack(game, decision):
 
 
 def push(game, decision, seat, argument=0):
-    """Puts a decision before all others, with what it is about."""
+    """Push a decision with its argument; it becomes the current decision."""
     if game.depth < CAPACITY:
         game.decision_stack[game.depth] = decision
         game.decision_seats[game.depth] = seat
@@ -96,7 +96,7 @@ def push(game, decision, seat, argument=0):
 
 
 def push_bottom(game, decision, seat, argument=0):
-    """Puts a decision behind all others."""
+    """Insert a decision below all others; it comes last."""
     push(game, decision, seat, argument)
     for position in range(game.depth - 1, 0, -1):
         game.decision_stack[position] = game.decision_stack[position - 1]
@@ -108,7 +108,7 @@ def push_bottom(game, decision, seat, argument=0):
 
 
 def pop(game):
-    """Takes the head off, once it is decided."""
+    """Remove the current decision after it has been taken."""
     if game.depth > 0:
         game.depth -= 1
     else:
@@ -116,23 +116,23 @@ def pop(game):
 
 
 def replace(game, decision, seat, argument=0):
-    """Takes the head off and puts another decision in its place."""
+    """Replace the current decision by another."""
     game.decision_stack[game.depth - 1] = decision
     game.decision_seats[game.depth - 1] = seat
     game.decision_arguments[game.depth - 1] = argument
 
 
 def set_argument(game, argument):
-    """Changes what the head is about, such as a count of what is still to be done."""
+    """Set the argument of the current decision, such as a number of cards that are left."""
     game.decision_arguments[game.depth - 1] = argument
 
 
 def finish(game, winners):
-    """Ends the game with a set of winners, given as bits; with none of them everybody has lost."""
+    """End the game with a set of winners, given as bits. Without winners, everybody has lost."""
     game.ended = WON
     game.winners = winners
 
 
 def truncate(game):
-    """Ends the game without a winner."""
+    """End the game without a winner."""
     game.ended = TRUNCATED

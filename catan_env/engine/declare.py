@@ -1,22 +1,22 @@
-"""The words a rule module is written in.
+"""The vocabulary of rule modules.
 
-A rule module is a Python file (or any namespace) that holds declarations and decorated functions:
+A rule module is a Python file, or any other namespace, with declarations and decorated functions:
 
-- `Field`, `Kind`, `Number`, `BoardArray`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature` declare what the
-  module adds;
-- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@redeals`,
-  `@describes` say what a function is for; `@rule` names the statements of the rules that it carries out.
+- `Field`, `Kind`, `Number`, `BoardArray`, `BoardCheck`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature`
+  and `Invariant` declare the parts of the module.
+- `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@checks`, `@redeals` and
+  `@describes` give a function its role. `@rule` links a function to the rules reference.
 
-Declarations are symbols: inside a rule function they are used by name and become numbers or compiled
-functions when the scenario is composed (see `compose.py`):
+Rule functions refer to declarations by name. Composition replaces each declaration by a number or a compiled function
+(see `compose.py`):
 
 ====================  ==============================================================================
 `Size`, `Axis`        the length of an axis: `for path in range(PATHS)`
-`Kind`                its position on its axis: `game.hands[seat, LUMBER]`
+`Kind`                its index on its axis: `game.hands[seat, LUMBER]`
 `Action`              its first action id: `mask[BUILD_ROAD + path] = True`
 `Decision`, `Draw`    the code to push on the decision stack: `push(game, PLAY, seat)`
-`Event`               a function that tells every module: `CITY_BUILT(game, params, seat, where)`
-`Question`            a function that puts the modules' answers together: `PUBLIC_POINTS(game, params, seat)`
+`Event`               a function that notifies all modules: `CITY_BUILT(game, params, seat, where)`
+`Question`            a function that combines the modules' answers: `PUBLIC_POINTS(game, params, seat)`
 ====================  ==============================================================================
 """
 
@@ -27,27 +27,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 ALL, OWNER, HIDDEN = "all", "owner", "nobody"
-"""Who may see a field: every seat; the seat that its first axis names; no seat."""
+"""Visibility of a field: all seats, the seat that the first axis names, or no seat."""
 
 
 class Symbol:
-    """A declaration that a rule function refers to by name."""
+    """A declaration that rule functions refer to by name."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Size(Symbol):
-    """Length of an axis, fixed per scenario (players, hexes, intersections, paths)."""
+    """The length of an axis, fixed per scenario: players, hexes, intersections, paths."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Axis(Size):
-    """An axis whose entries modules declare as kinds: its length and names are those of the scenario's modules.
+    """An axis whose entries are the kinds that the modules of a scenario declare.
 
-    With `beyond`, its entries begin with those of another axis, and an entry of that one is the same number on both.
+    With `beyond`, the axis starts with all entries of that other axis, at the same indices.
     """
 
     beyond: Axis | None = None
@@ -55,8 +55,11 @@ class Axis(Size):
 
 @dataclass(frozen=True)
 class Pairs(Size):
-    """An axis over ordered pairs of different entries of another: entry `first * (n - 1) + second`, where `second`
-    does not count the first. `text` names a pair, with `{}` for each."""
+    """An axis of ordered pairs of different entries of another axis.
+
+    A pair has index `first * (n - 1) + second`, where `second` counts the entries other than `first`. `text` names a
+    pair, with one `{}` for each entry.
+    """
 
     of: Axis
     text: str
@@ -64,16 +67,20 @@ class Pairs(Size):
 
 @dataclass(frozen=True)
 class Bitset(Size):
-    """As many words of 32 bits as have a bit for each entry of another axis: a field of type "u4" over it is a set of
-    them, see `bitset.py`."""
+    """An axis of 32-bit words with one bit per entry of another axis.
+
+    A field of dtype "u4" over this axis is a set of these entries; see `bitset.py`.
+    """
 
     of: Size
 
 
 @dataclass(frozen=True)
 class Kind(Symbol):
-    """An entry of an axis: a kind of card, of edge piece, ... Modules list theirs in `KINDS`, the scenario's order
-    counts."""
+    """An entry of an axis, such as a kind of card or of edge piece.
+
+    Modules list their kinds in `KINDS`. The order of modules determines the order of kinds.
+    """
 
     name: str
     axis: Axis
@@ -81,14 +88,14 @@ class Kind(Symbol):
 
 @dataclass(frozen=True)
 class Count:
-    """Shown as the value itself, scaled by the field's upper bound in float observations."""
+    """Observed as a number. Float observations divide it by the upper bound of the field."""
 
 
 @dataclass(frozen=True)
 class OneHot:
-    """Shown as one flag per category. `names[k]` stands for the value `first + k`.
+    """Observed as one flag per category; `names[k]` stands for the value `first + k`.
 
-    With `size`, a scenario has as many of the names as this axis is long there.
+    With `size`, a scenario has one category per entry of this axis.
     """
 
     names: tuple[str, ...]
@@ -98,16 +105,20 @@ class OneHot:
 
 @dataclass(frozen=True)
 class SeatFlag:
-    """The value is a seat, -1 for none: shown as one flag per seat, the viewer first, then to the left."""
+    """Observed as one flag per seat: the viewer first, then the seats to the left. The value is a seat, or -1 for
+    none.
+    """
 
 
 @dataclass(frozen=True)
 class Field(Symbol):
-    """A part of the game record.
+    """A field of the game record.
 
-    `shape` is given in sizes and ints; a first axis `PLAYERS` is seat-relative in observations. `low` and
-    `high` bound every value, checked by the invariants. `show` says how observations encode it; a field
-    visible to its owner only shows other seats' rows as totals when `total` is set, not at all otherwise.
+    `shape` consists of sizes and ints. A first axis `PLAYERS` is seat-relative in observations. `low` and `high` bound
+    every value, and invariant checks test these bounds. `show` selects the encoding in observations.
+
+    Observations show a field with visibility OWNER to its owner. With `total`, the other seats see the sum of the row;
+    otherwise they see nothing.
     """
 
     name: str
@@ -121,24 +132,25 @@ class Field(Symbol):
     show: Count | OneHot | SeatFlag | None = None
     total: bool = False
     labels: tuple[str, ...] = ()
-    """Names along the last axis, for feature names and tables, where it is no `Axis`, which has names of its own."""
+    """Names of the entries along the last axis, for feature names and tables. An `Axis` supplies its names itself."""
     neutrals: bool = False
-    """Whether it says something of neutral colors too, so that observations show them after the players."""
+    """Whether the rows of neutral colors are meaningful. If so, observations show them after the players."""
     along: Size | None = None
-    """The axis whose entries the values number (seats, hexes), -1 for none: bounds them below `high`. A `SeatFlag`
-    says so of seats by itself."""
+    """The axis that the values index, such as seats or hexes; -1 stands for none. The length of the axis limits the
+    values in addition to `high`. A `SeatFlag` needs no `along`."""
     derived: bool = False
-    """Whether it follows from other fields and is kept to be quick alone: logs and layouts do not depend on it."""
+    """Whether other fields imply this one, so that it is only a cache. Logs and layouts do not depend on derived
+    fields."""
 
 
 @dataclass(frozen=True)
 class Number(Symbol):
-    """A number of the rules, read as `params.<name>`, which a user may override by name.
+    """A number of the rules, read as `params.<name>`. Users can override it by name.
 
-    `default` is an int, or a (nested) tuple of ints for an array. With `choices`, users give and see one of
-    these names; the record holds its index. `over` names the axis of an array over kinds: what is not given is 0.
-    `along` is the axis whose entries the values number, such as kinds of cards: none may lie beyond its end.
-    `some` says that not all entries may be 0, as of the weights of a draw.
+    `default` is an int, or a (nested) tuple of ints for an array. With `choices`, users see and pass one of these
+    names, and `params` holds its index. `over` is the axis of an array with one entry per kind; missing entries are 0.
+    `along` is the axis that the values index, such as kinds of cards, and bounds them. `some` requires at least one
+    entry above 0, as in the weights of a draw.
     """
 
     name: str
@@ -154,13 +166,15 @@ class Number(Symbol):
 
 @dataclass(frozen=True)
 class BoardArray(Symbol):
-    """What the numbers of an array that the board brings, read as `params.<name>`, may be. The array is checked when an
-    engine is made, as compiled rules index with what they read. Modules list theirs in `BOARD_ARRAYS`.
+    """Bounds of an array that the board provides, read as `params.<name>`.
 
-    `key` says where a map file has them, `meaning` what they are. `low` and `high` bound every number; where a field
-    takes them, `field`, its bounds do instead. `along` is the axis whose entries they number: none lies beyond its end.
-    `least` and `most` bound how many there are: an axis or a count. With `entry`, all of this is said of that entry
-    along the last axis alone.
+    The engine checks the array at construction, since compiled rules use its values as indices without bounds checks.
+    Modules list their board arrays in `BOARD_ARRAYS`.
+
+    `key` is the key in map files, and `meaning` describes the values. `low` and `high` bound every value; with `field`,
+    the bounds of that field apply instead. `along` is the axis that the values index, and bounds them. `least` and
+    `most` bound the number of entries, as counts or as lengths of axes. With `entry`, the bounds of values apply to
+    this entry along the last axis, and the others are free.
     """
 
     name: str
@@ -177,10 +191,10 @@ class BoardArray(Symbol):
 
 @dataclass(frozen=True)
 class BoardCheck(Symbol):
-    """Something that must hold of several arrays of a board together. Modules list theirs in `BOARD_CHECKS`.
+    """A condition on several arrays of a board. Modules list their checks in `BOARD_CHECKS`.
 
-    `holds(arrays)` says whether it does of the arrays by name; ordinary Python, never compiled. `text` says what must
-    hold, with the key of the map file.
+    `holds(arrays)` takes the arrays by name and returns whether the condition holds. It is ordinary Python and never
+    compiled. `text` states the condition, with the key in the map file.
     """
 
     name: str
@@ -192,9 +206,9 @@ class BoardCheck(Symbol):
 class Action(Symbol):
     """A kind of action, with one id per argument.
 
-    `over` is a size, a tuple of names, or None for a single action. `text` is the sentence for people, with
-    `{}` for the argument; `needs` says when it is legal and completes the message of an illegal attempt.
-    `visible` is OWNER where only the acting seat knows the argument.
+    `over` is a size, a tuple of names, or None for a single action. `text` is the sentence for people, with `{}` for
+    the argument. `needs` states when the action is legal; error messages about illegal actions quote it. With
+    `visible=OWNER`, only the acting seat knows the argument.
     """
 
     name: str
@@ -206,7 +220,10 @@ class Action(Symbol):
 
 @dataclass(frozen=True)
 class Menu(Symbol):
-    """Something that several decisions may offer, such as building: `@legal` rules of an offer hold at each of them."""
+    """A group of options that several decisions offer, such as building.
+
+    A `@legal` function of a menu runs at each of these decisions.
+    """
 
     name: str
     meaning: str
@@ -214,10 +231,10 @@ class Menu(Symbol):
 
 @dataclass(frozen=True)
 class Decision(Symbol):
-    """Something a seat has to decide.
+    """A decision that a seat takes.
 
-    `argument` says what the number that was pushed with it means, and so how observations show it: an axis (a place,
-    a seat, a kind), or the highest count; None where there is none, or where nobody may see it.
+    `argument` declares the meaning of the number that is pushed with the decision: an axis (places, seats, kinds), or
+    the highest count. Observations show it accordingly. None stands for no number, or for one that no seat may see.
     """
 
     name: str
@@ -228,13 +245,13 @@ class Decision(Symbol):
 
 @dataclass(frozen=True)
 class Draw(Symbol):
-    """Something chance decides, with the same odds for all outcomes unless rules weigh them. `over` names its outcomes
-    like an action's arguments; `argument` bounds the number that was pushed with it: an axis, the highest count, or two
-    axes whose entries are packed into one number.
+    """A chance event. All outcomes are equally likely unless rules set weights.
 
-    `visible` is OWNER where only those seats know the outcome whose own, hidden fields it changes; where `argument` is
-    a player, or a player and something else, that player alone. `unordered` says that outcomes drawn one right after
-    the other come to the same in any order.
+    `over` lists the outcomes like the arguments of an action. `argument` bounds the number that is pushed with the
+    draw: an axis, the highest count, or two axes whose entries are packed into one number.
+
+    With `visible=OWNER`, only the seats whose hidden fields change know the outcome. If `argument` contains a player,
+    only that player knows it. `unordered` states that the order of consecutive outcomes does not matter.
     """
 
     name: str
@@ -247,7 +264,7 @@ class Draw(Symbol):
 
 @dataclass(frozen=True)
 class Event(Symbol):
-    """Something that happened, announced to all modules as `EVENT(game, params, player, where)`."""
+    """Something that happened. `EVENT(game, params, player, where)` announces it to all modules."""
 
     name: str
     meaning: str
@@ -258,15 +275,15 @@ class Event(Symbol):
 
 
 SUM, ANY, EVERY, LEAST, MOST = "sum", "any", "every", "least", "most"
-"""How the answers to a question are put together."""
+"""How the answers to a question are combined."""
 
 
 @dataclass(frozen=True)
 class Question(Symbol):
-    """Something a rule asks all modules, as `QUESTION(game, params, player, where)`; `where` may be left out.
+    """A question to all modules, asked as `QUESTION(game, params, player, where)`; `where` is optional.
 
-    Answers are summed, or-ed, and-ed, or the least or the most of them counts. `start` is what sums, leasts and mosts
-    begin with: the answer where no module has one. What nobody answers costs nothing.
+    `fold` combines the answers: their sum, any, every, the least or the most. `start` is the initial value of a sum, a
+    least or a most, and so the answer without any module. A question without answers compiles to a constant.
     """
 
     name: str
@@ -281,9 +298,9 @@ class Question(Symbol):
 
 @dataclass(frozen=True)
 class Feature(Symbol):
-    """Something observations show that is computed, not stored: see `shows`. Values are in 0 .. `high`.
+    """A computed value in observations, in 0 .. `high`; see `shows`.
 
-    With `kinds`, there is a value for every seat and every kind on that axis.
+    With `kinds`, there is one value for every seat and every kind on that axis.
     """
 
     name: str
@@ -295,7 +312,7 @@ class Feature(Symbol):
 
 @dataclass(frozen=True)
 class Invariant(Symbol):
-    """Something that must hold in every state: see `checks`."""
+    """A condition that holds in every state; see `checks`."""
 
     name: str
     meaning: str
@@ -303,13 +320,13 @@ class Invariant(Symbol):
 
 @dataclass(frozen=True)
 class Named(Symbol):
-    """A field by its name, as `redeals` takes it."""
+    """A field given by its name, as in `redeals`."""
 
     name: str
 
 
 class Composed(Symbol):
-    """A function that exists only once a scenario is composed; kernels refer to it by name."""
+    """A generated function of a composed scenario. Kernels refer to it by name."""
 
     def __init__(self, name: str):
         self.name = name
@@ -321,7 +338,7 @@ class Composed(Symbol):
 
 @dataclass(frozen=True)
 class Role:
-    """What a decorated function is for."""
+    """The role of a decorated function, with the declarations that it belongs to."""
 
     kind: str
     symbols: tuple[Symbol, ...] = ()
@@ -338,75 +355,80 @@ def _mark(kind: str, *symbols: Symbol, at: tuple[Decision, ...] = ()) -> Callabl
 
 
 def set_up(function: Callable) -> Callable:
-    """`f(game, params)`: called when a game starts, in the scenario's module order."""
+    """Run `f(game, params)` when a game starts, in module order."""
     return _mark("set_up")(function)
 
 
 def legal(*decisions: Decision | Menu) -> Callable:
-    """`f(game, params, seat, mask)`: marks (or strikes out) what `seat` may do at these decisions, or wherever one of
-    these offers is made."""
+    """Run `f(game, params, seat, mask)` at these decisions and menus to mark the legal actions of `seat`.
+
+    The function sets entries of `mask`. It may also clear entries that earlier modules have set.
+    """
     return _mark("legal", *decisions)
 
 
 def apply(*actions: Action, at: tuple[Decision, ...] = ()) -> Callable:
-    """`f(game, params, seat, argument)`: carries out a legal action.
+    """Run `f(game, params, seat, argument)` to carry out a legal action.
 
-    With `at`, only as the answer to these decisions, in place of what the action does otherwise.
+    With `at`, the function applies only at these decisions and replaces the general function of the action there.
     """
     return _mark("apply", *actions, at=at)
 
 
 def when(*events: Event) -> Callable:
-    """`f(game, params, player, where)`: reacts to these events, modules in the scenario's order."""
+    """Run `f(game, params, player, where)` after these events, in module order."""
     return _mark("when", *events)
 
 
 def weights(draw: Draw) -> Callable:
-    """`f(game, params, weights)`: fills the relative integer weight of each outcome of a draw."""
+    """Run `f(game, params, weights)` to fill the relative integer weight of each outcome of a draw."""
     return _mark("weights", draw)
 
 
 def outcome(draw: Draw) -> Callable:
-    """`f(game, params, outcome)`: carries out what chance decided."""
+    """Run `f(game, params, outcome)` to carry out the outcome of a draw."""
     return _mark("outcome", draw)
 
 
 def answers(question: Question) -> Callable:
-    """`f(game, params, player, where) -> int or bool`: this module's answer to a question."""
+    """Answer a question with `f(game, params, player, where) -> int or bool`."""
     return _mark("answers", question)
 
 
 def shows(feature: Feature) -> Callable:
-    """`f(game, params, seat, index) -> int`: the value of a computed feature as `seat` may see it.
+    """Compute a feature as `seat` may see it with `f(game, params, seat, index) -> int`.
 
-    Where the feature is over the players, `index` is a seat, and the columns come in seat-relative order; with kinds it
-    is `seat * number of kinds + kind`.
+    If the feature is over players, `index` is a seat, and columns follow in seat-relative order. With kinds, it is
+    `seat * number of kinds + kind`.
     """
     return _mark("shows", feature)
 
 
 def checks(invariant: Invariant) -> Callable:
-    """`f(game, params) -> bool`: whether the invariant holds."""
+    """Test an invariant with `f(game, params) -> bool`."""
     return _mark("checks", invariant)
 
 
 def redeals(*fields: str) -> Callable:
-    """`f(game, params, seat, pool)`: deals anew, as chance would, what `seat` does not see of these fields.
+    """Run `f(game, params, seat, pool)` to sample those parts of these fields that `seat` does not see.
 
-    `pool` is an int64 array to count cards in, and `below(game, n)` the only chance; `dealing.py` has what most fields
-    need. Every hidden field is dealt by some module; where several deal it, the last one does.
+    `pool` is an int64 array for counting cards, and `below(game, n)` is the only source of randomness. `dealing.py` has
+    functions for most fields. Every hidden field needs such a function; if several modules sample a field, the last one
+    does.
     """
     return _mark("redeals", *map(Named, fields))
 
 
 def describes(action: Action, at: Decision) -> Callable:
-    """`f(game, rules, seat) -> str`: the action's sentence where, as the answer to this decision, it is not its
-    `text`; "" where it is. Ordinary Python, never compiled; `game` is a record."""
+    """Describe an action at a decision with `f(game, rules, seat) -> str`, in place of its `text`.
+
+    An empty string keeps `text`. The function is ordinary Python and never compiled; `game` is a record.
+    """
     return _mark("describes", action, at=(at,))
 
 
 def rule(*ids: str) -> Callable:
-    """Names the statements of the rules reference that a function carries out (`catan_env/games/reference.py`)."""
+    """Link a function to the statements of the rules reference that it implements (`catan_env/games/reference.py`)."""
 
     def mark(function: Callable) -> Callable:
         marked: Any = function
@@ -417,16 +439,17 @@ def rule(*ids: str) -> Callable:
 
 
 PLAYERS = Size("players")
-"""The largest number of players of the scenario, and the colors that nobody plays; a game's own number of players is
-`params.num_players`."""
+"""The number of colors: the largest number of players of the scenario, plus neutral colors. `params.num_players` is
+the number of players in a game."""
 NEUTRALS = Size("neutrals")
-"""Colors that nobody plays: the last of the `PLAYERS` seats. What they do is said by `params.traits`."""
+"""The neutral colors, which nobody plays and which take the last of the `PLAYERS` seats. `params.traits` lists their
+abilities."""
 NEUTRAL_LETTERS = "abcdefgh"
-"""What people and feature names call the neutral colors."""
+"""Letters that name the neutral colors in texts and feature names."""
 
 TRAITS = ("acts", "holds_cards", "scores")
-"""What a color may do, as bits of `params.traits` (PLAYERS,): seats that play do all of it, others what their scenario
-says, seats without a player nothing."""
+"""Abilities of a color, as bits of `params.traits` (PLAYERS,). Players have all of them, neutral colors those that
+the scenario lists, and unused seats none."""
 
 NUM_PLAYERS = Number("num_players", 0, "how many play", 1, 8)
 

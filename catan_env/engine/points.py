@@ -1,4 +1,7 @@
-"""Victory points of a batch: their sums, and each module's answer to `PUBLIC_POINTS` and `HIDDEN_POINTS` on its own."""
+"""Victory points of a batch: totals, and points by source.
+
+Each answer of a module to `PUBLIC_POINTS` or `HIDDEN_POINTS` is a source.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ PREFIX = "points_of_"
 
 
 def sources_of(composition: Composition) -> dict[str, Callable]:
-    """The functions that count points, by what they count, in the order of modules: "longest_road" and so on."""
+    """Return the functions that count points by the name of the source, such as "longest_road", in module order."""
     sources: dict[str, Callable] = {}
     for question in (PUBLIC_POINTS, HIDDEN_POINTS):
         for function in composition.roles("answers", question.name):
@@ -26,7 +29,7 @@ def sources_of(composition: Composition) -> dict[str, Callable]:
 
 
 def compose_sources(composition: Composition) -> list[str]:
-    """Defines the function behind `POINTS_FROM`, once; returns the names of the sources by their number."""
+    """Define the function behind `POINTS_FROM` unless it exists; return the names of the sources by index."""
     functions = sources_of(composition)
     if composition.defines(POINTS_FROM.name):
         return list(functions)
@@ -39,7 +42,7 @@ def compose_sources(composition: Composition) -> list[str]:
 
 
 def sum_points(batch: Batch, public, total):
-    """Kernel: victory points of every seat, (N, players) int64: those that everybody sees, and all."""
+    """Count the visible and the total victory points of every seat, each into an (N, players) int64 array."""
     params = batch.params[0]
     for i in range(public.shape[0]):
         game = batch.records[i]
@@ -49,7 +52,7 @@ def sum_points(batch: Batch, public, total):
 
 
 def split_points(batch: Batch, counts):
-    """Kernel: victory points of every seat by source, into `counts`, (N, players, sources) int64."""
+    """Count the victory points of every seat by source, into `counts`, (N, players, sources) int64."""
     params = batch.params[0]
     for i in range(counts.shape[0]):
         game = batch.records[i]
@@ -59,14 +62,14 @@ def split_points(batch: Batch, counts):
 
 
 def points_of(engine: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return victory points, (N, players) int64: those that everybody sees, and all."""
+    """Return two (N, players) int64 arrays: visible victory points and all victory points."""
     public, total = np.zeros((2, engine.num_games, engine.num_players), np.int64)
     engine.run_kernel(sum_points, public, total)
     return public, total
 
 
 def points_by_source(engine: Any) -> dict[str, np.ndarray]:
-    """Return (N, players) int64 victory points by what they are for, such as "longest_road"."""
+    """Return (N, players) int64 victory points by source, such as "longest_road"."""
     names = compose_sources(engine.program.composition)
     counts = np.zeros((engine.num_games, engine.num_players, len(names)), np.int64)
     engine.run_kernel(split_points, counts)

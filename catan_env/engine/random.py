@@ -1,7 +1,7 @@
-"""A random stream per game: xoshiro128++ (Blackman and Vigna, 2019), kept in the record's `rng` field.
+"""One random stream per game: xoshiro128++ (Blackman and Vigna, 2019), stored in the record's `rng` field.
 
-Written in 64-bit integers that never exceed 44 bits, so that compiled and plain Python runs agree
-to the bit and neither overflows.
+All intermediate values fit in 44 bits of an int64. Neither compiled code nor plain Python overflows, and both produce
+the same bits.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ WORD = 0xFFFFFFFF
 
 
 def next_word(game):
-    """The next 32 random bits of this game's stream, as an int64."""
+    """Advance the game's stream and return its next 32 bits as an int64."""
     rng = game.rng
     a = np.int64(rng[0])
     b = np.int64(rng[1])
@@ -37,12 +37,12 @@ def next_word(game):
 
 
 def below(game, n):
-    """A random integer in 0 .. n-1, for n below 2**31 (bias under n / 2**32)."""
+    """Return a random integer in 0 .. n-1, for n below 2**31. The bias is below n / 2**32."""
     return (next_word(game) * n) >> 32
 
 
 def _mix(x: np.ndarray) -> np.ndarray:
-    """The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), elementwise on uint64."""
+    """Apply the finalizer of SplitMix64 (Steele, Lea and Flood, 2014) elementwise to uint64."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
@@ -52,10 +52,10 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def check_seed(seed: Any) -> int:
-    """The seed as an int.
+    """Return the seed as an int.
 
     Raises:
-        OptionError: it is no integer from 0 to 2**64 - 1.
+        OptionError: the seed is not an integer from 0 to 2**64 - 1.
     """
     is_integer = isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
     if not is_integer or not 0 <= int(seed) < 2**64:
@@ -64,7 +64,9 @@ def check_seed(seed: Any) -> int:
 
 
 def game_seeds(seed: int | np.integer, num_games: int) -> np.ndarray:
-    """Per-game seeds, (num_games,) uint64, derived from one seed; the first n do not depend on num_games.
+    """Return one seed per game, (num_games,) uint64, derived from one seed.
+
+    The first n seeds do not depend on `num_games`.
 
     Raises:
         OptionError: see `check_seed`.
@@ -74,7 +76,7 @@ def game_seeds(seed: int | np.integer, num_games: int) -> np.ndarray:
 
 
 def streams(seeds: np.ndarray) -> np.ndarray:
-    """Initial stream states, (n, 4) uint32, of per-game seeds (n,) uint64."""
+    """Return the initial stream states, (n, 4) uint32, of per-game seeds, (n,) uint64."""
     first, second = _mix(seeds + GOLDEN), _mix(seeds + GOLDEN + GOLDEN)
     state = np.stack([first, first >> np.uint64(32), second, second >> np.uint64(32)], axis=1)
     state = (state & np.uint64(WORD)).astype(np.uint32)

@@ -1,6 +1,6 @@
-"""Sets of a few things, such as seats or kinds of cards: a number with a bit for each member.
+"""Small sets, such as sets of seats or of kinds of cards: integers with one bit per member.
 
-`|` unites two sets, `& ~` takes the members of one out of another.
+`|` is the union and `& ~` the difference of two sets.
 """
 
 from catan_env.engine.compiler.bits import bits_of, lowest
@@ -9,20 +9,20 @@ EMPTY = 0
 
 
 def only(member):
-    """The set of one thing."""
+    """Return the set with one member."""
     return 1 << int(member)
 
 
 def contains(things, member):
-    """Whether a thing is in a set."""
+    """Return whether an item is in a set."""
     return int(things) >> int(member) & 1 != 0
 
 
 def count_members(things):
-    """How many things are in a set."""
+    """Return the number of members of a set."""
     return bits_of(int(things))
 
 
 def first_member(things):
-    """The lowest member of a set that is not empty."""
+    """Return the lowest member of a nonempty set."""
     return lowest(int(things))
