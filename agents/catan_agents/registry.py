@@ -84,7 +84,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
     Other packages register agents as entry points of the group `catan_env.agents`.
 
     Raises:
-        UnknownAgentError: no agent has this name, and there is no such folder.
+        UnknownAgentError: neither an agent nor a folder has this name.
         OptionError: the agent does not accept the options.
         CheckpointError, WeightsError: the network is invalid.
         MissingExtraError: the agent has a network, and the extra `train` is not installed.

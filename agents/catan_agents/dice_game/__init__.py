@@ -1,7 +1,7 @@
-"""The dice game solved exactly for one player, and the agent that plays so.
+"""An exact solution of the dice game for one player, and an agent that plays by it.
 
-`Solution` holds the points that the best play can expect from every state of the sheet; solving takes some minutes on
-one core. `BestDiceAgent` plays it; it is made with a solution, and so has no name that `make_agent` takes.
+`Solution` computes the expected points of optimal play from every state of the sheet, which takes some minutes on one
+core. `BestDiceAgent` needs a solution, so `make_agent` has no name for it.
 """
 
 from catan_agents.dice_game.agent import BestDiceAgent

@@ -1,4 +1,4 @@
-"""The agent that gets the most points to be expected: of all actions it takes the one whose value is highest."""
+"""An agent for the dice game that takes the action with the highest expected points."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class BestDiceAgent:
-    """Plays for points, whatever the others do: the best play alone.
+    """An agent that maximizes its expected points and ignores the other players.
 
     Args:
-        solution: the values of all states, for as many turns as the games have.
+        solution: values of all states, solved for the rules of the games.
     """
 
     name = "best_dice"
@@ -28,10 +28,14 @@ class BestDiceAgent:
         self.solution = solution
 
     def reset(self, seed: int) -> None:
-        """It draws no lots."""
+        """Do nothing: the agent is deterministic."""
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Raises OptionError where other rules are played than those solved."""
+        """Return the best action in each game.
+
+        Raises:
+            OptionError: the rules of the games differ from those of the solution.
+        """
         check_rules(engine.rules)
         solved_rules = (self.solution.turns, self.solution.rolls, self.solution.idle)
         played_rules = tuple(engine.rules[name] for name in ("turns_each", "rolls_per_turn", "points_without_building"))
@@ -52,7 +56,10 @@ class BestDiceAgent:
 
 
 class Moment:
-    """A decision: what each action is worth, in points of this turn to come and of all later ones."""
+    """A decision in one game, with the value of each action.
+
+    Values are the points still to come in this turn plus the expected points of later turns.
+    """
 
     def __init__(self, solution: Solution, engine: BatchEngine, view: PlayerView, row: int):
         self.solution = solution
@@ -75,13 +82,13 @@ class Moment:
         self.stages: np.ndarray | None = None
 
     def worth(self, kind: str, argument: int) -> float:
-        """What an action is worth."""
+        """Return the value of an action."""
         return getattr(self, f"_{kind}")(argument)
 
     # -- rolling --
 
     def _rolling(self) -> np.ndarray:
-        """(rolls, multisets): see `solution.turn`."""
+        """Return the values within this turn, (rolls, multisets), as `solution.turn` computes them."""
         if self.stages is None:
             solution = self.solution
             self.stages = np.zeros((solution.rolls, len(solution.multisets.counts)))
@@ -100,7 +107,7 @@ class Moment:
         return float(self._rolling()[self.rolls_left - 1, self._number(self.dice)])
 
     def _take_up(self, face: int) -> float:
-        """The best of what can be left lying then."""
+        """Return the value of taking up a die and then choosing the best dice to keep."""
         values = self._rolling()[self.rolls_left - 1]
         best = np.zeros_like(values)
         choose(values, best, self.solution.multisets.minus)

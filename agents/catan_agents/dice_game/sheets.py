@@ -1,8 +1,8 @@
-"""States of a sheet between turns, and what one turn's dice can add to them: the tables that `values` works on.
+"""States of the dice game's sheet between turns, and the results of one turn's dice: the tables of the solution.
 
-A sheet is what is built (roads, settlements, cities: numbered `a`) and which knights stand and have struck-out jokers
-(numbered `b`). Six dice pay for ten baskets at most, from nothing to three roads; what a basket lacks must come from
-jokers and gold.
+A state has two parts. Part `a` numbers the combinations of roads, settlements and cities. Part `b` numbers the knights
+with their used jokers. Six dice pay for one of ten baskets, from nothing up to three roads. Jokers and gold replace
+missing dice.
 """
 
 from __future__ import annotations
@@ -25,32 +25,36 @@ PRINTED = {
     "building_order": "ascending",
     "dice_by_turn": (DICE,) * 4,
 }
-"""Numbers of the rules that these tables take for granted."""
+"""Numbers of the rules that these tables assume."""
 IMPOSSIBLE = 99
 
 State = tuple[int, int, int]
-"""Roads as bits, settlements and cities; of a basket, how many of each."""
+"""Roads as bits, number of settlements and number of cities. For a basket, the number of each kind."""
 
 COSTS = np.array([PRINTED[f"{what}_cost"] for what in ("road", "settlement", "city", "knight")])
 
 
 def affordable(costs: np.ndarray) -> np.ndarray:
-    """(baskets, 4) up to three roads, a settlement, a city and two knights that six dice pay for; the first is empty.
+    """Return the baskets that six dice can pay for, (baskets, 4). The first one is empty.
+
+    The columns count roads (up to 3), settlements (up to 1), cities (up to 1) and knights (up to 2).
 
     Args:
-        costs: (4, FACES) dice that each of them costs.
+        costs: (4, FACES) dice that each kind of piece costs.
     """
     baskets = np.array(list(product(range(4), range(2), range(2), range(3))))
     return baskets[(baskets @ costs).sum(axis=1) <= DICE]
 
 
 def jokers_needed(costs: np.ndarray, counts: np.ndarray, gold_rate: int) -> np.ndarray:
-    """(baskets, multisets) jokers that it takes at least beside gold, IMPOSSIBLE where none suffice.
+    """Return the minimum number of jokers to pay for each basket with each multiset, (baskets, multisets).
+
+    Gold is traded as well. Entries are `IMPOSSIBLE` where no number of jokers suffices.
 
     Args:
-        costs: (baskets, FACES) dice that each costs.
-        counts: (multisets, FACES) dice that are there.
-        gold_rate: dice showing gold that are given for one of another side.
+        costs: (baskets, FACES) dice that each basket costs.
+        counts: (multisets, FACES) dice in each multiset.
+        gold_rate: gold dice to trade for one die of another side.
     """
     dice_lacking = np.maximum(costs[:, None] - counts, 0)
     dice_spare = np.maximum(counts - costs[:, None], 0)
@@ -73,16 +77,16 @@ def jokers_needed(costs: np.ndarray, counts: np.ndarray, gold_rate: int) -> np.n
 
 
 BASKETS = affordable(COSTS)
-"""(baskets, 4) how many roads, settlements, cities and knights; the first one is empty."""
+"""(baskets, 4) numbers of roads, settlements, cities and knights. The first basket is empty."""
 
 
 class Multisets:
-    """What up to six dice show, as numbers: by how many dice there are, then in order.
+    """All multisets of up to six dice, numbered by size and then in lexicographic order.
 
     Attributes:
         counts: (n, FACES) dice of each side.
-        plus, minus: (n, FACES) the number with one more or less of a side, -1 where there is none.
-        full: the first number of six dice.
+        plus, minus: (n, FACES) number of the multiset with one die of a side more or less; -1 if there is none.
+        full: number of the first multiset of six dice.
     """
 
     def __init__(self) -> None:
@@ -105,8 +109,12 @@ class Multisets:
         )
 
     def payments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """For each basket and multiset: how many jokers it takes at least (IMPOSSIBLE where none suffice), which
-        would help, as bits by the side they give, and how much of the road's price is lacking."""
+        """Return three tables about paying for each basket with each multiset, (baskets, multisets).
+
+        Returns:
+            The minimum number of jokers (`IMPOSSIBLE` where none suffices), the sides of useful jokers as bits, and the
+            number of missing lumber and brick dice.
+        """
         costs = BASKETS @ COSTS
         joker_counts = jokers_needed(costs, self.counts, GOLD_RATE)
         dice_lacking = np.maximum(costs[:, None] - self.counts, 0)
@@ -116,14 +124,15 @@ class Multisets:
 
 
 class Sheets:
-    """All states of the sheet of a scenario between turns.
+    """All states of a scenario's sheet between turns.
 
     Attributes:
         built: (A, 3): roads as bits, settlements, cities.
-        knights: how many there are to build; state `b` is `2**k - 1 + used` with k knights and bits of used jokers.
-        targets, gains, first: what baskets lead from each `a` to: entries `first[basket, a] .. first[basket, a + 1]`
-            of `targets` (states a) and `gains` (points).
-        knight_points, joker_side: by knight; the side is FACES - 1 for a joker of any side.
+        knights: number of knights on the sheet. State `b` is `2**k - 1 + used` for k knights and the bits of used
+            jokers.
+        targets, gains, first: results of each basket in each state `a`: the new states `a` and the points. The results
+            of a basket are the entries `first[basket, a] .. first[basket, a + 1]`.
+        knight_points, joker_side: (knights,) points, and side of the joker; FACES - 1 stands for any side.
     """
 
     def __init__(self, scenario: Scenario):
@@ -148,7 +157,10 @@ class Sheets:
         return 2 ** (self.knights + 1) - 1
 
     def steps(self, state: State) -> list[tuple[int, State, int]]:
-        """(kind of piece, state, points) of all that can be built next: 0 a road, 1 a settlement, 2 a city."""
+        """Return (kind of piece, state, points) for each piece that can be built next.
+
+        Kinds are 0 for a road, 1 for a settlement and 2 for a city.
+        """
         roads, settlements, cities = state
         places_reached = {place for k, ends in enumerate(self.road_ends) if roads >> k & 1 for place in ends}
         next_steps = []
@@ -204,7 +216,7 @@ class Sheets:
 
 
 def check_rules(rules: dict) -> None:
-    """Raises OptionError unless the numbers of the rules are those that these tables take for granted."""
+    """Raise OptionError if the rules differ from the numbers that these tables assume."""
     for name, value in PRINTED.items():
         if rules.get(name) != value:
             raise OptionError(f"The solved game has {name} = {value}, not {rules.get(name)!r}.")

@@ -1,6 +1,6 @@
-"""The dice game alone, solved exactly: the most points that can be expected, by dynamic programming from the last turn.
+"""The exact solution of the dice game: maximum expected points, by dynamic programming from the last turn.
 
-Nothing that others do matters to a sheet, so this is the best play for points with any number of players.
+Players do not affect each other's sheets, so the solution maximizes points with any number of players.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from catan_env.engine.threads import pieces
 
 NO_NEW = -1
 ANY = 5
-"""The bit of a joker for any side among those of jokers by side."""
+"""Side of a joker that can show any side."""
 LUMBER_AND_BRICK = 0b11
 BUILT_AT_A_TIME = 8
-"""Of what can be built, so much is solved before an interrupt is noticed."""
+"""States `a` per call of `solve_turn`. Interrupts take effect between calls."""
 
 
 class SheetArrays(NamedTuple):
-    """What sheets are and what baskets bring, see `Sheets`; states are `a * knight_states + b`."""
+    """The arrays of `Sheets` in a form for compiled functions. States are `a * knight_states + b`."""
 
     baskets: np.ndarray
     first: np.ndarray
@@ -33,12 +33,12 @@ class SheetArrays(NamedTuple):
 
 
 class SolverRules(NamedTuple):
-    """What stays the same in all turns.
+    """Constants of all turns.
 
     Attributes:
         sheets: `SheetArrays`.
-        payments: for each basket and multiset the jokers needed, the sides that help, and the cards that a road lacks.
-        side: (knights,) the side that the joker of a knight gives, or ANY.
+        payments: three tables from `Multisets.payments`.
+        side: (knights,) side that the joker of each knight gives, or ANY.
         full, plus, minus: see `Multisets`.
     """
 
@@ -61,7 +61,10 @@ def bits_of(number):
 
 @cached_jit()
 def basket_worth(after, a, k, used, basket, sheets):
-    """Best points and value of what follows, with a basket bought and these jokers of the knights used."""
+    """Return the points of a basket plus the best expected points of later turns.
+
+    `used` holds all used jokers as bits, including those that pay for the basket.
+    """
     baskets, first, targets, gains, knight_points, knight_states = sheets
     knights = k + baskets[basket, 3]
     best_worth = -1e9
@@ -75,11 +78,11 @@ def basket_worth(after, a, k, used, basket, sheets):
 
 @cached_jit()
 def plan(rules, after, state, dice, idle, worth):
-    """The best that what lies there can still bring: points of this turn and what is expected afterwards.
+    """Return the value of the dice on the table: points of this turn plus expected points of later turns.
 
-    `state` is the sheet, its knights, and those whose jokers are used, as bits; `idle` is what a turn costs in which
-    nothing more is bought; `worth` (baskets, jokers as bits) keeps what was computed for this state, NaN where nothing
-    was.
+    `state` holds the built part of the sheet, the number of knights, and the used jokers as bits. `idle` is the number
+    of points for a turn that ends without further purchases. `worth`, (baskets, jokers as bits), caches values for this
+    state; empty entries are NaN.
     """
     sheets, side = rules.sheets, rules.side
     baskets, first, knight_points = sheets.baskets, sheets.first, sheets.knight_points
@@ -98,7 +101,7 @@ def plan(rules, after, state, dice, idle, worth):
         if jokers_needed == 0:
             best_worth = max(best_worth, kept_worth(after, a, k, used, basket, 0, sheets, worth))
             continue
-        usable_jokers = 0  # knights whose jokers help; the first new one may, for what is built after it
+        usable_jokers = 0  # knights with useful jokers; the first new one can help later pieces of the basket
         for knight in range(min(k + (new_knights > 0), len(knight_points))):
             joker_side = side[knight]
             is_lacking = (joker_side == ANY and (knight < k or of_road[basket, dice] > 0)) or (
@@ -122,7 +125,10 @@ def plan(rules, after, state, dice, idle, worth):
 
 @cached_jit()
 def wanting_road(chosen, k, side, of_road):
-    """Whether a new joker of any side is chosen, which helps to a road only, and the road lacks nothing more."""
+    """Return whether the chosen jokers include a new one of any side without a die to replace.
+
+    Such a joker can replace missing lumber or brick of a road, and nothing else.
+    """
     if k < len(side) and side[k] == ANY and chosen >> k & 1:
         for knight in range(k):
             if chosen >> knight & 1 and LUMBER_AND_BRICK >> side[knight] & 1:
@@ -140,7 +146,7 @@ def kept_worth(after, a, k, used, basket, chosen, sheets, worth):
 
 @cached_jit()
 def roll_on(values, full, plus):
-    """Fills in what is to be expected if dice up to six are rolled, given the values of six dice."""
+    """Fill in the values of fewer than six dice: the expectation over rolling the missing ones."""
     for dice in range(full - 1, -1, -1):
         value_sum = 0.0
         for face in range(FACES):
@@ -150,7 +156,7 @@ def roll_on(values, full, plus):
 
 @cached_jit()
 def choose(values, best, minus):
-    """The best of what can be left lying, for all multisets."""
+    """Write the value of the best dice to keep, for every multiset."""
     for dice in range(len(values)):
         best[dice] = values[dice]
         for face in range(FACES):
@@ -160,7 +166,11 @@ def choose(values, best, minus):
 
 @cached_jit()
 def turn(rules, after, state, rolls, idle, stages, worth):
-    """Values within a turn: `stages[r]` (multisets) is what rolling the rest brings with r rolls left after that."""
+    """Fill in the values within a turn, and return the value before the first roll.
+
+    `stages[r]`, (multisets,), holds the values of keeping some dice and rolling the others with r rolls left
+    afterwards.
+    """
     worth[:] = np.nan
     for dice in range(rules.full, len(rules.plus)):
         stages[0, dice] = plan(rules, after, state, dice, idle, worth)
@@ -173,8 +183,7 @@ def turn(rules, after, state, rolls, idle, stages, worth):
 
 @cached_jit(nogil=True)
 def solve_turn(rules, after, before, reachable, rolls, idle, start, stop):
-    """Values with one turn more, of all states that can be reached by then, where what is built is one of
-    `start .. stop-1`."""
+    """Compute the values with one more turn left, for all states that are reachable by then."""
     sheets = rules.sheets
     stages, worth = np.zeros((rolls, len(rules.plus))), np.zeros((len(sheets.baskets), 2 ** len(rules.side)))
     for a in range(start, stop):
@@ -187,12 +196,12 @@ def solve_turn(rules, after, before, reachable, rolls, idle, start, stop):
 
 
 class Solution:
-    """Expected points of the best play.
+    """Expected points of optimal play.
 
     Attributes:
-        sheets, multisets: what the numbers mean.
-        values: (turns + 1, states) expected points of so many turns; states are `a * num_knight_states + b`. NaN where
-            no game can be in that state with so many turns left.
+        sheets, multisets: numbering of states and of dice.
+        values: (turns + 1, states) expected points by number of turns left. States are `a * num_knight_states + b`.
+            Unreachable states hold NaN.
     """
 
     def __init__(self, sheets: Sheets, turns: int = 15, rolls: int = 3, idle: int = -2):
@@ -220,7 +229,7 @@ class Solution:
                 solve_turn(self.rules, after, before, reachable, rolls, self.idle, start, stop)
 
     def _reachable(self, played: int) -> np.ndarray:
-        """(A, knights + 1) bool: what the dice of so many turns can pay for at best."""
+        """Return which states the dice of `played` turns can pay for in the best case, (A, knights + 1) bool."""
         built, dice_per_piece = self.sheets.built, np.array([2, 4, 5])
         road_counts = np.array([bin(bits).count("1") - 1 for bits in built[:, 0].tolist()])
         dice_paid = np.stack([road_counts, built[:, 1], built[:, 2]], axis=1) @ dice_per_piece
@@ -228,5 +237,5 @@ class Solution:
 
     @property
     def expected(self) -> float:
-        """Points to be expected of a whole game."""
+        """Expected points of a whole game."""
         return float(self.values[self.turns, 0])

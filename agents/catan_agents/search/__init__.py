@@ -1,5 +1,7 @@
-"""Agents that look ahead, over worlds that the seat cannot tell apart: `greedy` one decision, `expectimax` several,
-`mcts` as far as simulations go."""
+"""Search agents: `greedy` looks one decision ahead, `expectimax` several, and `mcts` grows a tree.
+
+All of them search in sampled worlds that are consistent with the seat's view.
+"""
 
 from catan_agents.search.agent import ExpectimaxAgent, GreedyAgent
 from catan_agents.search.mcts import MCTSAgent

@@ -25,12 +25,12 @@ from catan_env.engine.threads import pieces
 from catan_env.games.vocabulary import HAND_CARDS
 
 GAMES_AT_A_TIME = 256
-"""Games looked at, one decision ahead, before an interrupt is noticed; a sixteenth for every decision more."""
+"""Games per kernel call at depth 1; each further level divides it by 16. Interrupts take effect between calls."""
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """Memory to search in, for the games of one engine."""
+    """Scratch memory of a search in the games of one engine."""
 
     terms: tuple[Term, ...]
     space: Space
@@ -38,7 +38,12 @@ class Workspace:
 
 
 def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
-    """Fresh memory for an engine: to deal so many worlds in, and to look at so many together."""
+    """Allocate scratch memory for an engine.
+
+    Args:
+        worlds: number of records for sampled worlds.
+        together: number of worlds to search together.
+    """
     composition = engine.program.composition
     longest = max(composition.shape(field)[-1] for field in composition.fields.values() if field.shape)
     words = np.zeros((LEVELS, engine.batch.words.shape[1]), np.int64)
@@ -63,15 +68,16 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
 
 
 class Searcher(Portable):
-    """What searching agents share: random streams, weights and memory, how they trade with others, and that only real
-    choices are searched.
+    """Base class of search agents: random streams, weights, scratch memory and trade.
+
+    The agent takes forced actions without a search.
 
     Args:
-        worlds: deals of what is not seen that are in memory at once.
-        seed: of all that the agent draws.
-        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
-            value network in their place, by name or file, see `catan_agents.search.value_network`.
-        trade: whether offers to other players are made, and theirs accepted.
+        worlds: number of sampled worlds in memory.
+        seed: seed of all random numbers of the agent.
+        weights: weights of the terms: a mapping by name, a file, or "untuned"; None uses the weights shipped for the
+            scenario. A value network, by name or file, can take their place, see `catan_agents.search.value_network`.
+        trade: whether the agent makes and accepts trade offers.
     """
 
     of_engines: tuple[str, ...] = ("_workspaces", "_rows")
@@ -95,18 +101,18 @@ class Searcher(Portable):
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        # where the first and the last legal action differ
+        # several actions are legal where the first and the last one differ
         choice_indices = np.flatnonzero(actions + legal[:, ::-1].argmax(axis=1) < legal.shape[1] - 1)
         if len(choice_indices):
             actions[choice_indices] = self.evaluate_actions(engine, games[choice_indices])[0]
         return actions
 
     def evaluate_actions(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What `act` chooses, and how good every action is, for those who learn from it.
+        """Return the choices of `act` and the values of all actions, for imitation.
 
         Returns:
-            (n,) action ids, and (n, actions) float64: what `_look` says of actions. Of offers to other players and
-            answers to theirs 0 for what is chosen and minus infinity for all else.
+            (n,) action ids, and (n, actions) float64 values as in `_look`. For decisions about trade offers, the chosen
+            action has value 0 and all others minus infinity.
         """
         weights, which = self._weights_of(engine, games)
         if not (self.trade and engine.rules.get("offers_per_turn")):
@@ -124,11 +130,14 @@ class Searcher(Portable):
         return actions, action_values
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The choice in each game, judged by a row of the weights, and how good every action is."""
+        """Return the choice in each game and the values of all actions.
+
+        `which`, (n,), selects the row of `weights` for each game.
+        """
         raise NotImplementedError
 
     def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
-        """What to do about offers between players in each game, -1 where that is nothing."""
+        """Return the action about trade offers in each game; -1 leaves the choice to the search."""
         workspace, card_kinds = self._workspace(engine), engine.program.composition.extent(HAND_CARDS)
         worlds, actions = engine.determinise(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
         decisions = TradeDecisions(
@@ -142,7 +151,7 @@ class Searcher(Portable):
         return actions
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Rows of weights, and for each game the row of the seat that decides."""
+        """Return rows of weights, and the row that each game uses, (n,)."""
         key = engine.scenario.name, engine.num_players
         if key not in self._rows:
             terms = self._workspace(engine).terms
@@ -152,7 +161,7 @@ class Searcher(Portable):
     _find_weights = staticmethod(weights_for)
 
     def _kernel(self, engine, template: Callable) -> Callable:
-        """A kernel for the rules of an engine's games, which knows value networks where positions are judged by one."""
+        """Return a kernel compiled with the engine's rules, and with value networks if the agent uses one."""
         composition = engine.program.composition
         return (with_networks(composition) if self._networks else composition).kernel(template)
 
@@ -164,23 +173,24 @@ class Searcher(Portable):
 
 
 class ExpectimaxAgent(Searcher):
-    """Takes the action with the best outlook, `depth` of its own decisions ahead.
+    """An agent that takes the action with the highest expected value, looking `depth` decisions ahead.
 
-    What the agent does not see is dealt anew first. What chance does on the way is averaged, with its odds in that
-    world; where those are not open to all, on average over more worlds. Where others decide, and where the own turn
-    ends, the position is judged by its value.
+    The agent samples hidden information and averages chance outcomes with their exact probabilities in that world. If
+    these depend on hidden information, it averages over several worlds. Where another seat decides or the turn ends,
+    the search stops and evaluates the position.
 
     Args:
-        depth: own decisions to look ahead, 1 or more; until the first turn begins, it is 1.
-        worlds: deals of what is not seen, where they matter.
-        seed: of the deals, and of lots between equals.
-        weights: of the terms of the value: by name, a file, "untuned"; None for those shipped with the scenario. Or a
-            value network in their place, by name or file, see `catan_agents.search.value_network`.
-        trade: whether offers to other players are made, and theirs accepted, see `catan_agents.search.bargains`.
-        width: of all actions, so many are looked at further than one decision ahead: those that are best so far.
+        depth: own decisions to look ahead, at least 1. Before the first turn, it is always 1.
+        worlds: number of sampled worlds, used where hidden information matters.
+        seed: seed of the sampled worlds and of tie-breaks.
+        weights: weights of the terms: a mapping by name, a file, or "untuned"; None uses the weights shipped for the
+            scenario. A value network, by name or file, can take their place, see `catan_agents.search.value_network`.
+        trade: whether the agent makes and accepts trade offers, see `catan_agents.search.bargains`.
+        width: number of actions to search deeper than one decision: the best ones at depth 1.
 
     Raises:
-        OptionError: depth, worlds or width are out of range.
+        OptionError: an option is out of range.
+        WeightsError: the weights are invalid.
     """
 
     name = "expectimax"
@@ -197,8 +207,10 @@ class ExpectimaxAgent(Searcher):
         self._find_weights = partial(weights_for, depth=self.depth)
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The choice in each game, and what every action is worth to the seats to act in victory points:
-        `lookahead.END` of one that wins, minus infinity of one that is not legal, avoided, or left out."""
+        """Return the choice in each game, and the value of each action to the seat to act, in victory points.
+
+        Actions that win have the value `lookahead.END`. Illegal, avoided and pruned actions have minus infinity.
+        """
         workspace = self._workspace(engine)
         worlds = engine.determinise(games, seed=self._streams.words(games))
         actions, action_values = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
@@ -218,14 +230,17 @@ class ExpectimaxAgent(Searcher):
         return actions, action_values
 
     def _depths(self, worlds: np.ndarray) -> np.ndarray:
-        """(n,) int64: decisions to look ahead in each world; one in the initial placement: who looks at the
-        road too settles where roads lead, and not where cards come from."""
+        """Return the number of decisions to look ahead in each world, (n,) int64.
+
+        It is 1 in the initial placement: deeper searches choose settlements for their roads rather than their
+        production.
+        """
         turns = worlds["turn"] if "turn" in field_names(worlds) else np.ones(len(worlds))
         return np.where(turns == 0, 1, self.depth)
 
 
 class GreedyAgent(ExpectimaxAgent):
-    """Takes the action after which its position is worth most: one decision ahead. See `ExpectimaxAgent`."""
+    """An agent that takes the action with the best resulting position: `ExpectimaxAgent` at depth 1."""
 
     name = "greedy"
 

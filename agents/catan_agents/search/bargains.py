@@ -1,8 +1,8 @@
-"""Offers between players, judged by what the cards are worth to both sides. Compiled with the rules.
+"""Trade between players, compiled with the rules.
 
-An exchange is worth to a seat what it adds to the value of its position, less the partner's gain shared among the
-partner's opponents. An offer is worth making if somebody is expected to find it worth taking: whether others have the
-cards, and what these are worth to them, is looked up in imagined worlds. Offers are of one kind of card for one card.
+The value of an exchange to a player is the increase of the player's evaluation, minus the partner's gain divided by the
+number of the partner's opponents. An offer is worthwhile if its expected value is high enough. Sampled worlds show
+which players hold the cards and would accept. Offers give cards of one kind for one card.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ from catan_env.games.vocabulary import GOODS, HAND_CARDS, NOBODY, to_the_left
 value = VALUE
 
 MOST_GIVEN = 2
-"""Cards that are offered for one, at most."""
+"""Maximum number of cards to give for one card."""
 LEAST = 0.05
-"""What an exchange must be worth to be offered, in victory points."""
+"""Minimum value of an exchange to offer, in victory points."""
 HOPE = 1e-3
-"""What share of the own gain an offer counts for at least, so that one that was begun is finished."""
+"""Minimum value of an offer, as a fraction of the player's own gain. It keeps the agent from abandoning a draft."""
 NOTHING_TO_SAY = -1
 TAKEN = -1e9
 
 
-# -- what an exchange is worth -----------------------------------------------------------------------------
+# -- exchanges ---------------------------------------------------------------------------------------------
 
 
 def exchange(game, offerer, other, direction):
-    """Moves the cards of an offer, 1, or back again, -1."""
+    """Move the cards of an offer: 1 makes the exchange, -1 reverts it."""
     for card in range(HAND_CARDS):
         card_count = direction * (game.gives[offerer, card] - game.wants[offerer, card])
         game.hands[offerer, card] -= card_count
@@ -58,7 +58,7 @@ def exchange(game, offerer, other, direction):
 
 
 def gain(game, params, seat, offerer, other, weights, cache):
-    """What an exchange adds to the value of a seat's position."""
+    """Return the increase of a seat's evaluation by an exchange."""
     value_before = value(game, params, seat, weights, cache)
     exchange(game, offerer, other, 1)
     value_after = value(game, params, seat, weights, cache)
@@ -67,12 +67,12 @@ def gain(game, params, seat, offerer, other, weights, cache):
 
 
 def advantage(params, own, others):
-    """What an exchange is worth to one who gains so much where the partner gains so much."""
+    """Return the value of an exchange, from the player's own gain and the partner's gain."""
     return own - others / (params.num_players - 1)
 
 
 def has_cards(game, seat, offerer):
-    """Whether a seat has the cards that an offer asks for."""
+    """Return whether a seat holds the cards that an offer asks for."""
     for card in range(HAND_CARDS):
         if game.hands[seat, card] < game.wants[offerer, card]:
             return False
@@ -80,7 +80,7 @@ def has_cards(game, seat, offerer):
 
 
 def is_of_cards(game, offerer):
-    """Whether an offer is of cards alone, whose worth is known."""
+    """Return whether an offer consists of cards and contains no other goods. The evaluation prices cards."""
     for good in range(HAND_CARDS, GOODS):
         if game.gives[offerer, good] > 0 or game.wants[offerer, good] > 0:
             return False
@@ -88,7 +88,7 @@ def is_of_cards(game, offerer):
 
 
 def expected(deals, params, seat, offerer, other, weights, cache):
-    """What an exchange is worth to a seat that takes part in it, on average over worlds."""
+    """Return the mean value of an exchange over worlds, for one of its two parties."""
     partner = other if seat == offerer else offerer
     advantage_sum = 0.0
     for world in range(deals.shape[0]):
@@ -99,35 +99,38 @@ def expected(deals, params, seat, offerer, other, weights, cache):
     return advantage_sum / deals.shape[0]
 
 
-# -- what to offer -----------------------------------------------------------------------------------------
-# An offer of cards for one card is a number, below `HAND_CARDS * HAND_CARDS * MOST_GIVEN`.
+# -- offers ------------------------------------------------------------------------------------------------
+# An offer is an integer below `HAND_CARDS * HAND_CARDS * MOST_GIVEN`.
 
 
 def given_in(offer):
-    """The kind of card that an offer gives."""
+    """Return the kind of card that an offer gives."""
     return offer // MOST_GIVEN // HAND_CARDS
 
 
 def asked_in(offer):
-    """The kind of card that it asks for."""
+    """Return the kind of card that an offer asks for."""
     return offer // MOST_GIVEN % HAND_CARDS
 
 
 def number_in(offer):
-    """How many cards it gives."""
+    """Return the number of cards that an offer gives."""
     return offer % MOST_GIVEN + 1
 
 
 def lay_out(game, seat, offer):
-    """Makes an offer that of a seat."""
+    """Write an offer into the record as the draft of a seat."""
     for good in range(GOODS):
         game.gives[seat, good] = number_in(offer) if good == given_in(offer) else 0
         game.wants[seat, good] = good == asked_in(offer)
 
 
 def offer_value(deals, params, seat, partner, offer, weights, cache):
-    """What an offer is expected to be worth to a seat, if those who find it worth taking take it, in the worlds where
-    they have the cards. The partner may be anybody, or somebody certain."""
+    """Return the expected value of an offer to a seat.
+
+    In each world, the best partner among those who hold the cards and gain from the exchange accepts. `partner`
+    restricts the partners to one seat; NOBODY allows all. The value is 0 if the seat's own gain is less than `LEAST`.
+    """
     lay_out(deals[0], seat, offer)
     own_gain = gain(deals[0], params, seat, seat, to_the_left(params, seat, 1), weights, cache)
     if own_gain < LEAST:
@@ -147,7 +150,7 @@ def offer_value(deals, params, seat, partner, offer, weights, cache):
 
 
 def rate_offers(deals, params, seat, partner, weights, cache, offer_values):
-    """Writes what all offers are expected to be worth."""
+    """Write the expected value of each offer."""
     for offer in range(len(offer_values)):
         given_card = given_in(offer)
         offer_values[offer] = 0.0
@@ -156,7 +159,7 @@ def rate_offers(deals, params, seat, partner, weights, cache, offer_values):
 
 
 def is_begun(game, seat):
-    """Whether a seat has laid out something."""
+    """Return whether a seat has put goods into a draft."""
     for good in range(GOODS):
         if game.gives[seat, good] > 0 or game.wants[seat, good] > 0:
             return True
@@ -164,7 +167,7 @@ def is_begun(game, seat):
 
 
 def goes_with(game, seat, offer):
-    """Whether an offer can be made of what a seat has laid out so far."""
+    """Return whether an offer can be completed from a seat's draft."""
     for good in range(GOODS):
         if game.gives[seat, good] > (number_in(offer) if good == given_in(offer) else 0):
             return False
@@ -174,8 +177,11 @@ def goes_with(game, seat, offer):
 
 
 def best_offer(game, seat, least, passed_over, offer_values):
-    """The best offer that can be made of what is laid out; -1 if none is worth more than the least. So many of the best
-    of all are passed over, as others did not take them."""
+    """Return the best offer that the draft allows, or -1 if none is worth more than `least`.
+
+    Skip the `passed_over` best offers, because the agent has made them earlier in the turn. Their values are set to
+    `TAKEN`.
+    """
     chosen_offer = NOTHING_TO_SAY
     for rank in range(passed_over + 1):
         chosen_offer = NOTHING_TO_SAY
@@ -190,7 +196,7 @@ def best_offer(game, seat, least, passed_over, offer_values):
 
 
 def next_part(game, seat, offer):
-    """The action by which an offer is put together further."""
+    """Return the next action to assemble an offer."""
     if offer == NOTHING_TO_SAY:
         return CANCEL_OFFER
     if game.gives[seat, given_in(offer)] < number_in(offer):
@@ -198,11 +204,14 @@ def next_part(game, seat, offer):
     return SUBMIT_OFFER if game.wants[seat, asked_in(offer)] else ASK_CARD + asked_in(offer)
 
 
-# -- the decisions -----------------------------------------------------------------------------------------
+# -- decisions ---------------------------------------------------------------------------------------------
 
 
 def answer(game, deals, params, seat, legal, weights, cache, offer_values):
-    """Takes an offer that is worth it, or else asks for more than one gives."""
+    """Return the answer to an offer.
+
+    The seat accepts a profitable offer. Otherwise it counters if an offer is worthwhile, or else declines.
+    """
     offerer = game.on_turn
     if legal[ACCEPT] and is_of_cards(game, offerer):
         if expected(deals, params, seat, offerer, seat, weights, cache) > 0.0:
@@ -212,7 +221,7 @@ def answer(game, deals, params, seat, legal, weights, cache, offer_values):
 
 
 def choose_partner(game, deals, params, seat, legal, weights, cache):
-    """Trades with whom it is worth most to trade with."""
+    """Return the action that trades with the best partner, or withdraws the offer if no trade is profitable."""
     chosen_action = WITHDRAW
     best_worth = 0.0
     for step in range(1, params.num_players):
@@ -228,14 +237,14 @@ def choose_partner(game, deals, params, seat, legal, weights, cache):
 
 
 class TradeDecisions(NamedTuple):
-    """Games in which somebody may have to decide about offers, and where the choices go.
+    """Games that may need a decision about trade, and the output array.
 
     Attributes:
-        worlds: (games,) records, as the seats imagine them.
-        legal: (games, actions) bool.
-        seats: (games,) whose decision it is.
-        which: (games,) row of the weights that each game is judged by.
-        actions: (games,) the choice, written; -1 where offers are not what is to be decided.
+        worlds: (games,) records, sampled from the view of each seat to act.
+        legal: (games, actions) bool, legal actions.
+        seats: (games,) seat to act.
+        which: (games,) row of the weights to use.
+        actions: (games,) output: action ids; -1 where the decision is not about trade offers.
     """
 
     worlds: np.ndarray
@@ -246,13 +255,13 @@ class TradeDecisions(NamedTuple):
 
 
 class TradeSpace(NamedTuple):
-    """Memory to judge offers in.
+    """Scratch memory for evaluating offers.
 
     Attributes:
-        cache: values of positions that were evaluated before.
-        deals: (worlds,) records to deal in.
-        dealing: int64 to count in while dealing.
-        offer_values: (offers,) float64, to rate offers in.
+        cache: cached values of positions.
+        deals: (worlds,) records for sampled worlds.
+        dealing: int64 scratch memory for sampling.
+        offer_values: (offers,) float64, value of each offer.
     """
 
     cache: EvalCache
@@ -262,11 +271,13 @@ class TradeSpace(NamedTuple):
 
 
 def bargain(decisions, all_params, weights, space, start, stop):
-    """Kernel: what to do about offers between players in the games `start .. stop-1`; -1 where that is nothing.
+    """Kernel: write the actions about trade offers in the games `start .. stop-1`.
+
+    Where the decision is not about trade offers, the action is -1.
 
     Args:
-        decisions: `TradeDecisions`, in which the choices are written.
-        weights: (rows, terms) that games are judged by.
+        decisions: `TradeDecisions`; receives the actions.
+        weights: (rows, terms) weights of the evaluation.
         space: a `TradeSpace`.
     """
     params, actions = all_params[0], decisions.actions

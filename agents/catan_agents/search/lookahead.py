@@ -1,6 +1,7 @@
-"""Looking ahead, compiled with the rules: each action tried on a copy of a world, chance averaged exactly.
+"""Lookahead search, compiled with the rules.
 
-`decide` looks at worlds in which what a seat does not see is dealt anew (`engine.determinise`), never at the games.
+The search tries each action on a copy of a world and averages chance outcomes exactly. `decide` searches in worlds with
+sampled hidden information (`engine.determinise`), and never reads the games themselves.
 """
 
 from __future__ import annotations
@@ -20,24 +21,25 @@ mark_legal = Composed("mark_legal")
 value = VALUE
 
 LEVELS = 24
-"""Most moves and draws in a row that are looked at."""
-FIRST = 1  # a level by name: a function that calls itself must not be compiled for a literal
+"""Maximum number of consecutive moves and draws in a search."""
+FIRST = 1  # named, because a recursive function must not be compiled for a literal
 NESTED = 2
-"""Decisions looked at beyond the depth, where an action has set them off: where the robber goes, what a card brings.
-Of draws there, only the likeliest outcome in one world is followed."""
+"""Triggered decisions to search beyond the depth, such as moving the robber after a knight. For draws at this point,
+the search follows the most likely outcome in one world.
+"""
 END = 1000.0
-"""What a won game is worth, in victory points; one that another has won, the opposite."""
+"""Value of a won game, in victory points. A lost game has the opposite value."""
 NOT_LEGAL = -1e30
 
 
 class Search(NamedTuple):
-    """What stays the same while the actions of one seat in one game are looked at.
+    """Constants of the search for one seat in one game.
 
     Attributes:
         space: a `Space`.
-        params: numbers of the rules.
-        weights: (terms,) of the value.
-        seat: whose decision it is.
+        params: numbers and arrays of the rules.
+        weights: (terms,) weights of the evaluation.
+        seat: seat to act.
         resting: length of the decision stack at the decision.
     """
 
@@ -49,17 +51,17 @@ class Search(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """What is to be decided in some games, and where the choices go.
+    """Decisions to search, and the output arrays.
 
     Attributes:
-        worlds: (games,) records, as the seats imagine them.
-        legal: (games, actions) bool; what is not looked at in the end is taken out.
-        seats: (games,) whose decision it is.
-        which: (games,) row of the weights that each game is judged by.
-        luck: (games,) in [0, 1), by which lots are drawn between equals.
-        depths: (games,) decisions to look ahead, 1 or more.
-        actions: (games,) the choice, written.
-        action_values: (games, actions) float64, written where an action was looked at.
+        worlds: (games,) records, sampled from the view of each seat to act.
+        legal: (games, actions) bool, legal actions; the search removes those that it prunes.
+        seats: (games,) seat to act.
+        which: (games,) row of the weights to use.
+        luck: (games,) numbers in [0, 1) that break ties.
+        depths: (games,) decisions to look ahead, at least 1.
+        actions: (games,) output: action ids.
+        action_values: (games, actions) float64, output: value of each action that was searched.
     """
 
     worlds: np.ndarray
@@ -73,14 +75,17 @@ class Decisions(NamedTuple):
 
 
 def end_value(game, seat):
-    """What a game that is over is worth to a seat; one that was cut off, nothing."""
+    """Return the value of a finished game to a seat: `END`, `-END`, or 0 for a truncated game."""
     if game.ended != WON:
         return 0.0
     return END if (game.winners >> seat) & 1 else -END
 
 
 def goes_no_further(space, game, seat, level, depth, resting):
-    """Whether a search goes no further: its last decision is behind it, or others decide."""
+    """Return whether the search stops here.
+
+    It stops when the game is over, another seat decides, or the depth or the levels of the stack are used up.
+    """
     if game.ended != RUNNING or level + 1 >= space.stack.shape[0]:
         return True
     deciding_seat = head_seat(game)
@@ -90,7 +95,7 @@ def goes_no_further(space, game, seat, level, depth, resting):
 
 
 def evaluated(search, level, world, depth):
-    """Writes what worlds at a level are worth where a search goes no further; returns whether that is so."""
+    """Write the value of a position where the search stops, for all worlds. Return whether it stops here."""
     space, params, seat = search.space, search.params, search.seat
     game = at_level(space, params, seat, world, level)
     if not goes_no_further(space, game, seat, level, depth, search.resting):
@@ -103,14 +108,17 @@ def evaluated(search, level, world, depth):
 
 
 def mark(space, game, params, seat, level):
-    """Marks what a seat may do in `masks[level]`."""
+    """Mark the legal actions of a seat in `masks[level]`."""
     for k in range(space.words.shape[1]):
         space.words[level, k] = 0
     mark_legal(game, params, seat, head(game), space.masks[level])
 
 
 def in_one_go(space, params, action, worlds):
-    """Those of a set of worlds in which an action can be looked at together, the first of them included."""
+    """Return the worlds of a set in which an action can be searched together.
+
+    These are all worlds of the set or, for uncertain actions, its first world.
+    """
     if space.manners[params.action_kind[action]] & UNCERTAIN:
         space.met[0] = 1
         return worlds & -worlds
@@ -118,7 +126,11 @@ def in_one_go(space, params, action, worlds):
 
 
 def weigh_on_the_way(space, params, seat, level, world, together, depth):
-    """Writes the odds of the draw at hand, of all that is followed; returns the worlds in which it is."""
+    """Compute the odds of the current draw, and return the set of worlds to follow.
+
+    If the draw is hidden from the seat or beyond the depth, the search follows one world and its most likely outcome.
+    Draws whose order does not matter are always averaged. `met[0]` is set for averages over private outcomes.
+    """
     game = space.stack[level, world]
     draw = head(game) - params.num_decisions
     hidden_from_seat = space.owners[draw] > 0 and head_argument(game) // space.owners[draw] != seat
@@ -132,14 +144,16 @@ def weigh_on_the_way(space, params, seat, level, world, together, depth):
 
 
 def set_all(action_values, worth):
-    """Writes one worth for all worlds."""
+    """Write one value for all worlds."""
     for world in range(action_values.shape[0]):
         action_values[world] = worth
 
 
 def worlds_with(odds, secret, world, followed, outcome):
-    """The set of those worlds in a set in which a draw may have an outcome; one that is not secret has the same odds in
-    all of them, those in `world`."""
+    """Return the worlds of a set in which an outcome of a draw is possible.
+
+    Public draws have the same odds in all worlds, those of `world`.
+    """
     possible_worlds = 0
     for other_world in range(odds.shape[0]):
         if (followed >> other_world) & 1 and odds[other_world if secret else world, outcome] > 0:
@@ -148,14 +162,14 @@ def worlds_with(odds, secret, world, followed, outcome):
 
 
 def add_outcome(action_values, further, odds, secret, world, possible, share):
-    """Adds what an outcome with these odds (worlds,) is worth where it is possible, times its share of orders."""
+    """Add the value of an outcome to all worlds where it is possible, weighted by its odds and `share`."""
     for other_world in range(action_values.shape[0]):
         if (possible >> other_world) & 1:
             action_values[other_world] += share * odds[other_world if secret else world] * further[other_world]
 
 
 def divide(action_values, totals, secret, world, followed):
-    """Makes sums over outcomes averages; worlds that were not followed are worth as much as the first."""
+    """Turn sums over outcomes into means. Worlds that were not followed get the value of `world`."""
     for other_world in range(action_values.shape[0]):
         if (followed >> other_world) & 1:
             action_values[other_world] /= totals[other_world if secret else world]
@@ -164,19 +178,18 @@ def divide(action_values, totals, secret, world, followed):
 
 
 def keep_better(action_values, further, tried):
-    """Writes for the worlds in a set what they are worth further on, where that is more."""
+    """Raise the values of the worlds in a set to those of the next level, where these are higher."""
     for world in range(action_values.shape[0]):
         if (tried >> world) & 1:
             action_values[world] = max(action_values[world], further[world])
 
 
 def outlook(search, level, world, together, depth):
-    """Writes what worlds at a level are worth to the seat of a search that looks `depth` own decisions further.
+    """Write the values of worlds at a level, from a search `depth` own decisions deep.
 
-    They are those in the set `together`; `world` is the first of them. Draws are averaged. What others decide is left
-    to the value: what they hold is not known. Decisions beyond the depth are looked at while the decision stack is
-        longer than
-    `search.resting`. `met[0]` is set where a draw was met that not all see.
+    The set `together` holds these worlds, and `world` is the first of them. Draws are averaged. Positions where another
+    seat decides are evaluated at once, because that seat's cards are unknown. Beyond the depth, the search continues
+    while the decision stack is longer than `search.resting`. `met[0]` is set after draws with private outcomes.
     """
     space, params, seat = search.space, search.params, search.seat
     game, action_values, further = space.stack[level, world], space.world_values[level], space.world_values[level + 1]
@@ -214,8 +227,10 @@ def outlook(search, level, world, together, depth):
 
 
 def action_value(search, action, depth):
-    """What an action is worth in the world in which paths begin; where it meets a draw that not everybody sees, or is
-    uncertain itself, the average over all worlds."""
+    """Return the value of an action in the first world, or the mean over all worlds.
+
+    The mean applies if the action is uncertain or leads to a draw with a private outcome.
+    """
     space = search.space
     world_count = space.world_values.shape[1]
     take(space, 0, action)
@@ -237,7 +252,7 @@ def action_value(search, action, depth):
 
 
 def leave_out_avoided(params, manners, mask):
-    """Takes out of a mask the actions that are avoided, if there are others. Returns how many are left."""
+    """Remove avoided actions from a mask, unless all are avoided. Return the number of actions left."""
     avoided_count = 0
     for block in range(num_words(mask.shape[0])):
         action_bits = with_bit(mask, block, 0)
@@ -259,7 +274,7 @@ def leave_out_avoided(params, manners, mask):
 
 
 def leave_best(mask, action_values, number, width):
-    """Takes out of a mask with a number of actions all but the best, and what they are worth."""
+    """Reduce a mask of `number` actions to the best `width`. The others get the value minus infinity."""
     for _ in range(width, number):
         worst_action = -1
         for block in range(num_words(mask.shape[0])):
@@ -274,7 +289,7 @@ def leave_best(mask, action_values, number, width):
 
 
 def look_at_all(search, mask, depth, luck, action_values):
-    """Writes what the actions of a mask are worth; returns the best, lots drawn between equals."""
+    """Write the values of the actions in a mask, and return the best action. `luck` breaks ties."""
     best_action = 0
     most_worth = NOT_LEGAL
     for block in range(num_words(mask.shape[0])):
@@ -292,12 +307,12 @@ def look_at_all(search, mask, depth, luck, action_values):
 
 
 def decide(decisions, all_params, weights, width, space, start, stop):
-    """Kernel: the best action in each of the games `start .. stop-1`.
+    """Kernel: choose the best action in each of the games `start .. stop-1`.
 
     Args:
-        decisions: `Decisions`, in which the choices are written.
-        weights: (rows, terms) that games are judged by.
-        width: so many actions, the best one decision ahead, are looked at further.
+        decisions: `Decisions`; receives the choices.
+        weights: (rows, terms) weights of the evaluation.
+        width: number of actions to search deeper than one decision: the best ones at depth 1.
         space: a `Space`.
     """
     params = all_params[0]

@@ -1,7 +1,7 @@
-"""Where each action leads: the terms of an evaluation after it, for networks that choose among actions by them.
+"""Lookahead features: the expected terms of the evaluation after each action, as inputs of policy networks.
 
-Worlds, chance and what an action has set off at once are looked at as `greedy` does, one decision ahead; but instead of
-one value each action has the expected change of every term.
+The search samples worlds, averages chance and follows triggered decisions as `greedy` does. Its result is the expected
+change of every term instead of one value per action.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from catan_env.engine.threads import pieces
 measure = MEASURE
 
 ENDS, AVOIDS, TERMS = 0, 1, 2
-"""Columns: by how much an action wins the game rather than loses it; whether searching agents avoid it; from there on
-the changes of the terms."""
-FIRST, NO_FURTHER = 1, 0  # by name: a function that calls itself must not be compiled for a literal
+"""Columns: expected result (1 for a win, -1 for a loss), whether search agents avoid the action, changes of the terms.
+"""
+FIRST, NO_FURTHER = 1, 0  # named, because a recursive function must not be compiled for a literal
 
 
 def note(game, params, seat, weights, pool, row):
-    """Measures a position into a row, and returns what it is worth."""
+    """Measure the terms of a position into a row, and return the value of the position."""
     measure(game, params, seat, row[TERMS:], pool)
     worth = end_value(game, seat)
     row[ENDS] = worth / END
@@ -48,8 +48,10 @@ def note(game, params, seat, weights, pool, row):
 
 
 def follow(search, rows, world, level, depth):
-    """As `lookahead.outlook`, which it agrees with, in one world: returns what it is worth, and leaves in `rows[level]`
-    what is expected of each term."""
+    """Return the value of a position in one world, and write the expected terms to `rows[level]`.
+
+    The values agree with those of `lookahead.outlook`.
+    """
     space, params, seat = search.space, search.params, search.seat
     game = at_level(space, params, seat, world, level)
     term_row = rows[level]
@@ -85,13 +87,13 @@ def follow(search, rows, world, level, depth):
 
 
 class Outlooks(NamedTuple):
-    """The games that are looked at, and where the features go.
+    """Games to compute features for, and the output arrays.
 
     Attributes:
-        worlds, legal, seats: as those of `lookahead.Decisions`.
-        firsts: (games,) the first row of each in `found`.
-        now: (games, columns) float32, written: the terms as they are.
-        found: (legal actions of all games, columns) float32, written.
+        worlds, legal, seats: as in `lookahead.Decisions`.
+        firsts: (games,) first row of each game in `found`.
+        now: (games, columns) float32, output: current terms.
+        found: (legal actions of all games, columns) float32, output: features of each legal action.
     """
 
     worlds: np.ndarray
@@ -103,12 +105,12 @@ class Outlooks(NamedTuple):
 
 
 def look(outlooks, all_params, weights, space, rows, start, stop):
-    """Kernel: where each action of the games `start .. stop-1` leads.
+    """Kernel: compute the features of each legal action in the games `start .. stop-1`.
 
     Args:
-        outlooks: `Outlooks`, in which the features are written.
-        weights, space: as those of `lookahead.Search`.
-        rows: (levels, columns) float64 to work in.
+        outlooks: `Outlooks`; receives the features.
+        weights, space: as in `lookahead.Search`.
+        rows: (levels, columns) float64 scratch memory.
     """
     params = all_params[0]
     for i in range(start, stop):
@@ -139,15 +141,15 @@ def look(outlooks, all_params, weights, space, rows, start, stop):
 
 
 class LookaheadFeatures:
-    """Looks ahead in the games of one engine, as the seats to act there can.
+    """Lookahead features in the games of one engine, from the view of the seats to act.
 
     Attributes:
-        terms: names of what is measured.
-        columns: numbers of an action: those of `look`.
-        weights: (terms,) by which what an action sets off at once is chosen, those of `greedy`.
+        terms: names of the terms.
+        columns: number of features per action.
+        weights: (terms,) weights of `greedy`, which choose among triggered decisions.
 
     Args:
-        worlds: deals of what is not seen, where they matter.
+        worlds: number of sampled worlds, used where hidden information matters.
     """
 
     def __init__(self, engine: Any, worlds: int = 4):
@@ -160,11 +162,15 @@ class LookaheadFeatures:
         self._rows = np.zeros((LEVELS, self.columns))
 
     def encode(self, games: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Looks from the seats to act in (n,) games, none of which is over; `seeds` (n,) uint64 are of the worlds.
+        """Compute the features of (n,) unfinished games.
+
+        Args:
+            games: (n,) indices of games.
+            seeds: (n,) uint64 seeds of the sampled worlds.
 
         Returns:
-            (n, columns) float32 terms as they are, and (legal actions of all, columns) float32: the changes that each
-            action is expected to bring, in the order of games and ids.
+            (n, columns) float32 current terms, and (legal actions of all games, columns) float32 expected changes by
+            action. Actions are ordered by game and then by id.
         """
         engine, legal = self.engine, self.engine.action_mask[games]
         legal_counts = np.count_nonzero(legal, axis=1)

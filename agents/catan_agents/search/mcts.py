@@ -20,49 +20,53 @@ from catan_env.engine.arrays import as_records
 from catan_env.errors import OptionError
 
 NODES_OF_SIMULATION = 64
-"""Nodes that memory is kept for; a tree that has no more room keeps its size, and goes on to be played through."""
+"""Nodes to allocate per simulation. A full tree stops growing, and later simulations pass through it."""
 MOST_NODES = 2**19
 AT_A_TIME = 200
-"""Simulations after which an interrupt is noticed."""
+"""Simulations per kernel call. Interrupts take effect between calls."""
 BETWEEN_LOOKS = 20
-"""Simulations after which the clock is looked at."""
+"""Simulations between two checks of the clock."""
 WORLDS = 4
-"""Deals of what is not seen that offers are judged by."""
+"""Number of sampled worlds for evaluating trade offers."""
 
 
 @runtime_checkable
 class Evaluator(Protocol):
-    """What a search may ask about positions; trained agents can (`catan_agents.learned.LearnedAgent`)."""
+    """The protocol of networks that guide a search. `catan_agents.learned.LearnedAgent` implements it."""
 
     def evaluate(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(n, actions) probabilities of what the seats to act should do, 0 where not legal, and (n, players) chances of
-        all seats to win, 0 to 1, in the given games of an engine."""
+        """Return policies and chances to win in the given games of an engine.
+
+        Returns:
+            (n, actions) probabilities for the seats to act, 0 for illegal actions, and (n, players) chances to win of
+            all seats, in [0, 1].
+        """
 
 
 class MCTSAgent(Searcher):
-    """Takes the action that is best by the simulations of a tree search, see `catan_agents.search.tree`.
+    """An agent that takes the best action by Monte-Carlo tree search, see `catan_agents.search.tree`.
 
-    With a network, its policy gives the priors, and where a simulation leaves the tree its values say who will win. It
-    sees every imagined world as the seat to act there would; one call answers for a leaf of each game of the batch.
+    A network can supply priors from its policy, and chances to win at the leaves from its values. It sees each world
+    from the view of the seat to act there. One call of the network serves one leaf of every game in the batch.
 
     Args:
-        simulations: for each decision.
-        seconds: for each decision instead, on one core; the games then depend on the machine.
-        turns: to play greedily after a leaf, before the position is judged; 0 for none. Positions where turns begin
-            are what the chances were fitted to.
-        explore: how much priors count beside what simulations found, after the first action.
-        confidence: how much the chances to win that simulations found count beside priors, for the first.
-        inverse_temperature: how much higher the prior of a better action is: exp(value * inverse_temperature).
-        seed: of worlds, and of chance in them.
-        weights: as those of `ExpectimaxAgent`; priors and the play after a leaf go by them.
-        chances: weights by which positions become chances to win, likewise, or a value network.
-        network: a trained agent to ask, by its name or folder, or any `Evaluator`; None for none.
-        trust: how much a network's values count, 0 to 1; the rest of a judgement goes by `turns` and `chances`.
-        trade: whether offers to other players are made, and theirs accepted, see `catan_agents.search.bargains`.
+        simulations: simulations per decision.
+        seconds: seconds per decision on one core, instead of `simulations`. Results then depend on the machine.
+        turns: turns of greedy play after a leaf before the evaluation; 0 for none. The chances were fitted to positions
+            at the start of a turn.
+        explore: weight of priors against results of simulations, below the root.
+        confidence: weight of results of simulations against priors, at the root.
+        inverse_temperature: priors are proportional to exp(value * inverse_temperature).
+        seed: seed of the sampled worlds and of chance in them.
+        weights: weights for priors and for the play after a leaf, as in `ExpectimaxAgent`.
+        chances: weights that estimate chances to win, in the same forms, or a value network.
+        network: trained agent to guide the search, by name or folder, or any `Evaluator`; None for none.
+        trust: weight of the network's values, in [0, 1]; the rest goes to the estimate by `turns` and `chances`.
+        trade: whether the agent makes and accepts trade offers, see `catan_agents.search.bargains`.
 
     Raises:
-        OptionError: one of them is out of range, or the agent named has no network.
-        CatanError: there is no such agent.
+        OptionError: an option is out of range, or the agent `network` has no network.
+        CatanError: the agent `network` or the weights cannot be loaded.
     """
 
     name = "mcts"
@@ -115,12 +119,14 @@ class MCTSAgent(Searcher):
         super()._forget_engines()
         self._evaluations: dict[tuple[str, int], np.ndarray] = {}
         self._memory: dict[tuple[str, int], Trees] = {}
-        self._asking: Callable[[], Any] | None = None  # weak reference to the engine that `_leaves` is a twin of
+        self._asking: Callable[[], Any] | None = None  # weak reference to the engine of `_leaves`
         self._leaves: Any = None
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The choice in each game, and of every action the logarithm of how likely it is to be the best, as simulations
-        have it, minus infinity of one that was not considered."""
+        """Return the choice in each game, and the log probability of each action to be the best.
+
+        Actions that the search did not consider have minus infinity.
+        """
         worlds = engine.determinise(games, seed=self._streams.words(games))
         legal, seats = engine.action_mask[games], engine.seat_to_act[games]
         actions, shares = np.zeros(len(games), np.int64), np.zeros(legal.shape, np.float64)
@@ -140,7 +146,7 @@ class MCTSAgent(Searcher):
         actions: np.ndarray,
         shares: np.ndarray,
     ) -> None:
-        """Writes the choices in so many games as there are trees, or fewer."""
+        """Write the choices for a batch of games, at most one per tree."""
         workspace, trees = self._workspace(engine), self._trees(engine)
         batch_size, asks = len(worlds), self.network is not None
         leaves = self._twin_of(engine) if asks else None
@@ -153,7 +159,7 @@ class MCTSAgent(Searcher):
             weights, self._evaluations[key], self.inverse_temperature, self.explore, self.confidence, turns, asks
         )
         roots = Roots(as_records(worlds), legal, seats, leaf_records, actions, shares)
-        trees.used[:batch_size] = 0  # empty trees
+        trees.used[:batch_size] = 0  # empty the trees
 
         def simulate(simulations: int) -> None:
             kernel = self._kernel(engine, grow)
@@ -163,7 +169,7 @@ class MCTSAgent(Searcher):
                 engine.program.kernel(learn)(roots, self.confidence, trees, 0, batch_size)
 
         if asks:
-            simulate(1)  # the root itself is asked about first
+            simulate(1)  # the first simulation asks for the root
         at_a_time = 1 if asks else AT_A_TIME if self.seconds is None else BETWEEN_LOOKS
         simulated, end_time = 0, time.perf_counter() + (self.seconds or 0.0) * batch_size
         while (
@@ -174,7 +180,7 @@ class MCTSAgent(Searcher):
             simulated += number
 
     def _ask(self, leaves: Any, trees: Trees, asked: np.ndarray) -> None:
-        """Fills in what the network makes of the leaves that were asked about, each seen by the seat to act there."""
+        """Write the network's priors and chances for the given leaves, each from the view of the seat to act."""
         if self.network is not None and len(asked):
             leaves.refresh()
             trees.priors[asked], chances = self.network.evaluate(leaves, asked)
@@ -183,12 +189,12 @@ class MCTSAgent(Searcher):
     def _trees(self, engine) -> Trees:
         key = engine.scenario.name, engine.num_players
         if key not in self._memory:
-            simulations = self._nodes if self.seconds else self.simulations + 1  # one more to ask about the root
+            simulations = self._nodes if self.seconds else self.simulations + 1  # one more for the root
             self._memory[key] = trees_for(engine, self._at_once, self._nodes, simulations)
         return self._memory[key]
 
     def _twin_of(self, engine):
-        """An engine of the same kind with a game for each leaf."""
+        """Return an engine of the same kind with one game per leaf."""
         if self._asking is None or self._asking() is not engine:
             self._leaves = engine.clone([0] * min(self._at_once, engine.num_games))
             self._asking = weakref.ref(engine)

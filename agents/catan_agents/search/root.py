@@ -1,10 +1,11 @@
-"""Which action to look at next at the root of a tree, and which to take in the end, compiled with the rules.
+"""Action selection at the root of a tree: the next action to simulate, and the final choice.
 
-The better an action seems, the more simulations it gets, in the way of sequential halving (Karnin, Koren and Somekh,
-2013; at the root of a tree with priors: Danihelka, Guez, Schrittwieser and Silver, 2022), though without a number set
-in advance: of the two best each gets four times as many as each of the next two, those four times as many as each of
-the next four, and so on. The n-th simulation of every action has the same deal and the same stream of chance, and what
-it finds counts beside what the first action to have that stream found: so luck counts for or against all alike.
+Better actions get more simulations. The two best actions get four times as many simulations each as the next two, those
+four times as many as the next four, and so on. The rule resembles sequential halving without a fixed budget (Karnin,
+Koren and Somekh, 2013; at the root of a tree with priors: Danihelka, Guez, Schrittwieser and Silver, 2022).
+
+The n-th simulations of all actions use the same sampled world and the same random stream. Results are relative to the
+first action that used the stream, so luck affects all actions alike.
 """
 
 from math import exp, log
@@ -14,28 +15,29 @@ import numpy as np
 from catan_env.engine.random import WORD, next_word
 
 MOVE, CHILD, SIBLING = 0, 1, 2
-"""What links of a node are: the action or outcome that leads to it, its first child, its next sibling; 0 is none."""
+"""Columns of `links`: the action or outcome that leads to a node, its first child, its next sibling; 0 for none."""
 VISITS, WINS, PRIOR, LEVEL = 0, 1, 2, 3
-"""What counts of a node are: simulations through it, the chances to win that they found for the seat that moved there,
-its share of the prior, and the value which the priors of its children are relative to. Chances of actions at the root
-are relative, see `note`."""
+"""Columns of `counts`: visits of a node, its total chance to win for the seat that moved there, its unnormalized prior,
+and the value that the priors of its children are relative to. Chances at the root are relative to other actions, see
+`note`.
+"""
 NODES, STREAMS = 0, 1
-"""What there is of a tree: nodes, and streams of simulations that began at it."""
+"""Columns of `used`: nodes of a tree, and random streams that its simulations have used."""
 ROOT = 0
 RIVALS = 2
-"""How many of the best actions get as many simulations as the best."""
+"""Number of best actions that get the full share of simulations."""
 FEWER = 4
-"""How many times fewer simulations an action gets that is further down, each time its rank doubles."""
+"""Factor by which the share of simulations falls each time an action's rank doubles."""
 DOUBTS = 50
-"""How many simulations the prior is worth beside those found."""
+"""Visits added to the highest visit count when scores weigh simulations against priors."""
 GOLDEN, SILVER = 0x9E3779B1, 0x85EBCA6B
-"""Odd numbers that spread those of streams over 32 bits; numbers are below 2**31."""
+"""Odd factors that spread stream numbers over 32 bits. Stream numbers are below 2**31."""
 SPREADING = 16
-"""Words after which streams that began almost alike have nothing in common."""
+"""Number of words to discard, after which streams with similar starts are unrelated."""
 
 
 def begin_stream(game, start, number):
-    """Sets the stream of a game to the one of this number among those that begin at the same point."""
+    """Set the random stream of a game to one of the streams that start from the same point."""
     for k in range(4):
         game.rng[k] = start[k]
     game.rng[0] = (start[0] ^ number * GOLDEN) & WORD
@@ -45,10 +47,12 @@ def begin_stream(game, start, number):
 
 
 def note(counts, used, luck, child, chance):
-    """Tells an action at the root the chance to win that a simulation found: how much better it is than that of the
-    first action with the same stream."""
+    """Record the result of a simulation for an action at the root.
+
+    The result is the chance to win minus the one that the first action with the same stream found.
+    """
     stream_number = np.int64(counts[child, VISITS])
-    stream_slot = stream_number % luck.shape[0]  # a search by the clock may outrun its memory
+    stream_slot = stream_number % luck.shape[0]  # a timed search may exceed its memory
     if stream_number == used[STREAMS]:
         luck[stream_slot] = chance
         used[STREAMS] += 1
@@ -57,9 +61,9 @@ def note(counts, used, luck, child, chance):
 
 
 def score(links, counts, confidence, scores):
-    """Writes how good each action at the root seems, in logits: its prior, and the chances that simulations found.
+    """Write the score of each action at the root, in logits, and return the highest visit count.
 
-    Returns how many simulations the action had that had most.
+    A score is the log prior plus the weighted result of the action's simulations.
     """
     most_visits, visit_sum, win_sum = 0.0, 0.0, 0.0
     child = links[ROOT, CHILD]
@@ -80,7 +84,7 @@ def score(links, counts, confidence, scores):
 
 
 def next_candidate(links, counts, confidence, scores):
-    """The child of the root to go down next: whose share of simulations is due. 0 if there is none."""
+    """Return the child of the root to simulate next, which is furthest behind its share; 0 if there is none."""
     score(links, counts, confidence, scores)
     chosen_child, least_due, best_worth = 0, 1e300, -1e300
     child = links[ROOT, CHILD]
@@ -102,8 +106,10 @@ def next_candidate(links, counts, confidence, scores):
 
 
 def best_action(links, counts, confidence, legal, shares):
-    """The best action at the root, of those that are legal and had half as many simulations as any other; writes
-    how likely each is to be the best, by shares, none likelier than that one."""
+    """Return the best legal action at the root with at least half of the highest visit count.
+
+    `shares` receives the unnormalized probability of each action to be the best. No action exceeds the returned one.
+    """
     for action in range(shares.shape[0]):
         shares[action] = 0.0
     most_visits = score(links, counts, confidence, shares)

@@ -1,11 +1,13 @@
-"""Monte-Carlo tree search over worlds that a seat cannot tell apart, compiled with the rules.
+"""Monte-Carlo tree search over worlds that a seat cannot distinguish, compiled with the rules.
 
-One tree serves all worlds (information-set search; Cowling, Powley and Whitehouse, 2012): each simulation deals anew
-what the seat does not see and goes down by what is legal in its world, chance drawn with the odds of that world.
-Every seat chooses for itself by PUCT (max^n), with priors from the values that `greedy` goes by; whose decision is in
-question looks at its actions as `catan_agents.search.root` says. Where a simulation
-leaves the tree, it plays on greedily for some turns; then the terms of all seats become chances to win. Or else it
-stops there to ask for priors and chances: one simulation of each game of a batch, for a network to answer all at once.
+One tree serves all worlds (information-set search; Cowling, Powley and Whitehouse, 2012). Each simulation samples the
+hidden information, follows actions that are legal in its world, and draws chance with the odds of this world. Every
+seat maximizes its own result (max^n) by PUCT, with priors from the evaluation of `greedy`. The root uses
+`catan_agents.search.root` instead.
+
+After leaving the tree, a simulation plays greedily for some turns and converts the evaluations of all seats into
+chances to win. With a network, it stops and asks for priors and chances. One simulation of each game then runs at a
+time, and one call of the network serves the whole batch.
 """
 
 from __future__ import annotations
@@ -45,29 +47,29 @@ mark_legal = Composed("mark_legal")
 is_network = IS_NETWORK
 
 UNKNOWN = -1e300
-NO_FURTHER = 0  # by name, as the level
+NO_FURTHER = 0  # named, like the level `FIRST`
 ONLY, JUST_IT = 0, 1
-"""The world that is looked at, and the set of it."""
+"""Index of the one world that is searched, and the set that contains it."""
 LONGEST = 128
-"""Most moves and outcomes from the root to a leaf."""
+"""Maximum number of moves and outcomes from the root to a leaf."""
 MOST_MOVES = 200
-"""Most moves of greedy play after a leaf."""
+"""Maximum number of moves of greedy play after a leaf."""
 STEEP = 40.0
-"""Beyond such differences exponentials are as good as zero."""
+"""Bound on exponents: larger differences have no effect."""
 LEAST = 1e-6
-"""Prior of an action that whoever was asked would never take: 0 means that nobody was asked."""
+"""Minimum prior of an action with a known prior; 0 means unknown."""
 
 
 class Settings(NamedTuple):
-    """How trees grow.
+    """Parameters of the search.
 
     Attributes:
-        weights: (terms,) of the value.
-        evaluation: (terms,) weights by which positions become chances to win: exp(value) of each seat, by shares.
-        inverse_temperature: of values, where they become priors: exp(value * inverse_temperature).
-        explore: how much priors count beside what simulations found, after the first action.
-        confidence: how much a chance to win counts beside priors at the root, see `catan_agents.search.root`.
-        turns: to play greedily after a leaf.
+        weights: (terms,) weights of the evaluation.
+        evaluation: (terms,) weights that estimate chances to win: a seat's chance is proportional to exp(value).
+        inverse_temperature: priors are proportional to exp(value * inverse_temperature).
+        explore: weight of priors against results of simulations, below the root.
+        confidence: weight of results of simulations against priors at the root, see `catan_agents.search.root`.
+        turns: turns of greedy play after a leaf.
         asks: whether simulations stop to ask for priors and chances.
     """
 
@@ -81,13 +83,14 @@ class Settings(NamedTuple):
 
 
 class Roots(NamedTuple):
-    """The decisions that trees are grown for, and where the choices go.
+    """Decisions to search, and the output arrays.
 
     Attributes:
-        worlds: (games,) records, as the seats imagine them; every simulation deals them anew.
-        legal, seats: (games, actions) bool and (games,) whose decision it is.
-        leaves: (games,) records, written where a simulation stopped to ask: the worlds as they stand there.
-        actions, shares: (games,) the choice and (games, actions) how likely each is to be the best, by shares, written.
+        worlds: (games,) records, sampled from the view of each seat to act. Every simulation samples them again.
+        legal, seats: (games, actions) bool legal actions, and (games,) seat to act.
+        leaves: (games,) records, output: the worlds at the leaves where simulations stopped to ask.
+        actions, shares: (games,) output: action ids; (games, actions) output: unnormalized probability of each action
+            to be the best.
     """
 
     worlds: np.ndarray
@@ -99,16 +102,19 @@ class Roots(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """Memory for simulations in several games of an engine at once.
+    """Memory for simulations in several games of an engine.
 
     Attributes:
-        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 2), the trees; empty where none are used.
-        streams, luck: (games, 4) and (games, simulations) float64, where the streams of simulations begin, and what the
-            first simulation with each found.
-        paths, movers, lengths: (games, LONGEST), the same, and (games,): where the last simulation went, and who moved.
-        asked, wanted: (games,) and (games, actions) bool: whether it ended to ask, and about which actions.
-        priors: (games, actions) float64, of the actions that were asked about.
-        chances: (games, players), to win, as the terms have it after some turns, or as the game has ended.
+        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 2), the trees. A tree without used nodes
+            is empty.
+        streams, luck: (games, 4) start of the random streams, and (games, simulations) float64 result of the first
+            simulation with each stream.
+        paths, movers, lengths: (games, LONGEST) nodes of the last simulation, (games, LONGEST) seats that moved there,
+            and (games,) length of the path.
+        asked, wanted: (games,) and (games, actions) bool: whether the last simulation stopped to ask, and for which
+            actions.
+        priors: (games, actions) float64, priors of these actions.
+        chances: (games, players), chances to win from the evaluation or from the end of the game.
     """
 
     links: np.ndarray
@@ -126,7 +132,7 @@ class Trees(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The tree of one game, and the path of the last simulation, as in `Trees`."""
+    """The tree of one game and the path of its last simulation, as in `Trees`."""
 
     links: np.ndarray
     counts: np.ndarray
@@ -136,7 +142,7 @@ class Tree(NamedTuple):
 
 
 def trees_for(engine: Any, games: int, nodes: int, simulations: int) -> Trees:
-    """Fresh memory for trees of so many nodes in so many games of an engine."""
+    """Allocate memory for trees of `nodes` nodes in `games` games of an engine."""
     return Trees(
         links=np.zeros((games, nodes, 3), np.int64),
         counts=np.zeros((games, nodes, 4), np.float64),
@@ -154,7 +160,10 @@ def trees_for(engine: Any, games: int, nodes: int, simulations: int) -> Trees:
 
 
 def chances_to_win(game, params, evaluation, cache, chances):
-    """Writes for each seat how likely it is to win, by the values of all: in proportion to exp(value)."""
+    """Write each seat's chance to win, proportional to exp(value).
+
+    Value networks estimate the chances directly; their outputs are normalized over the seats.
+    """
     players = params.num_players
     if game.ended != RUNNING:
         for player in range(players):
@@ -167,7 +176,7 @@ def chances_to_win(game, params, evaluation, cache, chances):
     if players == 1:
         chances[0] = 0.5 + 0.5 * best_value / (1.0 + abs(best_value))
         return
-    judged_by_network = is_network(evaluation)  # whose values are chances, each seat's by itself
+    judged_by_network = is_network(evaluation)  # its values are chances of single seats
     chance_sum = 0.0
     for player in range(players):
         if not judged_by_network:
@@ -178,7 +187,10 @@ def chances_to_win(game, params, evaluation, cache, chances):
 
 
 def mark_wanted(game, params, manners, seat, mask, words):
-    """Marks what a seat may do and does not avoid. Returns the action, if there is one only; -1 otherwise."""
+    """Mark a seat's legal actions without the avoided ones.
+
+    Return the action if there is exactly one, else -1.
+    """
     for k in range(words.shape[0]):
         words[k] = 0
     mark_legal(game, params, seat, head(game), mask)
@@ -187,7 +199,7 @@ def mark_wanted(game, params, manners, seat, mask, words):
 
 
 def rate(space, params, weights, seat, action):
-    """What an action is worth in the world at the bottom of the stack, as `greedy` sees it."""
+    """Return the value of an action in the world at level 0, as `greedy` computes it."""
     search = Search(space, params, weights, seat, int(space.stack[0, 0].depth))
     take(space, 0, action)
     if not evaluated(search, FIRST, ONLY, NO_FURTHER):
@@ -196,7 +208,7 @@ def rate(space, params, weights, seat, action):
 
 
 def child_of(links, counts, used, node, wanted):
-    """The child of a node that a move leads to, made if there is none yet; 0 if memory is full."""
+    """Return the child of a node for a move, and create it if needed. Return 0 if memory is full."""
     child = links[node, CHILD]
     while child != 0 and links[child, MOVE] != wanted:
         child = links[child, SIBLING]
@@ -212,14 +224,14 @@ def child_of(links, counts, used, node, wanted):
 
 
 def clear(counts, node):
-    """Makes the counts of a node those of a new one."""
+    """Reset the counts of a node."""
     for k in range(counts.shape[1]):
         counts[node, k] = 0.0
     counts[node, LEVEL] = UNKNOWN
 
 
 def expand(space, params, settings, tree, node, seat):
-    """Gives a node a child for each action marked in the mask that it has none for, with its prior."""
+    """Create a child with a prior for each marked action that has none yet."""
     counts = tree.counts
     for block in range(num_words(space.masks.shape[1])):
         action_bits = with_bit(space.masks[0], block, 0)
@@ -235,7 +247,7 @@ def expand(space, params, settings, tree, node, seat):
 
 
 def select(links, counts, mask, node, explore):
-    """The child to follow among those marked: the best by PUCT. Actions not tried yet count as good as the mean."""
+    """Return the marked child with the highest PUCT score. Untried actions count as the mean of the others."""
     prior_sum, visit_sum, win_sum = 0.0, 0.0, 0.0
     child = links[node, CHILD]
     while child != 0:
@@ -260,7 +272,7 @@ def select(links, counts, mask, node, explore):
 
 
 def play_on(space, params, weights, turns):
-    """Lets all seats play greedily in the world at the bottom of the stack until so many turns have begun."""
+    """Play all seats greedily in the world at level 0, until `turns` more turns have begun."""
     game = space.stack[0, 0]
     last_turn = int(game.turn) + turns
     for _ in range(MOST_MOVES):
@@ -290,7 +302,7 @@ def play_on(space, params, weights, turns):
 
 
 def lacks_prior(links, counts, mask, node):
-    """Whether an action that is marked has no prior in the tree."""
+    """Return whether a marked action has no prior in the tree."""
     missing_count = count_with_bit(mask, 0)
     child = links[node, CHILD]
     while child != 0:
@@ -301,20 +313,20 @@ def lacks_prior(links, counts, mask, node):
 
 
 def child_to_try(tree, settings, mask, node, scores):
-    """The child of a node to follow, as the root or every other node chooses."""
+    """Return the child of a node to follow, by the rule for the root or for other nodes."""
     if node == ROOT:
         return next_candidate(tree.links, tree.counts, settings.confidence, scores)
     return select(tree.links, tree.counts, mask, node, settings.explore)
 
 
 def descend(space, params, settings, tree, first, scores):
-    """Goes down the tree in the world at the bottom of the stack; notes the nodes passed, and who moved there.
+    """Follow the tree in the world at level 0, and record the nodes and the seats that moved.
 
-    It ends at a decision that is met for the first time, once its actions have priors. With `settings.asks` priors are
-    left to whoever knows them: it ends at the first decision that lacks one, and `masks[0]` marks the actions in
-    question.
+    The descent ends at a decision on its first visit, after computing the priors of its actions. With `settings.asks`,
+    it ends at the first decision that lacks a prior, and `masks[0]` marks the actions there.
 
-    Returns the length of the path, and whether it ended to ask.
+    Returns:
+        The length of the path, and whether the descent ended to ask for priors.
     """
     game = space.stack[0, 0]
     links, counts, used, path, movers = tree
@@ -350,7 +362,7 @@ def descend(space, params, settings, tree, first, scores):
                 choice = links[node, MOVE]
             if node != ROOT:
                 move(game, params, seat, choice)
-        if node == ROOT:  # memory is full, or nothing can be done
+        if node == ROOT:  # memory is full, or no action is possible
             break
         length += 1
         path[length] = node
@@ -359,7 +371,7 @@ def descend(space, params, settings, tree, first, scores):
 
 
 def back_up(tree, luck, length, chances):
-    """Tells the nodes of a path what a simulation through them has found."""
+    """Update the nodes of a path with the result of a simulation."""
     counts, path, movers = tree.counts, tree.path, tree.movers
     counts[ROOT, VISITS] += 1.0
     if length > 0:
@@ -371,7 +383,7 @@ def back_up(tree, luck, length, chances):
 
 
 def plant(links, counts, used):
-    """Begins a new tree."""
+    """Start a new tree."""
     used[NODES] = 1
     used[STREAMS] = 0
     for k in range(links.shape[1]):
@@ -380,15 +392,16 @@ def plant(links, counts, used):
 
 
 def grow(roots, all_params, settings, simulations, space, trees, start, stop):
-    """Kernel: so many simulations for each of the games `start .. stop-1`, and the action that is best by them.
+    """Kernel: run simulations in each of the games `start .. stop-1`, and write the best action.
 
-    With `settings.asks` it is one simulation at a time, as far as it goes without asking; `learn` ends it.
+    With `settings.asks`, it runs one simulation up to the point where it asks; `learn` completes it.
 
     Args:
-        roots: `Roots`, in which the choices are written; with `settings.asks` by `learn`.
+        roots: `Roots`; receives the choices, with `settings.asks` from `learn`.
         settings: `Settings`.
+        simulations: number of simulations in each game.
         space: a `Space` for one world.
-        trees: `Trees`; an empty tree is begun, others grow further.
+        trees: `Trees`; empty trees are started, others grow further.
     """
     params = all_params[0]
     clear_cache(space.cache)
@@ -420,7 +433,10 @@ def grow(roots, all_params, settings, simulations, space, trees, start, stop):
 
 
 def learn(roots, confidence, trees, start, stop):
-    """Kernel: ends simulations that have asked, by what they were answered in `trees.priors` and `trees.chances`."""
+    """Kernel: complete a simulation of `grow` in each game, and write the best action.
+
+    Simulations that asked use the answers in `trees.priors` and `trees.chances`.
+    """
     for i in range(start, stop):
         tree = Tree(trees.links[i], trees.counts[i], trees.used[i], trees.paths[i], trees.movers[i])
         if trees.asked[i]:

@@ -1,8 +1,8 @@
-"""Value networks on disk: files, and whose positions they can judge.
+"""Value networks on disk, and the games that they fit.
 
-A file holds the weights of three layers, as safetensors, and what they belong to. Networks that come along lie in
-`agents/catan_agents/pretrained/` under their names. Wherever agents take weights of terms they take a network too, by
-its name or file: positions are then worth how likely it finds it that the seat wins.
+A safetensors file holds the weights of three layers and a description of the games. Bundled networks are in
+`agents/catan_agents/pretrained/`. Agents accept a network, by name or file, in place of weights of terms. The value of
+a position is then the seat's estimated chance to win.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ LAYERS = 3
 
 @dataclass(frozen=True)
 class GameSignature:
-    """The game that a network was learned from: scenario, version, number of players, and the features that it sees.
+    """A game that a network was trained on: scenario, version, number of players, and features.
 
-    See `catan_agents.evaluation.features`."""
+    `catan_agents.evaluation.features` describes the features.
+    """
 
     scenario: str
     version: int
@@ -49,7 +50,7 @@ class GameSignature:
 
 
 def signature_of(engine: Any) -> GameSignature:
-    """The signature of the game that an engine plays."""
+    """Return the signature of an engine's game."""
     scenario, players = engine.scenario, engine.num_players
     return GameSignature(
         scenario.name.split("+")[0], scenario.version, players, feature_names(engine.program.composition, players)
@@ -57,20 +58,24 @@ def signature_of(engine: Any) -> GameSignature:
 
 
 def inputs_of(games: Sequence[GameSignature]) -> tuple[str, ...]:
-    """Inputs of a network for these games: all that is seen of any of them and, if they are several, for each one that
-    says whether it is played."""
+    """Return the names of the inputs of a network for these games.
+
+    The inputs are the features of all games. With several games, one indicator for each game follows.
+    """
     features = tuple(dict.fromkeys(name for game in games for name in game.features))
     return features + tuple(game.name for game in games) if len(games) > 1 else features
 
 
 @dataclass(frozen=True)
 class ValueNetwork:
-    """How likely a seat is to win, by the features of its position: two hidden layers with ReLU, and a logistic unit.
+    """A network that estimates a seat's chance to win from the features of a position.
+
+    It has two hidden layers with ReLU and a logistic output.
 
     Attributes:
-        games: those that it was learned from.
-        layers: of each of three layers the weights, (inputs, units) float32, and the biases, (units,) float32.
-        made: how it was learned, for people.
+        games: games that it was trained on.
+        layers: weights (inputs, units) float32 and biases (units,) float32 of each of the three layers.
+        made: information about the training, for readers of the file.
     """
 
     games: tuple[GameSignature, ...]
@@ -83,11 +88,11 @@ class ValueNetwork:
         return inputs_of(self.games)
 
     def row_for(self, engine: Any) -> np.ndarray:
-        """The network for games of an engine, as `catan_agents.evaluation.network_evaluation` has it in memory, 1-D
-        float64.
+        """Return the network for an engine's game as 1-D float64, in the layout of
+        `catan_agents.evaluation.network_evaluation`.
 
         Raises:
-            WeightsError: it was not learned from such games.
+            WeightsError: the network was not trained on this game.
         """
         signature, inputs = self.played_in(engine), self.inputs
         (weights, biases), *later_layers = self.layers
@@ -96,10 +101,10 @@ class ValueNetwork:
         return row_of(((weights[[inputs.index(name) for name in signature.features]], biases), *later_layers))
 
     def played_in(self, engine: Any) -> GameSignature:
-        """Those of its games that an engine plays.
+        """Return which of the network's games an engine plays.
 
         Raises:
-            WeightsError: it was not learned from such games.
+            WeightsError: the network was not trained on this game.
         """
         engine_signature = signature_of(engine)
         for signature in self.games:
@@ -112,7 +117,7 @@ class ValueNetwork:
 
 
 def save_value_network(path: str | Path, network: ValueNetwork) -> None:
-    """Writes a network, in place of what was there at once; the folder is made if need be."""
+    """Write a network to a file atomically. The folder is created if needed."""
     from safetensors.numpy import save
 
     from catan_agents.tensor_files import CHECKSUM, checksum_of
@@ -127,10 +132,10 @@ def save_value_network(path: str | Path, network: ValueNetwork) -> None:
 
 
 def load_value_network(path: Path) -> ValueNetwork:
-    """The network of a file.
+    """Load a network from a file.
 
     Raises:
-        WeightsError: there is no such file, or it holds something else.
+        WeightsError: the file is missing or invalid.
         MissingExtraError: the extra `train` is not installed.
     """
     try:
@@ -151,7 +156,11 @@ def load_value_network(path: Path) -> ValueNetwork:
 
 
 def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
-    """The network of these parts; ValueError says what is wrong with them."""
+    """Build a network from the parts of a file.
+
+    Raises:
+        ValueError: the parts are invalid.
+    """
     if about.get("format") != FORMAT:
         raise ValueError(f"it does not say that its format is {FORMAT!r}")
     if wrong_keys := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
@@ -172,7 +181,11 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
 
 
 def _known(said: Any) -> GameSignature:
-    """The signature of a game that a file holds; ValueError says what is wrong with it."""
+    """Parse the signature of a game from a file.
+
+    Raises:
+        ValueError: the entry is invalid.
+    """
     kinds = {"scenario": str, "version": int, "players": int, "features": list}
     if not isinstance(said, dict) or {key: type(value) for key, value in said.items()} != kinds:
         raise ValueError(f"its games are not told by {', '.join(kinds)}")
@@ -180,8 +193,10 @@ def _known(said: Any) -> GameSignature:
 
 
 def network_given(given: Any) -> ValueNetwork | None:
-    """The value network that was given instead of weights: one, the name of one that comes along, or a file; else
-    none."""
+    """Return the value network that an option selects, or None if the option holds weights.
+
+    The option may be a network, the name of a bundled one, or a file.
+    """
     if isinstance(given, ValueNetwork):
         return given
     if not isinstance(given, (str, Path)):
@@ -194,11 +209,14 @@ def network_given(given: Any) -> ValueNetwork | None:
 def evaluation_row(
     engine: Any, terms: Sequence[Term], given: Any, weights: Callable[[Sequence[Term], str, int, Any], np.ndarray]
 ) -> np.ndarray:
-    """What agents judge positions of an engine's games by, 1-D float64: a network if that was given, else what a
-    function such as `weights_for` finds.
+    """Return the weights or the network that evaluates positions of an engine's games, 1-D float64.
+
+    Args:
+        given: option of an agent, as in `Searcher`.
+        weights: function that selects weights, such as `weights_for`.
 
     Raises:
-        WeightsError: what was given does not fit.
+        WeightsError: `given` does not fit the game.
     """
     if not isinstance(given, ValueNetwork):
         return weights(terms, engine.scenario.name, engine.num_players, given)

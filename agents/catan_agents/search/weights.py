@@ -1,10 +1,9 @@
-"""Weights of the terms of an evaluation: files, and which ones a scenario is played with.
+"""Weights of the terms of an evaluation: files, and the selection for a scenario.
 
-A file is TOML: how the weights were made, then `[weights]`, a number for each term by name. Weights that were tuned for
-a scenario lie in `tuned/` under its name, those tuned to look two decisions ahead in `foresight/`. Where nobody tuned,
-those of Cities & Knights, if it is played, and of the base game serve for the terms that these have as well, and for
-others what the term itself says. `chances/` has weights of another kind, laid out alike: by them positions become
-chances to win.
+A file is TOML: information about its origin, then `[weights]` with a number for each term by name. `tuned/` holds tuned
+weights by scenario, and `foresight/` those tuned for looking two decisions ahead. Scenarios without tuned weights use
+those of Cities & Knights, where it is played, and of the base game for shared terms. Other terms use their declared
+weights. `chances/` holds weights that estimate chances to win, in the same format.
 """
 
 from __future__ import annotations
@@ -25,21 +24,20 @@ from catan_env.whole_files import write_whole
 CHANCES = Path(__file__).parent / "chances"
 FORESIGHT = Path(__file__).parent / "foresight"
 POINT = 0.75
-"""What a victory point adds to the logarithm of a chance to win, where nobody fitted: about what it does in the base
-game."""
+"""Increase of the log chance to win per victory point, for terms without fitted weights. It fits the base game."""
 FALLBACKS = "cities_and_knights", "base"
-"""Whose weights serve for what is built on them, as its name says; on the base game everything is."""
+"""Scenarios whose weights serve other scenarios: those with this scenario in their name, or all for `base`."""
 
 
 class WeightsError(CatanError):
-    """A file of weights that cannot be read, or does not fit."""
+    """Weights or a value network cannot be read, or do not fit the game."""
 
 
 def load_weights(path: str | Path) -> dict[str, float]:
-    """The weights of a file, by the name of the term.
+    """Load the weights of a file, by the name of the term.
 
     Raises:
-        WeightsError: there is no such file, or it holds something else.
+        WeightsError: the file is missing or invalid.
     """
     content = read_toml(path, "file of weights", WeightsError)
     weights = content.get("weights")
@@ -51,8 +49,10 @@ def load_weights(path: str | Path) -> dict[str, float]:
 
 
 def check_weights(name: str, given: Any) -> None:
-    """Raises WeightsError unless weights of these types may be given: a name or file, numbers by name, a value network,
-    or None."""
+    """Raise WeightsError unless `given` has a valid form.
+
+    Valid forms are a name or file, a mapping to finite numbers, a value network, and None.
+    """
     fits = given is None or isinstance(given, (str, Path)) or hasattr(given, "row_for")
     if isinstance(given, Mapping):
         fits = all(
@@ -70,7 +70,7 @@ def check_weights(name: str, given: Any) -> None:
 
 
 def save_weights(path: str | Path, terms: Sequence[Term], weights: np.ndarray, made: Mapping[str, Any]) -> None:
-    """Writes weights, (terms,), with how they were `made`: texts, numbers and lists by name."""
+    """Write weights, (terms,), to a file. `made` describes their origin by texts, numbers and lists."""
     lines = [f"{key} = {_toml(value)}" for key, value in made.items()]
     lines += ["", "[weights]", *(f"{term.name} = {weight:.4f}" for term, weight in zip(terms, weights, strict=True))]
     write_whole(path, "\n".join([*lines, ""]))
@@ -91,9 +91,12 @@ def _kept(folder: Path, name: str) -> Mapping[str, float]:
 def _found(
     folders: Sequence[Path], worth: float, terms: Sequence[Term], scenario: str, num_players: int, given: Any
 ) -> np.ndarray:
-    """(terms,) weights: what was given, by name or as a file, comes first, then the files that fit the scenario, the
-    closest first, of such the folder named first; else what the term declares, a victory point being worth what they
-    say, or so much."""
+    """Return the weights for a scenario, (terms,).
+
+    For each term, the first source that has it counts: `given`, then the files for the scenario, from the closest to
+    the most general and in the order of `folders`. Terms without a source use their declared weight. It is multiplied
+    by the weight of a victory point in these sources, or by `worth`.
+    """
     sources: list[Mapping[str, float]] = []
     if given is not None and given != "untuned":
         sources.append(given if isinstance(given, Mapping) else load_weights(given))
@@ -114,28 +117,30 @@ def _found(
 def weights_for(
     terms: Sequence[Term], scenario: str, num_players: int, given: Any = None, depth: int = 1
 ) -> np.ndarray:
-    """(terms,) float64: weights for a scenario, from the first source that has a term.
+    """Return the weights for a scenario, (terms,) float64.
+
+    Each weight comes from the first source that has its term.
 
     Args:
-        terms: of the scenario's rules, as `terms_of` gives them.
-        scenario: its name; options after a "+" have no weights of their own.
-        num_players: files for a scenario and a number of players, such as `base-2.toml`, come first.
-        given: weights by name, or a file of them, that come before all others; "untuned" for what the terms say.
-        depth: own decisions to look ahead by them; for two or more, those in `foresight/` come first.
+        terms: terms of the scenario's rules, from `terms_of`.
+        scenario: name of the scenario; optional modules after "+" have no effect.
+        num_players: number of players. Files for this number, such as `base-2.toml`, come first.
+        given: weights by name, or a file of them, which come before all others; "untuned" for the declared weights.
+        depth: own decisions to look ahead. From two on, the files in `foresight/` come first.
 
     Raises:
-        WeightsError: what is given names a term that these rules do not have, or is no file of weights.
+        WeightsError: `given` is invalid, or names a term that these rules do not have.
     """
     return _found([FORESIGHT, TUNED] if depth > 1 else [TUNED], 1.0, terms, scenario, num_players, given)
 
 
 def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
-    """(terms,) float64: weights by which positions become chances to win, in proportion to exp(weighted sum).
+    """Return the weights that estimate chances to win, (terms,) float64.
 
-    Found as those of `weights_for` are, in `chances/`; a term that nobody fitted has the weight it declares, turned
-    from victory points into logarithms of chances.
+    Chances are proportional to exp(weighted sum). The selection is that of `weights_for`, with the files in `chances/`.
+    Terms without fitted weights use their declared weights, converted from victory points to log chances.
 
     Raises:
-        WeightsError: as `weights_for`.
+        WeightsError: as in `weights_for`.
     """
     return _found([CHANCES], POINT, terms, scenario, num_players, given)

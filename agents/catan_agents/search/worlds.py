@@ -1,7 +1,7 @@
-"""Several worlds that a seat cannot tell apart, looked at along one path of moves and outcomes.
+"""Worlds that a seat cannot distinguish, searched along one path of moves and outcomes.
 
-What the seat knows is the same in all of them, and so is what it may do and how it judges: one world is followed, and
-the others are brought along the path only where a draw that not all see has other odds in each of them.
+The seat's knowledge, its legal actions and its evaluations are equal in all worlds, so the search follows one of them.
+The others follow the same path when a draw with a private outcome has different odds in each world.
 """
 
 from __future__ import annotations
@@ -21,26 +21,28 @@ apply_action = Composed("apply_action")
 apply_outcome = Composed("apply_outcome")
 
 MOST_WORLDS = 32
-"""Worlds that are looked at together: a set of them is a word, with a bit for each."""
+"""Maximum number of worlds to search together. A set of worlds is an integer with one bit per world."""
 NOT_DEALT = -1
 
 
 class Space(NamedTuple):
-    """Memory to search in, and what kernels have to know of the rules.
+    """Scratch memory of a search, and facts about the rules for its kernels.
 
     Attributes:
-        stack: (levels, worlds) records, each world at each level of the path.
-        taken: (levels,) int64, the action or outcome that leads on from each level.
-        reached: (worlds,) int64, the last level of the path that each world stands at.
-        masks, words: (levels, actions) bool and the same memory as int64.
-        odds, totals: (levels, worlds, outcomes) and (levels, worlds) int64, of draws.
-        world_values: (levels, worlds) float64, what each world is worth at each level.
-        met: (1,) int64, set where a draw was met that not everybody sees.
-        manners, secret: per kind of action and per draw, see `evaluation.terms`.
-        unordered: per draw, whether the order does not matter.
-        owners: per draw that nobody but the player in its argument sees, what to divide the argument by; others 0.
-        dealing: int64 to count in while dealing.
-        cache: values of positions that were evaluated before.
+        stack: (levels, worlds) records of each world at each level of the path.
+        taken: (levels,) int64, action or outcome that leads on from each level.
+        reached: (worlds,) int64, level of the path that each world has reached.
+        masks, words: (levels, actions) bool, and the same memory as int64.
+        odds, totals: (levels, worlds, outcomes) and (levels, worlds) int64, odds of draws and their sums.
+        world_values: (levels, worlds) float64, value of each world at each level.
+        met: (1,) int64, nonzero after an uncertain action or a draw with a private outcome.
+        manners, secret: flags of each kind of action, see `evaluation.terms`, and whether each draw has a private
+            outcome.
+        unordered: whether the order of each draw is irrelevant.
+        owners: for each draw with one observer, the divisor that turns its argument into that player; 0 for other
+            draws.
+        dealing: int64 scratch memory for sampling.
+        cache: cached values of positions.
     """
 
     stack: np.ndarray
@@ -61,7 +63,7 @@ class Space(NamedTuple):
 
 
 def owner_divisor(composition, draw: Draw) -> int:
-    """What the argument of a draw is divided by to get the one player who sees the outcome; 0 where there is none."""
+    """Return the divisor that turns the argument of a draw into its one observer; 0 if there is none."""
     if draw.visible != OWNER:
         return 0
     match draw.argument:
@@ -73,21 +75,21 @@ def owner_divisor(composition, draw: Draw) -> int:
 
 
 def move(game, params, seat, action):
-    """Carries out an action."""
+    """Apply an action."""
     apply_action(game, params, seat, head(game), params.action_kind[action], params.action_argument[action])
     ACTION_RESOLVED(game, params, seat, 0)
     check_stack(game)
 
 
 def let_fall(game, params, outcome):
-    """Carries out what chance has drawn."""
+    """Apply the outcome of a draw."""
     apply_outcome(game, params, head(game), outcome)
     ACTION_RESOLVED(game, params, CHANCE, 0)
     check_stack(game)
 
 
 def begin(space, game):
-    """Starts paths from a world; the others will be dealt from it."""
+    """Start paths from a world. The other worlds are sampled when they are needed."""
     space.stack[0, 0] = game
     for world in range(len(space.reached)):
         space.reached[world] = NOT_DEALT
@@ -95,14 +97,14 @@ def begin(space, game):
 
 
 def take(space, level, choice):
-    """Makes the path go on from a level by an action or outcome."""
+    """Set the action or outcome that leads on from a level."""
     space.taken[level] = choice
     for world in range(len(space.reached)):
         space.reached[world] = min(space.reached[world], level)
 
 
 def bring(space, params, seat, world, level):
-    """Brings a world along the path up to a level."""
+    """Advance a world along the path to a level. Sample it first if needed."""
     stack, reached = space.stack, space.reached
     for dealt_world in range(1, world + 1):
         if reached[dealt_world] == NOT_DEALT:
@@ -120,17 +122,17 @@ def bring(space, params, seat, world, level):
 
 
 def at_level(space, params, seat, world, level):
-    """The record of a world at a level of the path."""
+    """Return the record of a world at a level of the path."""
     if space.reached[world] < level:
         bring(space, params, seat, world, level)
     return space.stack[level, world]
 
 
 def orders(space, params, world, level, outcome):
-    """How many orders of the draws so far an outcome stands for at a level; 0 where other paths stand for it.
+    """Return how many times more orders of a draw the path covers after an outcome; 0 if another path covers them.
 
-    Of a draw whose order does not matter only outcomes with rising numbers are followed, one path for all its orders:
-    as each outcome is drawn, for so many more as those that are alike leave.
+    If the order of a draw does not matter, the search follows outcomes in ascending order: one path for all orders. The
+    factor is the number of draws so far, divided by the number of equal outcomes among them.
     """
     draw = head(space.stack[level, world])
     if not space.unordered[draw - params.num_decisions]:
@@ -148,7 +150,7 @@ def orders(space, params, world, level, outcome):
 
 
 def keep_likeliest(odds):
-    """Leaves nothing but the likeliest outcome possible; returns its odds."""
+    """Set the odds of all outcomes except the most likely to 0. Return the odds of that outcome."""
     likeliest = 0
     for outcome in range(odds.shape[0]):
         if odds[outcome] > odds[likeliest]:
@@ -160,7 +162,7 @@ def keep_likeliest(odds):
 
 
 def weigh(space, params, seat, level, world, together, only_likeliest):
-    """Writes the odds of the draw at hand: those in one world or, if not all see what is drawn, in all together."""
+    """Compute the odds of the current draw: in one world, or in all worlds of a set if the outcome is private."""
     draw = head(space.stack[level, world]) - params.num_decisions
     for other_world in range(len(space.reached)):
         if other_world == world or (space.secret[draw] and (together >> other_world) & 1):
