@@ -1,8 +1,8 @@
-"""Chances to win: weights fitted to who won, in games of `greedy` against itself.
+"""Win chances: weights of evaluation terms, fitted to the winners of `greedy` self-play games.
 
-At the beginnings of turns the terms of every seat's position are measured. A seat's share of exp(weighted sum) is taken
-for its chance to win, and the weights are those that make the winners most likely (a conditional logit; McFadden,
-1974). Unlike the weights that `greedy` chooses by, they judge positions of different seats and turns by one measure.
+The terms of every seat's position are sampled at the start of turns. A softmax over the seats' weighted sums gives
+their chances to win. The fit maximizes the likelihood of the actual winners (a conditional logit; McFadden, 1974).
+Unlike the weights that `greedy` plays with, these weights compare positions across seats and turns.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from catan_training.learning.tuning import without_offers
 
 RESULT = "chances.toml"
 SHARE = 0.12
-"""Of all turns, so many are looked at: those of one game say much the same."""
+"""Fraction of turns that are sampled. Positions of the same game are strongly correlated."""
 SHRINK = 1e-4
-"""Pull of the weights towards 0, on terms measured in their own spread: it settles what the games leave open."""
+"""Strength of the L2 penalty on weights of terms with unit standard deviation. It keeps the solution unique."""
 STEPS = 30
 HELD_OUT = 4
-"""One game in so many is left out of the fit first, to say how good it is."""
+"""One game in `HELD_OUT` is held out of a first fit, which measures the loss. The final fit uses all games."""
 
 
 def measure(states, all_params, seats, found, pool, start, stop):
-    """Kernel: the terms of the position of `seats[i]` in each game."""
+    """Kernel: compute the evaluation terms of the position of `seats[i]` in each game."""
     for i in range(start, stop):
         MEASURE(states[i], all_params[0], seats[i], found[i], pool)
 
 
 def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """(records, terms) float64: what is measured of the positions of seats in some records of an engine."""
+    """Return the evaluation terms of one seat per record, (records, terms) float64."""
     term_values = np.zeros((len(records), len(terms_of(engine.program.composition))))
     kernel = engine.program.kernel(measure)
     kernel(as_records(records), engine.batch.params, seats, term_values, np.zeros(POOL), 0, len(records))
@@ -47,10 +47,15 @@ def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.
 
 
 def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Plays an engine's games and looks at some beginnings of turns.
+    """Play the engine's games to the end and sample positions at the start of turns.
+
+    Positions of games without a winner are dropped.
 
     Returns:
-        (positions, players, terms) float64, (positions,) the seat that won, (positions,) the game.
+        (positions, players, terms) float64 terms, (positions,) winning seats, (positions,) game indices.
+
+    Raises:
+        OptionError: no turn was sampled.
     """
     rng, players = np.random.default_rng(seed), engine.num_players
     positions, game_indices = [], []
@@ -77,26 +82,26 @@ def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.nda
 
 
 def likelihoods(positions: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """(positions, players) chances to win."""
+    """Return each seat's chance to win, (positions, players)."""
     values = positions @ weights
     shares = np.exp(values - values.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)
 
 
 def loss(positions: np.ndarray, winners: np.ndarray, weights: np.ndarray) -> float:
-    """Mean of -log(chance of the seat that won)."""
+    """Return the mean negative log-likelihood of the winners."""
     return float(-np.log(likelihoods(positions, weights)[np.arange(len(winners)), winners]).mean())
 
 
 def fit(positions: np.ndarray, winners: np.ndarray) -> np.ndarray:
-    """(terms,) the weights that make the winners most likely, by Newton's method.
+    """Return the maximum-likelihood weights, (terms,), computed with Newton's method.
 
     Args:
         positions: (positions, players, terms).
-        winners: (positions,) the seat that won.
+        winners: (positions,) winning seats.
     """
     spread = positions.std(axis=(0, 1))
-    spread[spread < 1e-9] = np.inf  # a term that never changes has no weight
+    spread[spread < 1e-9] = np.inf  # constant terms get weight 0
     scaled = positions / spread
     weights = np.zeros(positions.shape[2])
     winner_terms = scaled[np.arange(len(winners)), winners]
@@ -126,13 +131,16 @@ def fit_chances(
     seed: int = 0,
     tell: Callable[[str], Any] = lambda line: None,
 ) -> np.ndarray:
-    """Plays games of `greedy`, fits chances to win to them, and writes them to the folder's `chances.toml`.
+    """Fit win chances to new games of `greedy` and write them to `chances.toml` in the folder.
 
     Args:
-        weights: that `greedy` plays by, a file or "untuned"; None for those shipped.
+        weights: weights for `greedy`, a file or "untuned"; None for the bundled ones.
+
+    Returns:
+        (terms,) the fitted weights.
 
     Raises:
-        CatanError: scenario, rules or weights do not fit, or there are no decided games with turns.
+        CatanError: invalid scenario, rules or weights, or too few decided games.
     """
     probe = BatchEngine(scenario, 1, players)
     engine = BatchEngine(scenario, games, players, seed=seed, rules=without_offers(probe, rules or {}))

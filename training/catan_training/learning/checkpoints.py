@@ -1,5 +1,7 @@
-"""What training goes on from: the whole state of a run in one file, which is either the old one or the new one, never
-half of either; or the weights of an agent that was trained before."""
+"""Training state on disk, and weights of trained agents to start from.
+
+The state of a run is a single file, which is replaced atomically.
+"""
 
 from __future__ import annotations
 
@@ -21,24 +23,24 @@ STATE_FILE = "training.pt"
 
 
 def save_state(folder: Path, state: Mapping[str, Any]) -> None:
-    """Writes the state of a run: nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
+    """Write the state of a run: nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
     packed_state, file = _packed(state), io.BytesIO()
     torch.save({"format": FORMAT, "checksum": _checksum(packed_state), **packed_state}, file)
     write_whole(folder / STATE_FILE, file.getbuffer(), sync=True)
 
 
 def load_state(folder: Path) -> dict[str, Any]:
-    """The state that `save_state` wrote. Reading it runs no code that is in it.
+    """Return the state that `save_state` wrote. Loading never executes code from the file.
 
     Raises:
-        CheckpointError: there is none, or it is damaged.
+        CheckpointError: the file is missing, damaged or of another format.
     """
     path = folder / STATE_FILE
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
         raise CheckpointError(f"There is no training to go on with in {str(folder)!r}: {error.strerror}.") from None
-    except Exception as error:  # a damaged pickle can run into any of them
+    except Exception as error:  # a damaged pickle may raise anything
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise CheckpointError(f"{path} is damaged: {reason}") from error
     if not isinstance(state, dict) or state.pop("format", None) != FORMAT:
@@ -53,7 +55,7 @@ def load_state(folder: Path) -> dict[str, Any]:
 
 
 def _checksum(packed_state: Any) -> str:
-    """The checksum of what `_packed` gave: of every key, number and byte in it."""
+    """Return the SHA-256 of all keys, numbers and bytes in a packed state."""
     total = hashlib.sha256()
     _add_to(total, packed_state)
     return total.hexdigest()
@@ -77,11 +79,14 @@ def _add_to(total: Any, value: Any) -> None:
 
 
 def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Tensor]:
-    """The weights of a trained agent, for a run whose own network is described so (see
-    `catan_agents.learned.describe`).
+    """Return the weights of a trained agent.
+
+    Args:
+        start: the agent's name or folder.
+        description: description of the run's network, see `catan_agents.learned.describe`.
 
     Raises:
-        CheckpointError: the agent has no network, or one for other games, or another one.
+        CheckpointError: the agent has no network, or its games or network differ from the description.
     """
     agent = make_agent(start)
     if not isinstance(agent, LearnedAgent):
@@ -97,7 +102,7 @@ def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Te
 
 
 def _described(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """What networks must agree in to have the same weights: which games, their layouts, and its own parts."""
+    """Yield the parts of a description that must match for two networks to share weights."""
     games = games_of(description)
     yield {"games": [(game["scenario"], game["num_players"]) for game in games]}
     for game in games:
@@ -107,7 +112,7 @@ def _described(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _packed(value: Any) -> Any:
-    """Bytes and arrays as tensors, which can be read without trust."""
+    """Convert bytes and arrays to tensors, which `torch.load` accepts with `weights_only=True`."""
     if isinstance(value, bytes):
         return {"bytes": torch.frombuffer(bytearray(value), dtype=torch.uint8)}
     if isinstance(value, np.ndarray):

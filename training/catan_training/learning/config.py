@@ -1,4 +1,4 @@
-"""Settings of a training run. Defaults, checks and command-line options derive from one declaration per setting."""
+"""Settings of a training run. Each setting is declared once; defaults, checks and options derive from it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from catan_env.errors import CatanError
 from catan_env.text_files import read_toml
 
 BEST = "best"
-"""Teacher: the best fast agent of the scenario."""
+"""Value of `teacher` for the best fast agent of the scenario."""
 
 
 class ConfigError(CatanError, ValueError):
-    """A training setting is unknown, of the wrong type or out of bounds."""
+    """Raised for a training setting that is unknown, of the wrong type or out of bounds."""
 
 
 def scenario_and_players(entry: str) -> tuple[str, int | None]:
-    """Split an entry of `also` into scenario and number of players (None if not given).
+    """Split an entry of `also` into the scenario and the number of players (None if not given).
 
     Raises:
         ConfigError: the part after the colon is not a number.
@@ -182,7 +182,11 @@ class TrainConfig:
 
 
 def _checked(item: Any, value: Any) -> Any:
-    """Return the value in the type of the setting."""
+    """Return the value, converted to the type of the setting.
+
+    Raises:
+        ConfigError: the value has the wrong type or is out of bounds.
+    """
     rule, name = item.metadata, item.name
     default = rule["default"]
     if isinstance(default, tuple):
@@ -215,7 +219,7 @@ def _checked_scalar(name: str, rule: Mapping[str, Any], default: Any, value: Any
 
 
 def read_config(path: str | Path) -> TrainConfig:
-    """Read settings from a TOML file; missing keys have their defaults.
+    """Read settings from a TOML file; missing keys take their defaults.
 
     Raises:
         ConfigError: the file does not exist, is not TOML, or contains an invalid setting.
@@ -228,7 +232,7 @@ def read_config(path: str | Path) -> TrainConfig:
 
 
 def as_command(config: TrainConfig) -> str:
-    """Return the command line that trains with these settings."""
+    """Return the `catan train` command with these settings."""
     words = ["catan", "train"]
     for item in fields(TrainConfig):
         value, default = getattr(config, item.name), item.metadata["default"]

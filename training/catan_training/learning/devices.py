@@ -1,4 +1,4 @@
-"""Where a network learns: on the processor, or on a GPU, which reads observations from memory that stays put."""
+"""Training devices: the CPU or a GPU, and pinned memory for transfers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from catan_training.learning.config import ConfigError
 
 
 def device_of(name: str) -> torch.device:
-    """The device of a setting; of several GPUs, each process that `torchrun` has started on this machine has its own.
+    """Return the device for the setting `device`.
+
+    Under `torchrun`, each process uses the GPU of its local rank, modulo the number of GPUs.
 
     Raises:
-        ConfigError: a GPU is asked for, and PyTorch finds none.
+        ConfigError: the setting is "cuda" and PyTorch finds no GPU.
     """
     has_gpu = torch.cuda.is_available()
     if name == "cuda" and not has_gpu:
@@ -27,12 +29,12 @@ def device_of(name: str) -> torch.device:
 
 
 def title_of(device: torch.device) -> str:
-    """What people call it."""
+    """Return the display name of a device."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else "the processor"
 
 
 def pinned_zeros(shape: tuple[int, ...], dtype: type | np.dtype, device: torch.device) -> np.ndarray:
-    """Zeros that a device copies fast: for a GPU in memory that is never paged out."""
+    """Return an array of zeros, in pinned memory if the device is a GPU."""
     if device.type == "cpu":
         return np.zeros(shape, dtype)
     torch_dtype = torch.from_numpy(np.zeros(0, dtype)).dtype
@@ -40,17 +42,17 @@ def pinned_zeros(shape: tuple[int, ...], dtype: type | np.dtype, device: torch.d
 
 
 def compiles(device: torch.device) -> bool:
-    """Whether networks are worth compiling for a device, and can be: PyTorch does it for a GPU by Triton."""
+    """Return whether to compile networks for the device: it is a GPU and Triton is installed."""
     return device.type == "cuda" and find_spec("triton") is not None
 
 
 def multiplies_bfloat16(device: torch.device) -> bool:
-    """Whether a device has instructions for it; without, bfloat16 is slower than float32."""
+    """Return whether the device has bfloat16 instructions. Without them, bfloat16 is slower than float32."""
     if device.type == "cuda":
         return torch.cuda.get_device_capability(device) >= (8, 0)
     return any(getattr(torch.cpu, name, bool)() for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))
 
 
 def fetched(figures: Mapping[str, torch.Tensor]) -> dict[str, float]:
-    """Figures as numbers, all by one wait for the device."""
+    """Convert scalar tensors to floats in a single device transfer."""
     return dict(zip(figures, torch.stack(list(figures.values())).tolist(), strict=True))

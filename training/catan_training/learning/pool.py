@@ -1,4 +1,4 @@
-"""The pool of opponents: fixed agents and earlier selves, each with a rating, drawn the more often the stronger."""
+"""The opponent pool: fixed agents and earlier versions of the learner, sampled by rating."""
 
 from __future__ import annotations
 
@@ -12,25 +12,30 @@ from catan_agents import Agent, make_agent
 from catan_agents.learned import LearnedAgent
 
 STEP = 0.05
-"""How far one game moves a rating."""
+"""Step size of the rating update per game."""
 
 
 @dataclass
 class Member:
-    """An agent of the pool; `rating` is how much stronger than the learner it seems, in natural logarithms of odds."""
+    """An agent in the pool.
+
+    Attributes:
+        agent: the agent.
+        rating: log-odds that one of its seats beats one of the learner's.
+        updates: number of updates before this version of the learner was copied; None for fixed agents.
+    """
 
     agent: Agent
     rating: float = 0.0
     updates: int | None = None
-    """The age of an earlier self."""
 
 
 class Pool:
-    """Who the learner meets beside itself.
+    """The opponents of the learner.
 
     Args:
-        fixed: names of agents that stay in it.
-        size: how many earlier selves it holds.
+        fixed: names of agents that stay in the pool.
+        size: maximum number of earlier versions of the learner.
     """
 
     def __init__(self, fixed: tuple[str, ...], size: int):
@@ -38,7 +43,7 @@ class Pool:
         self.size = size
 
     def add(self, player: LearnedAgent, updates: int) -> None:
-        """The learner as it is now joins, and the oldest of its earlier selves leaves where there are too many."""
+        """Add a copy of the learner. In a full pool it replaces the oldest copy."""
         if not self.size:
             return
         network = copy.deepcopy(player.network).eval()
@@ -46,40 +51,46 @@ class Pool:
         earlier_selves = [member for member in self.members if member.updates is not None]
         if len(earlier_selves) >= self.size:
             oldest = min(earlier_selves, key=lambda member: member.updates or 0)
-            self.members[self.members.index(oldest)] = Member(earlier_self, 0.0, updates)  # in its place: games go on
+            self.members[self.members.index(oldest)] = Member(earlier_self, 0.0, updates)  # same index: games continue
         else:
             self.members.append(Member(earlier_self, 0.0, updates))
 
     def reset(self, seed: int) -> None:
-        """Starts the random streams of all members anew."""
+        """Reset the random streams of all members."""
         for index, member in enumerate(self.members):
             member.agent.reset(seed + index)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
-        """(count,) indices of members: the likelier one is to beat the learner, the more often it is drawn."""
+        """Return (count,) random indices of members, in proportion to their estimated chance to beat the learner."""
         odds = np.exp(self.ratings())
         chances = odds / (1.0 + odds)
         return rng.choice(len(self.members), count, p=chances / chances.sum())
 
     def note(self, members: np.ndarray, learner_seats: np.ndarray, players: int, learner_won: np.ndarray) -> None:
-        """Moves the ratings by games that somebody has won: who was met, on how many seats the learner sat, and
-        whether one of these won (Bradley and Terry, 1952, for seats)."""
+        """Update the ratings from decided games, with the model of Bradley and Terry (1952) applied to seats.
+
+        Args:
+            members: (n,) index of the opponent in each game.
+            learner_seats: (n,) number of the learner's seats.
+            players: number of seats in a game.
+            learner_won: (n,) bool: a seat of the learner won.
+        """
         rival_strengths = (players - learner_seats) * np.exp(self.ratings())[members]
         rating_changes = np.zeros(len(self.members))
         np.add.at(rating_changes, members, STEP * (~learner_won - rival_strengths / (rival_strengths + learner_seats)))
         self.rate((rating_changes + self.ratings()).tolist())
 
     def ratings(self) -> list[float]:
-        """Of all members."""
+        """Return the ratings of all members."""
         return [member.rating for member in self.members]
 
     def rate(self, ratings: list[float]) -> None:
-        """Puts these in place of the ratings of all members."""
+        """Set the ratings of all members."""
         for member, rating in zip(self.members, ratings, strict=True):
             member.rating = rating
 
     def state(self) -> list[dict[str, Any]]:
-        """Ratings, and the weights of earlier selves."""
+        """Return the ratings and the weights of the learner's earlier versions."""
         return [
             {"rating": member.rating, "updates": member.updates, "weights": member.agent.network.state_dict()}
             if isinstance(member.agent, LearnedAgent) and member.updates is not None
@@ -88,7 +99,7 @@ class Pool:
         ]
 
     def load(self, state: list[dict[str, Any]], player: LearnedAgent) -> None:
-        """Brings back what `state` gave; `player` has a network of the same kind."""
+        """Restore the pool from `state()`. The network of `player` must have the same architecture."""
         fixed = [member for member in self.members if member.updates is None]
         self.members = []
         for entry in state:

@@ -1,11 +1,11 @@
-"""The learner: proximal policy optimisation by self-play, over masked actions, after imitation of a teacher.
+"""The learner: imitation of a teacher, followed by self-play with masked PPO.
 
-One update plays a rollout and takes gradient steps on it. While there is a teacher the policy learns to do what that
-would have done (cross entropy), and the values what came of it; afterwards both learn by PPO (Schulman et al., 2017)
-with illegal actions masked out (Huang and Ontanon, 2022). All randomness of an update comes from the seed and the
-number of the update, so that a run goes on from a checkpoint as if it had never stopped. Of several processes each
-plays a rollout of its own, and all take the same gradient steps. Of several scenarios each is played in every update,
-and every gradient step is on choices of all of them.
+Each update collects one rollout per scenario and takes gradient steps on minibatches that mix all scenarios. During
+imitation, the policy learns the teacher's actions by cross-entropy and the values learn the returns. Afterwards PPO
+trains both (Schulman et al., 2017), with illegal actions masked out (Huang and Ontanon, 2022).
+
+The seed and the update number determine all randomness of an update, so a resumed run continues exactly like an
+uninterrupted one. Multiple processes collect separate rollouts and average their gradients.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from catan_training.learning.rollouts import Rollout, RolloutCollector
 from catan_training.learning.stopwatch import Stopwatch
 
 MASKED = -1e9
-"""The logit of an illegal action: finite, so that its probability of 0 times its logarithm is 0."""
+"""Logit of illegal actions. It is finite, so that entropy and cross-entropy never multiply 0 by infinity."""
 
 
 class Learner:
-    """Everything that learns: network, optimiser, and the games of each scenario with their pool of opponents.
+    """The network and optimizer, with the games and opponent pool of each scenario.
 
     Args:
         config: resolved settings.
-        processes: that learn together; this one alone by default.
+        processes: processes that train together; by default a single one.
 
     Raises:
-        CatanError: scenario, opponents, rules, encoder or another setting that do not exist or fit.
+        CatanError: an invalid scenario, opponent, rule, encoder or other setting.
     """
 
     def __init__(self, config: ResolvedConfig, processes: Processes | None = None):
-        torch.manual_seed(config.seed)  # the network's, the same for all processes
+        torch.manual_seed(config.seed)  # the same initial network in all processes
         self.processes = processes or Processes()
         self.seed = self.processes.seed_of(config.seed)
         self.config, self._pool_updates, self._start = config.update, config.pool.pool_updates, config.network.start
@@ -87,22 +87,22 @@ class Learner:
         self.updates = self.choices = 0
 
     def begin(self) -> None:
-        """Takes over the network of the agent that training begins with, if there is one.
+        """Load the weights of the agent in the setting `start`, if there is one.
 
         Raises:
-            CatanError: it is not there, or has another network than this one.
+            CatanError: the agent does not exist or has a different network.
         """
         if self._start:
             self.network.load_state_dict(weights_of(self._start, self.player.description))
 
     def precision(self) -> AbstractContextManager:
-        """In which the network's products are computed."""
+        """Return the autocast context for forward passes."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16)
 
     def choose(
         self, seen: dict[str, np.ndarray], legal: np.ndarray, game: int = 0
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Actions drawn from the policy for one of the scenarios, see `catan_training.learning.rollouts.Choose`."""
+        """Sample actions for one scenario from the policy; see `catan_training.learning.rollouts.Choose`."""
         with torch.inference_mode(), self.precision():
             tensors = as_tensors({**seen, "legal": legal}, self.device)
             logits, values, _ = self._asked[game](tensors)
@@ -113,13 +113,13 @@ class Learner:
             return actions[:, 0].cpu().numpy(), chosen_log_probs.cpu().numpy(), values.float().cpu().numpy()
 
     def update(self, done: float) -> dict[str, float]:
-        """Plays a rollout of each scenario and learns from them.
+        """Collect a rollout of each scenario and learn from it.
 
         Args:
-            done: how much of the training is, 0 to 1: schedules depend on it.
+            done: completed fraction of the training, 0 to 1, which the schedules depend on.
 
         Returns:
-            figures of the update, by name.
+            metrics of the update by name.
         """
         config = self.config
         seed = int(np.random.SeedSequence([self.seed, self.updates]).generate_state(1, np.uint64)[0] >> 2)
@@ -151,7 +151,7 @@ class Learner:
         return {"learning_rate": rate, "imitating": float(imitating), **figures}
 
     def _learn(self, rollouts: list[Rollout], imitating: bool, entropy_weight: float) -> dict[str, float]:
-        """Gradient steps on minibatches, each with its share of every rollout, `epochs` times over."""
+        """Take gradient steps for `epochs` passes. Each minibatch has samples from every rollout."""
         config = self.config
         samples = [
             Samples(game_network, rollout, imitating, self.device)
@@ -186,7 +186,7 @@ class Learner:
     def _loss(
         self, sample: Samples, batch: torch.Tensor, imitating: bool, entropy_weight: float
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """The loss of some choices of a rollout, and figures by name."""
+        """Return the loss of a minibatch and its metrics by name."""
         config = self.config
         with self.precision():
             logits, values, _ = sample.network(sample.parts(batch))
@@ -214,8 +214,7 @@ class Learner:
         return loss, {"policy_loss": policy_loss, **figures}
 
     def _surrogate(self, log_ratio: torch.Tensor, advantages: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """PPO's clipped objective as a loss, how far the policy has moved (an estimate of its divergence), and the
-        part of the samples that the clipping holds back."""
+        """Return PPO's clipped loss, an estimate of the KL divergence, and the fraction of clipped samples."""
         clip = self.config.clip_range
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         ratio = log_ratio.exp()
@@ -224,7 +223,7 @@ class Learner:
             return loss, (ratio - 1 - log_ratio).mean(), ((ratio - 1).abs() > clip).float().mean()
 
     def state(self) -> dict[str, Any]:
-        """All that a later run needs to go on, of the games those of every process."""
+        """Return the state needed to resume, with the games of every process."""
         return {
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -235,7 +234,7 @@ class Learner:
         }
 
     def load(self, state: dict[str, Any]) -> None:
-        """Brings back what `state` gave to as many processes."""
+        """Restore `state()` in a run with the same number of processes."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         own_games = state["games"][self.processes.rank]
@@ -246,19 +245,19 @@ class Learner:
 
 
 class Samples:
-    """The choices of a rollout as tensors on a device, in a row, and the network that learns from them.
+    """A rollout as flat tensors on the device, and the network that learns from it.
 
     Attributes:
-        picked: numbers of those there is something to learn from.
-        seen, masks, actions, log_probs, action_values, advantages, targets, lookahead: see `Rollout`; actions are the
-            teacher's if the learner imitates it.
+        picked: indices of the steps to learn from.
+        seen, masks, actions, log_probs, action_values, advantages, targets, lookahead: see `Rollout`. During imitation,
+            `actions` holds the teacher's actions.
     """
 
     def __init__(self, network: Network, rollout: Rollout, imitating: bool, device: torch.device):
         self.network = network
 
         def rows(array: np.ndarray) -> torch.Tensor:
-            """(T, N, ...) as (T * N, ...); on the processor it shares its memory."""
+            """Flatten (T, N, ...) to (T * N, ...). On the CPU, the result shares the array's memory."""
             flat = torch.from_numpy(array.reshape(rollout.learn.size, *array.shape[2:]))
             return flat.to(device, non_blocking=True)
 
@@ -274,7 +273,7 @@ class Samples:
             self.firsts = self.counts.cumsum(0) - self.counts
 
     def parts(self, batch: torch.Tensor) -> dict[str, torch.Tensor]:
-        """What the network is shown of some choices."""
+        """Return the network inputs for a minibatch."""
         inputs = {part: array[batch] for part, array in self.seen.items()}
         if self.lookahead is not None:
             counts = self.counts[batch]

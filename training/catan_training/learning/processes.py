@@ -1,7 +1,7 @@
-"""Processes that learn together: each plays games of its own, and all take the mean of their gradients.
+"""Data-parallel training: processes play separate games and average their gradients.
 
-`torchrun` starts them and tells each by its environment who it is. They talk over gloo, between any processors. All
-have the same network, optimiser and pool after every update; the first of them measures, logs, and writes checkpoints.
+`torchrun` starts the processes. They communicate over gloo on the CPU. After each update, all of them have the same
+network, optimizer and pool. The first process evaluates, logs and writes checkpoints.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import torch
 from torch import distributed
 
 PATIENCE = timedelta(days=1)
-"""How long the others wait while the first measures."""
+"""Timeout of collective operations, during which the first process may evaluate."""
 
 
 class Processes:
-    """The processes of a run, as one of them sees them. A process by itself has nobody to ask, and loses no time.
+    """The processes of a run, as seen by one of them. With a single process, nothing is communicated.
 
     Args:
-        rank: which of them this is.
-        size: how many they are.
+        rank: rank of this process.
+        size: number of processes.
     """
 
     def __init__(self, rank: int = 0, size: int = 1):
@@ -32,19 +32,19 @@ class Processes:
 
     @property
     def first(self) -> bool:
-        """Whether this one tells and writes."""
+        """Whether this is the process that prints, logs and writes."""
         return self.rank == 0
 
     def seed_of(self, seed: int) -> int:
-        """The seed of this one's games and choices; that of the first is the run's own."""
+        """Return the seed of this process. The first process uses the seed of the run."""
         return seed if self.first else int(np.random.SeedSequence([seed, self.rank]).generate_state(1, np.uint32)[0])
 
     def command(self, command: str) -> str:
-        """The command line that starts as many processes as these by one that starts a single one."""
+        """Return the command line that starts this number of processes."""
         return command if self.size == 1 else f"torchrun --nproc-per-node {self.size} --no-python {command}"
 
     def share_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:
-        """Puts the mean of all processes' gradients in place of this one's."""
+        """Replace the gradients with their means over all processes."""
         if self.size == 1:
             return
         gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
@@ -57,7 +57,7 @@ class Processes:
             gradient.copy_(mean_gradient.view_as(gradient))
 
     def mean(self, figures: list[float]) -> list[float]:
-        """The means of figures over all processes."""
+        """Return the mean of each metric over all processes."""
         if self.size == 1:
             return figures
         total = torch.tensor(figures, dtype=torch.float64)
@@ -65,7 +65,7 @@ class Processes:
         return (total / self.size).tolist()
 
     def all_gather(self, value: Any) -> list[Any]:
-        """What every process gives, by rank; to all of them."""
+        """Return the values of all processes by rank."""
         if self.size == 1:
             return [value]
         values = [None] * self.size
@@ -73,7 +73,7 @@ class Processes:
         return values
 
     def broadcast(self, value: Any) -> Any:
-        """What the first process gives."""
+        """Return the value of the first process."""
         if self.size == 1:
             return value
         values = [value]
@@ -82,7 +82,7 @@ class Processes:
 
 
 def started() -> Processes:
-    """The processes that `torchrun` has started; this one by itself where it has not, or only one."""
+    """Return the processes started by `torchrun`, or a single one without `torchrun`."""
     if not distributed.is_available() or not distributed.is_torchelastic_launched():
         return Processes()
     if not distributed.is_initialized():

@@ -1,8 +1,7 @@
-"""The settings of a training run, resolved once: what is played, and what each part of the run needs to know.
+"""Resolved settings of a training run, divided into one section per part of the run.
 
-`TrainConfig` holds what a user asks for, `ResolvedConfig` what a run does: names stand in place of "best" and "as many
-as the scenario allows", and numbers of the rules are those that a scenario has. Each part of a run takes its own small
-section, whose fields are named as the settings.
+`TrainConfig` holds the user's settings. `ResolvedConfig` replaces "best" and 0 players with concrete values, and drops
+default rules that a scenario does not have. Fields of a section have the names of the settings.
 """
 
 from __future__ import annotations
@@ -19,12 +18,13 @@ from catan_training.learning.config import BEST, ConfigError, TrainConfig, scena
 
 @dataclass(frozen=True)
 class ScenarioConfig:
-    """What is played of one scenario.
+    """One scenario of a training run.
 
     Attributes:
-        scenario, num_players: which, and by how many.
-        rules: numbers to override, all of which the scenario has.
-        teacher: name of the agent that is imitated; empty for none.
+        scenario: name of the scenario.
+        num_players: number of players.
+        rules: rule numbers to override, all of which exist in the scenario.
+        teacher: name of the agent to imitate; empty for no imitation.
     """
 
     scenario: str
@@ -34,13 +34,13 @@ class ScenarioConfig:
 
     @property
     def title(self) -> str:
-        """The scenario and its number of players, for people."""
+        """The display name of the scenario, with its number of players."""
         return f"{short_name(self.scenario)}, {self.num_players} players"
 
 
 @dataclass(frozen=True)
 class RolloutConfig:
-    """How games are played and observed between two updates, the same in every scenario."""
+    """Settings of rollout collection, the same for every scenario."""
 
     num_games: int
     rollout_steps: int
@@ -61,7 +61,7 @@ class RolloutConfig:
 
 @dataclass(frozen=True)
 class PoolConfig:
-    """Who is in the pool of opponents; nobody fixed where no games are played against it."""
+    """Settings of the opponent pool. `opponents` is empty if no games are played against the pool."""
 
     opponents: tuple[str, ...]
     pool_size: int
@@ -70,7 +70,7 @@ class PoolConfig:
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """The network, where it begins, and where and how it is computed."""
+    """Settings of the network: architecture, initial weights, device and precision."""
 
     start: str
     hidden: tuple[int, ...]
@@ -83,7 +83,7 @@ class NetworkConfig:
 
 @dataclass(frozen=True)
 class UpdateConfig:
-    """How the network learns from rollouts. `imitation_fraction` is 0 where there is no teacher."""
+    """Settings of gradient updates. `imitation_fraction` is 0 without a teacher."""
 
     batch_size: int
     epochs: int
@@ -105,7 +105,7 @@ class UpdateConfig:
 
 @dataclass(frozen=True)
 class BudgetConfig:
-    """When a run ends, and how often its state is written."""
+    """Settings of the training budget and the checkpoint interval."""
 
     minutes: float
     steps: int
@@ -116,7 +116,7 @@ class BudgetConfig:
 
 @dataclass(frozen=True)
 class EvaluationConfig:
-    """How the agent chooses, and what it is measured by."""
+    """Settings of evaluations, and how the agent acts."""
 
     choice: str
     eval_opponents: tuple[str, ...]
@@ -127,12 +127,12 @@ class EvaluationConfig:
 
 @dataclass(frozen=True)
 class ResolvedConfig:
-    """Everything that a training run does, in one or several scenarios, as `resolve` finds it.
+    """All settings of a training run in one or several scenarios, created by `resolve`.
 
     Attributes:
-        settings: the same as settings that a user could give; resolving them gives this.
-        scenarios: each scenario that the network learns, by itself.
-        rollout, pool, network, update, budget, evaluation: what each part of the run needs.
+        settings: the resolved settings as a `TrainConfig`; resolving it again changes nothing.
+        scenarios: the scenarios to learn.
+        rollout, pool, network, update, budget, evaluation: settings of each part of the run.
     """
 
     settings: TrainConfig
@@ -146,15 +146,15 @@ class ResolvedConfig:
 
     @property
     def seed(self) -> int:
-        """The seed of games, network and agents."""
+        """Seed of games, network and agents."""
         return self.settings.seed
 
 
 def resolve(settings: TrainConfig) -> ResolvedConfig:
-    """Return what a run with these settings does.
+    """Resolve the settings of a training run.
 
     Raises:
-        CatanError: a scenario, number of players or rule does not exist or fit, or a game is named twice.
+        CatanError: an invalid scenario, number of players or rule, or a scenario listed twice.
     """
     named_scenarios = [
         (reference_to(settings.scenario), settings.num_players or None),
@@ -179,7 +179,7 @@ def resolve(settings: TrainConfig) -> ResolvedConfig:
 
 
 def _scenario(settings: TrainConfig, name: str, players: int | None) -> ScenarioConfig:
-    """One of the scenarios. The default's rules are left out where the scenario does not have them."""
+    """Resolve one scenario. Default rules that it does not have are dropped."""
     scenario = find_scenario(name)
     players = scenario.check_players(players)
     composition_numbers, default_rules = composition_of(scenario).numbers, TrainConfig().rules
@@ -188,12 +188,12 @@ def _scenario(settings: TrainConfig, name: str, players: int | None) -> Scenario
         for key, value in settings.rules.items()
         if key in composition_numbers or default_rules.get(key) != value
     }
-    scenario.values(composition_numbers, players, rules)  # refuses what it does not have, or out of bounds
+    scenario.values(composition_numbers, players, rules)  # raises for invalid rules
     return ScenarioConfig(name, players, rules, best_agent(name) if settings.teacher == BEST else settings.teacher)
 
 
 def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -> TrainConfig:
-    """The settings with what was left to the scenarios; where they differ in it, it stays."""
+    """Fill in values that depend on the scenario. With several scenarios, `teacher` and `rules` stay unchanged."""
     first, *other_scenarios = scenarios
     name = settings.name or "-".join(short_name(game.scenario) for game in scenarios)
     resolved_values: dict[str, Any] = {"name": name, "scenario": first.scenario, "num_players": first.num_players}
@@ -205,5 +205,5 @@ def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -
 
 
 def _section(kind: type, settings: TrainConfig, **others: Any) -> Any:
-    """A section of the settings, with others in place of some."""
+    """Create a section from the settings of the same names; `others` override them."""
     return kind(**{item.name: getattr(settings, item.name) for item in fields(kind)} | others)

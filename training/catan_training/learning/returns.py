@@ -1,7 +1,7 @@
-"""What came of every choice: advantages and returns, each seat on its own clock.
+"""Advantages and value targets of a rollout.
 
-What a seat is rewarded for a choice is all it gets until it chooses again, whoever moves meanwhile, or until the game
-ends: a lost game's -1 reaches the loser's last choice.
+Rewards accumulate per seat between that seat's decisions, also while other seats act. The -1 of a lost game therefore
+goes to the loser's last decision.
 """
 
 from __future__ import annotations
@@ -15,8 +15,12 @@ from catan_agents.seats import from_seats
 
 @dataclass(frozen=True)
 class Returns:
-    """Of T choices in each of N games: advantages (T, N) of those who chose, and `targets` (T, N, players) for the
-    values of all seats, the one that chose first, then the others to its left. All float32."""
+    """Results of T steps in N games, float32.
+
+    Attributes:
+        advantages: (T, N) advantage of the seat that acted.
+        targets: (T, N, players) value targets: the seat that acted, then the seats to its left.
+    """
 
     advantages: np.ndarray
     targets: np.ndarray
@@ -32,21 +36,21 @@ def returns_of(
     discount: float,
     gae_lambda: float,
 ) -> Returns:
-    """Generalised advantage estimation (Schulman et al., 2016) for all seats at once, backward through the choices.
+    """Compute generalized advantage estimates (Schulman et al., 2016) for all seats, backward through time.
 
     Args:
-        seats: (T, N) who was to act.
-        chose: (T, N) bool: whether that was a choice of the learner.
-        rewards: (T, N, players) that every seat got for what followed.
-        over: (T, N) bool: whether the game ended with it.
-        values: (T, N, players) expected before it, by seat number.
-        last_values: (N, players) expected in the end; 0 where the game was over.
-        discount, gae_lambda: from one choice of a seat to its next.
+        seats: (T, N) seat to act.
+        chose: (T, N) bool: the learner made the decision.
+        rewards: (T, N, players) rewards of each seat for the step.
+        over: (T, N) bool: the step ended the game.
+        values: (T, N, players) predicted values before the step, by seat.
+        last_values: (N, players) predicted values after the last step; 0 in finished games.
+        discount, gae_lambda: discount and lambda per decision of a seat.
     """
     steps, games = seats.shape
-    pending = np.zeros_like(last_values)  # rewards since the seat's next choice, looking back
-    next_values = last_values.astype(np.float32)  # its value there
-    surplus = np.zeros_like(last_values)  # and by how much the return exceeded it
+    pending = np.zeros_like(last_values)  # rewards until the seat's next decision
+    next_values = last_values.astype(np.float32)  # predicted value at that decision
+    surplus = np.zeros_like(last_values)  # advantage of that decision
     advantages = np.zeros((steps, games), np.float32)
     targets = np.zeros_like(values)
     for t in range(steps - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""The games a learner plays against itself, its teacher and its opponents, and what it keeps of them."""
+"""Rollout collection: games of the learner against itself, its teacher and the opponent pool."""
 
 from __future__ import annotations
 
@@ -23,34 +23,40 @@ from catan_training.learning.returns import Returns, returns_of
 from catan_training.learning.stopwatch import Stopwatch
 
 LEARNER = -1
-"""Who sits on a seat: the learner, or a member of the pool by its index."""
+"""Owner of the learner's seats. Members of the pool have their index."""
 NO_LABEL = -1
-"""No action."""
+"""Label of a step without a teacher action."""
 
 Choose = Callable[[dict[str, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
-"""From observations by part, (n, ...) each, and masks (n, actions): actions (n,) int64, the logarithms of their
-probabilities (n,) and of all seats the value, then whatever else is predicted (n, players * predicted): float32."""
+"""A batched policy.
+
+It takes observations by part, (n, ...) each, and legal-action masks (n, actions). It returns actions (n,) int64, their
+log-probabilities (n,) float32 and predictions (n, players * predicted) float32. For each seat, the predictions start
+with the value, followed by the auxiliary targets.
+"""
 
 CHOICES = 100
-"""Lengths are predicted in so many choices."""
+"""Unit of predicted game lengths, in decisions."""
 
 
 @dataclass
 class Rollout:
-    """T steps of N games. Arrays are rewritten by the next one.
+    """T steps of N games. The next rollout overwrites the arrays.
 
     Attributes:
-        observations: (T, N, ...) by part, as whoever was to act saw them.
+        observations: (T, N, ...) by part, from the view of the seat to act.
         masks: (T, N, actions) bool.
-        actions, labels: (T, N) int64: what was done, and what the teacher would have done (NO_LABEL without one).
-        action_values: (T, N, actions) float32: the value of each action to a teacher that values them, in victory
-            points; of others (T, N, 0).
-        log_probs: (T, N) float32 of the actions.
-        learn: (T, N) bool: where there is something to learn.
-        predicted: (T, N, players, predicted) float32, of the seats as whoever was to act sees them: the value, then
-            whatever else is predicted.
-        lookahead: of each step where all legal actions lead, (legal actions of all games, columns); empty without it.
-        advantages, targets: what came of it: (T, N) float32 of those who chose, and for all that was predicted.
+        actions: (T, N) int64 actions taken.
+        labels: (T, N) int64 actions of the teacher, NO_LABEL without one.
+        action_values: (T, N, actions) float32 action values of the teacher, in victory points; (T, N, 0) if
+            unused.
+        log_probs: (T, N) float32 log-probabilities of the learner's sampled actions.
+        learn: (T, N) bool: the learner trains on this step.
+        predicted: (T, N, players, predicted) float32 value and auxiliary predictions, the seat to act first.
+        lookahead: for each step, lookahead features of all legal actions, (legal actions of all games, columns). Empty
+            if the setting is off.
+        advantages: (T, N) float32.
+        targets: (T, N, players, predicted) float32 targets of `predicted`.
     """
 
     observations: dict[str, np.ndarray]
@@ -67,13 +73,13 @@ class Rollout:
 
 
 class RolloutCollector:
-    """Batched games of one scenario, of which every choice of the learner is learned from.
+    """Batched games of one scenario, from which the learner trains.
 
-    In the last `pool_share` of the games an opponent of the pool has half of the seats, rounded down, at least one,
-    unless a teacher is at work.
+    In the last `pool_share` of the games, an opponent from the pool plays half of the seats, rounded down but at least
+    one. Games that start during imitation have no opponents.
 
     Raises:
-        CatanError: scenario, opponents, rules or another setting that do not exist or fit.
+        CatanError: an invalid scenario, opponent, rule or other setting.
     """
 
     def __init__(self, scenario: ScenarioConfig, config: RolloutConfig, seed: int, pool: Pool, watch: Stopwatch):
@@ -119,12 +125,12 @@ class RolloutCollector:
         self.finished = 0
 
     def play(self, choose: Choose, seed: int, imitating: bool) -> Rollout:
-        """Plays every game on by `rollout_steps` choices.
+        """Play `rollout_steps` decisions in every game.
 
         Args:
-            choose: the learner.
-            seed: of all agents, and of who meets whom.
-            imitating: whether the teacher says what it would do, and plays its part of the games.
+            choose: the learner's policy.
+            seed: seed of all agents and of opponent sampling.
+            imitating: label decisions with the teacher's actions, and let the teacher play its fraction of the games.
         """
         rollout, engine, watch = self._kept, self.engine, self.watch
         rng = np.random.default_rng(seed)
@@ -185,7 +191,7 @@ class RolloutCollector:
         return rollout
 
     def _returns(self, what: str, predicted: np.ndarray, last: np.ndarray) -> Returns:
-        """What came of every choice: of its value, of the points in the end, or of the number of choices until then."""
+        """Return advantages and targets of the value, the final points or the remaining decisions."""
         engine, config, seats = self.engine, self.config, self._seats
         rewards, discount = self._rewards, config.discount
         if what == "points":
@@ -201,7 +207,7 @@ class RolloutCollector:
         self.encoder.encode(out=seen.get("row", {part: array for part, array in seen.items() if part != "now"}))
 
     def _lookahead_parts(self, seen: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, np.ndarray]:
-        """The parts of observations that tell where actions lead, see `LookaheadNetwork`; `seen` has room for "now"."""
+        """Return the lookahead parts of observations, see `LookaheadNetwork`. `seen["now"]` is filled in place."""
         games = np.flatnonzero(self.engine.seat_to_act >= 0)
         random_words = self._streams.words(games)
         encoded_shares = self._shared(
@@ -220,7 +226,7 @@ class RolloutCollector:
         return {"legal": mask, "now": seen["now"], "lookahead": lookahead}
 
     def _ask_teacher(self, games: np.ndarray, labels: np.ndarray, action_values: np.ndarray) -> None:
-        """Writes what the teacher would do in these games, NONE in all others, and what actions are worth to it."""
+        """Write the teacher's actions and action values in these games. Other labels become NO_LABEL."""
         questions = [
             partial(teacher.evaluate_actions if self._valued else teacher.act, self.engine, share)
             for teacher, share in zip(self.teachers, np.array_split(games, len(self.teachers)), strict=True)
@@ -233,13 +239,13 @@ class RolloutCollector:
         labels[games] = np.concatenate(answers)
 
     def _shared(self, work: Sequence[Callable[[], Any]]) -> list[Any]:
-        """What came of each piece of work, one for each thread."""
+        """Run one task per thread and return the results."""
         if self._hands is None:
             return [piece() for piece in work]
         return [future.result() for future in [self._hands.submit(piece) for piece in work]]
 
     def _end(self, games: np.ndarray, rng: np.random.Generator | None) -> None:
-        """Counts games that have ended, and draws who plays them when they begin anew; with no `rng`, the learner."""
+        """Count finished games and assign the seats of the next ones. Without `rng`, the learner gets all seats."""
         owner, won = self.owner[games], self.engine.winners[games]
         self.finished += len(games)
         with_opponents = (owner != LEARNER).any(1) & won.any(1)
@@ -260,7 +266,7 @@ class RolloutCollector:
             self.owner[games] = np.where(rank < max(1, players // 2), members, LEARNER)
 
     def state(self) -> dict[str, Any]:
-        """All games as they stand, as bytes and arrays."""
+        """Return the state of all games as bytes and arrays."""
         return {
             "games": self.engine.save(),
             "owner": self.owner.copy(),
@@ -268,13 +274,13 @@ class RolloutCollector:
         }
 
     def load(self, state: dict[str, Any]) -> None:
-        """Brings back what `state` gave."""
+        """Restore `state()`."""
         self.engine.load(state["games"])
         self.owner[:], self.finished = state["owner"], state["finished"]
 
 
 def make_engine(scenario: ScenarioConfig, config: RolloutConfig, seed: int) -> BatchEngine:
-    """The engine of a training run, which resets finished games and asks only where there is a choice."""
+    """Return the engine for training. It resets finished games and plays forced moves."""
     return BatchEngine(
         scenario.scenario,
         config.num_games,

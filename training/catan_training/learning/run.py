@@ -1,4 +1,4 @@
-"""The training run: a learner, its budget, its learning curve, checkpoints, a final evaluation and a report."""
+"""Training runs: budget, learning curve, checkpoints, final evaluation and report."""
 
 from __future__ import annotations
 
@@ -41,16 +41,19 @@ STATE_KEYS: dict[str, Any] = {
     "processes": int,
     "deterministic": bool,
 }
-"""What is saved of a run, and of which types."""
+"""Keys and types of the saved state."""
 PACKAGES = ("catan-env", "numpy", "numba", "torch", "safetensors", "gymnasium", "pettingzoo")
 CURVE_SEED, FINAL_SEED, TRIAL_SEED = 1_000_003, 2_000_003, 3_000_017
-"""Evaluations play other games than training, and the final one other games than the curve, and than the trials of
-how the agent is to choose."""
+"""Seed offsets of the learning curve, the final evaluation and the trials of `choice`, so that none of them shares
+games with another or with training.
+"""
 
 
 class Budget:
-    """How much of the training is done: of its time, which evaluations do not use up, or of its choices. While the
-    clock stands still, all processes have the time of the first, and so decide alike."""
+    """The training budget in time or decisions. Evaluations do not count.
+
+    When the clock stops, all processes adopt the time of the first, so that they make the same decisions.
+    """
 
     def __init__(self, config: BudgetConfig, processes: Processes):
         self.processes = processes
@@ -63,34 +66,34 @@ class Budget:
         self._since: float | None = None
 
     def run(self) -> None:
-        """The clock goes on."""
+        """Start the clock."""
         self._since = self._now()
 
     def pause(self) -> None:
-        """The clock stands still."""
+        """Stop the clock."""
         self.spent, self._since = self.processes.broadcast(self.elapsed), None
 
     @property
     def elapsed(self) -> float:
-        """Seconds of training so far."""
+        """Training time so far, in seconds."""
         return self.spent + (self._now() - self._since if self._since is not None else 0.0)
 
     @property
     def done(self) -> float:
-        """The part that is done, 0 to 1."""
+        """The fraction of the budget that is used, 0 to 1."""
         by_time = self.elapsed / self.seconds if self.seconds else 0.0
         by_steps = self.taken / self.steps if self.steps else 0.0
         return min(1.0, max(by_time, by_steps))
 
 
 class TrainingRun:
-    """A training run from its beginning, or from where an earlier one was stopped, to its end.
+    """A training run, either new or resumed.
 
     Args:
         config: resolved settings.
-        folder: of the run.
-        console: to tell on; only the first process does.
-        processes: that learn together.
+        folder: the run folder.
+        console: console for progress of the first process; the others print nothing.
+        processes: processes that train together.
     """
 
     def __init__(self, config: ResolvedConfig, folder: Path, console: Console, processes: Processes):
@@ -102,17 +105,17 @@ class TrainingRun:
         self.learner, self.budget = Learner(config, processes), Budget(config.budget, processes)
         self.curve: list[dict[str, Any]] = []
         self.measured = -1
-        """The last point of the curve that there is."""
+        """Index of the last measured point of the curve, -1 before the first."""
 
     def resume(self, state: Mapping[str, Any]) -> None:
-        """Continues where a state was saved."""
+        """Restore a saved state."""
         self.learner.load(state["learner"])
         self.budget.spent, self.budget.taken = state["spent"], self.learner.choices
         self.curve, self.measured = state["curve"], state["measured"]
         self._choose(state["deterministic"])
 
     def run(self) -> None:
-        """Trains until the budget is spent."""
+        """Train until the budget is used up."""
         columns = (
             SpinnerColumn(),
             BarColumn(),
@@ -149,7 +152,10 @@ class TrainingRun:
                 progress.update(task, completed=budget.done, steps=budget.taken, rate=rate)
 
     def _due(self) -> bool:
-        """Whether a point of the curve is: one before, `curve_points` on the way, the last of them in the end."""
+        """Return whether the next point of the curve is due.
+
+        The curve has one point before training and `curve_points` after it, the last one at the end.
+        """
         point = (
             int(self.config.evaluation.curve_points * self.budget.done)
             if self.budget.done < 1.0
@@ -172,11 +178,11 @@ class TrainingRun:
         log.add_scalar("time/choices_per_second", steps / max(self.budget.elapsed, 1e-9), steps)
 
     def _place(self, title: str, scenario: ScenarioConfig) -> str:
-        """Where the log has figures of a scenario; the only one has no place of its own."""
+        """Return the prefix of a scenario's figures in the log. A single scenario has no prefix."""
         return f"{title}/{scenario.title}" if len(self.scenarios) > 1 else title
 
     def _measure(self, log: SummaryWriter) -> None:
-        """A point of the learning curve in each scenario, against each rival."""
+        """Add a point to the learning curve in each scenario, against each opponent."""
         budget, games, seed = self.budget, self.config.evaluation.curve_games, self.config.seed + CURVE_SEED
         if self.config.evaluation.choice == "tried":
             self.try_choices()
@@ -212,12 +218,15 @@ class TrainingRun:
             )
 
     def try_choices(self) -> None:
-        """The player chooses from now on as wins more: by its likeliest actions or by sampled ones."""
+        """Set the player to its most probable actions or to sampling, whichever wins more."""
         self._choose(max((True, False), key=self._trial))
 
     def _trial(self, deterministic: bool) -> tuple[float, float]:
-        """How much the player wins by taking its likeliest actions, or by sampling, against the last of its rivals in
-        all scenarios, and what points it makes."""
+        """Evaluate one mode of acting against the last opponent, in all scenarios.
+
+        Returns:
+            Win rate and mean points, both summed over the scenarios.
+        """
         self._choose(deterministic)
         games, seed = self.config.evaluation.curve_games, self.config.seed + TRIAL_SEED
         evaluations = [
@@ -228,12 +237,12 @@ class TrainingRun:
         return sum(result.win_rate for result in evaluations), sum(result.mean_points for result in evaluations)
 
     def _choose(self, deterministic: bool) -> None:
-        """The player takes its likeliest actions from now on, or samples."""
+        """Set whether the player takes its most probable action or samples."""
         player = self.learner.player
         player.deterministic = player.description["deterministic"] = deterministic
 
     def save(self) -> None:
-        """Writes the state of the run, and what the learner can do by now as a checkpoint to play with."""
+        """Write the state of the run and a checkpoint of the agent."""
         learner_state = self.learner.state()
         if not self.processes.first:
             return
@@ -259,7 +268,7 @@ class TrainingRun:
 
 @contextmanager
 def writing_to(log_folder: str) -> Iterator[None]:
-    """Name the TensorBoard log in errors of a full disk, of which its thread would show a traceback of its own."""
+    """Name the TensorBoard log in write errors, and hide the traceback of its writer thread."""
     show = threading.excepthook
     threading.excepthook = lambda told: None if isinstance(told.exc_value, OSError) else show(told)
     try:
@@ -270,7 +279,7 @@ def writing_to(log_folder: str) -> Iterator[None]:
 
 
 def layouts(description: Mapping[str, Any]) -> dict[str, str]:
-    """What must be the same for a run to go on, by what it is."""
+    """Return the layouts, by description, that must be unchanged when a run resumes."""
     return {
         f"{kind} layout of {game['scenario']}, {game['num_players']} players": game[f"{kind}_layout"]
         for game in games_of(description)
@@ -281,19 +290,24 @@ def layouts(description: Mapping[str, Any]) -> dict[str, str]:
 def evaluate_against(
     player: Agent, rivals: Iterable[Agent], scenario: ScenarioConfig, games: int, seed: int
 ) -> Iterator[Evaluation]:
-    """The player against each rival on all other seats of one scenario, or alone if it has no others, under the rules
-    of its training."""
+    """Evaluate the player against each rival on all other seats, under the rules of its training.
+
+    In a scenario for one player there are no rivals.
+    """
     for rival in rivals if scenario.num_players > 1 else [player]:
         yield evaluate(player, rival, scenario.scenario, scenario.num_players, games, seed, scenario.rules)
 
 
 def train(settings: TrainConfig, console: Console | None = None) -> Path:
-    """Trains an agent and leaves a run folder: checkpoint, TensorBoard log, learning curve and report.
+    """Train an agent and write its run folder: checkpoint, TensorBoard log, learning curve and report.
 
-    Under `torchrun` all its processes train together, see `catan_training.learning.processes`; each returns the folder.
+    Under `torchrun`, all processes train together, see `catan_training.learning.processes`.
+
+    Returns:
+        The run folder, in every process.
 
     Raises:
-        CatanError: scenario, opponents, rules or another setting that do not exist or fit.
+        CatanError: an invalid scenario, opponent, rule or other setting.
     """
     console = console or Console()
     config, processes = resolve(settings), started()
@@ -304,11 +318,10 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
 
 
 def resume(folder: str | Path, console: Console | None = None) -> Path:
-    """Goes on with a run that was stopped, from its last checkpoint, with its own settings; else as `train`.
+    """Resume a stopped run from its last checkpoint, with its own settings. The rest is as in `train`.
 
     Raises:
-        CheckpointError: there is no such run, it is damaged, other processes are to go on than had
-            begun it, or games are laid out otherwise by now.
+        CheckpointError: the run is missing or damaged, the number of processes differs, or a layout has changed.
     """
     processes = started()
     state = processes.broadcast(load_state(Path(folder)) if processes.first else None)
@@ -328,12 +341,12 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
 
 
 def finish(training_run: TrainingRun) -> Path:
-    """Runs a course to its end and writes what it leaves."""
+    """Train until the end, evaluate the agent and write the report."""
     config, console, run = training_run.config, training_run.console, training_run.folder
     training_run.run()
     if not training_run.processes.first:
         return run
-    player = LearnedAgent.load(run, name=config.settings.name)  # what was saved is what is judged
+    player = LearnedAgent.load(run, name=config.settings.name)  # evaluates the saved agent
     console.print("Final evaluation ...")
     results = [
         result
@@ -349,7 +362,7 @@ def finish(training_run: TrainingRun) -> Path:
 
 
 def new_folder(settings: TrainConfig) -> Path:
-    """Makes `<out>/<name>-<date>-<time>`, with a number behind it where that exists."""
+    """Create the folder `<out>/<name>-<date>-<time>`, with a numeric suffix if it already exists."""
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     for suffix in ("", *(f"-{k}" for k in range(2, 100))):
         folder = Path(settings.out) / f"{settings.name}-{stamp}{suffix}"
@@ -360,7 +373,7 @@ def new_folder(settings: TrainConfig) -> Path:
 
 
 def write_report(run: Path, training_run: TrainingRun, results: list[Evaluation]) -> None:
-    """Writes learning_curve.png, report.json and report.md."""
+    """Write learning_curve.png, report.json and report.md."""
     settings, steps, seconds = training_run.config.settings, training_run.budget.taken, training_run.budget.elapsed
     summary = {
         "run": run.as_posix(),

@@ -1,4 +1,4 @@
-"""Where the time of training goes."""
+"""Training time by activity."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PARTS = ("engine", "lookahead", "network", "others", "data", "update")
-"""Games and observations; where actions lead; the learner's choices; teacher and opponents; handling of what was kept;
-gradient steps."""
+"""In this order: engine and observations, lookahead features, the learner's forward passes, teacher and opponents,
+advantages and targets, gradient steps.
+"""
 
 
 class Stopwatch:
-    """Seconds by part: `with watch("engine"): ...`"""
+    """Seconds per part, measured by `with watch("engine"): ...`."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(PARTS, 0.0)
@@ -26,10 +27,10 @@ class Stopwatch:
             self.seconds[part] += time.perf_counter() - start
 
     def shares(self) -> dict[str, float]:
-        """The part of the time that each took."""
+        """Return each part's fraction of the total time."""
         total = sum(self.seconds.values()) or 1.0
         return {part: seconds / total for part, seconds in self.seconds.items()}
 
     def clear(self) -> None:
-        """Begins at nothing."""
+        """Reset all times to 0."""
         self.seconds = dict.fromkeys(PARTS, 0.0)

@@ -1,4 +1,4 @@
-"""What a training run leaves for people: the picture of its learning curve and its report."""
+"""The report and the learning curve of a training run."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from catan_training.evaluation.results import evaluate_command, rows
 from catan_training.tables import markdown_table
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
-"""Colours that the colour-blind tell apart (Okabe and Ito, 2008)."""
+"""Colorblind-safe palette (Okabe and Ito, 2008)."""
 MARKERS = "os^Dv"
 
 
 def among(opponent: str) -> str:
-    """Whom the learner plays with where results are told: an opponent on all other seats, or nobody."""
+    """Return a phrase for the opponents of an evaluation: one agent on all other seats, or nobody."""
     return f"against {opponent}" if opponent else "alone"
 
 
 def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
-    """Draws win rates over choices of the learner with their 95% bands: a colour for each opponent, a marker for each
-    scenario.
+    """Plot win rates with 95% bands over the learner's decisions.
+
+    Each opponent has a color, each scenario a marker.
 
     Args:
         curve: points with `steps`, `scenario`, `players`, `opponent`, `wins` and `games`.
         path: PNG file to write.
     """
-    from matplotlib.figure import Figure  # drawn without pyplot: no window system, no global state
+    from matplotlib.figure import Figure  # pyplot would need a window system and global state
 
     figure = Figure(figsize=(7.5, 4.5), layout="constrained")
     axes = figure.add_subplot()
@@ -63,7 +64,7 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
 
 
 def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> str:
-    """The text of `report.md`."""
+    """Return the text of `report.md`."""
     settings, package_versions = summary["settings"], summary["versions"]
     imitation_text = f", at first by imitation of `{settings['teacher']}`," if settings["teacher"] else ""
     scenarios_text = " and ".join(

@@ -1,10 +1,9 @@
-"""Tuning the weights of an evaluation by self-play: an evolution strategy with common random numbers.
+"""Evaluation weights tuned by self-play: an evolution strategy with common random numbers.
 
-Each generation tries pairs of candidates, the present weights plus and minus the same random change (Salimans and
-others, 2017). A candidate plays one seat against the present weights in all others, or against other agents; all
-candidates play the same boards and chance, each from every seat. How much better one of a pair does than the other says
-how far to go along their change; Adam makes the step, ever smaller ones to the end. What comes out is the mean of the
-second half of all generations.
+Each generation evaluates pairs of candidates: the current weights plus and minus a random change (Salimans et al.,
+2017). A candidate plays one seat; the current weights or other agents play the rest. All candidates play the same
+seeds, from every seat. The score differences of the pairs estimate the gradient, and Adam takes a step whose size
+decays to the end. The result is the mean of the weights over the second half of the generations.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from catan_training.evaluation.matches import play
 from catan_training.json_files import write_json
 
 POINT = 0.02
-"""What a victory point more than the others' mean counts beside a win: it lets a few hundred games say more."""
+"""Score of one victory point of lead over the others' mean; a win scores 1. The lead makes scores less noisy."""
 LEAST_SCALE = 0.1
 MEMORY, SPREAD = 0.9, 0.99
 STATE, CURVE, RESULT = "tuning.json", "curve.csv", "weights.toml"
@@ -38,19 +37,23 @@ STATE, CURVE, RESULT = "tuning.json", "curve.csv", "weights.toml"
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is tuned, and how.
+    """Settings of a tuning run.
 
     Attributes:
-        scenario, players, rules: the games. Offers between players cost time and tell the weights little.
-        depth: own decisions that candidates look ahead: 1 for the weights of `greedy`, more for those of `expectimax`.
-        opponents: names of agents in all other seats, one a generation in turn; none for the present weights.
-        pairs: of candidates in a generation.
-        paired_seeds: how many; a candidate plays the games of each from every seat.
-        sigma: size of the changes tried, in scales: of each term, the size of its untuned weight, 0.1 at least.
-        step: of Adam, in the same scales, at first; it falls with the root of the generations that are left.
-        worlds: deals of what is not seen, where they matter.
-        start: weights to begin with, a file or "untuned"; None for those shipped.
-        check: after so many generations the weights play those of the start.
+        scenario, players, rules: the games to play. Trade offers are off unless `rules` sets them.
+        depth: number of its own decisions that a candidate looks ahead: 1 for weights of `greedy`, more for
+            `expectimax`.
+        opponents: agents for all other seats, one per generation in turn; empty for the current weights.
+        pairs: pairs of candidates per generation.
+        paired_seeds: seeds per generation. A candidate plays each seed once from every seat.
+        sigma: standard deviation of the changes, relative to each term's scale. The scale is the absolute untuned
+            weight, at least 0.1.
+        step: initial learning rate of Adam in the same scale. It decays with the square root of the remaining fraction
+            of generations.
+        worlds: number of worlds that candidates sample for hidden information.
+        start: initial weights, a file or "untuned"; None for the bundled ones.
+        check: generations between matches against the initial weights.
+        seed: seed of changes and games.
     """
 
     scenario: str = "base"
@@ -69,12 +72,13 @@ class Tuning:
 
 
 class Candidates(ExpectimaxAgent):
-    """Agents with different weights, one for each seat of each game.
+    """An agent that plays each seat of each game with separate weights.
 
     Args:
-        depth: own decisions that all of them look ahead.
+        depth: number of its own decisions that it looks ahead.
         rows: (candidates, terms) weights.
-        owner: (games, players) the row that plays each seat.
+        owner: (games, players) row of weights for each seat.
+        worlds: number of worlds to sample.
     """
 
     name = "candidates"
@@ -88,17 +92,17 @@ class Candidates(ExpectimaxAgent):
 
 
 def without_offers(engine: BatchEngine, rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Rules to play by, with no offers between players where an engine's games have them and nothing else is said."""
+    """Return the rules with trade offers turned off, unless the scenario has none or `rules` sets them."""
     return ({"offers_per_turn": 0} if "offers_per_turn" in engine.rules else {}) | dict(rules)
 
 
 def contest(
     about: Tuning, rows: np.ndarray, seeds: np.ndarray, rival: Agent | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Every candidate, `rows[1:]`, plays each deal from every seat against `rows[0]` in all others, or against a rival.
+    """Play every candidate, `rows[1:]`, on every seat of each seed against `rows[0]` or a rival.
 
     Returns:
-        (candidates, deals * players) bool wins, and float64 points more than the mean of the others.
+        (candidates, seeds * players) bool wins, and float64 leads in points over the mean of the others.
     """
     probe = BatchEngine(about.scenario, 1, about.players)
     players, candidates = probe.num_players, len(rows) - 1
@@ -130,14 +134,15 @@ def contest(
 def tune(
     about: Tuning, folder: str | Path, generations: int, tell: Callable[[str], None] = lambda line: None
 ) -> np.ndarray:
-    """Tunes until there were so many generations, and keeps everything in a folder: where it holds an unfinished
-    tuning of the same kind, that goes on.
+    """Tune weights for `generations` generations and save the progress in a folder.
+
+    An unfinished run with the same settings is resumed.
 
     Returns:
-        (terms,) the tuned weights, as they are in the folder's `weights.toml`.
+        (terms,) the tuned weights, which are also in the folder's `weights.toml`.
 
     Raises:
-        CatanError: scenario, rules or weights do not fit, or the folder holds another tuning.
+        CatanError: invalid scenario, rules or weights, or the folder holds a different tuning run.
     """
     folder = Path(folder)
     probe = BatchEngine(about.scenario, 1, about.players)
@@ -148,7 +153,7 @@ def tune(
     state = _load(folder, about, [term.name for term in terms])
     if state is None:
         state = {"generation": 0, "weights": start, "summed": 0, **dict.fromkeys(("mean", "square", "sum"), 0 * start)}
-        (folder / CURVE).unlink(missing_ok=True)  # of a tuning that did not finish its first generation
+        (folder / CURVE).unlink(missing_ok=True)  # of a run that stopped in its first generation
         _note(folder, ["generation", "games", "win_rate_against_start", "low", "high"])
     while state["generation"] < generations:
         generation = state["generation"]
@@ -199,7 +204,7 @@ def _result(state: Mapping[str, Any]) -> np.ndarray:
 
 
 def _check(about: Tuning, folder: Path, state: Mapping[str, Any], start: np.ndarray) -> str:
-    """Plays the present weights against those of the start, always on the same deals; a line of the curve."""
+    """Play the current result against the initial weights on fixed seeds, and add a row to the curve."""
     wins, _ = contest(about, np.stack([start, _result(state)]), game_seeds(about.seed + 1, 8 * about.paired_seeds))
     low, high = wilson_interval(int(wins.sum()), wins.size)
     _note(folder, [state["generation"], wins.size, f"{wins.mean():.4f}", f"{low:.4f}", f"{high:.4f}"])
@@ -222,7 +227,7 @@ def _save(folder: Path, about: Tuning, names: list[str], state: Mapping[str, Any
 
 
 def _load(folder: Path, about: Tuning, names: list[str]) -> dict[str, Any] | None:
-    """The state of an unfinished tuning, None where there is none."""
+    """Return the state of an unfinished run, or None."""
     if not (folder / STATE).exists():
         return None
     path = folder / STATE
@@ -249,7 +254,7 @@ def _load(folder: Path, about: Tuning, names: list[str]) -> dict[str, Any] | Non
 
 
 def _row(values: list, size: int, name: str) -> np.ndarray:
-    """A list of numbers, one a term, as an array."""
+    """Convert a list of numbers, one per term, to an array."""
     if len(values) != size or not all(type(value) in (int, float) and np.isfinite(value) for value in values):
         raise OptionError(f"{name} must hold {size} finite numbers, one a term. Tune again in another folder.")
     return np.array(values, np.float64)

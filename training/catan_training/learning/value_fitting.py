@@ -1,4 +1,4 @@
-"""The network of `value_learning.py` while it learns, and what it learns from."""
+"""The trainable value network, its training data and the fit."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from catan_agents.search.value_network import GameSignature, ValueNetwork, input
 from catan_agents.search.weights import WeightsError
 
 WARM_UP = 50
-"""Gradient steps over which the learning rate rises, in each round."""
+"""Gradient steps of linear learning-rate warm-up in each fit."""
 DECAY = 1e-4
-"""Of weights."""
+"""Weight decay of AdamW."""
 
 
 @dataclass
 class States:
-    """States of games, in the order of the games and of time, as all seats see them.
+    """Sampled states from the view of every seat, ordered by game and time.
 
     Attributes:
         seen: (states, players, features) float16.
-        game: (states,) the game.
-        won: (games, players) float32, 1 for who won.
+        game: (states,) game index.
+        won: (games, players) float32, 1 for the winner.
     """
 
     seen: np.ndarray
@@ -35,7 +35,7 @@ class States:
 
 
 class TrainableValueNetwork(nn.Module):
-    """The network while it learns; inputs are scaled by what they were like in the first round."""
+    """A value network in training. It scales inputs by their root mean square in round 0."""
 
     scale: torch.Tensor
 
@@ -47,20 +47,20 @@ class TrainableValueNetwork(nn.Module):
         self.layers = nn.ModuleList(self.linear)
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """(n,) logits of winning, from (n, inputs) features."""
+        """Return the logit of winning, (n,), for features (n, inputs)."""
         activations = seen * self.scale
         for layer in self.layers[:-1]:
             activations = torch.relu(layer(activations))
         return self.layers[-1](activations)[:, 0]
 
     def adapt(self, seen: Sequence[np.ndarray]) -> None:
-        """Takes the scale of the inputs from some features, each (n, players, inputs)."""
+        """Set the input scale from features, each (n, players, inputs)."""
         sum_of_squares = sum(np.square(features, dtype=np.float64).sum(axis=(0, 1)) for features in seen)
         root_mean_square = np.sqrt(sum_of_squares / sum(features.shape[0] * features.shape[1] for features in seen))
         self.scale[:] = torch.from_numpy(1 / np.where(root_mean_square > 1e-3, root_mean_square, 1.0))
 
     def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-        """Weights and biases of the layers, for features as they are, as `ValueNetwork` has them."""
+        """Return weights and biases of the layers for unscaled features, as in `ValueNetwork`."""
         weights_and_biases = [
             (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in self.linear
         ]
@@ -68,7 +68,7 @@ class TrainableValueNetwork(nn.Module):
         return tuple(weights_and_biases)
 
     def take(self, network: ValueNetwork) -> None:
-        """Becomes a network that was kept. Where this one is wider, its further units count nothing at first."""
+        """Load a saved network. If this network is wider, the extra units have no effect at first."""
         with torch.no_grad():
             scale = 1 / self.scale
             for layer, (weights, biases) in zip(self.linear, network.layers, strict=True):
@@ -80,7 +80,7 @@ class TrainableValueNetwork(nn.Module):
 
 
 def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.ndarray:
-    """Features of some games as a network for several has them, (..., inputs)."""
+    """Map features of one game to the inputs of a network for several games, (..., inputs)."""
     if tuple(inputs) == games.features:
         return seen
     network_features = np.zeros((*seen.shape[:-1], len(inputs)), seen.dtype)
@@ -90,10 +90,10 @@ def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.
 
 
 def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwork:
-    """The same network for games of which more is seen: it makes nothing of that.
+    """Extend a network to games with more features. The new inputs have zero weight.
 
     Raises:
-        WeightsError: less is seen of them.
+        WeightsError: an input of the network is missing in the games.
     """
     inputs = inputs_of(games)
     if unknown := sorted(set(network.inputs) - set(inputs)):
@@ -105,11 +105,12 @@ def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwor
 
 
 def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
-    """The first of some networks with the mean of the weights of all: of runs that began with the same network it is
-    often better than any of them.
+    """Return the first network with the mean weights of all.
+
+    The mean of several runs that start from the same network is often better than each of them.
 
     Raises:
-        WeightsError: they are of different games or widths.
+        WeightsError: the networks have different games or widths.
     """
     first = networks[0]
     for other in networks[1:]:
@@ -125,7 +126,7 @@ def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
 
 
 def value_targets(network: TrainableValueNetwork, states: States, td_lambda: float) -> np.ndarray:
-    """(states, players) float32: what became of each state for every seat, from 0 to 1."""
+    """Return TD(lambda) targets, (states, players) float32 from 0 to 1."""
     ends = np.append(states.game[1:] != states.game[:-1], True)
     targets = states.won[states.game]
     if td_lambda == 1.0:
@@ -141,7 +142,7 @@ def value_targets(network: TrainableValueNetwork, states: States, td_lambda: flo
 
 
 def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
-    """(n, columns) float32: some rows of matrices that stand one below the other, which would be too large to join."""
+    """Return rows of several stacked matrices, (n, columns) float32, without the memory for the full stack."""
     joined_rows, first_row = torch.empty(len(rows), parts[0].shape[1]), 0
     for matrix in parts:
         in_matrix = (first_row <= rows) & (rows < first_row + len(matrix))
@@ -158,8 +159,13 @@ def fit(
     epochs: int,
     seed: int,
 ) -> float:
-    """Learns from states and what became of them, and takes the mean of the weights in the second half of the steps;
-    returns the mean loss of that half."""
+    """Train on pairs of features and targets.
+
+    The network ends with the mean of its weights over the second half of the steps.
+
+    Returns:
+        The mean loss over that half.
+    """
     torch.manual_seed(seed)
     seen = [torch.from_numpy(features).flatten(0, 1) for features, _ in samples]
     targets = torch.cat([torch.from_numpy(state_targets).flatten() for _, state_targets in samples])

@@ -1,10 +1,9 @@
-"""Value networks: how likely a seat is to win, learned from states after actions in games against itself.
+"""Value networks: TD(lambda) learning of the chance to win, from self-play.
 
-In each round agents that take the action after which a network finds them likeliest to win play each other (Tesauro,
-1992), now and then at random. Some of the states that they come to, as all seats see them, are told what became of
-them: a mean of what the network made of later states of the game, those soon after counting most, and of who won in the
-end (TD(lambda); Sutton, 1988). The network learns from the last rounds, and plays the next with the mean of what its
-weights were meanwhile. The first round is `greedy`'s.
+In each round, agents play each other with the current network (Tesauro, 1992) and take some random actions. Sampled
+states after actions are training data. Their targets mix the network's values of later states with the result of the
+game (TD(lambda); Sutton, 1988). The network trains on the last rounds, and the mean of its weights plays the next one.
+`greedy` plays round 0.
 """
 
 from __future__ import annotations
@@ -53,33 +52,33 @@ from catan_training.learning.value_fitting import (
 )
 
 AT_ONCE = 2000
-"""Games in memory."""
+"""Maximum number of games in memory."""
 CURVE, SETTINGS = "curve.csv", "values.json"
 
 
 @dataclass(frozen=True)
 class ValueTraining:
-    """What is learned, and how.
+    """Settings of value learning.
 
     Attributes:
-        scenario, players, rules: the games. Offers between players are left out where the scenario has them.
-        also: scenarios that the same network learns beside, each with as many players as it allows, or as stand behind
-            a colon.
-        hidden: units of the two layers.
-        games: of a round, of each scenario.
-        replay_rounds: rounds that are learned from.
-        state_sample_rate: share of the states after actions that are kept.
-        epsilon: share of the actions that are random.
-        temperature: actions are drawn in proportion to exp(value / temperature), with values in victory points; 0 for
-            the best.
-        opponent_fraction: share of seats that `greedy` plays.
-        td_lambda: how much of the value of a later state comes from those after it.
-        rate, rate_end: learning rate of the first and of the last round.
-        batch: states of a gradient step.
-        check: after so many rounds the network plays `greedy` and `heuristic`; 0 for never.
-        check_games: against each of them.
-        start: file of a network to begin with, in place of the first round; its layers may be narrower, and it may see
-            less. Of several, that learned on from the same network, the mean of their weights.
+        scenario, players, rules: the games to play. Trade offers are off unless `rules` sets them.
+        also: further scenarios for the same network, as NAME or NAME:PLAYERS; by default with the maximum number of
+            players.
+        hidden: units of the two hidden layers.
+        games: games per round and scenario.
+        replay_rounds: number of recent rounds to train on.
+        state_sample_rate: fraction of states after actions that are kept.
+        epsilon: fraction of random actions.
+        temperature: temperature of the softmax over action values, in victory points; 0 for the best action.
+        opponent_fraction: fraction of seats that `greedy` plays.
+        td_lambda: lambda of TD(lambda).
+        rate, rate_end: learning rates of the first and the last round.
+        batch: samples per gradient step; a sample is a state from the view of one seat.
+        check: rounds between evaluations against `greedy` and `heuristic`; 0 for none.
+        check_games: games per evaluation.
+        start: network files to start from instead of games of `greedy`. They may have narrower layers and fewer inputs.
+            Several files must be trained from the same network; their weights are averaged.
+        seed: seed of games and network.
     """
 
     scenario: str = "base"
@@ -103,10 +102,10 @@ class ValueTraining:
     seed: int = 0
 
     def each(self) -> list[ValueTraining]:
-        """The same for each of the scenarios by itself.
+        """Return the settings for each scenario separately.
 
         Raises:
-            ConfigError: one is named with a number of players that is none.
+            ConfigError: an entry of `also` has an invalid number of players.
         """
         trainings = [replace(self, also=())]
         for scenario, players in map(scenario_and_players, self.also):
@@ -115,7 +114,7 @@ class ValueTraining:
 
 
 def extract(states, all_params, found, start, stop):
-    """Kernel: the features of games as all seats see them, (games, players, features) float64."""
+    """Kernel: compute features from the view of every seat, (games, players, features) float64."""
     for i in range(start, stop):
         for seat in range(found.shape[1]):
             for k in range(found.shape[2]):
@@ -126,7 +125,7 @@ def extract(states, all_params, found, start, stop):
 def drawn(
     agent: Searcher, engine: BatchEngine, games: np.ndarray, temperature: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """(n,) actions of an agent; with a temperature any action may be drawn, better ones more often."""
+    """Return an agent's actions, (n,), sampled from a softmax over action values unless `temperature` is 0."""
     if not temperature:
         return agent.act(engine, games)
     legal = engine.action_mask[games]
@@ -138,10 +137,10 @@ def drawn(
 
 
 def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States:
-    """Plays games to their end, `greedy` in some of the seats, and keeps some of the states after actions."""
+    """Play games to the end, with `greedy` on some seats, and sample states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
-    rules = without_offers(probe, about.rules)  # forced moves are made here: before them is where agents look
+    rules = without_offers(probe, about.rules)  # forced moves are played here: agents evaluate positions before them
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
     composition, players = engine.program.composition, engine.num_players
     kernel, feature_count = with_networks(composition).kernel(extract), len(feature_names(composition, players))
@@ -184,15 +183,15 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
 
 
 class ValueRun:
-    """A training in its folder, which keeps the network of every round.
+    """A run of value learning. Its folder keeps the network of every round.
 
     Args:
-        about: what is learned, and how.
-        folder: a new one, or that of the same training.
-        rounds: in all.
+        about: settings.
+        folder: a new folder, or the folder of the same run.
+        rounds: total number of rounds.
 
     Raises:
-        CatanError: scenario, rules, rounds, games or network do not fit, or the folder holds another training.
+        CatanError: invalid scenario, rules, rounds, games or network, or the folder holds a different run.
     """
 
     def __init__(self, about: ValueTraining, folder: str | Path, rounds: int):
@@ -215,17 +214,17 @@ class ValueRun:
         self.network = TrainableValueNetwork(len(self.inputs), about.hidden)
 
     def file(self, number: int) -> Path:
-        """Where the network of a round is kept."""
+        """Return the path of a round's network."""
         return self.folder / f"round-{number:04}.safetensors"
 
     def kept(self, number: int) -> ValueNetwork:
-        """The network as it is, to be kept as that of a round."""
+        """Return the current network with the metadata of a round."""
         about = self.about
         metadata = {"made": "by `catan train-value`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
         return ValueNetwork(tuple(self.signatures), self.network.parts(), metadata)
 
     def played(self, number: int) -> list[States]:
-        """The games of a round, played by the network of the round before; those of round 0 by `greedy`."""
+        """Play a round with the network of the previous round, or with `greedy` in round 0."""
         weights = load_value_network(self.file(number - 1)) if number else None
         agent = GreedyAgent(worlds=1, weights=weights, trade=False)
         sizes = [min(AT_ONCE, self.about.games - first) for first in range(0, self.about.games, AT_ONCE)]
@@ -237,7 +236,7 @@ class ValueRun:
         return states_of_round
 
     def samples(self, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """The states of a round, and what became of them; the network becomes that of the round before."""
+        """Play a round and return features and targets. Loads the previous round's network."""
         if number:
             self.network.take(load_value_network(self.file(number - 1)))
         return [
@@ -245,13 +244,13 @@ class ValueRun:
         ]
 
     def begin(self, first: list[States], tell: Callable[[str], Any]) -> None:
-        """Makes the network of round 0: from games of `greedy`, or from networks that were learned before."""
+        """Create the network of round 0, from games of `greedy` or from the networks in `start`."""
         about = self.about
         if not about.start:
             for td_lambda in (
                 1.0,
                 about.td_lambda,
-            ):  # who won first; then what the network makes of later states as well
+            ):  # results first, then TD(lambda)
                 samples = [(states.seen, value_targets(self.network, states, td_lambda)) for states in first]
                 loss = fit(self.network, samples, about.batch, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
@@ -264,7 +263,7 @@ class ValueRun:
         _note(self.folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
 
     def learn(self, tell: Callable[[str], Any]) -> None:
-        """Learns from the last rounds that are kept on to the last of all."""
+        """Train from the last saved round to the final round."""
         about = self.about
         first = self.played(0)
         self.network.adapt([states.seen for states in first])
@@ -290,7 +289,7 @@ class ValueRun:
             tell(line)
 
     def checked(self, number: int, loss: float) -> str:
-        """What the network is worth after a round, where that is due: the end of a line."""
+        """Evaluate the network if an evaluation is due, and return the results as text."""
         about, line = self.about, ""
         if about.check and (number % about.check == 0 or number == self.rounds):
             for training, probe in zip(self.each, self.probes, strict=True):
@@ -302,11 +301,13 @@ class ValueRun:
 def learn_values(
     about: ValueTraining, folder: str | Path, rounds: int, tell: Callable[[str], Any] = lambda line: None
 ) -> ValueNetwork:
-    """Learns until there were so many rounds. The folder keeps the network of every round, so that the same call goes
-    on after an interruption, to the same networks; the last is also kept as `value.safetensors`.
+    """Train a value network for `rounds` rounds.
+
+    The folder keeps the network of every round, so the same call resumes an interrupted run and produces the same
+    networks. The last one is also saved as `value.safetensors`.
 
     Raises:
-        CatanError: scenario, rules, rounds, games or network do not fit, or the folder holds another training.
+        CatanError: invalid scenario, rules, rounds, games or network, or the folder holds a different run.
     """
     run = ValueRun(about, folder, rounds)
     last = run.file(rounds)
@@ -319,7 +320,7 @@ def learn_values(
 def _check(
     about: ValueTraining, probe: BatchEngine, folder: Path, number: int, loss: float, network: ValueNetwork
 ) -> str:
-    """Plays against fixed agents, always on the same deals; lines of the curve."""
+    """Evaluate against fixed agents on fixed seeds, add rows to the curve, and return the results as text."""
     line = ""
     for opponent in ("heuristic", "greedy"):
         result = evaluate(
@@ -344,7 +345,11 @@ def _note(folder: Path, row: list) -> None:
 
 
 def _settle(folder: Path, settings: dict[str, Any]) -> None:
-    """Keeps the settings in a new folder; of another, looks whether they are the same."""
+    """Write the settings to a new folder, or compare them with those in an existing one.
+
+    Raises:
+        OptionError: the folder holds a different run.
+    """
     settings = json.loads(json.dumps(settings))
     path = folder / SETTINGS
     if not path.exists():
