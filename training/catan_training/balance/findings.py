@@ -60,6 +60,7 @@ class Finding:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of the estimates."""
         return tuple(row[0] for row in self.rows)
 
     @property

@@ -98,6 +98,7 @@ def seats(found: ConditionGames) -> Estimates:
 
 
 def length(found: ConditionGames) -> Estimates:
+    """Estimate mean turns, rounds and choices of a game, and the minutes that people would need."""
     turns, choices = found.game("turns"), found.game("choices")
     minutes = (SECONDS_A_TURN * turns + SECONDS_A_CHOICE * choices) / 60
     values = turns, turns / found.players, choices, minutes
@@ -105,6 +106,7 @@ def length(found: ConditionGames) -> Estimates:
 
 
 def endings(found: ConditionGames) -> Estimates:
+    """Estimate the shares of games with one winner, several winners or no winner, and of truncated games."""
     winners, truncated = found.game("winners"), found.game("truncated")
     values = np.stack([winners == 1, winners > 1, (winners == 0) & (truncated == 0), truncated > 0], 1)
     return found.over(["one wins", "several win together", "nobody wins", "cut off"], values * 1.0, kind=SHARE)
@@ -189,7 +191,7 @@ def winners(found: ConditionGames) -> Estimates | None:
 
 
 def lead(found: ConditionGames) -> Estimates | None:
-    """Estimate how often single leaders, clear leaders and last players win, at parts of the game."""
+    """Estimate how often the single leader, a clear leader, and seats in last place win, after parts of the turns."""
     names, values, counts = [], [], []
     for split in SPLITS:
         if not found.has(f"points_at_{split}"):

@@ -79,9 +79,9 @@ class Plan:
         seed: int = 0,
         batch: int = 512,
     ) -> Plan:
-        """Create a plan.
+        """Create a plan with `games` games per condition, or as many as `width` needs.
 
-        It has `games` games per condition, or as many as `width` needs, rounded up to whole paired seeds.
+        The number is rounded up to whole paired seeds. Without `agents`, `best_agent` of the first scenario plays.
 
         Raises:
             CatanError: a scenario, rule, board or agent is unknown or invalid.

@@ -53,7 +53,7 @@ def connect(address: str) -> None:
 
 
 def _look_for(address: str) -> None:
-    """Raise an `OptionError` quickly if HOST:PORT is malformed or does not answer."""
+    """Raise an `OptionError` if HOST:PORT is malformed or does not answer soon."""
     host, _, port = address.rpartition(":")
     if not host or "/" in host or not port.isdecimal():
         raise OptionError(f"ray is {address!r}; it must be {AUTO}, {LOCAL} or HOST:PORT.")

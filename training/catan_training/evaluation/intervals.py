@@ -9,7 +9,7 @@ Z95 = 1.959963984540054
 
 
 def wilson_interval(wins: float, games: int, z: float = Z95) -> tuple[float, float]:
-    """Return the confidence interval of a proportion (Wilson, 1927); (0, 1) without games."""
+    """Return Wilson's confidence interval of a proportion (1927); (0, 1) without games."""
     if games == 0:
         return 0.0, 1.0
     share = wins / games

@@ -1,4 +1,7 @@
-"""Journals of finished jobs, one line each. A line is written when its job ends, so a kill loses no finished job."""
+"""Journals of finished jobs, one line per job.
+
+A line is synced to disk as soon as its job ends, so a kill loses no finished job.
+"""
 
 from __future__ import annotations
 

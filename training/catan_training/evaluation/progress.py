@@ -25,11 +25,12 @@ class TableProgress:
 
     @property
     def games_in_a_job(self) -> int:
+        """Number of games in each job."""
         return self.paired_seeds_in_a_job * len(self.table.seating)
 
     @property
     def jobs_wanted(self) -> int:
-        """Number of jobs that reach the number of games in the fixtures."""
+        """Number of jobs needed for the number of games in the fixtures."""
         return -(-self.fixtures.games // self.games_in_a_job)
 
     @property
@@ -44,7 +45,10 @@ class TableProgress:
 
     @property
     def jobs_expected(self) -> int:
-        """Estimated number of jobs in total: intervals shrink with the square root of the number of games."""
+        """Estimate of the total number of jobs.
+
+        The width of intervals falls with the square root of the number of games.
+        """
         if self.over:
             return len(self.counted)
         if not self.fixtures.precision or not self.counted:

@@ -201,5 +201,5 @@ def written(value: float, kind: str) -> str:
 
 
 def probability(chance: float) -> str:
-    """Format a p value, for use after its name."""
+    """Format a p value with its sign, "= 0.03" or "< 1e-12"."""
     return f"= {chance:.2g}" if chance >= SMALLEST else f"< {SMALLEST:g}"
