@@ -58,7 +58,7 @@ class BestDiceAgent:
 class Moment:
     """A decision in one game, with the value of each action.
 
-    Values are the points still to come in this turn plus the expected points of later turns.
+    A value is the points still to come in this turn plus the expected points of later turns.
     """
 
     def __init__(self, solution: Solution, engine: BatchEngine, view: PlayerView, row: int):

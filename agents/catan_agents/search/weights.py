@@ -26,7 +26,7 @@ FORESIGHT = Path(__file__).parent / "foresight"
 POINT = 0.75
 """Increase of the log chance to win per victory point, for terms without fitted weights. It fits the base game."""
 FALLBACKS = "cities_and_knights", "base"
-"""Scenarios whose weights serve other scenarios: those with this scenario in their name, or all for `base`."""
+"""Scenarios whose weights other scenarios use. `base` serves all; others serve scenarios that contain their name."""
 
 
 class WeightsError(CatanError):
@@ -70,7 +70,7 @@ def check_weights(name: str, given: Any) -> None:
 
 
 def save_weights(path: str | Path, terms: Sequence[Term], weights: np.ndarray, made: Mapping[str, Any]) -> None:
-    """Write weights, (terms,), to a file. `made` describes their origin by texts, numbers and lists."""
+    """Write the weights of terms to a file, with texts, numbers and lists in `made` that describe their origin."""
     lines = [f"{key} = {_toml(value)}" for key, value in made.items()]
     lines += ["", "[weights]", *(f"{term.name} = {weight:.4f}" for term, weight in zip(terms, weights, strict=True))]
     write_whole(path, "\n".join([*lines, ""]))

@@ -63,7 +63,10 @@ class Space(NamedTuple):
 
 
 def owner_divisor(composition, draw: Draw) -> int:
-    """Return the divisor that turns the argument of a draw into its one observer; 0 if there is none."""
+    """Return the divisor that maps the argument of a draw to the one player who sees the outcome.
+
+    It is 0 for other draws.
+    """
     if draw.visible != OWNER:
         return 0
     match draw.argument:
