@@ -1,4 +1,4 @@
-"""`animate`: a recorded game as one moving picture, which web pages and README files show without scripts."""
+"""Animated SVGs of recorded games, for web pages and README files that cannot run scripts."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ def animate(
     """Draw a recorded game as an SVG that plays in a loop.
 
     Args:
-        log: replay log, as `BatchEngine.replay_log` returns it, or the path of a JSON file with it.
-        frames: number of moments to show, 2 or more. They are spread evenly over the actions; the last one is the end.
+        log: replay log from `BatchEngine.replay_log`, or the path of a JSON file with it.
+        frames: number of positions to show, 2 or more. They are spread evenly over the actions, and the last one is the
+            final position.
         seconds: length of one loop.
-        viewer: seat whose knowledge is shown; None shows every hand and all points.
-        names: names of the players, by seat; those in the log by default.
+        viewer: seat whose knowledge is shown; None shows all hands and points.
+        names: player names by seat; defaults to the names in the log.
 
     Raises:
-        OptionError: an argument does not fit.
+        OptionError: an argument is invalid.
         ReplayError: the log does not fit its scenario.
     """
     if isinstance(frames, bool) or not isinstance(frames, int) or frames < 2:
@@ -57,7 +58,7 @@ def animate(
 
 
 def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
-    """Each distinct drawing of a part once, visible in the frames that contain it, and the style rules for that."""
+    """Return the CSS rules and every distinct drawing of a part once, visible in the frames that contain it."""
     frames_by_drawing: dict[tuple[str, Part], list[int]] = {}
     for name in dict.fromkeys(name for frame in frames for name in frame):
         for k, frame in enumerate(frames):
@@ -75,7 +76,7 @@ def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
 
 
 def _rule(name: str, shown: set[int], count: int, seconds: float) -> str:
-    """A style rule by which elements are visible in some of the frames."""
+    """Return a CSS rule that shows elements in some of the frames."""
     steps = [
         f"{number(100 * k / count)}%{{visibility:{'visible' if k in shown else 'hidden'}}}"
         for k in range(count)

@@ -1,4 +1,4 @@
-"""A game as text: the board in characters, the players' holdings, the decision; with colors where asked for."""
+"""Games as text: the board in characters, players' holdings and the decision, optionally in color."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from catan_env.render.palette import paint_of
 from catan_env.render.view import Game, Item, Reading, words
 
 COLUMNS, ROWS = 4, 2
-"""Characters of half a hex width, and of half a hex size."""
+"""Characters per half hex width, and per half hex size."""
 MARGIN_X, MARGIN_Y = 9, 2
 RESET = "\x1b[0m"
 
 
 class Canvas:
-    """Characters on a grid, each with a color or none."""
+    """A grid of characters, each with an optional color."""
 
     def __init__(self, width: int, height: int):
         self.characters = [[" "] * width for _ in range(height)]
         self.colors: list[list[str]] = [[""] * width for _ in range(height)]
 
     def write(self, x: int, y: int, label: str, color: str = "", centered: bool = False) -> None:
-        """Writes a label from (x, y) on, or around it; what falls off the grid is lost."""
+        """Write a label that starts at (x, y), or is centered there. Characters outside the grid are dropped."""
         x -= len(label) // 2 if centered else 0
         for k, character in enumerate(label):
             if 0 <= y < len(self.characters) and 0 <= x + k < len(self.characters[y]):
                 self.characters[y][x + k], self.colors[y][x + k] = character, color
 
     def lines(self, colored: bool) -> list[str]:
-        """The rows, without blanks at their ends and empty ones around."""
+        """Return the rows without trailing blanks and without empty rows at the top and bottom."""
         text_lines = []
         for characters, colors in zip(self.characters, self.colors, strict=True):
             used_length = len("".join(characters).rstrip())
@@ -47,12 +47,12 @@ class Canvas:
 
 
 def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, colored: bool = False) -> str:
-    """The game as text: what is to be decided, the board, a line for each player and one for the table.
+    """Return a game as text: the decision, the last move, the board, a line per player and a line for the table.
 
     Args:
-        engine, game: which game.
+        engine, game: the engine and the index of the game.
         viewer: seat whose knowledge is shown; None shows everything.
-        colored: with ANSI escape codes for the seats' colors.
+        colored: use ANSI escape codes for seat colors.
     """
     shown_game = Reading(engine, [game]).game()
     lines = [f"{engine.scenario.title}: {shown_game.decision}"]
@@ -93,11 +93,12 @@ def _color(seat: int, num_players: int) -> str:
 
 
 class Sketch:
-    """The board in characters, while it is being written.
+    """The text board while drawings write to it.
 
     Attributes:
-        game, canvas: what is written, and where.
-        hexes, corners, paths: the cell (x, y) of each place.
+        game: the game to show.
+        canvas: the characters written so far.
+        hexes, corners, paths: cell (x, y) of each place.
     """
 
     def __init__(self, game: Game):
@@ -114,18 +115,18 @@ class Sketch:
         self.canvas = Canvas(width, max(y for _, y in self.corners) + MARGIN_Y + 1)
 
     def color(self, seat: int) -> str:
-        """The escape code of a seat's color."""
+        """Return the ANSI escape code of a seat's color."""
         return _color(seat, self.game.layout.num_players)
 
     def line(self, path: int) -> str:
-        """The character that is drawn along a path."""
+        """Return the character that draws a path."""
         (x, y), (other_x, other_y) = (
             self.corners[end] for end in self.game.layout.map.path_intersections[path].tolist()
         )
         return "|" if x == other_x else "\\" if (other_x - x) * (other_y - y) > 0 else "/"
 
     def draw_edge_piece(self, path: int, seat: int) -> None:
-        """An edge piece of a seat, with the seat's name in the middle."""
+        """Draw an edge piece with the seat's number or letter in the middle."""
         (x, y), line = self.paths[path], self.line(path)
         for step in (-1, 0, 1):
             offset = (0, step) if line == "|" else (step, 0)
@@ -148,5 +149,5 @@ def _board(game: Game, colored: bool) -> list[str]:
 
 
 def letter_of(seat: int, num_players: int) -> str:
-    """The number of a seat, or the letter of a neutral color."""
+    """Return the number of a seat, or the letter of a neutral color."""
     return str(seat) if seat < num_players else NEUTRAL_LETTERS[seat - num_players]

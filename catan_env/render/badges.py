@@ -1,4 +1,4 @@
-"""Chips: small words and signs that are set one after another in lines."""
+"""Badges: short labels with icons, arranged in lines."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from catan_env.render.view import Item, words
 
 SMALL = 11
 BACK = "#6b4e8e"
-"""Of development cards and the like."""
+"""Color of badges that look like card backs, such as development cards."""
 
 
 class Badge(NamedTuple):
-    """Something to be set in a line, and the gap behind it; its origin is on the baseline."""
+    """A drawing in a line and the gap after it. Its origin is on the baseline."""
 
     width: float
     drawing: str
@@ -25,7 +25,10 @@ class Badge(NamedTuple):
 
 
 def flow(badges: Sequence[Badge], width: float, lines: int, start: float = 0) -> list[str]:
-    """Chips set in so many lines of a width, the first one from `start` on; an ellipsis for what does not fit."""
+    """Arrange badges in `lines` lines of the given width, the first of which begins at `start`.
+
+    If the badges do not fit, the last line ends with an ellipsis.
+    """
     x, drawn_lines = start, [""]
     for badge in badges:
         if x and x + badge.width > width:
@@ -58,7 +61,7 @@ def phrase(label: str, value: str) -> Badge:
 
 
 def kinds(item: Item, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """What is held of several kinds, such as cards or tokens, and how many of them are new."""
+    """Yield a badge for each kind of card or token held, with the number of new ones."""
     label_before = item.label
     held_kinds = [k for k, count in enumerate(item.value) if count]
     for k in held_kinds:
@@ -77,7 +80,7 @@ def back(label: str, before: str, gap: int) -> Badge:
 
 
 def are_cards(labels: tuple[str, ...]) -> bool:
-    """Whether something is counted by kinds of cards: resources, and what modules add to them."""
+    """Return whether labels are kinds of cards: the resources, perhaps followed by kinds that modules add."""
     return labels[: len(RESOURCES)] == RESOURCES
 
 
@@ -88,7 +91,7 @@ def resources(item: Item) -> Iterator[Badge]:
 
 @cache
 def swatches(label: str, counts: tuple[int, ...], names: tuple[str, ...] = RESOURCES) -> Badge:
-    """How many of each kind of card, with its color and name."""
+    """Draw the count of each kind of card, with its color and name."""
     x = width_of(label + " ", SMALL)
     drawing = text(0, 0, label, color=palette.FAINT)
     for k, count in enumerate(counts):

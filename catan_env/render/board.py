@@ -1,5 +1,4 @@
-"""The board: the ground, what the drawings of each system put on it in layers, and signs for whatever else lies on
-places."""
+"""The board: the background, registered drawings by layer, and icons for other fields of places."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ MARK_SPOTS = {"hexes": (0, 74), "intersections": (26, -26), "paths": (0, 0), "co
 
 
 def ground(layout: PictureLayout) -> str:
-    """The sea and the beach, which never change; nothing in a game without a board."""
+    """Draw the sea and the beach, which never change. Return "" for games without a board."""
     if layout.topology is None:
         return ""
     unit = layout.unit
@@ -31,7 +30,7 @@ def ground(layout: PictureLayout) -> str:
 
 
 def board(game: Game) -> Parts:
-    """Every part of the board, from the ground up; pieces that are not there are empty parts."""
+    """Draw every part of the board, from the bottom layer up. Absent pieces are empty parts."""
     layout = game.layout
     parts: Parts = {}
     if layout.topology is None:
@@ -45,11 +44,11 @@ def board(game: Game) -> Parts:
     return parts
 
 
-# -- what scenarios add ------------------------------------------------------------------------------------
+# -- fields without drawings -------------------------------------------------------------------------------
 
 
 def _lay_marks(game: Game, parts: Parts, scale: float) -> None:
-    """A sign for every declared field over hexes, intersections, paths or the coast that has no drawing here."""
+    """Add icons for fields of hexes, intersections, paths or the coast that have no drawing."""
     mark_counts: dict[str, int] = {}
     for field, axis, values in game.marks():
         places = game.layout.places(axis)
@@ -82,7 +81,7 @@ def _sign(field: Field, value: int, num_players: int) -> str:
 
 
 def spotlight(game: Game, axis: str | None, place: int) -> str:
-    """A ring around the place of the last action."""
+    """Draw a ring around the place of the last action."""
     kind = game.layout.kind(axis)
     if axis is None or not kind:
         return ""

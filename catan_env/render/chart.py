@@ -1,4 +1,4 @@
-"""Numbers over the course of a game: what the charts of a replay page show."""
+"""Time series for the charts of replay pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEEDED = ("number", "building", "building_owner")
 
 
 def changes(values: Sequence[float]) -> list[float]:
-    """A series as (place, value) pairs, one after the other, for every place where the value changes."""
+    """Compress a series to a flat list of (position, value) pairs, one for each change."""
     pairs: list[float] = []
     for place, value in enumerate(values):
         if not pairs or value != pairs[-1]:
@@ -23,10 +23,10 @@ def changes(values: Sequence[float]) -> list[float]:
 
 
 def production_of(engine: BatchEngine) -> list[list[float]]:
-    """Cards that each seat may expect from a roll, in every game of an engine: (players, N).
+    """Return the expected cards per roll of each seat, as `num_players` lists of N values for N games.
 
-    A settlement next to a number gets one card, a city two; nothing comes from the robber's hex. Empty for
-    scenarios without these fields.
+    A settlement next to a number gets one card, a city two. The hex of the robber produces nothing. The list is empty
+    for scenarios without numbers or buildings.
     """
     state = engine.state
     if not set(NEEDED) <= set(field_names(state)):

@@ -1,22 +1,22 @@
-"""Who draws what: each drawing is registered beside it, for the fields of the game record that it shows.
+"""The registry of drawings, the functions that draw fields of the game record.
 
-A field needs no drawing of its own: counts appear in the panels or on the table, values on places as signs on the
-board, all from the declarations. Registered are better drawings than these, and what is left out on purpose.
+Fields without a drawing appear too, based on their declarations: counts in the panels or on the table, values of places
+as icons on the board. Systems register better drawings, and fields to omit.
 
 ==================  ===================================== ========================================================
-`@draws(...)`       `f(game) -> Parts`                    something on the board, in a layer
-`@writes(...)`      `f(sketch) -> None`                   the same in the board made of characters
-`@heads(...)`       `f(game) -> Part`                     something beside the board's upper edge
-`@lays_out(...)`    `f(items, seat, x, y, zoom) -> Parts` a row of its own in every panel, so many units high
-`@sets(...)`        `f(item, rules, new) -> badges`       what the line of holdings says of an item
-`@stacks(...)`      `f(item, x, y) -> (Parts, width)`     a stack on the table, before everything else there
-`piece(...)`        `icon(paint) -> svg`                  the icon before a count of pieces
-`calls_neutral()`   `f(number) -> str`                    what a neutral color is called
-`leaves_out(...)`                                         nothing, for a reason
+`@draws(...)`       `f(game) -> Parts`                    parts of the board, in a layer
+`@writes(...)`      `f(sketch) -> None`                   characters on the text board, in a layer
+`@heads(...)`       `f(game) -> Part`                     a part at the upper edge of the board
+`@lays_out(...)`    `f(items, seat, x, y, zoom) -> Parts` a row with a fixed height in every panel
+`@sets(...)`        `f(item, rules, fresh) -> badges`     badges of a field in the holdings of a seat or the table
+`@stacks(...)`      `f(item, x, y) -> (Parts, width)`     a stack at the left of the table strip
+`piece(...)`        `icon(paint) -> svg`                  the icon in front of a count of pieces
+`calls_neutral()`   `f(number) -> str`                    the name of a neutral color
+`leaves_out(...)`                                         nothing; pictures omit the field for the given reason
 ==================  ===================================== ========================================================
 
-Modules named `drawing...` in the folder of a system are found automatically; modules outside the package register
-wherever they stand. A drawing is asked only where the scenario has one of its fields.
+Modules named `drawing...` in the folder of a system are imported automatically. Code outside the package can register
+drawings anywhere. A drawing runs in scenarios that have at least one of its fields.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from typing import NamedTuple
 from catan_env.engine.compose import Composition
 
 LAND, COAST, EDGE_PIECES, BUILDINGS, ICONS, FIGURES = range(6)
-"""Layers of the board, from the ground up. Signs are drawn for fields that nobody draws."""
+"""Layers of the board, from the ground up. `ICONS` is the layer of fields without a drawing."""
 
 
 class Drawing(NamedTuple):
-    """A function and what it draws."""
+    """A function that draws, and the fields that it draws."""
 
     fields: tuple[str, ...]
     function: Callable
@@ -39,7 +39,7 @@ class Drawing(NamedTuple):
     layer: int = 0
 
     def fits(self, composition: Composition) -> bool:
-        """Whether the scenario has something to draw for it."""
+        """Return whether the scenario has at least one of the fields."""
         return any(name in composition.fields for name in self.fields)
 
 
@@ -52,75 +52,78 @@ STACKS: dict[str, Drawing] = {}
 PIECES: dict[str, Callable] = {}
 NEUTRALS: dict[str, Drawing] = {}
 LEFT_OUT: dict[str, str] = {}
-"""Why fields and features are not drawn."""
+"""Fields and features to omit, with the reason."""
 
 
 def draws(*fields: str, layer: int) -> Callable[[Callable], Callable]:
-    """`f(game) -> Parts`: draws these fields on the board; the first layer is the ground."""
+    """Register `f(game) -> Parts`, which draws these fields on the board. The first layer is the ground."""
     return _registers(BOARD, fields, layer=layer)
 
 
 def writes(*fields: str, layer: int) -> Callable[[Callable], Callable]:
-    """`f(sketch)`: writes these fields into the board made of characters."""
+    """Register `f(sketch)`, which writes these fields on the text board."""
     return _registers(TEXT, fields, layer=layer)
 
 
 def heads(*fields: str) -> Callable[[Callable], Callable]:
-    """`f(game) -> Part`: shows these fields beside the board's upper edge."""
+    """Register `f(game) -> Part`, which draws these fields at the upper edge of the board."""
     return _registers(HEADS, fields)
 
 
 def lays_out(*fields: str, height: float) -> Callable[[Callable], Callable]:
-    """`f(items, seat, x, y, zoom) -> Parts`: lays these fields out in a row of every panel.
+    """Register `f(items, seat, x, y, zoom) -> Parts`, which draws these fields in a row of every panel.
 
-    `items` are what the viewer may see of all that the seat holds, by name; `height` is that of the row, unzoomed.
+    `items` maps names to the seat's items that the viewer may see. `height` is the height of the row before zoom.
     """
     return _registers(ROWS, fields, height=height)
 
 
 def sets(*fields: str) -> Callable[[Callable], Callable]:
-    """`f(item, rules, fresh) -> Iterable[Badge]`: what the line of holdings says of these fields.
+    """Register `f(item, rules, fresh) -> Iterable[Badge]`, which draws each of these fields as badges.
 
-    `fresh` is the value of the field of the same name with `new_` before it, None where there is none.
+    `fresh` is the value of the field with the same name and the prefix `new_`, or None if there is none.
     """
     return _by_name(BADGES, fields)
 
 
 def stacks(*fields: str) -> Callable[[Callable], Callable]:
-    """`f(item, x, y) -> (Parts, width)`: a stack on the table."""
+    """Register `f(item, x, y) -> (Parts, width)`, which draws each of these fields as a stack on the table."""
     return _by_name(STACKS, fields)
 
 
 def piece(name: str, icon: Callable) -> None:
-    """Draws `icon(paint)` before the count of a field, or of a kind (a label) of a field over kinds."""
+    """Register `icon(paint)` for the count of a field, or for a label of a field over kinds."""
     _once(PIECES, name)
     PIECES[name] = icon
 
 
 def calls_neutral(*features: str) -> Callable[[Callable], Callable]:
-    """`f(number) -> str`: what the neutral color of this number, from 0, is called where there is such a feature."""
+    """Register `f(number) -> str`, which names neutral color `number` (from 0).
+
+    It applies to scenarios that have one of the features.
+    """
     return _by_name(NEUTRALS, features)
 
 
 def leaves_out(*names: str, because: str) -> None:
-    """Fields and features that no picture shows."""
+    """Omit fields and features from all pictures; `because` states the reason."""
     for name in names:
         _once(LEFT_OUT, name)
         LEFT_OUT[name] = because
 
 
 def apart() -> set[str]:
-    """Names of all that is drawn elsewhere than among what a seat or the table holds, or not at all."""
+    """Return the names of fields and features drawn on the board or at its edge, or omitted."""
     return {name for drawing in (*BOARD, *HEADS) for name in drawing.fields} | set(LEFT_OUT)
 
 
 def on_board() -> set[str]:
-    """Names of the fields that have a drawing on the board."""
+    """Return the names of fields with a drawing on the board."""
     return {name for drawing in BOARD for name in drawing.fields}
 
 
 def in_layers(drawings: list[Drawing], composition: Composition) -> list[Drawing]:
-    """Those that have something to draw, from the ground up."""
+    """Return the drawings that fit the scenario, from the bottom layer up."""
     return sorted((drawing for drawing in drawings if drawing.fits(composition)), key=lambda drawing: drawing.layer)
 
 

@@ -1,8 +1,8 @@
-"""Where everything goes: the sheet of a scenario and a number of players, laid out once.
+"""The layout of pictures, computed once per scenario and number of players.
 
-A picture is 800 wide: the decision on top, the board on the left with the table's holdings below it, a panel for
-every seat on the right. Without a board the panels stand in two columns, and the table's holdings below them. The
-size depends on the scenario and the number of players alone, so that all pictures of a game make one video.
+A picture is 800 wide. The decision is at the top, the board on the left, the table strip below the board, and one panel
+per seat on the right. In games without a board the panels form two columns above the table strip. The size never
+changes during a game, so its pictures can form a video.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ HEADER = 46
 BOARD_WIDTH = 500
 BOARD_HEIGHT = 560
 STRIP_WIDTH = 290
-"""Of the words on the table, beside the bank."""
+"""Width of the badges next to the bank."""
 PANEL_WIDTH = WIDTH - BOARD_WIDTH - 3 * MARGIN
 WIDE_PANEL = (WIDTH - 3 * MARGIN) // 2
-"""Of panels without a board beside them."""
+"""Width of panels in games without a board."""
 GAP = 5
 HARBOR_MARGIN = 1.15
 LEAST_PANEL, MOST_PANEL = 67, 126
-"""Height of panels; the least one without the rows that drawings lay out in it."""
+"""Minimum and maximum height of panels. The minimum excludes the registered rows."""
 LINE = 13
-"""Height of a line of holdings."""
+"""Height of a line of badges."""
 ZOOM = 1.12
 PLACES = ("hexes", "intersections", "paths", "coast")
-"""Axes that are places of every map; a map may mark more."""
+"""Kinds of places that every map has. Marks of a map number some of these places on their own axes."""
 
 
 class Part(NamedTuple):
-    """A piece of SVG and where its origin lies."""
+    """A piece of SVG with its origin and scale."""
 
     x: float
     y: float
@@ -48,20 +48,20 @@ class Part(NamedTuple):
 
 
 Parts = dict[str, Part]
-"""Parts of a picture by name, in drawing order. A part that has nothing to show is empty, not missing."""
+"""Parts of a picture by name, in drawing order. Parts that show nothing are present but empty."""
 
 
 @dataclass(frozen=True, eq=False)
 class PictureLayout:
-    """The layout of the sheet.
+    """The layout of a picture.
 
     Attributes:
-        composition: the scenario's declarations.
-        topology: its map; None in a game without a board.
-        num_players: seats that people or agents play.
-        rows_height: height of the rows laid out in each panel.
-        lines: lines of holdings that each panel needs.
-        strip_lines: lines of what lies on the table.
+        composition: declarations of the scenario.
+        topology: the map; None in games without a board.
+        num_players: number of seats.
+        rows_height: total height of the registered rows in each panel.
+        lines: number of lines for holdings in each panel.
+        strip_lines: number of lines in the table strip.
     """
 
     composition: Composition
@@ -73,7 +73,7 @@ class PictureLayout:
 
     @property
     def map(self) -> Topology:
-        """The map, for what is drawn on one only.
+        """The map.
 
         Raises:
             ValueError: the game has no board.
@@ -84,12 +84,12 @@ class PictureLayout:
 
     @property
     def rows(self) -> int:
-        """Seats with pieces, neutral ones included."""
+        """Number of colors with pieces, including neutral ones."""
         return self.composition.sizes["players"]
 
     @cached_property
     def pieces(self) -> list[str]:
-        """Names of the fields, and of the kinds, that are counted beside an icon, in order of declaration."""
+        """Names of the fields and kinds that have an icon, in order of declaration."""
         piece_names = []
         for field in self.composition.fields.values():
             piece_names += [name for name in (field.name, *field.labels) if name in PIECES]
@@ -104,7 +104,7 @@ class PictureLayout:
 
     @cached_property
     def unit(self) -> float:
-        """Pixels of a hex size."""
+        """Pixels per hex size."""
         left, top, right, bottom = self.bounds
         return min(BOARD_WIDTH / (right - left), BOARD_HEIGHT / (bottom - top))
 
@@ -121,7 +121,7 @@ class PictureLayout:
 
     @cached_property
     def panel_height(self) -> int:
-        """Height of each player's panel."""
+        """Height of each panel."""
         if self.topology is None:
             return self._needed + LINE
         free_height = (self.board_height + self.strip_height - GAP * (self.num_players - 1)) // self.num_players
@@ -129,7 +129,7 @@ class PictureLayout:
 
     @property
     def zoom(self) -> float:
-        """How much the contents of panels grow where there is room."""
+        """Scale of the contents of panels, larger than 1 if there is room."""
         return ZOOM if self.panel_height >= ZOOM * self._needed else 1.0
 
     @property
@@ -155,17 +155,17 @@ class PictureLayout:
 
     @property
     def strip_y(self) -> float:
-        """Top of the strip below the board, or below the panels."""
+        """Top of the table strip."""
         return (self.panels_bottom if self.topology is None else HEADER + self.board_height) + 4
 
     @property
     def turn_spot(self) -> tuple[float, float]:
-        """Where the number of the turn begins: at the board's upper left corner, or beside the decision."""
+        """Origin of the turn number: the upper left corner of the board, or the header without a board."""
         return (WIDTH - 108, 20) if self.topology is None else (MARGIN + 10, HEADER + 20)
 
     @property
     def dice_spot(self) -> tuple[float, float]:
-        """The upper left corner of what the dice show."""
+        """Upper left corner of the dice."""
         return (WIDTH - 44, 6) if self.topology is None else (MARGIN + BOARD_WIDTH - 44, HEADER + 8)
 
     @property
@@ -174,7 +174,7 @@ class PictureLayout:
 
     @cached_property
     def height(self) -> int:
-        """Height of the sheet: even, as videos want it."""
+        """Height of the picture. It is even because video encoders require even sizes."""
         bottom = max(self.panels_bottom, self.strip_y + self.strip_height)
         return 2 * round((bottom + MARGIN) / 2)
 
@@ -191,7 +191,7 @@ class PictureLayout:
 
     @cached_property
     def intersections(self) -> list[tuple[float, float]]:
-        """Each intersection."""
+        """Position of each intersection."""
         return self._pixels(self.map.intersection_xy)
 
     @cached_property
@@ -209,25 +209,28 @@ class PictureLayout:
 
     @cached_property
     def coast(self) -> list[tuple[float, float]]:
-        """Where the harbor of each coast path is drawn: out at sea."""
+        """Position of the harbor of each coast path, off the shore."""
         topology = self.map
         inland = topology.hex_xy[topology.coast_hexes]
         middle = topology.path_xy[topology.coast_paths]
         return self._pixels(middle + (middle - inland) * 0.8)
 
     def kind(self, axis: str | None) -> str:
-        """What sort of places an axis numbers: one of `PLACES`; empty where it numbers no places of the map."""
+        """Return the kind of place that an axis numbers: one of `PLACES`, or "" if it numbers no places."""
         return kind_of(self.topology, axis)
 
     def place(self, axis: str | None, number: int) -> tuple[str, int] | None:
-        """The kind of a place, one of `PLACES`, and its number among these; None if the axis numbers no places."""
+        """Return a place as its kind, one of `PLACES`, and its index within that kind.
+
+        Return None if the axis numbers no places of the map.
+        """
         kind = self.kind(axis)
         if axis is None or not kind:
             return None
         return (axis, number) if axis in PLACES else (kind, int(self.map.marks[axis].places[number]))
 
     def places(self, axis: str) -> list[tuple[float, float]]:
-        """Where the places of an axis lie."""
+        """Return the position of each place of an axis."""
         if axis in PLACES:
             return getattr(self, axis)
         mark = self.map.marks[axis]
@@ -235,12 +238,12 @@ class PictureLayout:
 
     @cached_property
     def outlines(self) -> list[list[tuple[float, float]]]:
-        """The corners of each hex."""
+        """Corners of each hex."""
         return [self._pixels(np.array(outline)) for outline in self.map.hex_outlines]
 
 
 def kind_of(topology: Topology | None, axis: str | None) -> str:
-    """What sort of places an axis numbers: one of `PLACES`; empty where it numbers no places of the map."""
+    """Return the kind of place that an axis numbers: one of `PLACES`, or "" if it numbers no places of the map."""
     if topology is None or axis is None:
         return ""
     if axis in PLACES:

@@ -1,4 +1,4 @@
-"""Writing SVG: numbers, text that fits, and the drawings that several parts use."""
+"""SVG output: numbers, text that fits, and shared shapes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from catan_env.render import palette
 
 FONTS = "DejaVu Sans, Verdana, Arial, sans-serif"
 
-# Advance widths of DejaVu Sans, in hundredths of the size, from the space to the tilde; other fonts are narrower.
+# Advance widths of DejaVu Sans from space to tilde, in hundredths of the font size. The other fonts are narrower.
 _WIDTHS = (
     (32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34)
     + (84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68)
@@ -20,29 +20,29 @@ _BOLD = 1.13
 
 
 def number(value: float) -> str:
-    """A coordinate, as short as it can be."""
+    """Format a coordinate with at most one decimal."""
     value = round(value, 1)
     return f"{value:.1f}" if value % 1 else str(int(value))
 
 
 def plural(count: int, thing: str) -> str:
-    """So many of a thing."""
+    """Format a count with its noun, such as "1 card" or "2 cards"."""
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def points(xy: Iterable[Sequence[float]]) -> str:
-    """Coordinates of a polygon."""
+    """Format the corners of a polygon."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in xy)
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Width of a text, in DejaVu Sans."""
+    """Return the width of a text in DejaVu Sans."""
     hundredths = sum(_WIDTHS[ord(character) - 32] if 32 <= ord(character) < 127 else 70 for character in text)
     return hundredths * size / 100 * (_BOLD if bold else 1)
 
 
 def fit(text: str, width: float, size: float, bold: bool = False) -> str:
-    """The text, cut with an ellipsis where it is too wide."""
+    """Shorten a text with an ellipsis if it is too wide."""
     if width_of(text, size, bold) <= width:
         return text
     while text and width_of(text + "...", size, bold) > width:
@@ -51,7 +51,7 @@ def fit(text: str, width: float, size: float, bold: bool = False) -> str:
 
 
 def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -> list[str]:
-    """The text broken at spaces into at most so many lines, the last one cut where it is too wide."""
+    """Break a text at spaces into at most `lines` lines; the last line is shortened if it is too wide."""
     wrapped_lines: list[str] = []
     text_left = text
     while text_left and len(wrapped_lines) < lines - 1 and width_of(text_left, size, bold) > width:
@@ -66,7 +66,10 @@ def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -
 def text(
     x: float, y: float, content: str, size: float = 0, color: str = "", bold: bool = False, anchor: str = ""
 ) -> str:
-    """A line of text; y is its baseline, `anchor` "middle" or "end" aligns it. Size and color may be inherited."""
+    """Draw a line of text with its baseline at y.
+
+    `anchor` is "middle", "end" or "" for the start. Size 0 and color "" inherit from the parent element.
+    """
     if not content:
         return ""
     attributes = [f'x="{number(x)}"'] if x else []
@@ -79,7 +82,7 @@ def text(
 
 
 def rect(x: float, y: float, width: float, height: float, fill: str, radius: float = 0, edge: str = "") -> str:
-    """A rectangle."""
+    """Draw a rectangle."""
     corners = f' rx="{number(radius)}"' if radius else ""
     stroke = f' stroke="{edge}"' if edge else ""
     return (
@@ -89,7 +92,7 @@ def rect(x: float, y: float, width: float, height: float, fill: str, radius: flo
 
 
 def moved(x: float, y: float, content: str, scale: float = 1) -> str:
-    """A group drawn elsewhere."""
+    """Move and scale a drawing."""
     if not content or (x == y == 0 and scale == 1):
         return content
     scale_text = f" scale({scale:.3g})" if scale != 1 else ""
@@ -121,13 +124,13 @@ _GLYPHS = (
     '<path d="M-30-4q10-10 20 0t20 0t20 0v4q-10 10-20 0t-20 0t-20 0zM-20 12q10-10 20 0t20 0v4q-10 10-20 0t-20 0z"/>',
     # gold: three nuggets
     '<circle cx="-15" cy="9" r="11"/><circle cx="14" cy="9" r="11"/><circle cy="-11" r="11"/>',
-    # fog: nobody knows
+    # fog: a question mark
     '<path d="M-14-12a14 14 0 1 1 20 13q-3 2-3 7h-7q0-8 6-11a7 7 0 1 0-9-9zM-4 13h8v8h-8z"/>',
 )
 
 
 def glyph(terrain: int) -> str:
-    """The drawing of a terrain, about two thirds of a hex size wide."""
+    """Draw the icon of a terrain, about two thirds of a hex size wide."""
     return f'<g fill="{palette.GLYPHS[terrain]}">{_GLYPHS[terrain]}</g>'
 
 
@@ -137,7 +140,7 @@ PAWN = "M-15 28h30q0-16-8-24q10-5 8-16a15 15 0 0 0-30 0q-2 11 8 16q-8 8-8 24z"
 
 
 def building(shape: str, paint: palette.Paint, label: str = "", x: int = 0, y: int = 12) -> str:
-    """A settlement (`HOUSE`) or city (`TOWN`), with the number of its seat."""
+    """Draw a settlement (`HOUSE`) or city (`TOWN`) with a label such as the seat number."""
     mark = (
         f'<text x="{x}" y="{y}" font-size="25" font-weight="bold" text-anchor="middle" fill="{paint.ink}">'
         f"{label}</text>"

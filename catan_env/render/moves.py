@@ -1,4 +1,4 @@
-"""What has happened in a game, in words and as a given seat may know it, from the engine's replay log."""
+"""Moves in words, as a given seat may know them, from the replay log of an engine."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from catan_env.render.words import sentence
 
 
 class Move(NamedTuple):
-    """An action of a seat, or an outcome of chance (seat -1)."""
+    """An action of a seat, or a chance outcome (seat -1)."""
 
     seat: int
     entry: int
     """Action or outcome id."""
     full_text: str
-    """In words."""
+    """The sentence with its argument."""
     hushed: str
-    """In words for those who may not know the argument."""
+    """The sentence for seats that may not know the argument."""
     privy: frozenset[int] | None
-    """Who may know it; None for everybody."""
+    """Seats that may know the argument; None if all may."""
     axis: str | None
     argument: int
 
     def words(self, viewer: int | None) -> str:
-        """In words for a seat; None knows everything."""
+        """Return the sentence for a viewer; None knows everything."""
         return self.full_text if viewer is None or self.privy is None or viewer in self.privy else self.hushed
 
 
 class Narrator:
-    """Tells the moves of an engine of one game, in explicit mode."""
+    """Describes the moves of an engine with one game and explicit chance."""
 
     def __init__(self, engine: BatchEngine):
         self.engine = engine
@@ -48,7 +48,7 @@ class Narrator:
         ]
 
     def before(self, entry: int, chance: bool) -> tuple:
-        """What `after` needs to know of a move that is about to be made."""
+        """Return the data that `after` needs about the next move. Call it before the move."""
         declarations = self.composition.draws if chance else self.composition.actions
         action_table = self.engine.outcomes if chance else self.engine.actions
         secret = declarations[action_table.pair(entry)[0]].visible != ALL
@@ -59,7 +59,7 @@ class Narrator:
         return entry, chance, int(self.engine.seat_to_act[0]), secret, private_rows, custom_text
 
     def after(self, before: tuple) -> Move:
-        """The move that was made."""
+        """Return the move just made."""
         entry, chance, seat, secret, private_rows, custom_text = before
         engine, action_table = self.engine, self.engine.outcomes if chance else self.engine.actions
         name, argument = action_table.pair(entry)
@@ -81,15 +81,15 @@ class Narrator:
             differs = (old_values != engine.state[field][0]).reshape(len(old_values), -1).any(axis=1)
             privy_seats |= set(np.flatnonzero(differs).tolist())
         if chance and not privy_seats and self.composition.draws[name].visible == OWNER:
-            # It has come to lie open.
+            # No private field changed, so the outcome is public.
             return Move(seat, entry, full_text, full_text, None, action_table.axis(name), argument)
         return Move(seat, entry, full_text, hushed_text, frozenset(privy_seats), action_table.axis(name), argument)
 
     def play(self, entry: int, chance: bool) -> Move:
-        """Carries out a move and tells it.
+        """Make a move and return it.
 
         Raises:
-            CatanError: it is not possible.
+            CatanError: the move is illegal.
         """
         state_before = self.before(entry, chance)
         self.engine.step(np.array([entry]))
@@ -97,7 +97,7 @@ class Narrator:
 
 
 class _Story:
-    """The moves of one game so far, and a second engine that has played them."""
+    """The moves of one game so far, and a second engine that replays them."""
 
     def __init__(self, engine: BatchEngine):
         self.entries: list[int] = []
@@ -113,9 +113,10 @@ _stories: WeakKeyDictionary[BatchEngine, dict[int, _Story]] = WeakKeyDictionary(
 
 
 def moves_of(engine: BatchEngine, game: int) -> list[Move]:
-    """The moves of a game so far, from its replay log; empty where none is kept or the record was edited.
+    """Return the moves of a game so far.
 
-    A log does not say who moved, so the game is played once more, in step with the pictures asked for.
+    The list is empty if the engine keeps no log, or if the record was edited. A log does not store the seat of each
+    move, so a second engine replays the game. Later calls replay the new moves.
     """
     if not engine.record:
         return []
@@ -136,7 +137,7 @@ def moves_of(engine: BatchEngine, game: int) -> list[Move]:
 
 
 def last_moves(moves: list[Move]) -> list[Move]:
-    """The last action of a player and what chance has decided since."""
+    """Return the last action of a player and the chance outcomes after it."""
     first = len(moves) - 1
     while first > 0 and moves[first].seat < 0:
         first -= 1
@@ -144,7 +145,10 @@ def last_moves(moves: list[Move]) -> list[Move]:
 
 
 def describe_moves(moves: list[Move], viewer: int | None) -> str:
-    """An action and the outcomes that followed, as one sentence; of the set-up draws only the last one."""
+    """Join an action and the chance outcomes after it into one sentence.
+
+    If the moves begin with chance, as during the set-up, only the last outcome is described.
+    """
     if not moves:
         return ""
     if moves[0].seat < 0:

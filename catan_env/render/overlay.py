@@ -1,4 +1,4 @@
-"""What a policy thinks: the probabilities of legal actions as heat on the board and a list of the likeliest ones."""
+"""The policy overlay: action probabilities as heat on the board and as a list of the top ten."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from catan_env.render.words import sentence_for
 
 TOP = 10
 LEAST = 0.0005
-"""Probabilities below are not drawn."""
+"""Smaller probabilities are not drawn."""
 SIZE, ROW = 11, 18
 STEPS = 40
-"""Shades of heat."""
+"""Number of shades of heat."""
 BELOW = 0.62
-"""Where the rank of a hex stands: so many hex sizes below its center."""
+"""Distance of the rank of a hex below its center, in hex sizes."""
 HEIGHT = 22 + TOP // 2 * ROW + 4
 
 Likely = list[tuple[int, float]]
@@ -29,10 +29,10 @@ Likely = list[tuple[int, float]]
 
 
 def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float] | np.ndarray) -> Likely:
-    """The legal actions of a game by probability.
+    """Return the legal actions of a game, most probable first.
 
     Raises:
-        OptionError: `probabilities` is no array (actions,) of probabilities, or favors an illegal action.
+        OptionError: `probabilities` is not an array (actions,) of probabilities, or favors an illegal action.
     """
     shares = np.asarray(probabilities, np.float64)
     if shares.shape != (engine.actions.n,) or not np.isfinite(shares).all() or (shares < 0).any():
@@ -51,7 +51,10 @@ def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float
 
 
 def heat(layout: PictureLayout, engine: BatchEngine, likely: Likely) -> list[str]:
-    """Heat on intersections, paths and hexes: each place's share of all probability, and the ranks of the top ten."""
+    """Draw the probability of intersections, paths and hexes as heat, with the ranks of the top ten actions.
+
+    The heat of a place shows the total probability of its actions.
+    """
     shares: dict[tuple[str, int], float] = {}
     ranks: dict[tuple[str, int], int] = {}
     for rank, (action, probability) in enumerate(likely, 1):
@@ -106,7 +109,7 @@ def _rank(layout: PictureLayout, axis: str, argument: int, rank: int, light: boo
 
 
 def top_ten(layout: PictureLayout, engine: BatchEngine, likely: Likely, game: int) -> str:
-    """The likeliest actions in words, in two columns below the picture."""
+    """List the most probable actions in two columns below the picture."""
     y, column_width = layout.height, (WIDTH - 3 * MARGIN) / 2
     drawing = rect(MARGIN, y, WIDTH - 2 * MARGIN, HEIGHT - 4, palette.PANEL, 6, palette.RULE)
     drawing += text(MARGIN + 8, y + 16, "Most probable actions", 12, bold=True)
@@ -122,5 +125,5 @@ def top_ten(layout: PictureLayout, engine: BatchEngine, likely: Likely, game: in
 
 
 def percent(probability: float) -> str:
-    """A probability for people."""
+    """Format a probability as a percentage."""
     return f"{100 * probability:.1f}%"

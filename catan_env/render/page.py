@@ -1,7 +1,7 @@
-"""A replay log as one self-contained HTML page: every picture of the game, and charts, without any network.
+"""Replay pages: self-contained HTML with every position of a game, and charts.
 
-The page holds what `picture` draws, cut into parts: each distinct piece of SVG once, and for every frame the parts
-that change. So it needs no knowledge of the rules, and every scenario looks in it as it does in a notebook.
+A page works offline. It stores each distinct piece of SVG once, and for every frame the parts that change. It contains
+no rules, so every scenario looks the same as in a notebook.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ EVERYBODY = -1
 
 
 class Frame(NamedTuple):
-    """The game when somebody is to decide, or at its end."""
+    """A position in which a seat decides, or the final position."""
 
     record: np.void
     moves: tuple[Move, ...]
-    """The action that led here, and the outcomes of chance since then."""
+    """The action that led to this position, and the chance outcomes after it."""
     policy: overlay.Likely
-    """The likeliest actions of the decision to be taken here, if they were noted."""
+    """The most probable actions of this decision, if the log has probabilities."""
 
 
 def replay_page(log: Mapping[str, Any] | str | Path, names: Sequence[str] | None = None) -> str:
-    """The page of a replay log.
+    """Return a replay log as an HTML page.
 
     Args:
-        log: what `engine.replay_log` gave, or the path of a JSON file with it.
-        names: of the players, by seat; by default those noted in the log as `players`.
+        log: replay log from `BatchEngine.replay_log`, or the path of a JSON file with it.
+        names: player names by seat; defaults to `players` in the log.
 
     Raises:
-        ReplayError: the log is damaged, or does not fit the scenario version it names.
-        OptionError: names do not fit.
+        ReplayError: the log is damaged, or does not fit its scenario version.
+        OptionError: `names` does not fit the number of players.
     """
     log = replay.log_of(log)
     frames, engine = frames_of(log)
@@ -70,14 +70,14 @@ def replay_page(log: Mapping[str, Any] | str | Path, names: Sequence[str] | None
     return re.sub("@([A-Z]+)@", lambda match: substitutions[match[1]], template)
 
 
-# -- the course of the game --------------------------------------------------------------------------------
+# -- frames ------------------------------------------------------------------------------------------------
 
 
 def frames_of(log: Mapping[str, Any]) -> tuple[list[Frame], BatchEngine]:
-    """The frames of a log, and an engine that has played it.
+    """Return the frames of a log, and the engine that replayed it.
 
     Raises:
-        ReplayError: the log, or a note in it, is damaged.
+        ReplayError: the log or its probabilities are damaged.
     """
     steps = replay.replay_steps(log, BatchEngine)
     engine = next(steps)
@@ -104,7 +104,7 @@ def _entry(engine: BatchEngine, move: Sequence[Any]) -> int:
 
 
 def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
-    """Probabilities noted for a decision."""
+    """Validate the logged probabilities of a decision and sort them, largest first."""
     try:
         likely = [(int(action), float(probability)) for action, probability in policy or []]
     except (TypeError, ValueError):
@@ -115,7 +115,7 @@ def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
 
 
 def engine_of_frames(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
-    """An engine with a game for every frame."""
+    """Return an engine with one game per frame."""
     frame_engine = BatchEngine(
         engine.scenario,
         len(frames),
@@ -133,7 +133,7 @@ def engine_of_frames(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
 
 
 class _Painter:
-    """Draws frames, and whatever looks the same only once."""
+    """Draws frames, and draws equal boards and panels once."""
 
     def __init__(self, names: Sequence[str]):
         self.names = names
@@ -141,7 +141,7 @@ class _Painter:
         self._panels: dict[tuple, Parts] = {}
 
     def parts(self, game: Game, frame: Frame) -> Parts:
-        """All parts of a frame; those that depend on who looks in two versions, open and closed."""
+        """Return all parts of a frame. Parts of panels have an open and a closed version."""
         parts = panel.header(game, self.names, "")
         del parts["last"]
         board_key = game.board_key()
@@ -162,7 +162,7 @@ class _Painter:
 
 
 def _both_versions(game: Game, seat: int) -> Parts:
-    """The parts of a panel as its own seat sees them, and as others do."""
+    """Return the parts of a panel as its seat sees them (open) and as other seats do (closed)."""
     return {
         f"{label} {seat} {name}": part
         for label, viewer in (("open", None), ("closed", (seat + 1) % game.layout.num_players))
@@ -175,7 +175,7 @@ def _identifier(name: str) -> str:
 
 
 def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
-    """The picture with an empty group for every part."""
+    """Return the picture with an empty group for every part."""
     body = [picture.ground(layout, names)]
     for name, (x, y, _, scale) in parts.items():
         label, seat, *_ = (*name.split(), "", "")
@@ -192,7 +192,7 @@ def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
 
 
 def _views(num_players: int) -> str:
-    """Style rules that show each seat what it may see."""
+    """Return CSS rules that select the open or closed panels for each viewer."""
     rules = ["svg[data-viewer=all] .closed { display: none; }"]
     for seat in range(num_players):
         selector = f'svg[data-viewer="{seat}"]'
@@ -204,7 +204,7 @@ def _views(num_players: int) -> str:
 
 
 class Book(dict[str, int]):
-    """Texts by number: each is kept once."""
+    """Numbers for texts. Each distinct text is stored once."""
 
     def __missing__(self, text: str) -> int:
         self[text] = len(self)
@@ -212,7 +212,7 @@ class Book(dict[str, int]):
 
 
 def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequence[str]) -> dict[str, Any]:
-    """What the page's script works with."""
+    """Return the data for the script of the page."""
     engine, book = reading.engine, Book()
     return {
         "about": _about(frames, engine, names),
@@ -236,11 +236,11 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
         ],
         "production": [changes(seat_production) for seat_production in production_of(engine)],
         "strings": list(book),
-    }  # "strings" comes last: all others write into the book
+    }  # "strings" must come last, because the other entries add to the book
 
 
 def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:
-    """For every frame the numbers of the parts that change and of what they change to."""
+    """Return a flat list of (part number, content number) pairs per frame, one for each part that changes."""
     changed: list[list[int]] = []
     before_numbers: dict[str, int] = {}
     for parts in drawn:
@@ -258,13 +258,13 @@ def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:
 
 
 def _described(move: Move, book: Book) -> list[int]:
-    """[seat, words, words for those who may not know all, bits of the seats that may or -1]."""
+    """Return [seat, full text, text without the secret, bit set of the seats that know it or -1 for all]."""
     privy = EVERYBODY if move.privy is None else sum(1 << seat for seat in move.privy)
     return [move.seat, book[move.full_text], book[move.hushed], privy]
 
 
 def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> list[list] | None:
-    """[words, probability, whether it was taken] of the likeliest actions, and the drawings of their heat."""
+    """Return the top actions of a frame as [text, probability, whether taken], and the drawings of their heat."""
     if not frame.policy:
         return None
     engine, game_index = game.reading.engine, int(game.reading.games[game.place])
@@ -289,7 +289,7 @@ def _player(seat: int, name: str, num_players: int) -> dict[str, str]:
 
 
 def _about(frames: list[Frame], engine: BatchEngine, names: Sequence[str]) -> str:
-    """How the game went, in a line."""
+    """Return one line about the result of the game."""
     turns = f" after {engine.state['turn'][-1]} turns" if "turn" in field_names(engine.state) else ""
     if engine.terminated[-1]:
         winners = np.flatnonzero(engine.winners[-1]).tolist()

@@ -1,8 +1,8 @@
-"""Colors: seats that everybody can tell apart, terrains, resources, and the scale of probabilities.
+"""Colors of seats, terrains, resources and probabilities.
 
-Seats have colors of Okabe and Ito's set, with white and black, ordered so that the first four, and the first six,
-stay far apart under protanopia, deuteranopia and tritanopia (a test measures it). Color is never the only sign:
-pieces carry the number of their seat, terrains a drawing.
+Seat colors are the Okabe-Ito set plus white and black. In their order the first four, and the first six, remain
+distinct under protanopia, deuteranopia and tritanopia; a test measures this. Color is never the only cue: pieces show
+the number of their seat, and terrains show icons.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 
 class Paint(NamedTuple):
-    """How a seat is painted."""
+    """The colors of a seat."""
 
     fill: str
     edge: str
-    """Outline that stands out against the fill and the board."""
+    """Outline, with contrast to the fill and the board."""
     ink: str
-    """Text on the fill."""
+    """Color of text on the fill."""
     name: str
 
 
@@ -41,29 +41,29 @@ NEUTRALS = (
 )
 
 TERRAINS = ("#86b07a", "#d98f62", "#c5dd92", "#f2d270", "#b4b9c2", "#ebe0c6", SEA, "#f0b429", "#e9ebee", "#aebfc9")
-"""In the order of `board.terrain.TERRAINS`."""
+"""Colors of the terrains, in the order of `board.terrain.TERRAINS`."""
 UNLAID = "#dfeaf0"
 GLYPHS = ("#2f6b35", "#8c3d1c", "#6f8f3a", "#a87710", "#5c636e", "#b9a574", "#a9cbdd", "#a86f00", "#8d949c")
-"""Drawings on the terrains."""
+"""Colors of the terrain icons."""
 RESOURCES = ("#2f7d3b", "#b5532c", "#9cc45a", "#e0ac2b", "#78818d")
-"""Cards, in the order of `board.terrain.RESOURCES`."""
+"""Colors of resource cards, in the order of `board.terrain.RESOURCES`."""
 RESOURCE_INKS = ("#ffffff", "#ffffff", "#1c1c1c", "#1c1c1c", "#ffffff")
 FURTHER_CARDS = ("#4a5b9c", "#a04f7c", "#2f7f86", "#7c5a3a")
-"""Kinds of cards that modules add, in order, and again from the first."""
+"""Colors of further kinds of cards, in order and repeated if there are more kinds."""
 GENERIC_HARBOR = "#ffffff"
 
 _HEAT = ((0.0, (253, 224, 239)), (0.35, (222, 119, 174)), (1.0, (122, 1, 86)))
 
 
 def card_paint(kind: int) -> tuple[str, str]:
-    """Fill and ink of a kind of card, by its position on the axis of cards."""
+    """Return the fill and text color of a kind of card, by its index on the axis of cards."""
     if kind < len(RESOURCES):
         return RESOURCES[kind], RESOURCE_INKS[kind]
     return FURTHER_CARDS[(kind - len(RESOURCES)) % len(FURTHER_CARDS)], "#ffffff"
 
 
 def heat(probability: float) -> str:
-    """Color of a probability; the scale is a square root, so that small ones differ."""
+    """Return the color of a probability. The scale is a square root, so small probabilities differ visibly."""
     share = min(max(probability, 0.0), 1.0) ** 0.5
     for (low, low_color), (high, high_color) in zip(_HEAT, _HEAT[1:], strict=False):
         if share <= high:
@@ -76,7 +76,7 @@ def heat(probability: float) -> str:
 
 
 def paint_of(seat: int, num_players: int) -> Paint:
-    """The paint of a seat; seats after the players' are neutral."""
+    """Return the paint of a seat. Seats from `num_players` on are neutral colors."""
     if seat < num_players:
         return SEATS[seat % len(SEATS)]
     return NEUTRALS[(seat - num_players) % len(NEUTRALS)]

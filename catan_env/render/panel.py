@@ -1,4 +1,4 @@
-"""Everything around the board: the decision, the last action, the players' panels and what lies on the table."""
+"""Everything around the board: the header, the panels of the players and the table strip."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PIECE_STEP = 41
 
 
 def header(game: Game, names: Sequence[str], last: str) -> Parts:
-    """The decision at hand and the last action, in words, with the number of the turn and the dice."""
+    """Draw the current decision, the last action and the registered parts such as the turn number and the dice."""
     engine, game_index = game.reading.engine, int(game.reading.games[game.place])
     seat = int(engine.winner[game_index]) if engine.terminated[game_index] else int(engine.seat_to_act[game_index])
     swatch = ""
@@ -49,7 +49,7 @@ def header(game: Game, names: Sequence[str], last: str) -> Parts:
 
 
 def panel_ground(layout: PictureLayout, seat: int, name: str) -> str:
-    """What never changes of a panel."""
+    """Draw the parts of a panel that never change."""
     paint = palette.paint_of(seat, layout.num_players)
     x, y, width = layout.panel_x(seat), layout.panel_y(seat), layout.panel_width
     band = rect(x, y, width, TITLE, paint.fill, 6, palette.INK)
@@ -63,7 +63,7 @@ def panel_ground(layout: PictureLayout, seat: int, name: str) -> str:
 
 
 def panel(game: Game, seat: int, viewer: int | None) -> Parts:
-    """What changes of a panel, as `viewer` may see it; None sees everything."""
+    """Draw the changing parts of a panel as `viewer` may see them; None sees everything."""
     layout = game.layout
     x, y = layout.panel_x(seat), layout.panel_y(seat)
     visible, hidden = game.points(seat, viewer)
@@ -89,12 +89,12 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
 
 
 def _items_top(layout: PictureLayout) -> float:
-    """Baseline of the first line of holdings in a panel."""
+    """Return the baseline of the first line of holdings in a panel."""
     return ROWS_Y + 1 + (layout.rows_height * layout.zoom or LINE)
 
 
 def _pieces(items: Mapping[str, Item]) -> dict[str, int]:
-    """Counts of the pieces that have icons, by field or kind."""
+    """Return the counts of pieces that have icons, by field or kind."""
     counts = {name: item.value for name, item in items.items() if name in PIECES}
     for item in items.values():
         if isinstance(item.value, tuple):
@@ -103,7 +103,7 @@ def _pieces(items: Mapping[str, Item]) -> dict[str, int]:
 
 
 def to_act(game: Game, seat: int) -> Part:
-    """A frame around the panel of the seat to act."""
+    """Draw a frame around the panel of the seat to act."""
     layout = game.layout
     is_acting = int(game.reading.engine.seat_to_act[int(game.reading.games[game.place])]) == seat
     frame = (
@@ -128,9 +128,10 @@ def _holder_badges(game: Game, seat: int) -> Iterator[Badge]:
 
 
 def item_badges(items: Sequence[Item], rules: dict) -> Iterator[Badge]:
-    """Chips for items that say something and have no place of their own: no zeros, nothing that the rules say anyway.
+    """Yield badges for items without another place in the picture.
 
-    `new_development_cards` says which of the `cards` are new; so does every other pair of names like these.
+    Zeros and values that equal the rule of the same name are omitted. An item `new_X` adds the new ones to the badges
+    of `X`, for example `new_development_cards` to `development_cards`.
     """
     names = {item.name for item in items}
     fresh = {item.name: item.value for item in items if item.name.startswith(NEW) and item.name[len(NEW) :] in names}
@@ -152,7 +153,7 @@ def item_badges(items: Sequence[Item], rules: dict) -> Iterator[Badge]:
 
 
 def strip(game: Game, viewer: int | None) -> Parts:
-    """What lies on the table for all: the bank, stacks, what is still to be done, pieces of neutral colors."""
+    """Draw the table strip: stacks such as the bank, neutral colors, and other shared items."""
     layout = game.layout
     y = layout.strip_y
     items = game.of_table(viewer)
@@ -173,7 +174,7 @@ def strip(game: Game, viewer: int | None) -> Parts:
 
 
 def _neutral_badges(game: Game) -> Iterator[Badge]:
-    """The neutral colors, and what cards they hold."""
+    """Yield badges for the neutral colors and the titles that they hold."""
     player_count, composition = game.layout.num_players, game.layout.composition
     label_of = next((NEUTRALS[name].function for name in composition.features if name in NEUTRALS), _letter_of)
     for k in range(composition.sizes.get("neutrals", 0)):

@@ -1,4 +1,4 @@
-"""`draw`: a picture of a game, which shows itself in a notebook and saves itself as SVG or PNG."""
+"""`draw` and `Picture`: a game as SVG, for notebooks and for SVG and PNG files."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from catan_env.whole_files import write_whole
 
 
 class Picture:
-    """An SVG drawing.
+    """An SVG picture.
 
     Attributes:
-        svg: the drawing, complete in itself.
-        width, height: its size in pixels.
+        svg: the complete SVG document.
+        width, height: size in pixels.
     """
 
     def __init__(self, svg: str, width: int, height: int):
@@ -36,10 +36,14 @@ class Picture:
         return f"<Picture {self.width} x {self.height}>"
 
     def save(self, path: str | Path, width: int | None = None) -> Path:
-        """Writes the picture to a file, whose name ends in .svg or .png; `width` is that of a PNG in pixels.
+        """Write the picture to a .svg or .png file.
+
+        Args:
+            path: path of the file; its ending selects the format.
+            width: width of a PNG in pixels; defaults to the width of the picture.
 
         Raises:
-            OptionError: another ending.
+            OptionError: the path has another ending.
             MissingExtraError: a PNG needs the extra "render".
         """
         path = Path(path)
@@ -54,7 +58,7 @@ class Picture:
         return path
 
     def to_array(self, width: int | None = None) -> np.ndarray:
-        """Fresh (height, width, 3) uint8 pixels, 800 wide by default.
+        """Return the pixels as a new (height, width, 3) uint8 array, 800 wide by default.
 
         Raises:
             MissingExtraError: the extra "render" is not installed.
@@ -72,18 +76,18 @@ def draw(
     names: Sequence[str] | None = None,
     places: bool = False,
 ) -> Picture:
-    """A picture of one game of an engine.
+    """Draw one game of an engine.
 
     Args:
-        engine: the games.
-        game: which of them.
-        viewer: seat whose knowledge is shown; None shows every hand and all points.
-        probabilities: (actions,) of the actions of the seat to act, drawn as heat and as a list of the top ten.
-        names: of the players, by seat.
-        places: also write the numbers of intersections (in circles), paths and hexes (#, with coordinates).
+        engine: the engine.
+        game: index of the game.
+        viewer: seat whose knowledge is shown; None shows all hands and points.
+        probabilities: (actions,) action probabilities of the seat to act, shown as heat and as a list of the top ten.
+        names: player names by seat.
+        places: show the numbers of intersections (in circles), paths and hexes (#, with coordinates).
 
     Raises:
-        OptionError: an argument does not fit.
+        OptionError: an argument is invalid.
     """
     check_argument("game", game, engine.num_games)
     if viewer is not None:
@@ -108,7 +112,7 @@ def draw(
 
 
 def document(body: str, height: int) -> str:
-    """A complete SVG of the width of all sheets."""
+    """Return a complete SVG document, 800 wide."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         f'font-family="{markup.FONTS}">{markup.rect(0, 0, WIDTH, height, palette.PAPER)}{body}</svg>'
@@ -116,13 +120,13 @@ def document(body: str, height: int) -> str:
 
 
 def ground(layout: PictureLayout, names: Sequence[str]) -> str:
-    """What never changes during a game."""
+    """Draw the parts of a picture that never change during a game."""
     panels = [panel.panel_ground(layout, seat, names[seat]) for seat in range(layout.num_players)]
     return board.ground(layout) + "".join(panels)
 
 
 def sheet(game: Game, viewer: int | None, names: Sequence[str], last: str) -> Parts:
-    """Everything that may change, as `viewer` may see it."""
+    """Draw the changing parts of a picture as `viewer` may see them."""
     parts = panel.header(game, names, last)
     parts |= board.board(game)
     for seat in range(game.layout.num_players):
@@ -132,15 +136,15 @@ def sheet(game: Game, viewer: int | None, names: Sequence[str], last: str) -> Pa
 
 
 def svg_of(part: Part) -> str:
-    """A part in its place."""
+    """Return a part as SVG, moved to its place."""
     return markup.moved(part.x, part.y, part.content, part.scale)
 
 
 def seat_names(engine: BatchEngine, names: Sequence[str] | None) -> list[str]:
-    """A name, maybe empty, for every seat.
+    """Return a name for every seat; names may be empty.
 
     Raises:
-        OptionError: there are too many or too few names.
+        OptionError: the number of names differs from the number of seats.
     """
     if names is None:
         return [""] * engine.num_players
@@ -150,13 +154,13 @@ def seat_names(engine: BatchEngine, names: Sequence[str] | None) -> list[str]:
 
 
 def check_argument(name: str, value: Any, limit: int) -> None:
-    """Raises OptionError unless the value is an index below the limit."""
+    """Raise OptionError unless the value is an index below the limit."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < limit:
         raise OptionError(f"{name} is {value!r}; allowed: 0 to {limit - 1}.")
 
 
 def _numbers(layout: PictureLayout) -> str:
-    """The numbers of all places, as arguments of actions have them, and the coordinates of the hexes."""
+    """Draw the numbers of all places, which action arguments use, and the coordinates of hexes."""
     elements = []
 
     def write(x: float, y: float, words: str, color: str) -> None:

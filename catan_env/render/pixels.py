@@ -1,4 +1,4 @@
-"""SVG to pixels: resvg draws, pillow reads. Brings a font to machines that have none."""
+"""SVG to pixels with resvg and pillow. On machines without DejaVu Sans it uses the font inside pillow."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FONT_FOLDERS = (
 
 
 def png_of(svg: str, width: int) -> bytes:
-    """The drawing as PNG, so many pixels wide.
+    """Return an SVG as a PNG, `width` pixels wide.
 
     Raises:
         MissingExtraError: the extra "render" is not installed.
@@ -33,7 +33,7 @@ def png_of(svg: str, width: int) -> bytes:
 
 
 def pixels_of(svg: str, width: int) -> np.ndarray:
-    """Fresh (height, width, 3) uint8 pixels of a drawing.
+    """Return an SVG as a new (height, width, 3) uint8 array.
 
     Raises:
         MissingExtraError: the extra "render" is not installed.
@@ -43,7 +43,11 @@ def pixels_of(svg: str, width: int) -> np.ndarray:
 
 
 def library(name: str) -> Any:
-    """A library of the extra "render"; MissingExtraError if it is not installed."""
+    """Import a library of the extra "render".
+
+    Raises:
+        MissingExtraError: the library is not installed.
+    """
     import importlib
 
     try:
@@ -57,12 +61,12 @@ def library(name: str) -> Any:
 
 @cache
 def font_options() -> dict[str, Any]:
-    """The fonts to draw text with: DejaVu Sans, of matplotlib or the system, else the one inside pillow."""
+    """Return the font options of resvg: DejaVu Sans from matplotlib or the system, or the font inside pillow."""
     for folder in (_matplotlib_fonts(), *map(Path, FONT_FOLDERS)):
         if folder is not None and all((folder / name).is_file() for name in FONT_FILES):
             return _options([str(folder / name) for name in FONT_FILES], "DejaVu Sans")
     font = library("PIL.ImageFont").load_default(12)
-    if not hasattr(font, "font_bytes"):  # a pillow without FreeType has no outlines to offer
+    if not hasattr(font, "font_bytes"):  # pillow was built without FreeType
         raise MissingExtraError("No font was found; install one with: pip install matplotlib")
     path = Path(tempfile.mkdtemp(prefix="catan-font-")) / "default.ttf"
     path.write_bytes(font.font_bytes)
@@ -74,7 +78,7 @@ def _options(files: list[str], family: str) -> dict[str, Any]:
 
 
 def _matplotlib_fonts() -> Path | None:
-    """The folder of matplotlib's fonts, found without importing it."""
+    """Return the folder of matplotlib's fonts without importing matplotlib."""
     spec = find_spec("matplotlib")
     if spec is None or not spec.submodule_search_locations:
         return None

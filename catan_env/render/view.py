@@ -1,4 +1,4 @@
-"""What a picture shows of some games, read from the records by the declarations alone."""
+"""The values that pictures show, read from game records through the declarations."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ feature_values = Composed("feature_values")
 
 
 def read_features(states, all_params, games, out):
-    """Kernel: the computed features of each game as each seat sees them."""
+    """Kernel: compute the features of each game as each seat sees them."""
     for i in range(games.shape[0]):
         for seat in range(all_params[0].num_players):
             feature_values(states[games[i]], all_params[0], seat, out[i, seat])
 
 
 class Item(NamedTuple):
-    """One thing that a player holds or the table shows.
+    """A value that a seat holds or the table shows.
 
-    `value` is an int, or a tuple of ints with `labels` along it; `category` is its name where it is one of several.
+    `value` is an int, or a tuple of ints with one entry per label. `category` is the name of a categorical value.
     """
 
     name: str
@@ -41,20 +41,20 @@ class Item(NamedTuple):
     labels: tuple[str, ...] = ()
     category: str = ""
     total: bool = False
-    """Whether it is the sum of what only the owner sees in full."""
+    """Whether `value` is the sum of values that are hidden from the viewer."""
 
 
 def words(name: str) -> str:
-    """A declared name as people write it."""
+    """Return a declared name with spaces in place of underscores."""
     return name.replace("_", " ")
 
 
 class Reading:
-    """Which declarations of a scenario are shown where, and the values of some games.
+    """The values of some games, and the declarations that place them in a picture.
 
     Attributes:
-        layout: where things go.
-        visible_points, victory_points: (n, players).
+        layout: layout of the pictures.
+        visible_points, victory_points: lists (games, players).
     """
 
     def __init__(self, engine: BatchEngine, games: Sequence[int]):
@@ -77,7 +77,7 @@ class Reading:
         return values
 
     def game(self, place: int = 0) -> Game:
-        """The game at this place among those read."""
+        """Return the game at an index of this reading."""
         return Game(self, place)
 
 
@@ -97,16 +97,16 @@ class Game:
         return self.reading.declared.layout
 
     def values(self, name: str, default: Any = None) -> Any:
-        """A field as a Python number or list; `default` where the scenario has none of this name."""
+        """Return a field as a Python number or list, or `default` if the scenario has no such field."""
         return self.record[name].tolist() if name in field_names(self.record) else default
 
     def points(self, seat: int, viewer: int | None) -> tuple[int, int]:
-        """Victory points of a seat that all see, and those hidden, 0 where the viewer may not see them."""
+        """Return a seat's public and hidden victory points. Hidden points are 0 if the viewer may not see them."""
         visible = self.reading.visible_points[self.place][seat]
         return visible, self.reading.victory_points[self.place][seat] - visible if viewer in (None, seat) else 0
 
     def of_player(self, seat: int, viewer: int | None) -> list[Item]:
-        """What a seat holds as `viewer` may see it, in order of declaration; None sees everything."""
+        """Return the items of a seat that `viewer` may see, in order of declaration; None sees everything."""
         items = []
         for field in self.reading.declared.of_players:
             value = self.record[field.name][seat]
@@ -117,7 +117,7 @@ class Game:
         return items + self._features_of_player(seat, viewer)
 
     def of_table(self, viewer: int | None) -> list[Item]:
-        """What lies on the table for all; `viewer` sees features as that seat does."""
+        """Return the shared items. Features have the values that `viewer` sees."""
         items = [_item(field, self.record[field.name]) for field in self.reading.declared.of_table]
         for feature, first, length in self.reading.declared.features:
             values = self._feature(first, length)
@@ -137,33 +137,33 @@ class Game:
         return items
 
     def _feature(self, at: int, length: int) -> np.ndarray:
-        """(players, length) values of a feature as each seat sees it."""
+        """Return the (players, length) values of a feature as each seat sees it."""
         return self.reading.features[self.place, :, at : at + length]
 
     def holders(self) -> list[tuple[str, int]]:
-        """(name, seat) of every card or role that one seat holds, such as Longest Road; -1 nobody."""
+        """Return (name, seat) of every title such as Longest Road; the seat is -1 if nobody holds it."""
         return [(field.name, int(self.record[field.name])) for field in self.reading.declared.holders]
 
     def marks(self) -> list[tuple[Field, str, list]]:
-        """(field, axis, values) of what else lies on places of the map."""
+        """Return (field, axis, values) of fields over places of the map that have no drawing."""
         return [(field, axis, self.record[field.name].tolist()) for field, axis in self.reading.declared.marks]
 
     def board_key(self) -> bytes:
-        """Equal where the board looks the same."""
+        """Return a key that is equal for boards that look the same."""
         drawn_names = on_board()
         fields = [name for name in field_names(self.record) if name in drawn_names]
         fields += [field.name for field, _ in self.reading.declared.marks]
         return b"".join(self.record[name].tobytes() for name in fields)
 
     def panel_key(self, seat: int) -> tuple:
-        """Equal where a seat's panel looks the same, whoever looks."""
+        """Return a key that is equal for panels of a seat that look the same to every viewer."""
         field_bytes = b"".join(self.record[field.name][seat].tobytes() for field in self.reading.declared.of_players)
         features = self.reading.features[self.place].tobytes()
         return seat, field_bytes, features, self.points(seat, None), tuple(self.holders())
 
     @property
     def decision(self) -> str:
-        """What is to be decided now, in words, or how the game has ended."""
+        """Return the current decision or the result of the game, in words."""
         engine, game = self.reading.engine, int(self.reading.games[self.place])
         if engine.terminated[game]:
             winners = np.flatnonzero(engine.winners[game]).tolist()
@@ -199,7 +199,7 @@ def _feature_item(feature: Feature, values: np.ndarray) -> Item:
 
 
 def _item_of_seat(feature: Feature, values: np.ndarray, seat: int, composition: Composition) -> Item:
-    """A feature over the players, and over kinds if it has any, for one of them."""
+    """Return the item of one seat for a feature over players, and over kinds if it has any."""
     if feature.kinds is None:
         return Item(feature.name, words(feature.name), int(values[seat]))
     kinds = composition.names_along(feature.kinds)
@@ -216,7 +216,7 @@ def _alike(values: np.ndarray) -> bool:
 
 
 class Declared:
-    """The declarations of a scenario, sorted by where they are shown."""
+    """The declarations of a scenario, sorted by their place in a picture."""
 
     def __init__(self, composition: Composition, topology: Any, num_players: int):
         self.of_players: list[Field] = []
@@ -224,13 +224,13 @@ class Declared:
         self.holders: list[Field] = []
         self.marks: list[tuple[Field, str]] = []
         self.unshown: list[Field] = []
-        """Fields that nobody draws, and for which there is no place in a picture."""
+        """Fields without a drawing that fit no place of a picture."""
         drawn_elsewhere = apart()
         for field in composition.fields.values():
             if field.show is not None and field.visible in (ALL, OWNER) and field.name not in drawn_elsewhere:
                 self._sort(field, topology)
         self.features: list[tuple[Feature, int, int]] = []
-        """Feature, first value and number of values."""
+        """Each feature with the index of its first value and the number of its values."""
         self.num_values = 0
         for feature in composition.features.values():
             if feature.name not in drawn_elsewhere:
@@ -245,7 +245,7 @@ class Declared:
         )
 
     def _lines(self, composition: Composition) -> int:
-        """Lines that a panel needs for holdings: two, and more where there is much to hold."""
+        """Return the number of lines for holdings in a panel: two, plus lines for fields and features over kinds."""
         row_fields = {name for row in ROWS for name in row.fields}
         kind_fields = [
             field for field in self.of_players if field.name not in row_fields and not field.name.startswith("new_")
@@ -255,7 +255,7 @@ class Declared:
         return 2 + sum(_lines_of(kind_fields, PANEL_WIDTH)[1:]) + sum(line_counts)
 
     def _strip_lines(self, neutrals: int) -> int:
-        """Lines for what lies on the table."""
+        """Return the number of lines in the table strip."""
         return 2 + bool(neutrals) + sum(_lines_of(self.of_table, STRIP_WIDTH))
 
     def _sort(self, field: Field, topology: Any) -> None:
@@ -275,19 +275,19 @@ class Declared:
 
 
 def _lines_of(fields: list[Field], width: float) -> list[int]:
-    """For each field with kinds of its own, the lines that all of them together take."""
+    """Return the number of lines of each field that has its own kinds."""
     labelled_fields = [field for field in fields if field.labels and field.labels[: len(RESOURCES)] != RESOURCES]
     kind_fields = [field for field in labelled_fields if not set(field.labels) <= set(PIECES)]
     return [_lines_for(field.labels, width) for field in kind_fields]
 
 
 def _lines_for(labels: Sequence[str], width: float) -> int:
-    """Lines that things with these names and their numbers take."""
+    """Return the number of lines that hold these labels with their counts."""
     return math.ceil(sum(width_of(words(label), 11) + 20 for label in labels) / width)
 
 
 def _define_feature_values(composition: Composition, features: list[tuple[Feature, int, int]]) -> None:
-    """Adds `feature_values(game, params, seat, out)` to a composition."""
+    """Add `feature_values(game, params, seat, out)` to a composition."""
     lines, functions = [], {}
     for feature, first, length in features:
         functions[f"shows_{feature.name}"] = composition.roles("shows", feature.name)[0]

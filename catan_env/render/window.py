@@ -1,4 +1,4 @@
-"""Render mode "human": a picture in a notebook, else a window, or text where there is no display."""
+"""Render mode "human": a picture in a notebook, a window on machines with a display, otherwise text."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from catan_env.render import ansi
 from catan_env.render.picture import draw
 
 _closed: WeakKeyDictionary[BatchEngine, bool] = WeakKeyDictionary()
-"""Engines whose window the user has closed."""
+"""Engines whose window the user closed."""
 _shown: WeakKeyDictionary[BatchEngine, dict[int, tuple[int, Any]]] = WeakKeyDictionary()
-"""Of games that are shown in a notebook, the number of the cell and the handle of the picture below it."""
+"""For each game shown in a notebook: the number of the cell and the handle of the picture below it."""
 
 
 def show(engine: BatchEngine, game: int = 0) -> None:
-    """Shows a game below the notebook cell that runs, or in a window at the pace of the environments; prints it where
-    there is neither.
+    """Show a game below the running notebook cell, in a window, or as printed text.
 
-    Closing the window, or pressing Escape, stops the drawing of this engine's games; play goes on.
+    A window shows at most `RENDER_FPS` pictures per second. Closing it or pressing Escape stops drawing for this
+    engine; the game continues.
 
     Raises:
         MissingExtraError: there is a display, but the extra "render" is not installed.
@@ -36,14 +36,14 @@ def show(engine: BatchEngine, game: int = 0) -> None:
 
 
 def notebook() -> Any:
-    """The shell of the notebook that this process is the kernel of; None outside notebooks."""
+    """Return the notebook shell of this process, or None outside notebooks."""
     python = sys.modules.get("IPython")
     shell = python.get_ipython() if python else None
     return shell if getattr(shell, "kernel", None) is not None else None
 
 
 def _show_in_notebook(engine: BatchEngine, game: int) -> bool:
-    """Shows a game below the cell that runs, in place of its last picture there; returns whether this is a notebook."""
+    """Show a game below the running cell in place of its last picture. Return False outside notebooks."""
     shell = notebook()
     if shell is None:
         return False
@@ -59,14 +59,14 @@ def _show_in_notebook(engine: BatchEngine, game: int) -> bool:
 
 
 def has_display() -> bool:
-    """Whether a window can be opened, or something stands in for one."""
+    """Return whether a window can open. A set `SDL_VIDEODRIVER` counts as a display."""
     if os.environ.get("SDL_VIDEODRIVER") or sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _show_in_window(engine: BatchEngine, game: int) -> bool:
-    """Shows a game, unless the display refuses; returns whether it could."""
+    """Show a game in a window. Return False if the display cannot open one."""
     from catan_env.render.pixels import library
 
     pixels = draw(engine, game).to_array()

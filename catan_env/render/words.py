@@ -1,4 +1,4 @@
-"""Actions, outcomes and moves in words."""
+"""Sentences for actions and chance outcomes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HIDDEN = "[hidden]"
 
 
 def sentence_for(engine: BatchEngine, game: int, action: int) -> str:
-    """What a person would say of an action that the seat to act in a game may take."""
+    """Describe an action of the seat to act in a game."""
     return sentence(
         engine.program.composition,
         engine.actions,
@@ -26,7 +26,7 @@ def sentence_for(engine: BatchEngine, game: int, action: int) -> str:
     )
 
 
-def sentence(  # noqa: PLR0913 (all that a sentence may mention)
+def sentence(  # noqa: PLR0913 (the parts of a sentence)
     composition: Composition,
     table: ActionTable,
     entry: int,
@@ -37,11 +37,15 @@ def sentence(  # noqa: PLR0913 (all that a sentence may mention)
     names: Mapping[str, tuple[str, ...]] | None = None,
     custom_text: str = "",
 ) -> str:
-    """What a person would say of an action of seat `actor`, or of a chance outcome.
+    """Describe an action of seat `actor`, or a chance outcome.
 
-    `table` is the engine's table of actions or outcomes. Opponents, who are counted to the left, become seats.
-    With `hidden` the argument stays untold. `names` are what people call places, by axis (`engine.place_names`),
-    `custom_text` what rules say of an action in place of its text (`engine.custom_text`).
+    Arguments that count opponents to the left are shown as seats.
+
+    Args:
+        table: the engine's table of actions, or of outcomes if `chance` is set.
+        hidden: replace the argument by "[hidden]".
+        names: names of places by axis, from `engine.place_names`.
+        custom_text: text from `engine.custom_text`; it replaces the text of the declaration.
     """
     name, argument = table.pair(entry)
     kind: Action | Draw = (composition.draws if chance else composition.actions)[name]

@@ -1,4 +1,4 @@
-"""The board of the base game: terrain and number tokens, harbors, roads, settlements and cities, the robber."""
+"""The board of the base game: terrain, number tokens, harbors, roads, settlements, cities and the robber."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def hexes(game: Game) -> Parts:
 
 @cache
 def land(terrain: int, token: int, corners: str) -> str:
-    """A hex with its number token."""
+    """Draw a hex with its number token."""
     fill = palette.TERRAINS[terrain] if terrain >= 0 else palette.UNLAID
     drawing = f'<polygon points="{corners}" fill="{fill}" stroke="#fff7df" stroke-width="4"/>'
     if 0 <= terrain < len(palette.GLYPHS):
@@ -84,7 +84,7 @@ def harbors(game: Game) -> Parts:
 
 
 def _toward(ends, place):
-    """The ends of a path, a little nearer to a place."""
+    """Return the ends of a path, shifted slightly toward a place."""
     x, y = place
     return [(end_x + (x - end_x) * 0.12, end_y + (y - end_y) * 0.12) for end_x, end_y in ends]
 
@@ -117,7 +117,7 @@ def roads(game: Game) -> Parts:
 
 
 def road(layout: PictureLayout, path: int, seat: int) -> str:
-    """A road, in the seat's color with an outline."""
+    """Draw a road in the seat's color, with an outline."""
     paint = palette.paint_of(seat, layout.num_players)
     (x1, y1), (x2, y2) = layout.path_ends[path]
     dx, dy = (x2 - x1) * 0.17, (y2 - y1) * 0.17
@@ -141,7 +141,7 @@ def buildings(game: Game) -> Parts:
 
 @cache
 def house(seat: int, level: int, num_players: int) -> str:
-    """A settlement or city, with the number of its seat; neutral seats have letters."""
+    """Draw a settlement or city with its seat number, or with a letter for neutral colors."""
     label = str(seat) if seat < num_players else NEUTRAL_LETTERS[seat - num_players]
     paint = palette.paint_of(seat, num_players)
     if level <= SETTLEMENT:

@@ -1,4 +1,4 @@
-"""Around the board in the base game: the turn, the dice, hands of cards, pieces, rates of trade, the bank."""
+"""Panels and table of the base game: turn, dice, hands, pieces, trade rates and the bank."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from catan_env.render.view import Game, Item, words
 
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
 MOST_CARDS, ROOM = 6, 5.6
-"""Kinds of cards in a row at full size; more of them share the room of somewhat fewer, beside their count."""
+"""Rows with more than `MOST_CARDS` kinds shrink to the width of `ROOM` cards, which leaves room for the count."""
 
 leaves_out("rolls_made", "card_played", because="the decision at hand says it")
 leaves_out("on_turn", because="the frame around the seat to act says it, and the decision")
@@ -24,7 +24,7 @@ leaves_out("frame", because="how the board was turned when it was laid: the boar
 leaves_out("visible_points", "own_points", because="every panel says its points")
 
 
-# -- beside the board's upper edge ---------------------------------------------------------------------------
+# -- at the board's upper edge -----------------------------------------------------------------------------
 
 
 @heads("turn")
@@ -54,9 +54,9 @@ def _dice(total: int) -> str:
 
 @lays_out("hands", "income", height=CARD_HEIGHT + LINE)
 def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """The hand in full, or its back; what the last roll brought beside it."""
+    """Draw the hand in full or as a card back, with the gains of the last roll."""
     parts: Parts = {}
-    cards_held: Any = items["hands"].value if "hands" in items else 0  # a number where the hand is covered
+    cards_held: Any = items["hands"].value if "hands" in items else 0  # an int if the hand is hidden
     open_hand = cards_held if isinstance(cards_held, tuple) else ()
     names = next((items[name].labels for name in ("income", "hands") if name in items), ()) or RESOURCES
     gains = items["income"].value if "income" in items else (0,) * len(names)
@@ -84,7 +84,7 @@ def bank(item: Item, x: float, y: float) -> tuple[Parts, float]:
 
 @cache
 def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
-    """A card with how many there are of its kind, and how many the last roll brought."""
+    """Draw a card with its count and the gain of the last roll."""
     fill, ink = palette.card_paint(kind)
     if kind < len(RESOURCES):
         glyph = markup.moved(9, 10, f'<g opacity=".6">{_inked_glyph(kind, ink)}</g>', 0.2)
@@ -103,7 +103,7 @@ def _inked_glyph(terrain: int, ink: str) -> str:
 
 @cache
 def _covered(count: int, gains: tuple[int, ...], names: tuple[str, ...]) -> str:
-    """A hand seen from behind."""
+    """Draw a hidden hand."""
     card_backs = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(
         0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a"
     )
@@ -120,13 +120,13 @@ def _count_of_cards(count: int) -> str:
 
 @sets("development_cards")
 def development_cards(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Their backs say what they are."""
+    """Show the development cards without a label before them; the color of a badge identifies them."""
     return kinds(item._replace(label=""), fresh)
 
 
 @sets("trade_rate")
 def rates(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Trade rates that are better than without a harbor."""
+    """Show trade rates that are better than the bank rate."""
     usual_rate = max(item.value)
     if usual_rate < rules.get("bank_rate", usual_rate + 1):
         yield phrase("trades", f"{usual_rate}:1")
@@ -139,7 +139,7 @@ def rates(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iter
 
 
 def road_icon(paint: palette.Paint) -> str:
-    """A road as small as text."""
+    """Draw a road at text size."""
     line = 'd="M1-2L13-8" stroke-linecap="round"'
     return (
         f'<path {line} stroke="{paint.edge}" stroke-width="5.5"/><path {line} stroke="{paint.fill}" stroke-width="3"/>'
@@ -147,12 +147,12 @@ def road_icon(paint: palette.Paint) -> str:
 
 
 def settlement_icon(paint: palette.Paint) -> str:
-    """A settlement as small as text."""
+    """Draw a settlement at text size."""
     return markup.moved(7, -5, markup.building(markup.HOUSE, paint), 0.3)
 
 
 def city_icon(paint: palette.Paint) -> str:
-    """A city as small as text."""
+    """Draw a city at text size."""
     return markup.moved(7, -5, markup.building(markup.TOWN, paint), 0.3)
 
 

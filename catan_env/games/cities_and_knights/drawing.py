@@ -1,4 +1,4 @@
-"""Cities & Knights: knights, walls and metropolises, the merchant, three dice."""
+"""Drawings for Cities & Knights: knights, walls, metropolises, the merchant, three dice and the tracks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHIELD = "M-19-20h38v20q0 16-19 25q-19-9-19-25z"
 WALL = "M-34 34v-17h10v6h9v-6h10v6h10v-6h10v6h9v-6h10v17z"
 CROWN = "M-22 0v-19l11 9 11-15 11 15 11-9v19z"
 TRACKS = ("#2f7d3b", "#d9a400", "#1f5fa8")
-"""Science, trade, politics."""
+"""Colors of the science, trade and politics tracks."""
 EVENTS = (("#1c1c1c", "ship"), (TRACKS[0], "sci"), (TRACKS[1], "trd"), (TRACKS[2], "pol"))
 WOKEN = 2
 
@@ -31,7 +31,7 @@ leaves_out("barbarian_strength", because="the cities on the board say it")
 
 @draws("knight", "knight_owner", "knight_state", "knight_promoted", layer=BUILDINGS)
 def knights(game: Game) -> Parts:
-    """Shields with the number of their seat and a dot for each point of strength; gold around active ones."""
+    """Draw knights as shields with their seat number, a dot per strength point, and a gold rim if active."""
     layout, parts, scale = game.layout, {}, game.layout.unit / 100
     owners, states, promoted = (game.values(name) for name in ("knight_owner", "knight_state", "knight_promoted"))
     for intersection, strength in enumerate(game.values("knight")):
@@ -45,7 +45,7 @@ def knights(game: Game) -> Parts:
 
 @cache
 def shield(seat: int, strength: int, state: int, promoted: bool, num_players: int) -> str:
-    """A knight; one activated in the running turn has a dashed rim, one promoted in it a chevron."""
+    """Draw a knight. A dashed rim marks activation and a chevron marks promotion in the current turn."""
     paint = palette.paint_of(seat, num_players)
     rim = palette.GOLD if state else "#ffffff"
     dashes = ' stroke-dasharray="9 5"' if state == WOKEN else ""
@@ -63,7 +63,7 @@ def shield(seat: int, strength: int, state: int, promoted: bool, num_players: in
 
 @draws("wall", layer=BUILDINGS)
 def walls(game: Game) -> Parts:
-    """Battlements in front of a city."""
+    """Draw city walls as battlements in front of the city."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
         f"wall {intersection}": Part(*layout.intersections[intersection], wall() if has_wall else "", scale)
@@ -73,13 +73,13 @@ def walls(game: Game) -> Parts:
 
 @cache
 def wall() -> str:
-    """A piece of wall."""
+    """Draw a piece of wall."""
     return f'<path d="{WALL}" fill="#8d8478" stroke="#3a342c" stroke-width="3" stroke-linejoin="round"/>'
 
 
 @draws("metropolis", layer=BUILDINGS)
 def metropolises(game: Game) -> Parts:
-    """A crown in the color of the track over its city."""
+    """Draw metropolises as crowns above their city, in the color of the track."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
         f"metropolis {intersection}": Part(
@@ -91,14 +91,14 @@ def metropolises(game: Game) -> Parts:
 
 @cache
 def crown(track: int) -> str:
-    """A crown with the letter of its track."""
+    """Draw a crown with the letter of its track."""
     shape = f'<path d="{CROWN}" fill="{TRACKS[track]}" stroke="#fff" stroke-width="3" stroke-linejoin="round"/>'
     return markup.moved(0, -34, shape + text(0, -3, "STP"[track], 15, "#ffffff", bold=True, anchor="middle"))
 
 
 @draws("city_laid", layer=BUILDINGS)
 def laid_cities(game: Game) -> Parts:
-    """A fallen tower beside what counts as a settlement."""
+    """Draw cities on their side next to the settlements that they count as."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
         f"laid city {intersection}": Part(*layout.intersections[intersection], fallen() if is_laid else "", scale)
@@ -108,17 +108,17 @@ def laid_cities(game: Game) -> Parts:
 
 @cache
 def fallen() -> str:
-    """A city on its side."""
+    """Draw a city on its side."""
     town = f'<path d="{markup.TOWN}" fill="#bdb6aa" stroke="#3a342c" stroke-width="5"/>'
     return f'<g transform="translate(0 32) rotate(90) scale(.55)">{town}</g>'
 
 
-# -- on hexes and beside the board -------------------------------------------------------------------------
+# -- on hexes and above the board --------------------------------------------------------------------------
 
 
 @draws("merchant", "merchant_owner", layer=FIGURES)
 def merchant(game: Game) -> Parts:
-    """A pawn in its owner's color, on the other side of the number than the robber."""
+    """Draw the merchant in its owner's color. The number token separates it from the robber."""
     layout, hex = game.layout, game.values("merchant")
     x, y = layout.hexes[hex] if hex >= 0 else (0, 0)
     pawn = merchant_of(game.values("merchant_owner"), layout.num_players) if hex >= 0 else ""
@@ -127,7 +127,7 @@ def merchant(game: Game) -> Parts:
 
 @cache
 def merchant_of(seat: int, num_players: int) -> str:
-    """The merchant with the number of its owner."""
+    """Draw the merchant with the seat number of its owner."""
     paint = palette.paint_of(seat, num_players)
     pawn = f'<path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12"/>'
     pawn += f'<path d="{markup.PAWN}" fill="{paint.fill}" stroke="{palette.GOLD}" stroke-width="5"/>'
@@ -136,14 +136,14 @@ def merchant_of(seat: int, num_players: int) -> str:
 
 @heads("red_die", "yellow_die", "event_die")
 def three_dice(game: Game) -> Part:
-    """Small, below the sum."""
+    """Draw three small dice below the sum."""
     x, y = game.layout.dice_spot
     return Part(x - 42, y + 40, dice(*(game.values(name) for name in ("red_die", "yellow_die", "event_die"))))
 
 
 @cache
 def dice(red: int, yellow: int, event: int) -> str:
-    """The red, the yellow and the event die."""
+    """Draw the red, the yellow and the event die."""
     if not red or not yellow:
         return ""
     drawing = ""
@@ -161,8 +161,11 @@ def dice(red: int, yellow: int, event: int) -> str:
 
 @lays_out("improvement", "progress_backs", "progress", "progress_shown", "hand_shown", height=3 * LINE)
 def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """Each track, in the line that the hand leaves free, with its level and the cards of its deck in hand; below, what
-    the viewer may see of these and what the seat has been shown."""
+    """Draw the improvement tracks, and the progress cards below them.
+
+    The tracks use the line that the hand leaves free. Each shows its level and a card back per progress card of its
+    deck. Below, two lines list the progress cards that the viewer may see, and the cards that the seat has been shown.
+    """
     names = items["improvement"].labels
     levels, backs = items["improvement"].value, items["progress_backs"].value
     held_cards = [_named(items[name]) for name in ("progress",) if name in items]
@@ -175,7 +178,7 @@ def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, z
 
 
 def _named(item: Item) -> str:
-    """What is held of several kinds, in words."""
+    """Return the kinds and counts of an item in words."""
     if not isinstance(item.value, tuple):
         return ""
     kind_counts = zip(item.labels, item.value, strict=True)
@@ -184,7 +187,7 @@ def _named(item: Item) -> str:
 
 @cache
 def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ...]) -> str:
-    """The level of each track in its color, and behind it a card for each one in hand."""
+    """Draw each track in its color, with its level and a card back per progress card."""
     x, drawing = 0.0, ""
     for name, level, cards, color in zip(names, levels, backs, TRACKS, strict=True):
         label = f"{name} {level}"
@@ -201,19 +204,19 @@ def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ..
 
 @cache
 def written(line: str) -> str:
-    """Words in two lines."""
+    """Draw a text in at most two lines."""
     text_lines = wrap(line, PANEL_WIDTH - 24, SMALL, 2)
     return "".join(text(0, k * LINE, text_line, SMALL, palette.INK) for k, text_line in enumerate(text_lines))
 
 
 def knight_icon(paint: palette.Paint) -> str:
-    """A knight as small as text."""
+    """Draw a knight at text size."""
     drawing = f'<path d="{SHIELD}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="5"/>'
     return markup.moved(7, -5, drawing, 0.27)
 
 
 def wall_icon(paint: palette.Paint) -> str:
-    """A wall as small as text."""
+    """Draw a wall at text size."""
     return markup.moved(8, -11, wall(), 0.22)
 
 
@@ -227,7 +230,7 @@ piece("walls_left", wall_icon)
 
 @writes("knight", "knight_owner", "knight_state", layer=BUILDINGS)
 def written_knights(sketch: Sketch) -> None:
-    """Capital letters for active ones."""
+    """Write the strength and seat of each knight; a capital K marks active knights."""
     game = sketch.game
     owners, states = game.values("knight_owner"), game.values("knight_state")
     for intersection, strength in enumerate(game.values("knight")):

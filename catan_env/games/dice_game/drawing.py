@@ -1,4 +1,4 @@
-"""The dice game: every player's sheet in the panel, and the dice on the table."""
+"""Drawings for the dice game: a sheet in each panel, and the dice on the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from catan_env.render.markup import number, rect, text
 from catan_env.render.view import Item
 
 SIDE = 41
-"""Of a hex, in pixels."""
+"""Side length of a hex, in pixels."""
 HEIGHT = 5.7 * SIDE
 MIDDLE = 2.7 * SIDE
 BOX, BOX_HEIGHT = 33, 24
@@ -33,7 +33,7 @@ leaves_out("has_built", because="the last box of the row of points says it")
     "roads_built", "settlements_built", "cities_built", "knights_built", "jokers_used", "points_row", height=HEIGHT
 )
 def sheet(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """The sheet with what is built and struck out, and the row of points beside it."""
+    """Draw the sheet with its pieces and used jokers, and the row of points to its right."""
     built = {
         piece_kind: items[f"{piece_kind}_built"].value for piece_kind in ("roads", "settlements", "cities", "knights")
     }
@@ -54,12 +54,12 @@ def sheet(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float)
 
 
 def _sheets() -> list[Sheet]:
-    """The sheets of all registered scenarios."""
+    """Return the sheets of all registered scenarios."""
     return [scenario.board for scenario in scenarios().values() if isinstance(scenario.board, Sheet)]
 
 
 def _at(place: tuple[int, int]) -> tuple[float, float]:
-    """Pixels of a place, from the middle of the sheet."""
+    """Return the position of a place in pixels, relative to the middle of the sheet."""
     return place[0] * SIDE / 2, place[1] * SIDE * sqrt(3) / 2
 
 
@@ -107,7 +107,7 @@ def _road(printed, road: int, built: int, paint: palette.Paint) -> str:
 
 @cache
 def _knights_at(printed) -> list[tuple[float, float]]:
-    """Where knights stand: in the middle of their hex, side by side where there are two."""
+    """Return the position of each knight: the middle of its hex, or side by side if a hex has two."""
     positions = []
     hexes = [hex for hex, _ in printed.knights]
     for k, hex in enumerate(hexes):
@@ -126,7 +126,7 @@ def _knight(printed, k: int, paint: palette.Paint) -> str:
 
 @cache
 def _jokers(printed, knights: tuple, used: tuple) -> str:
-    """Below its knights what each joker gives: pale before they stand, struck out once it is used."""
+    """Draw each joker below its knights: pale until they are built, and pale and struck out after use."""
     drawings = []
     positions = _knights_at(printed)
     for (face, needed_knights), is_used in zip(printed.jokers, used, strict=True):
@@ -140,7 +140,7 @@ def _jokers(printed, knights: tuple, used: tuple) -> str:
 
 
 def _side(face: str, size: float) -> str:
-    """A side of a die around the origin: its color and first letters; any side has a question mark."""
+    """Draw a side of a die around the origin: its color and first letters, or "?" for any side."""
     fill, ink = "#ffffff", palette.INK
     if face in RESOURCES:
         fill, ink = palette.RESOURCES[RESOURCES.index(face)], palette.RESOURCE_INKS[RESOURCES.index(face)]
@@ -153,7 +153,7 @@ def _side(face: str, size: float) -> str:
 
 @cache
 def _row(points: tuple[int, ...]) -> str:
-    """The boxes of the turns; one without an entry is empty."""
+    """Draw the boxes of the turns. Boxes without points are empty."""
     drawings = []
     for k, entry in enumerate(points):
         x, y = k % 3 * BOX, 18 + k // 3 * BOX_HEIGHT
@@ -168,7 +168,7 @@ def _row(points: tuple[int, ...]) -> str:
 
 @stacks("dice_lying")
 def dice_lying(item: Item, x: float, y: float) -> tuple[Parts, float]:
-    """The dice that lie open."""
+    """Draw the dice on the table."""
     return {"dice lying": Part(x, y + 2, _dice(item.value, item.labels))}, 6 * (DIE + 4) + 8
 
 

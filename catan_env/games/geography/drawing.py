@@ -1,4 +1,4 @@
-"""Maps of countries: sites, crossings with their chips, red roads with their certificates."""
+"""Drawings for maps of countries: sites, crossings with chips, and red roads with certificates."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WATER = "#1f6fb2"
 
 @draws("crossing_chip", layer=COAST)
 def sites(game: Game) -> Parts:
-    """What is printed on the map: red roads with their certificates, sites, canal sites, crossings that are sites."""
+    """Draw red roads with certificates, sites, canal sites, and crossings that are sites."""
     layout, marks, scale = game.layout, game.layout.map.marks, game.layout.unit / 100
     parts = {}
     if "certificate" in marks:
@@ -38,7 +38,7 @@ def sites(game: Game) -> Parts:
 
 
 def _settled(game: Game) -> bool:
-    """Whether towns may stand on crossings."""
+    """Return whether settlements may be built on crossings."""
     return game.reading.engine.rules.get("crossings") == "sites"
 
 
@@ -55,14 +55,14 @@ def _red_road(game: Game, path: int, kind: int, rate: int) -> Part:
     line += f'stroke-width="{number(layout.unit * 0.22)}"/>'
     x, y = layout.paths[path]
     land_positions = [layout.hexes[hex] for hex in layout.map.path_hexes[path].tolist() if hex >= 0]
-    if len(land_positions) == 1:  # on the coast the certificate lies out at sea
+    if len(land_positions) == 1:  # on the coast, draw the certificate in the sea
         x, y = x + (x - land_positions[0][0]) * 0.55, y + (y - land_positions[0][1]) * 0.55
     return Part(0, 0, line + markup.moved(x, y, _certificate(kind, rate), max(scale, 0.42)))
 
 
 @cache
 def _certificate(kind: int, rate: int) -> str:
-    """The rate, and below it what it is for."""
+    """Draw the trade rate of a certificate, and its resource below."""
     name = RESOURCES[kind] if kind >= 0 else ""
     fill = palette.RESOURCES[kind] if kind >= 0 else palette.PAPER
     ink = palette.RESOURCE_INKS[kind] if kind >= 0 else palette.INK
@@ -76,7 +76,7 @@ def _certificate(kind: int, rate: int) -> str:
 
 @draws("crossing_chip", layer=ICONS + 1)
 def chips(game: Game) -> Parts:
-    """A star on every crossing, gold as long as its chip lies there."""
+    """Draw a star on every crossing, on a gold disc while its chip is there."""
     parts = {}
     if not _settled(game):
         for crossing, (intersection, has_chip) in enumerate(
@@ -97,7 +97,7 @@ def _chip(there: bool) -> str:
 
 @writes("crossing_chip", layer=COAST)
 def written_sites(sketch: Sketch) -> None:
-    """o a site, * a chip at a crossing, the rate and kind of a certificate beside its road."""
+    """Write `o` on sites, `*` on chips at crossings, and the rate and resource next to certificate roads."""
     game, marks = sketch.game, sketch.game.layout.map.marks
     for intersection in [*marks["site"].places, *(marks["vp"].places if _settled(game) else ())]:
         x, y = sketch.corners[intersection]

@@ -1,4 +1,4 @@
-"""Helpers: each player's card, its side, and whether it rests."""
+"""Drawings for helpers: the card of each player, its side and whether it rests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ B_SIDE = "#a8521d"
 
 @lays_out("helpers_held", "helper_turned", "helper_resting", height=LINE + 2)
 def helper(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """The card, pale while it cannot be used."""
+    """Draw the helper card, pale while it rests."""
     held_item = items["helpers_held"]
     names = [words(name) for name, is_held in zip(held_item.labels, held_item.value, strict=True) if is_held]
     drawing = card(names[0], bool(items["helper_turned"].value), bool(items["helper_resting"].value)) if names else ""
@@ -27,7 +27,7 @@ def helper(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float
 
 @cache
 def card(name: str, turned: bool, resting: bool) -> str:
-    """A helper card with the letter of its side."""
+    """Draw a helper card with the letter of its side."""
     width = round(width_of(name, SMALL, bold=True)) + SIDE + 12
     fill = B_SIDE if turned else "#f7e3b0"
     ink = "#ffffff" if turned else palette.INK
@@ -40,7 +40,7 @@ def card(name: str, turned: bool, resting: bool) -> str:
 
 @sets("display")
 def display(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """The helpers that may be taken."""
+    """Show the helpers in the display."""
     prefix = item.label
     for name, is_there in zip(item.labels, item.value, strict=True):
         if is_there:

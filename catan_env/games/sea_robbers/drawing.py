@@ -1,4 +1,4 @@
-"""Sea Robbers: the robbers' ships with their chests, and warships."""
+"""Drawings for Sea Robbers: robber ships with their chests, and warships."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ leaves_out("jug_added", "chest_redeemed", "spent", because="what can be done now
 
 @draws("afloat", layer=FIGURES)
 def robber_ships(game: Game) -> Parts:
-    """A black ship and a chest on each hex with sea robbers."""
+    """Draw a black ship and a chest on each hex with sea robbers."""
     layout, parts = game.layout, {}
     robber_hexes = layout.map.marks["sea_robber"].places
     for k, afloat in enumerate(game.values("afloat")):
@@ -31,7 +31,7 @@ def robber_ships(game: Game) -> Parts:
 
 @draws("warship", layer=FIGURES)
 def warships(game: Game) -> Parts:
-    """A large ship with cannons in its owner's color."""
+    """Draw a large ship with cannons in its owner's color."""
     layout, parts = game.layout, {}
     for hex, owner in enumerate(game.values("warship")):
         x, y = layout.hexes[hex]

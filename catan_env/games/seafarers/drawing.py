@@ -1,4 +1,4 @@
-"""Seafarers: ships on their lines, the pirate, what lies at sea."""
+"""Drawings for Seafarers: ships and the pirate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ leaves_out("ship_moved", because="the decision at hand says it")
 
 @draws("ships", layer=EDGE_PIECES)
 def ships(game: Game) -> Parts:
-    """A hull and a sail on the line of each ship; a flag on those built in the running turn."""
+    """Draw each ship as a hull and a sail, with a flag if it was built in the current turn."""
     layout, owners, scale = game.layout, game.values("edge_owner"), game.layout.unit / 100
     parts = {}
     for path, ship in enumerate(game.values("ships")):
@@ -32,7 +32,7 @@ def ships(game: Game) -> Parts:
 
 @cache
 def boat(seat: int, new: bool, num_players: int) -> str:
-    """A ship in the seat's color."""
+    """Draw a ship in the seat's color."""
     paint = palette.paint_of(seat, num_players)
     flag = f'<path d="M-2-32v-12l14 6z" fill="{palette.HOT}"/>' if new else ""
     shape = f'<path d="{HULL}{SAIL}" fill="none" stroke="#fff" stroke-width="12" stroke-linejoin="round"/>'
@@ -40,7 +40,7 @@ def boat(seat: int, new: bool, num_players: int) -> str:
 
 
 def ship_icon(paint: palette.Paint) -> str:
-    """A ship as small as text."""
+    """Draw a ship at text size."""
     drawing = f'<path d="{HULL}{SAIL}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="5"/>'
     return markup.moved(7, -5, drawing, 0.24)
 
@@ -50,7 +50,7 @@ piece("ship", ship_icon)
 
 @draws("pirate", layer=FIGURES)
 def pirate(game: Game) -> Parts:
-    """A black ship on its hex."""
+    """Draw the pirate as a black ship on its hex."""
     layout, hex = game.layout, game.values("pirate")
     x, y = layout.hexes[hex] if hex >= 0 else (0, 0)
     return {"pirate": Part(0, 0, markup.moved(x, y, PIRATE, layout.unit / 100 * 1.7) if hex >= 0 else "")}

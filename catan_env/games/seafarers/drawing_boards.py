@@ -1,4 +1,4 @@
-"""Seafarers' further boards: sites of wonders, gifts of the tribe, villages with cloth."""
+"""Drawings for further Seafarers boards: wonder sites, gifts of the Forgotten Tribe, and villages with cloth."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ leaves_out("trades", because="the ships at the villages say it")
 
 @draws("ships", layer=COAST)
 def wonder_sites(game: Game) -> Parts:
-    """Where walls and bridges are begun: a W or a B; an empty ring where one only may not found."""
+    """Draw a W on sites of the wall, a B on sites of the bridge, and an empty ring on other closed sites.
+
+    Players cannot place initial settlements on any of them.
+    """
     layout, parts = game.layout, {}
     mark = layout.map.marks.get("wonder_site")
     if mark is not None:
@@ -39,7 +42,7 @@ def _site(letter: str) -> str:
 
 @draws("gift", layer=ICONS + 1)
 def gifts(game: Game) -> Parts:
-    """A star for a point, a card face down; harbors are drawn as harbors."""
+    """Draw a gold disc for a point and a card back for a card. Harbors are drawn as harbors."""
     layout, mark, parts = game.layout, game.layout.map.marks["gift"], {}
     for k, (path, is_there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
         kind = int(mark.numbers["kind"][k])
@@ -60,7 +63,7 @@ def _gift(kind: int) -> str:
 
 @writes("gift", layer=ICONS + 1)
 def written_gifts(sketch: Sketch) -> None:
-    """+ a point, c a card."""
+    """Write `+` for a point and `c` for a card."""
     mark = sketch.game.layout.map.marks["gift"]
     for k, is_there in enumerate(sketch.game.values("gift")):
         kind = int(mark.numbers["kind"][k])
@@ -70,7 +73,7 @@ def written_gifts(sketch: Sketch) -> None:
 
 @draws("village_cloth", layer=ICONS + 1)
 def villages(game: Game) -> Parts:
-    """A hut with the village's number, and its cloth below."""
+    """Draw each village as a hut with its number, and its cloth below."""
     layout, mark, parts = game.layout, game.layout.map.marks["village"], {}
     for k, (intersection, cloth) in enumerate(zip(mark.places.tolist(), game.values("village_cloth"), strict=True)):
         drawing = _village(int(mark.numbers["number"][k]), cloth)

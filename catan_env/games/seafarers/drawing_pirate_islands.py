@@ -1,4 +1,4 @@
-"""The Pirate Islands: the fleet, lines of ships to the fortresses, and what is left of these."""
+"""Drawings for the Pirate Islands: the pirate fleet, the shipping lines and the fortresses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ leaves_out("fleet", because="the ship itself says it")
 
 @draws("lairs", layer=COAST)
 def lines(game: Game) -> Parts:
-    """Where each seat's line of ships goes, in its color."""
+    """Draw the shipping line of each seat in its color."""
     layout, mark, parts = game.layout, game.layout.map.marks["lane"], {}
     for path, seat in zip(mark.places.tolist(), mark.numbers["seat"], strict=True):
         (x1, y1), (x2, y2) = layout.path_ends[path]
@@ -34,7 +34,7 @@ def lines(game: Game) -> Parts:
 
 @draws("lairs", layer=ICONS + 1)
 def fortresses(game: Game) -> Parts:
-    """A tower in the color of who is to retake it, with the lairs left."""
+    """Draw a tower with the number of its lairs, in the color of the seat that attacks it."""
     layout, mark, parts = game.layout, game.layout.map.marks["fortress"], {}
     for seat, (intersection, lairs) in enumerate(zip(mark.places.tolist(), game.values("lairs"), strict=True)):
         drawing = _fortress(seat, lairs, layout.num_players) if lairs and seat < layout.num_players else ""
@@ -52,7 +52,7 @@ def _fortress(seat: int, lairs: int, num_players: int) -> str:
 
 @draws("fleet_place", layer=FIGURES)
 def fleet(game: Game) -> Parts:
-    """A black ship on its hex, as long as it is there."""
+    """Draw the pirate fleet as a black ship on its hex, if it is on the board."""
     hexes, place = game.layout.map.marks["fleet"].places, game.values("fleet_place")
     if place < 0:
         return {"fleet": Part(0, 0, "")}
@@ -71,7 +71,7 @@ def written_fleet(sketch: Sketch) -> None:
 
 @writes("lairs", layer=ICONS + 1)
 def written_fortresses(sketch: Sketch) -> None:
-    """# and the lairs left."""
+    """Write `#` and the number of lairs on each fortress."""
     intersections = sketch.game.layout.map.marks["fortress"].places
     for seat, lairs in enumerate(sketch.game.values("lairs")):
         if lairs and seat < sketch.game.layout.num_players:

@@ -1,4 +1,4 @@
-"""Trade partners: whose they are, their open hands and the rates at their harbors, in the panels of their owners."""
+"""Drawings for trade partners: owners, public hands and harbor rates, in the panels of the owners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def partner_of(number: int) -> str:
 
 @sets("partner_hands")
 def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """A partner without cards is named too: a 7 may just have taken them."""
+    """Show the hand of the partner, also if it is empty, because a 7 may just have emptied it."""
     label = "partner holds"
     for kind, count in enumerate(item.value):
         if count:
@@ -30,7 +30,7 @@ def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = Non
 
 @sets("partner_rates")
 def rates_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Trade rates that are better than without a harbor."""
+    """Show the partner's trade rates that are better than the bank rate."""
     usual_rate = max(item.value)
     if usual_rate < rules["bank_rate"]:
         yield phrase("partner trades", f"{usual_rate}:1")

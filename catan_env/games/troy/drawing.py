@@ -1,4 +1,4 @@
-"""Troy: ships in the hexes of the sea, the two cities' names, sides, the pool and its battles."""
+"""Drawings for Troy: ships in sea hexes, city names, supporters and battles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ leaves_out("offered", because="it lies aside only until chance has drawn")
 
 @draws("ship_owner", layer=FIGURES)
 def ships(game: Game) -> Parts:
-    """A ship with the number of its seat; the marked cities get their names in the same layer."""
+    """Draw each ship with its seat number, and the names of the marked cities."""
     layout, parts = game.layout, {}
     scale = layout.unit / 100
     for hex, seat in enumerate(game.values("ship_owner")):
@@ -37,7 +37,7 @@ def ships(game: Game) -> Parts:
 
 @cache
 def ship(seat: int, num_players: int) -> str:
-    """A hull and a sail in the seat's color."""
+    """Draw a hull and a sail in the seat's color."""
     paint = palette.paint_of(seat, num_players)
     style = f'fill="{paint.fill}" stroke="{paint.edge}" stroke-width="4" stroke-linejoin="round"'
     seat_label = f'<text y="33" font-size="28" font-weight="bold" text-anchor="middle" fill="{paint.ink}">{seat}</text>'
@@ -45,7 +45,7 @@ def ship(seat: int, num_players: int) -> str:
 
 
 def ship_icon(paint: palette.Paint) -> str:
-    """A ship as small as text."""
+    """Draw a ship at text size."""
     style = f'fill="{paint.fill}" stroke="{paint.edge}" stroke-width="7" stroke-linejoin="round"'
     return f'<g transform="translate(7 -4) scale(.14)"><path d="{SAIL}" {style}/><path d="{HULL}" {style}/></g>'
 
@@ -55,21 +55,21 @@ piece("ships_left", ship_icon)
 
 @sets("side")
 def side(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Whom a seat supports, where the viewer may see it."""
+    """Show the city that a seat supports, if the viewer may see it."""
     if item.category:
         yield phrase("supports", item.category.title())
 
 
 @sets("battles_won")
 def battles(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Both cities, those that have won nothing as well."""
+    """Show the battles won by both cities, including zeros."""
     for city, wins in zip(item.labels, item.value, strict=True):
         yield phrase(f"battles of {city.title()}", str(wins))
 
 
 @sets("uncovered")
 def uncovered(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """The cards of the last battle."""
+    """Show the cards of the last battle."""
     return resources(item._replace(label="last battle"))
 
 
