@@ -67,10 +67,12 @@ def check_rules(rules: Any) -> None:
 
 
 def check_action(action: Any, num_actions: int, what: str = "The action") -> int:
-    """An action id as an int: an integer, or an array or tensor that holds exactly one. No float and no bool is one.
+    """Return an action id as an int.
+
+    Integers are valid, and arrays or tensors with exactly one integer. Floats and bools are not.
 
     Raises:
-        ActionFormatError: it is none, or not from 0 to `num_actions` - 1; `what` says what it was to be.
+        ActionFormatError: the value is not an id from 0 to `num_actions` - 1; the message calls it `what`.
     """
     if type(action) is not int:
         try:

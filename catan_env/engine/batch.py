@@ -415,12 +415,17 @@ class BatchEngine:
         return self.scenario.board.place_names(self._state[game])
 
     def describe(self, game: int, action: int) -> str:
-        """The sentence for an action in a game, with places as people say them; `actions.describe` has coordinates."""
+        """Return the sentence for an action in a game, with names of places.
+
+        `actions.describe` uses coordinates instead.
+        """
         return self.actions.describe(action, self.place_names(game), self.custom_text(game, action))
 
     def custom_text(self, game: int, action: int) -> str:
-        """What is said of an action, with {} for the argument, where rules tell it otherwise than usual as the answer
-        to the decision at hand; "" where they do not."""
+        """Return the text of an action at the current decision if rules replace it (`@describes`), else "".
+
+        The text has {} for the argument.
+        """
         describer = self.program.composition.describers.get((self.actions.pair(action)[0], self.decision(game)))
         return describer(self._state[game], self.rules, int(self.seat_to_act[game])) if describer else ""
 
@@ -452,11 +457,11 @@ class BatchEngine:
         return self.renderer(game, **options)
 
     def broken_invariants(self) -> list[tuple[int, str]]:
-        """(game, name) of every invariant that does not hold; empty unless the rules have an error or the state was
-        edited.
+        """Return (game, name) of every broken invariant.
 
-        Fields have the bounds that they declare: of a game with others there is only "bounds of FIELD", as its rules
-        cannot be asked.
+        The list is empty unless the rules have a defect or the state was edited. Values out of the bounds of a field
+        appear as "bounds of FIELD". Such a game reports no other invariants, because rules cannot safely read its
+        record.
         """
         composition = self.program.composition
         out_of_bounds = validation.broken_bounds(self._state, composition)

@@ -196,7 +196,10 @@ class Composition(Declarations):
         return isinstance(value, types.FunctionType) and value not in self._digests and not stands_for_intrinsic(value)
 
     def instead(self, **others: str) -> Composition:
-        """The same rules, for kernels in which generated functions are others: of each name that of another name."""
+        """Return the same rules for kernels with other generated functions.
+
+        Each key is the name of a function, and its value is the name of the function that replaces it.
+        """
         twin = copy(self)
         other_functions = {name: self._functions[other_name] for name, other_name in others.items()}
         vars(twin).update(_functions=self._functions | other_functions, _bound={}, _kernels={})
@@ -304,10 +307,12 @@ class Composition(Declarations):
         return jit_kernel(copied, vectors, getattr(template, "parallel", False))
 
     def reads(self, function: Callable) -> set[str]:
-        """The fields of records that a rule function, and all that it calls, announces or asks, may read or write.
+        """Return the fields that a rule function may read or write.
+
+        This includes everything that the function calls, announces or asks.
 
         Raises:
-            CompositionError: it calls what is only generated, and so cannot be told.
+            CompositionError: it calls a generated function, whose reads are unknown.
         """
         fields_read: set[str] = set()
         visited: set[Callable] = set()
@@ -367,9 +372,9 @@ class Composition(Declarations):
         return digest(digest_parts)
 
     def _check_names(self, function: Callable) -> None:
-        """Raises where a function uses a field that nobody declares, or in a way that byte code does not show.
+        """Raise CompositionError for undeclared fields, and for reads that byte code does not show.
 
-        Notes what it reads of the table.
+        Record the names that the function reads from `params`.
         """
         function_name = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__name__}"
         if reason := why_reads_are_hidden(function, self.fields):

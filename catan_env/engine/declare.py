@@ -105,8 +105,9 @@ class OneHot:
 
 @dataclass(frozen=True)
 class SeatFlag:
-    """Observed as one flag per seat: the viewer first, then the seats to the left. The value is a seat, or -1 for
-    none.
+    """Observed as one flag per seat: the viewer first, then the seats to the left.
+
+    The value of the field is a seat, or -1 for none.
     """
 
 

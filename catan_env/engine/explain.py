@@ -1,8 +1,7 @@
-"""What a scenario's rule modules come to: which functions run for an action, what they announce and ask, who responds.
+"""Explanations of a scenario: which functions run for an action, what they announce and ask, and which respond.
 
-Everything is found in the declarations and in the byte code of the rule functions, so nothing is compiled or played.
-Functions that read the board and neither announce, ask nor put a decision on the decision stack are left out where
-rules call them.
+Declarations and the byte code of rule functions determine all of this, so nothing is compiled or played. Helper
+functions that neither announce, ask nor push a decision are omitted.
 """
 
 from __future__ import annotations
@@ -251,7 +250,7 @@ class _Explainer:
         return replace(self.named(label, function, text), children=tuple(self.steps(function)))
 
     def steps(self, function: Callable) -> Iterator[Explanation]:
-        """What a function does that others may notice, each once, in the order of its code."""
+        """Yield nodes for the announcements, questions, pushes and relevant calls of a function, in code order."""
         steps_shown = set()
         for used, call in uses_of(function):
             if used in steps_shown:
@@ -327,7 +326,7 @@ class _Explainer:
         return decisions_by_function
 
     def action(self, name: str) -> Explanation:
-        """An action: who says where it is legal, what carries it out at which decision, and what is announced then."""
+        """Return a node for an action: its condition, the functions that mark and apply it, and the final event."""
         action = self.composition.actions[name]
         child_nodes = [Explanation("needs", action.needs)] if action.needs else []
         for function, decisions in self.legal_functions(name).items():

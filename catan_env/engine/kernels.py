@@ -181,8 +181,10 @@ def assign_rewards(batch: Batch, i):
 
 
 def play(batch: Batch, i, action, thread):
-    """Carries out an action (or outcome) in game i, or begins it anew, and all that then follows by itself: what
-    chance does, and if `forced`, moves to which there is no other. Returns status bits."""
+    """Carry out an action or outcome in game i, or reset the game; return status bits.
+
+    Then chance acts, and the engine plays forced moves if `forced` is set.
+    """
     game = batch.records[i]
     params = batch.params[0]
     seats = batch.seats

@@ -1,4 +1,7 @@
-"""Scenarios by name or by the path of their file. Scenarios outside the package register themselves the same way."""
+"""The registry of scenarios, by name or by the path of a file.
+
+Scenarios outside the package register in the same way.
+"""
 
 from __future__ import annotations
 

@@ -169,11 +169,14 @@ class Scenario:
         return int(num_players)
 
     def values(self, declared: Mapping[str, Number], num_players: int, overrides: Mapping[str, Any]) -> dict[str, Any]:
-        """Return every number of the rules: declared default, scenario, player count, then the user's overrides.
+        """Return all rule numbers.
+
+        The scenario overrides the declared defaults, its values for the number of players override those, and the
+        user's `overrides` come last.
 
         Raises:
-            UnknownRuleError: an override names no number of this scenario.
-            RuleValueError: an override is out of bounds, or not one of the choices.
+            UnknownRuleError: the scenario has no rule number of this name.
+            RuleValueError: a value is out of bounds or is not one of the choices.
         """
         values = {name: number.default for name, number in declared.items()}
         longest_game = self.facts.longest_game

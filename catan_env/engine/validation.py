@@ -42,7 +42,10 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
 
 
 def broken_bounds(records: np.ndarray, composition: Composition) -> list[tuple[int, str]]:
-    """(game, "bounds of FIELD") of every field with a value out of its bounds, the games (N,) in order."""
+    """Return (game, "bounds of FIELD") for every field with a value out of bounds, in order of games.
+
+    `records` has shape (N,).
+    """
     broken: list[tuple[int, str]] = []
     for field in composition.fields.values():
         low, high = composition.bounds(field)
@@ -69,7 +72,7 @@ def _check_seats(field: Field, values: np.ndarray, composition: Composition, num
 
 
 def _check_stack(records: np.ndarray, composition: Composition, num_players: int) -> None:
-    """Who waits for what: known decisions of seats that play, known draws of chance, and how games have ended."""
+    """Raise SnapshotError for unknown decisions and draws, wrong seats, and impossible endings."""
     fields = composition.fields
     codes, seats, depth, ended = (records[name] for name in ("decision_stack", "decision_seats", "depth", "ended"))
     winners = records["winners"]
