@@ -1,4 +1,4 @@
-"""Checking what callers pass to an engine, and saying what is wrong with it."""
+"""Validation of the arguments of an engine."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from catan_env.errors import ActionFormatError, GameOverError, IllegalActionErro
 
 
 def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Raises OptionError unless the value is one of those allowed."""
+    """Raise OptionError unless the value is allowed."""
     if not isinstance(value, str) or value not in allowed:
         raise OptionError(f"{name} is {value!r}; allowed: {', '.join(map(repr, allowed))}.")
 
 
 def check_count(name: str, value: Any, least: int = 1, most: int = 2**63 - 1) -> None:
-    """Raises OptionError unless the value is an integer from `least` to `most`."""
+    """Raise OptionError unless the value is an integer from `least` to `most`."""
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= most:
         limits = f"of at least {least}" if most == 2**63 - 1 else f"from {least} to {most}"
         raise OptionError(f"{name} is {value!r}; it must be an integer {limits}.")
 
 
 def check_flag(name: str, value: Any) -> None:
-    """Raises OptionError unless the value is true or false."""
+    """Raise OptionError unless the value is True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise OptionError(f"{name} is {value!r}; it must be True or False.")
 
 
 def check_memory(name: str, value: int, size: int) -> None:
-    """Raises OptionError where so many things of so many bytes do not fit into the memory of this machine."""
+    """Raise OptionError if `value` items of `size` bytes exceed the memory of this machine."""
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):  # Windows does not say
+    except (AttributeError, OSError, ValueError):  # not available on Windows
         memory = 2**46
     if value * size > memory:
         raise OptionError(
@@ -46,7 +46,7 @@ def check_memory(name: str, value: int, size: int) -> None:
 
 
 def check_number(name: str, value: Any, high: float = np.inf, above: float | None = None) -> None:
-    """Raises OptionError unless the value is a finite number from 0 to `high`, or one above `above`."""
+    """Raise OptionError unless the value is a finite number from 0 to `high` and, if given, above `above`."""
     is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.complexfloating))
     if not is_number or not 0 <= value <= high or value == np.inf or (above is not None and value <= above):
         limits = "of at least 0" if high == np.inf else f"from 0 to {high:g}"
@@ -55,13 +55,13 @@ def check_number(name: str, value: Any, high: float = np.inf, above: float | Non
 
 
 def check_game(game: Any, num_games: int) -> None:
-    """Raises OptionError unless the value is the index of a game."""
+    """Raise OptionError unless the value is the index of a game."""
     if not isinstance(game, (int, np.integer)) or isinstance(game, bool) or not 0 <= game < num_games:
         raise OptionError(f"game is {game!r}; it must be an integer from 0 to {num_games - 1}.")
 
 
 def check_rules(rules: Any) -> None:
-    """Raises OptionError unless the value is a mapping, or None."""
+    """Raise OptionError unless the value is a mapping or None."""
     if rules is not None and not isinstance(rules, Mapping):
         raise OptionError(f"rules is {rules!r}; it must be a mapping of names of rule numbers to values.")
 
@@ -90,7 +90,11 @@ def check_action(action: Any, num_actions: int, what: str = "The action") -> int
 
 
 def check_actions(actions: Any, num_games: int, note: str = " (-1 leaves a game as it is)") -> np.ndarray:
-    """Actions as a contiguous (N,) int64 array, or ActionFormatError: integers as for `check_action`, one per game."""
+    """Return actions as a contiguous (N,) int64 array.
+
+    Raises:
+        ActionFormatError: the actions are not one integer per game.
+    """
     expected = f"step takes an integer array of shape ({num_games},), one action per game{note}"
     try:
         array = np.asarray(actions)
@@ -106,7 +110,7 @@ def check_actions(actions: Any, num_games: int, note: str = " (-1 leaves a game 
 
 
 def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np.ndarray:
-    """Seeds, uint64, of the games `where`, from one seed for the batch or one per game."""
+    """Return the seeds, uint64, of the games `where`, from one seed for the batch or one per game."""
     if isinstance(seed, (int, np.integer)):
         return game_seeds(seed, num_games)[where]
     try:
@@ -121,7 +125,7 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
 
 
 def world_seeds(seed: Any, number: int) -> np.ndarray:
-    """Seeds, (number,) uint64, of imagined worlds, from one seed for all or such an array."""
+    """Return the seeds, (number,) uint64, of sampled worlds, from one seed for all or from such an array."""
     if isinstance(seed, (int, np.integer)):
         return game_seeds(seed, number)
     if not _are_seeds(seed) or seed.shape != (number,):
@@ -133,12 +137,12 @@ def world_seeds(seed: Any, number: int) -> np.ndarray:
 
 
 def _are_seeds(seeds: Any) -> bool:
-    """Whether this is a row of seeds as the engine has them."""
+    """Return whether this is a one-dimensional array of uint64."""
     return isinstance(seeds, np.ndarray) and seeds.dtype == np.uint64 and seeds.ndim == 1
 
 
 def indices_of(games: Any, num_games: int) -> np.ndarray:
-    """Indices of games given as None (all), a boolean mask or a list of indices."""
+    """Return the indices of games given as None (all), a boolean mask or a list of indices."""
     if games is None:
         return np.arange(num_games)
     try:
@@ -155,7 +159,7 @@ def indices_of(games: Any, num_games: int) -> np.ndarray:
 
 
 def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
-    """Seats, (num_games,) int64, from one seat for all or one per game."""
+    """Return seats, (num_games,) int64, from one seat for all or one per game."""
     try:
         array = np.asarray(seats)
     except ValueError:  # lists of unequal lengths
@@ -169,7 +173,7 @@ def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
 
 
 def check_records(out: Any, number: int, dtype: np.dtype) -> None:
-    """Raises OptionError unless `out` takes so many records."""
+    """Raise OptionError unless `out` is an array for this number of records."""
     fits = isinstance(out, np.ndarray) and out.dtype == dtype and out.shape == (number,)
     if not fits or not (out.flags.carray and out.flags.writeable):
         given_description = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
@@ -179,7 +183,7 @@ def check_records(out: Any, number: int, dtype: np.dtype) -> None:
 
 
 def refuse(engine: Any, game: int, action: int) -> None:
-    """Raises the error for an action that is not legal, saying why and what would be."""
+    """Raise the error for an illegal action, with the reason and examples of legal actions."""
     seat, id_table = int(engine.seat_to_act[game]), engine.actions
     if seat == NO_SEAT_TO_ACT:
         raise GameOverError(

@@ -1,7 +1,7 @@
 """`BatchEngine`: many games of one scenario, stepped together.
 
-The engine holds the arrays and plays. What else callers want of it has files of its own, which it calls: `points`,
-`rollout`, `observing`, `determinise`, `serialization`, `replay`, `shaping` and `threads`.
+The engine holds the arrays and runs the kernels. It delegates other tasks to the modules `points`, `rollout`,
+`observing`, `determinise`, `serialization`, `replay`, `shaping` and `threads`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ BUSY = (
 
 
 def alone(method: Method) -> Method:
-    """Make a method of an engine refuse while another thread is in `step` or in such a method."""
+    """Make a method of an engine raise `CatanError` while another thread changes the games."""
 
     @functools.wraps(method)
     def refuse_if_busy(engine: BatchEngine, *args: Any, **kwargs: Any) -> Any:
@@ -65,36 +65,37 @@ def alone(method: Method) -> Method:
 
 
 class BatchEngine:
-    """N games of one scenario as one array of records, and everything a caller does with them.
+    """A batch of N games of one scenario, stored as an array of records.
 
     Args:
-        scenario: a registered name, the path of a scenario file, or a `Scenario`.
-        num_games: how many games, N.
-        num_players: seats per game; the scenario's largest by default.
-        seed: one seed for all games, or (N,) uint64 per-game seeds (see `seeds`).
-        chance: "sampled" draws chance outcomes at once, "explicit" stops at each and takes outcomes as actions.
-        rules: numbers of the rules to override, by name.
-        board: a layout name, `Layout` or mapping of hexes, harbors and robber by coordinates; a file (.toml, .json)
-            with a layout, or with another map of the same sizes; None for the scenario's own, drawn where it says how.
+        scenario: registered name, path of a scenario file, or `Scenario`.
+        num_games: number of games, N.
+        num_players: number of seats; default: the maximum of the scenario.
+        seed: one seed for all games, or (N,) uint64 seeds, one per game (see `seeds`).
+        chance: "sampled" draws chance outcomes; "explicit" stops at every draw and takes outcome ids as actions.
+        rules: rule numbers to override, by name.
+        board: name of a layout, `Layout`, or mapping of hexes, harbors and robber by coordinates; or a file (.toml,
+            .json) with a layout or with another map of the same sizes. None for the default of the scenario, which may
+            draw a board per game.
         reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
-        shaping: weight of potential-based shaping on visible victory points over the target (0: none).
+        shaping: weight of potential-based shaping on visible victory points, divided by the points needed (0: none).
         discount: discount factor of the shaping term; see `catan_env.engine.shaping`.
-        record: keep a replay log of every game.
-        threads: threads that share the batch in `step`, `observe` and `random_rollout`.
-        forced_moves: "ask" waits for every decision; "play" plays those with one legal action only, in `step`,
-            `reset` and rollouts, so that whoever is to act has a choice. Logs hold every action all the same.
-        autoreset: begin a game that is over anew at the next step, whatever id it is given (-1 leaves it). The step
-            that ends a game still shows its end: rewards, `terminated` or `truncated`, nobody to act.
+        record: whether to keep a replay log of every game.
+        threads: number of threads that share the batch in `step`, `observe` and `random_rollout`.
+        forced_moves: "ask" stops at every decision; "play" takes actions without an alternative in `step`, `reset` and
+            rollouts, so that every decision is a choice. Logs contain forced actions too.
+        autoreset: whether stepping a finished game resets it. The action id is ignored, except that -1 leaves the game
+            unchanged. The step that ends a game still shows its rewards, `terminated` and `truncated`.
 
-    Arrays marked as views are rewritten by `step` and `reset`; copy what you keep.
+    `step` and `reset` overwrite the arrays that are marked as views. Copy the values that you keep.
 
     Raises:
-        UnknownScenarioError, PlayerCountError, UnknownRuleError, RuleValueError, BoardError, OptionError: bad
-            arguments, with what is allowed.
+        UnknownScenarioError, PlayerCountError, UnknownRuleError, RuleValueError, BoardError, OptionError: invalid
+            arguments; the message lists valid ones.
     """
 
     encoder_factory: Callable[[BatchEngine, str, str], Any]
-    """Makes encoders by name; `catan_env.encoders` sets it."""
+    """Creates encoders by name; `catan_env.encoders` sets it."""
     renderer: Callable[..., Any]
     """Draws a game; `catan_env.render` sets it."""
 
@@ -150,9 +151,9 @@ class BatchEngine:
         )
         """The arrays of the games, as compiled kernels take them."""
         self.action_mask = _view(self.batch.masks[:, : self.actions.n])
-        """(N, actions.n) bool: the legal actions, all False where no seat is to act: a view."""
+        """(N, actions.n) bool: the legal actions; all False where no seat acts. A view."""
         self.seat_to_act = _view(self.batch.seats)
-        """(N,) int64: the seat to act, -1 where chance is, -2 in games that are over: a view."""
+        """(N,) int64: the seat to act; -1 where chance acts, -2 in finished games. A view."""
         self.seeds = np.zeros(self.num_games, np.uint64)
         """(N,) uint64: the seed of each game."""
         self.shaper = Shaping(self, shaping, discount)
@@ -165,21 +166,21 @@ class BatchEngine:
         self._threads = Threads(self.threads, self.num_games)
         self._encoders = Encoders(self, self.encoder_factory)
         self._compiled: dict[Callable, Callable] = {}
-        """The compiled function behind each kernel that has run."""
+        """Compiled functions by kernel."""
         self._step_kernel: Callable[..., int] = self._step_in_parallel
         if self.threads == 1:
             self._step_kernel = self.entry_point(kernels.step, self.batch, self._codes, True, 0, 0, self.num_games)
         self._step: Callable[..., int] | None = self._step_kernel
-        """What `step` runs; None while a thread is changing the games."""
+        """The kernel behind `step`; None while a thread is changing the games."""
         self.reset(seed)
 
     # -- playing ------------------------------------------------------------------------------------------
 
     @alone
     def reset(self, seed: int | Iterable[int] | None = None, games: Any = None) -> None:
-        """Starts games anew: all, or those in a boolean mask or list of indices.
+        """Reset all games, or those in a boolean mask or a list of indices.
 
-        With `seed` their random streams start anew as well; without, they go on, so that every game differs.
+        With `seed`, random streams restart from it. Without a seed they continue, so that every game differs.
 
         Raises:
             OptionError: the seeds or games do not fit the batch.
@@ -197,18 +198,17 @@ class BatchEngine:
             self.shaper.reward(game_indices)
 
     def step(self, actions: np.ndarray) -> None:
-        """Carries out one action per game.
+        """Carry out one action per game.
 
         Args:
-            actions: (N,) integers. An action id where a seat is to act, an outcome id where chance is (explicit
-                mode); -1 leaves a game as it is. A game that is over takes nothing else, or with `autoreset` any id:
-                it begins anew.
+            actions: (N,) integers. An action id where a seat acts, an outcome id where chance acts (explicit mode), or
+                -1 to leave a game unchanged. A finished game takes -1; with `autoreset`, any id resets it.
 
         Raises:
             ActionFormatError: wrong type or shape.
-            IllegalActionError: an action is not legal; names game, seat, action and reason.
-            GameOverError: an action for a game that is over.
-            After any of them every game is as it was.
+            IllegalActionError: an action is illegal; the message names game, seat, action and reason.
+            GameOverError: an action for a finished game.
+            After each of these errors, all games are unchanged.
         """
         if not (
             type(actions) is np.ndarray
@@ -220,7 +220,7 @@ class BatchEngine:
         step = self._step
         if step is None:
             raise CatanError(BUSY)
-        self._step = None  # the interpreter lets no other thread run since the line that looked
+        self._step = None  # no other thread has run since the check above
         try:
             if shaping := self.shaping:
                 restarted_games = np.flatnonzero((self._seats == NO_SEAT_TO_ACT) & (actions >= 0))
@@ -237,10 +237,10 @@ class BatchEngine:
 
     @contextmanager
     def held_alone(self) -> Iterator[None]:
-        """While this lasts, no other thread can change the games by `step`, `reset`, `load` or `random_rollout`.
+        """Prevent `step`, `reset`, `load` and `random_rollout` in other threads during the `with` block.
 
         Raises:
-            CatanError: another thread is doing so.
+            CatanError: another thread is already changing the games.
         """
         step = self._step
         if step is None:
@@ -252,20 +252,20 @@ class BatchEngine:
             self._step = step
 
     def _play_codes(self, codes: np.ndarray) -> None:
-        """A step with codes such as `kernels.RESET` in place of actions, which are not checked."""
+        """Run a step with codes such as `kernels.RESET` in place of actions, without checks."""
         status = self._step_kernel(self.batch, codes, False, 0, 0, self.num_games)
         if status:
             self._look_at(status)
 
     def _step_in_parallel(self, batch: Batch, actions: np.ndarray, check: bool, *bounds: int) -> int:
-        """The step of all games, `kernels.step` in several threads."""
+        """Run `kernels.step` for all games, in several threads if this process allows it."""
         if not may_run_parallel_kernels():
             return self.run_kernel(kernels.step, actions, check, *bounds)
         numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
         return self.run_kernel(kernels.step_in_parallel, actions, check, self._results)
 
     def _look_at(self, status: int) -> None:
-        """Acts on the status bits of a step or reset."""
+        """Handle the status bits of a step or reset."""
         if status & kernels.SOME_FAULTY:
             raise CatanError(
                 f"The rules of {self.scenario.name!r} left a game without a possible decision or outcome (games "
@@ -273,46 +273,48 @@ class BatchEngine:
             )
         if status & kernels.LOG_FILLING:
             self.use_log(np.concatenate([self.batch.log, np.zeros_like(self.batch.log)], axis=1))
-            self._play_codes(np.full(self.num_games, kernels.CONTINUE))  # forced moves waited for room
+            self._play_codes(np.full(self.num_games, kernels.CONTINUE))  # play the forced moves that waited for room
 
     def run_kernel(self, kernel: Callable, *arguments: Any) -> Any:
-        """Run `kernel(batch, *arguments)`, compiled for this scenario, and return what it returns.
+        """Compile `kernel(batch, *arguments)` for this scenario, run it, and return its result.
 
-        The first call settles the types: later calls must pass arrays of the same dtypes and numbers of axes, aligned
-        and C-contiguous, and scalars of the same types. Nothing is checked.
+        The first call fixes the types. Later calls must pass scalars of the same types and arrays of the same dtypes
+        and dimensions, aligned and C-contiguous. Compiled code does not check this.
         """
         compiled = self._compiled.get(kernel) or self.entry_point(kernel, self.batch, *arguments)
         return compiled(self.batch, *arguments)
 
     def entry_point(self, kernel: Callable, *arguments: Any) -> Callable:
-        """The compiled function behind a kernel, for arguments like these; see `run_kernel`."""
+        """Return the compiled function of a kernel for arguments of these types; see `run_kernel`."""
         if kernel not in self._compiled:
             self._compiled[kernel] = entry_point(self.program.kernel(kernel), *arguments)
         return self._compiled[kernel]
 
     def in_threads(self, work: Callable[[int, int, int], int | None]) -> int:
-        """Run `work(thread, start, stop)` over slices of the batch; return their statuses, or-ed."""
+        """Run `work(thread, start, stop)` over slices of the batch; return the bitwise or of the results."""
         return self._threads.run(work)
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether the caller of `in_threads` was interrupted: work that takes long stops then."""
+        """Whether the caller of `in_threads` was interrupted. Long work then stops early."""
         return self._threads.interrupted
 
     @alone
     def random_rollout(self, steps: int, restart: bool = True) -> dict[str, int]:
-        """Plays every game on by `steps` uniformly random legal actions, all compiled; chance is sampled.
+        """Play `steps` uniformly random legal actions in every game, in compiled code. Chance is sampled.
+
+        Finished games restart if `restart` is true. Rewards are zero afterwards, and the engine stops keeping replay
+        logs.
 
         Returns:
-            counts of `actions` chosen (forced moves that the engine plays are none), games `won` and games
-            `truncated`. Nothing is rewarded, and an engine that kept replay logs keeps them no longer.
+            counts of `actions` chosen (without forced moves that the engine plays), games `won` and games `truncated`.
         """
         arguments.check_count("steps", steps, 0)
         if self.record:
             self.use_log(np.zeros((self.num_games, 0), np.uint16))
         try:
             counts = rollout.play_randomly(self, steps, restart)
-        finally:  # an interrupt leaves games that were played only in part, and nothing half done
+        finally:  # after an interrupt, games are consistent but differ in length
             self.batch.rewards[:] = 0.0
             if self.shaping:
                 self.shaper.reset(slice(None))
@@ -322,30 +324,32 @@ class BatchEngine:
         return counts
 
     def shape(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """(n,) float64: the shaping due to seats (n,) that are asked again in games (n,) where nothing was played, as
-        an environment may do that refuses an illegal action or ends an episode. `step` sees to all others."""
+        """Return the shaping for seats (n,) that act again in games (n,) without a step in between: (n,) float64.
+
+        Environments need this when they refuse an illegal action or end an episode. `step` adds all other shaping.
+        """
         return self.shaper.due(games, seats) if self.shaping else np.zeros(len(games))
 
-    # -- what happened ------------------------------------------------------------------------------------
+    # -- results ------------------------------------------------------------------------------------
 
     @property
     def rewards(self) -> np.ndarray:
-        """(N, players) float32 rewards of the last step: a view."""
+        """(N, players) float32: rewards of the last step. A view."""
         return self.batch.rewards
 
     @property
     def terminated(self) -> np.ndarray:
-        """(N,) bool: games that have ended by the rules, most often because somebody has won."""
+        """(N,) bool: games that ended by the rules, usually with a winner."""
         return self.batch.ended == WON
 
     @property
     def truncated(self) -> np.ndarray:
-        """(N,) bool: games cut off by a limit."""
+        """(N,) bool: games that a limit has truncated."""
         return self.batch.ended == TRUNCATED
 
     @property
     def winner(self) -> np.ndarray:
-        """(N,) int8: the one seat that has won; -1 where nobody has, or several together."""
+        """(N,) int8: the single winner; -1 without a winner or with several."""
         winner_flags = self.winners
         return np.where(winner_flags.sum(1) == 1, winner_flags.argmax(1), -1).astype(np.int8)
 
@@ -356,61 +360,61 @@ class BatchEngine:
 
     @property
     def victory_points(self) -> np.ndarray:
-        """(N, players) int64: all victory points, hidden ones included."""
+        """(N, players) int64: all victory points, including hidden ones."""
         return points.points_of(self)[1]
 
     @property
     def visible_points(self) -> np.ndarray:
-        """(N, players) int64: victory points that everybody sees."""
+        """(N, players) int64: victory points that all players see."""
         return points.points_of(self)[0]
 
     @property
     def points_by_source(self) -> dict[str, np.ndarray]:
-        """(N, players) int64 victory points by what they are for, such as "longest_road": they add up to all."""
+        """(N, players) int64 victory points by source, such as "longest_road". They add up to `victory_points`."""
         return points.points_by_source(self)
 
     @property
     def state(self) -> np.ndarray:
-        """(N,) structured array of the game records: a view. After editing it, call `refresh`."""
+        """(N,) structured array of the game records: a view. Call `refresh` after you edit it."""
         return self._state
 
     def refresh(self) -> None:
-        """Brings masks and seats to act in line with records that were edited."""
+        """Recompute masks and seats to act from edited records."""
         self.run_kernel(kernels.refresh_views, 0, self.num_games)
 
     def encoder(self, name: str = "flat", dtype: str = "float32") -> Any:
-        """The encoder of this name and dtype for this engine; see `catan_env.encoders`.
+        """Return this engine's encoder of a name and dtype; see `catan_env.encoders`.
 
         Raises:
-            UnknownEncoderError, OptionError: no such encoder or dtype.
+            UnknownEncoderError, OptionError: unknown encoder or dtype.
         """
         return self._encoders.get(name, dtype)
 
     def observe(
         self, encoder: str = "flat", seat: Any = None, out: Any = None, dtype: str = "float32", games: Any = None
     ) -> Any:
-        """Observations of all games (or those in a mask or list) from a seat, or one seat per game.
+        """Return observations of all games, or of those in a mask or list, as seen by a seat or by one seat per game.
 
-        Without `seat`, from the seat to act: zero where there is none. "flat" gives (rows, size), fresh or written
-        into `out`; see `catan_env.encoders` for the others.
+        The default is the seat to act; without one, the observation is zero. "flat" returns (rows, size), as a fresh
+        array or in `out`. See `catan_env.encoders` for the other encoders.
         """
         return self._encoders.get(encoder, dtype).encode(seat, out, games)
 
     def observation_space(self, encoder: str = "flat", dtype: str = "float32") -> Any:
-        """Gymnasium space of one game's observation."""
+        """Return the Gymnasium space of one game's observation."""
         return self._encoders.get(encoder, dtype).space
 
     def feature_names(self, encoder: str = "flat") -> Any:
-        """Name of every feature, in order: a list for "flat", by part for encoders whose observation has parts."""
+        """Return the feature names in order: a list for "flat"; for encoders with several parts, by part."""
         return self.encoder(encoder).feature_names
 
     @property
     def topology(self):
-        """The board's geometry: axial coordinates, intersections and paths with their adjacency, as arrays."""
+        """Geometry of the board as arrays: axial coordinates, adjacency of intersections and paths."""
         return self.scenario.board.topology
 
     def place_names(self, game: int = 0) -> Mapping[str, tuple[str, ...]]:
-        """What people call the places of the board that is laid in a game, by axis: "6 hills, 3 forest, 11 fields"."""
+        """Return the names of places on the board of a game, by axis, such as "6 hills, 3 forest, 11 fields"."""
         arguments.check_game(game, self.num_games)
         return self.scenario.board.place_names(self._state[game])
 
@@ -430,19 +434,19 @@ class BatchEngine:
         return describer(self._state[game], self.rules, int(self.seat_to_act[game])) if describer else ""
 
     def explain(self, name: int | str = "") -> Explanation:
-        """Explain which rules run for an action, what they announce and ask, and who responds.
+        """Explain which rules run for an action, what they announce and ask, and which rules respond.
 
         Args:
-            name: an action id, or the name of an action, decision, draw, event or question; "" for all in short.
+            name: an action id, or the name of an action, decision, draw, event or question; "" for an overview.
 
         Raises:
-            ActionFormatError: the scenario has nothing of this name, or no such id.
+            ActionFormatError: the scenario has no such name or id.
         """
         return explain(self.program.composition, name if isinstance(name, str) else self.actions.pair(name)[0])
 
     @property
     def chance_probabilities(self) -> np.ndarray:
-        """(N, outcomes.n) float64: probability of each chance outcome, zero rows where a seat is to act."""
+        """(N, outcomes.n) float64: probability of each chance outcome; zero rows where a seat acts."""
         probabilities = np.zeros((self.num_games, max(self.outcomes.n, 1)))
         self.run_kernel(kernels.outcome_probabilities, probabilities, 0, self.num_games)
         return probabilities
@@ -453,7 +457,7 @@ class BatchEngine:
         return self.chance_probabilities > 0
 
     def render(self, game: int = 0, **options: Any) -> Any:
-        """A picture of one game that shows itself in a notebook; see `catan_env.render.draw` for the options."""
+        """Return a picture of one game, which notebooks display; see `catan_env.render.draw` for the options."""
         return self.renderer(game, **options)
 
     def broken_invariants(self) -> list[tuple[int, str]]:
@@ -479,7 +483,7 @@ class BatchEngine:
         ]
 
     def decision(self, game: int) -> str:
-        """Name of the decision or chance draw at hand in a game; "over" when it has ended."""
+        """Return the name of the current decision or chance draw of a game; "over" if the game has ended."""
         arguments.check_game(game, self.num_games)
         if self.batch.ended[game]:
             return "over"
@@ -492,24 +496,25 @@ class BatchEngine:
     def determinise(
         self, games: Any = None, seats: Any = None, count: int = 1, seed: Any = 0, out: np.ndarray | None = None
     ) -> np.ndarray:
-        """Worlds that seats cannot tell from the true games: what they do not see is dealt anew, as chance would.
+        """Return worlds: copies of games in which everything that a seat does not see is sampled.
 
-        A seat knows what its observation says now; among the deals that agree with it, and with every card that the
-        table has seen in a hand, each is as likely as any other. Each world has a random stream of its own.
+        A seat knows its current observation. All deals that agree with it, and with the cards that all players have
+        seen in a hand, are equally likely. Each world has its own random stream.
 
         Args:
-            games: a boolean mask or list of indices, as many times as you like; None for all, G games.
-            seats: whose view, one seat or (G,); None for the seats to act.
-            count: worlds of each game.
-            seed: of the deals and the streams of the worlds: one for all, or (G * count,) uint64, one for each.
-            out: where to write them, such as the `state` of another engine of the same kind; call its `refresh` then.
+            games: a boolean mask, or a list of indices with or without repetitions; None for all. G is their number.
+            seats: the observing seat, or (G,) seats; None for the seats to act.
+            count: number of worlds per game.
+            seed: seed of deals and random streams: one for all worlds, or (G * count,) uint64.
+            out: array for the worlds, such as the `state` of another engine of the same kind. Call its `refresh`
+                afterwards.
 
         Returns:
-            (G * count,) records, those of the first game first.
+            (G * count,) records; the worlds of the first game come first.
 
         Raises:
             OptionError: games, seats, count, seeds or `out` do not fit.
-            CatanError: no world was found; a rule module contradicts itself.
+            CatanError: no world was found, because a rule module contradicts itself.
         """
         return determinise.imagine_worlds(self, games, seats, count, seed, out)
 
@@ -517,7 +522,7 @@ class BatchEngine:
 
     @property
     def layout_hash(self) -> str:
-        """Fingerprint of the rules' layout: scenario version, record but for derived fields, actions and outcomes."""
+        """Fingerprint of scenario version, record layout without derived fields, actions and outcomes."""
         return digest(
             [
                 self.scenario.name,
@@ -530,7 +535,7 @@ class BatchEngine:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The arguments of an engine that plays as this one does: all of `BatchEngine`'s but for `seed`."""
+        """Arguments of `BatchEngine` for an engine that plays like this one, without `seed`."""
         return {
             "scenario": self.scenario,
             "num_games": self.num_games,
@@ -548,21 +553,21 @@ class BatchEngine:
         }
 
     def save(self) -> bytes:
-        """A snapshot of all games, streams, rewards, shaping and logs: `load` brings them back exactly."""
+        """Return a snapshot of all games with random streams, rewards, shaping and logs, for `load`."""
         return serialization.save(self)
 
     @alone
     def load(self, data: bytes) -> None:
-        """Brings back a snapshot taken from an engine of the same scenario, rules, board and number of games.
+        """Restore a snapshot of an engine with the same scenario, rules, board, players and number of games.
 
         Raises:
-            SnapshotError: it is damaged, of another format, from another kind of engine, or holds what no game can be;
-                it names the field and what is allowed. The engine is as it was.
+            SnapshotError: the snapshot is damaged, has another format, belongs to another kind of engine, or holds an
+                impossible game. The message names the field and its allowed values. The engine is unchanged.
         """
         serialization.load(self, data)
 
     def clone(self, games: Any = None) -> BatchEngine:
-        """A new engine with copies of all games, or of those in a boolean mask or list of indices."""
+        """Return a new engine with copies of all games, or of those in a boolean mask or a list of indices."""
         return serialization.clone(self, arguments.indices_of(games, self.num_games))
 
     def __reduce__(self) -> tuple:
@@ -576,22 +581,22 @@ class BatchEngine:
 
     @property
     def record(self) -> bool:
-        """Whether replay logs are kept."""
+        """Whether the engine keeps replay logs."""
         return self.batch.log.shape[1] > 0
 
     def use_log(self, log: np.ndarray) -> None:
-        """Keep replay logs in this array from now on: (N, room) uint16, see `Batch.log`."""
+        """Store replay logs in this array, (N, room) uint16; see `Batch.log`."""
         self.batch = self.batch._replace(log=log)
 
     def log_entries(self, game: int) -> list[int]:
-        """Return the moves of a game so far: ids of actions, and of outcomes plus the number of actions."""
+        """Return the moves of a game so far: action ids, and outcome ids plus the number of actions."""
         return self.batch.log[game, : self.batch.log_length[game]].tolist()
 
     def replay_log(self, game: int = 0) -> dict[str, Any]:
-        """The whole game as `(kind, argument)` moves with chance outcomes, ready for JSON; see `catan_env.replay`.
+        """Return a game as `(kind, argument)` moves with chance outcomes, for JSON; see `catan_env.replay`.
 
         Raises:
-            ReplayError: the engine was made without `record=True`.
+            ReplayError: the engine was created without `record=True`.
         """
         if not self.record:
             raise ReplayError("This engine keeps no replay logs; make it with record=True.")

@@ -1,10 +1,9 @@
-"""Composing rule modules into one compiled program.
+"""Composition: rule modules become one compiled program.
 
-`bind` copies a rule function with its globals replaced: declarations become numbers, events and questions become
-the functions that this scenario's modules make of them, helper functions are copied likewise. What results is
-ordinary Numba code, or ordinary Python under `NUMBA_DISABLE_JIT=1`. Only the outermost kernels are cached on
-disk; their names carry a digest of everything they were made of, so that an edited rule, another order of
-modules or another record layout never meets a stale cache.
+`bind` copies a rule function and replaces its globals. Declarations become numbers, events and questions become
+functions composed from the modules of the scenario, and helper functions are copied recursively. The result is ordinary
+Numba code, or ordinary Python under `NUMBA_DISABLE_JIT=1`. Only the outermost kernels are cached on disk. Their names
+contain a digest of all their parts, so a changed rule, order of modules or record layout never matches a stale cache.
 """
 
 from __future__ import annotations
@@ -40,20 +39,20 @@ from catan_env.engine.field_names import field_names
 from catan_env.errors import CompositionError
 
 RULES = "catan_env.engine."
-"""Kernels of modules named so hold loops of rules; all others, such as those of encoders, gain by vectors."""
+"""Prefix of the modules whose kernels loop over rules. Loops of all other kernels, such as encoders, are vectorized."""
 
 
 class Composition(Declarations):
-    """The rule modules of one scenario, made into fields, tables of actions and outcomes, and functions.
+    """The rule modules of one scenario, composed into fields, tables of actions and outcomes, and functions.
 
     Args:
         name: part of the compiled names.
-        display_name: what messages call it.
-        modules: rule modules, in order: set-up and reactions run in this order.
-        sizes: length of each axis that declarations refer to, by name.
+        display_name: name in messages.
+        modules: rule modules, in the order in which set-up functions and reactions run.
+        sizes: lengths of axes, by name.
 
     Raises:
-        CompositionError: two modules declare one name, or a rule refers to something nobody declares.
+        CompositionError: two modules declare the same name, or a rule uses a name that no module declares.
     """
 
     def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], display_name: str = ""):
@@ -63,7 +62,7 @@ class Composition(Declarations):
         self._digests: dict[Callable, str] = {}
         self._open: list[Callable | str] = []
         self.params_reads: dict[str, str] = {}
-        """Names read as `params.<name>`, each with a function that does."""
+        """Names read as `params.<name>`, each with one function that reads it."""
         self._kernels: dict[Callable, Callable] = {}
         self._compose_all()
 
@@ -114,7 +113,7 @@ class Composition(Declarations):
         )
 
     def _compose_apply(self) -> None:
-        """Dispatches on the kind of action and, where rules say so, on the decision it answers."""
+        """Generate the dispatch on the kind of action and, where rules specify it, on the decision."""
         namespace: dict = {}
         lines: list[str] = []
         for kind, name in enumerate(self.actions):
@@ -176,8 +175,10 @@ class Composition(Declarations):
         return function
 
     def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Callable]) -> None:
-        """Defines a generated function that kernels may name as `Composed(name)`; `functions` are bound for it, but for
-        intrinsics of Numba and what is bound already."""
+        """Define a generated function that kernels name as `Composed(name)`.
+
+        `functions` are bound to the scenario, except intrinsics of Numba and functions that are bound already.
+        """
         bound_functions = {
             key: self.bind(function) if self._is_rule(function) else function for key, function in functions.items()
         }
@@ -192,7 +193,7 @@ class Composition(Declarations):
         return self._functions[name]
 
     def _is_rule(self, value: object) -> bool:
-        """Whether a global of a rule is a function to be bound: neither bound already nor an intrinsic."""
+        """Return whether a global of a rule is a function to bind, so neither bound already nor an intrinsic."""
         return isinstance(value, types.FunctionType) and value not in self._digests and not stands_for_intrinsic(value)
 
     def instead(self, **others: str) -> Composition:
@@ -206,7 +207,7 @@ class Composition(Declarations):
         return twin
 
     def resolve(self, symbol: Symbol):
-        """What a declaration means in this scenario's functions: a number or a function."""
+        """Return the meaning of a declaration in functions of this scenario: a number or a function."""
         match symbol:
             case Size():
                 return self.length(symbol)
@@ -237,7 +238,7 @@ class Composition(Declarations):
         return self._functions[key]
 
     def _refuse_circle(self, target: Callable | str) -> None:
-        """Raises if what is to be composed is being composed already, and announces an event on the way."""
+        """Raise CompositionError if composing the target leads back to it through an event or a question."""
         circle = self._open[self._open.index(target) :] if target in self._open else []
         if any(isinstance(item, str) for item in circle):
             names = [item if isinstance(item, str) else item.__name__ for item in [*circle, target]]
@@ -270,7 +271,7 @@ class Composition(Declarations):
         return self._functions[key]
 
     def bind(self, function: Callable) -> Callable:
-        """A compiled copy of a rule function in which every declaration has its meaning in this scenario."""
+        """Return a compiled copy of a rule function, with declarations replaced by their meanings in this scenario."""
         if function not in self._bound:
             copied, namespace = self._copy(function)
             bound_function = self._bound[function] = jit(copied, getattr(function, "inline", False))
@@ -283,7 +284,7 @@ class Composition(Declarations):
         return self._bound[function]
 
     def kernel(self, template: Callable) -> Callable:
-        """An outermost function, released from the interpreter lock and cached on disk across processes."""
+        """Return a compiled outermost function, which releases the interpreter lock and is cached on disk."""
         if template not in self._kernels:
             self._kernels[template] = self._compiled(template)
         return self._kernels[template]
@@ -291,7 +292,7 @@ class Composition(Declarations):
     def _compiled(self, template: Callable) -> Callable:
         copied, namespace = self._copy(template)
         settings = compiler_settings() + repr(self.record_dtype.descr)
-        # Numba tells named tuples apart by their class, not by the order of its fields.
+        # Numba distinguishes named tuples by class, not by the order of their fields.
         tuple_types = [
             tuple_type
             for tuple_type in inspect.get_annotations(template, eval_str=True).values()
@@ -343,7 +344,7 @@ class Composition(Declarations):
         return copied, namespace
 
     def _fill(self, function: Callable, namespace: dict) -> str:
-        """Gives a copied function the globals it uses; returns the digest of all that it is made of."""
+        """Set the globals of a copied function; return the digest of all its parts."""
         self._check_names(function)
         code = function.__code__
         digest_parts = [code.co_code.hex(), repr((code.co_names, code.co_consts[1:]))]

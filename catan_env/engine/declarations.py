@@ -1,4 +1,4 @@
-"""What the rule modules of a scenario declare, put together: fields, numbers, kinds, tables of ids, roles."""
+"""The combined declarations of the rule modules of a scenario: fields, numbers, kinds, tables of ids, roles."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ PARAMETERS = {
     "redeals": "game, params, seat, pool",
     "describes": "game, rules, seat",
 }
-"""What the functions of each decorator take; the names are for messages."""
+"""Parameters of the functions of each decorator. Messages show their names."""
 
 
 class Declarations:
-    """Everything some rule modules declare.
+    """All declarations of a list of rule modules.
 
     Attributes:
         kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations by name.
-        board_arrays: what the modules say of the arrays of the board, each once.
-        board_checks: what they say of several of these together, by name.
-        axes: names of the kinds that are declared on each axis that has any.
-        describers: functions that describe an action differently in a decision, by the names of both.
-        num_actions, num_outcomes: how many ids there are.
-        record_dtype: the game record.
+        board_arrays: declared bounds of board arrays, each once.
+        board_checks: conditions on several board arrays, by name.
+        axes: names of the kinds on each axis with kinds.
+        describers: functions that describe an action differently at a decision, by the names of both.
+        num_actions, num_outcomes: number of ids.
+        record_dtype: dtype of the game record.
 
     Raises:
-        CompositionError: two modules declare one name, or a declaration does not fit.
+        CompositionError: two modules declare the same name, or a declaration is inconsistent.
     """
 
     def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], display_name: str = ""):
@@ -115,11 +115,11 @@ class Declarations:
         self.record_dtype = self._packed(self.fields.values())
 
     def _packed(self, fields: Iterable[Field]) -> np.dtype:
-        """The record of these fields."""
+        """Return the record dtype of these fields."""
         return packed_dtype(f"is_{self.name}", [(field.name, field.dtype, self.shape(field)) for field in fields])
 
     def layout_of_record(self, derived: bool) -> list[tuple]:
-        """Names, types and shapes of the record's fields, with or without those that follow from others."""
+        """Return names, dtypes and shapes of the record's fields, with or without derived fields."""
         kept_fields = [field for field in self.fields.values() if derived or not field.derived]
         return self._packed(kept_fields).descr[1:]  # without the mark, which names all sizes
 
@@ -136,12 +136,12 @@ class Declarations:
         return declared
 
     def _labelled(self, field: Field) -> Field:
-        """A field with the names of the kinds along its last axis, if that has any."""
+        """Return a field with the names of the kinds along its last axis, if there are any."""
         names = self.names_along(field.shape[-1]) if field.shape else ()
         return replace(field, labels=names) if names else field
 
     def _filled(self, number: Number) -> Number:
-        """A number over an axis with zeros for the kinds it says nothing of; one along an axis, bounded by its end."""
+        """Return a number with zeros for missing kinds along `over`, and bounded by the axis `along`."""
         if number.along is not None:
             number = replace(number, high=min(number.high, self.length(number.along) - 1))
         if number.over is None:
@@ -156,7 +156,7 @@ class Declarations:
         return replace(number, default=(*number.default, *[0] * missing_count))
 
     def _spread_menus(self) -> None:
-        """Lets the `@legal` rules of an offer hold at every decision that makes it, in the modules' order."""
+        """Add the `@legal` functions of each menu to the decisions that offer it, in module order."""
         position_of = {
             function: k
             for k, function in enumerate(function for module in self.modules for function in rule_functions(module))
@@ -209,25 +209,25 @@ class Declarations:
             appliers[decision_name] = function
 
     def roles(self, kind: str, name: str = "") -> list[Callable]:
-        """The modules' functions with this role, in order."""
+        """Return the functions with this role, in module order."""
         return self._by_role.get((kind, name), [])
 
     def appliers(self, action: str) -> dict[str, Callable]:
-        """The function that carries an action out as the answer to each decision, "" for all that are not named."""
+        """Return the function that carries out an action by decision; "" stands for all other decisions."""
         return dict(self._appliers[action])
 
     def functions_with_roles(self) -> list[Callable]:
-        """All functions of the modules that have a role, each once."""
+        """Return all functions of the modules with a role, each once."""
         return list(dict.fromkeys(function for functions in self._by_role.values() for function in functions))
 
     def extent(self, over) -> int:
-        """How many arguments a declaration's `over` allows."""
+        """Return the number of arguments that `over` allows."""
         if over is None:
             return 1
         return self.length(over) if isinstance(over, Size) else len(over)
 
     def names_along(self, over) -> tuple[str, ...]:
-        """Names of the arguments that a declaration's `over` allows, where modules give them; else nothing."""
+        """Return the declared names of the arguments that `over` allows; empty without names."""
         match over:
             case Axis():
                 return (*self.names_along(over.beyond), *self.axes.get(over.name, ()))
@@ -238,10 +238,10 @@ class Declarations:
         return ()
 
     def length(self, size: Size | int) -> int:
-        """Length of an axis.
+        """Return the length of an axis.
 
         Raises:
-            CompositionError: the scenario's map does not have this axis.
+            CompositionError: the scenario's board does not define this axis.
         """
         match size:
             case Pairs():
@@ -259,21 +259,21 @@ class Declarations:
         return self.sizes[size.name]
 
     def bounds(self, item: Field | BoardArray) -> tuple[int, int]:
-        """Least and largest value of a field, or of an array of the board, in this scenario."""
+        """Return the lowest and the highest value of a field or board array in this scenario."""
         if isinstance(item, BoardArray) and item.field is not None:
             return self.bounds(item.field)
         return item.low, item.high if item.along is None else min(item.high, self.length(item.along) - 1)
 
     def shape(self, item: Field) -> tuple[int, ...]:
-        """Shape of a field in this scenario."""
+        """Return the shape of a field in this scenario."""
         return tuple(self.length(size) for size in item.shape)
 
     def first(self, name: str) -> int:
-        """First id of an action kind or of a draw's outcomes."""
+        """Return the first id of an action kind or of a draw's outcomes."""
         return self._first[name]
 
     def code(self, name: str) -> int:
-        """Code of a decision or draw in the decision stack."""
+        """Return the code of a decision or draw on the decision stack."""
         return self._codes[name]
 
     def _number_ids(self, items: Iterable) -> int:
@@ -285,7 +285,7 @@ class Declarations:
 
 
 def _check_parameters(module, function: Callable, kind: str) -> None:
-    """Raises CompositionError if a function does not take what its decorator gives it."""
+    """Raise CompositionError if a function's parameters do not fit its decorator."""
     code = function.__code__
     if code.co_argcount != PARAMETERS[kind].count(",") + 1:
         raise CompositionError(

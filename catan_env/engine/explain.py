@@ -52,16 +52,16 @@ INDENT = "  "
 
 @dataclass(frozen=True)
 class Explanation:
-    """A node of the tree that explains an action, a decision or a whole scenario; printing it shows the tree.
+    """A node in the tree that explains an action, a decision or a whole scenario. Printing a node shows its subtree.
 
     Attributes:
-        label: what the node is to the one above it: "legal", "apply", "announces", "reacts", "asks", "answers", ...
-        name: of a declaration, or of a function as `module.function`.
-        text: what a declaration means, or when a function runs.
-        file: of a function; below the project's folder, or absolute where it lies elsewhere. "" for declarations.
-        line: of its `def`, from 1; 0 for declarations.
-        rules: ids of the statements of the rules that a function carries out.
-        children: what happens in it, in order.
+        label: relation to the parent: "legal", "apply", "announces", "reacts", "asks", "answers", ...
+        name: a declaration, or a function as `module.function`.
+        text: meaning of a declaration, or when a function runs.
+        file: file of a function, relative to the project's folder or absolute outside it; "" for declarations.
+        line: line of its `def`, from 1; 0 for declarations.
+        rules: ids of the rule statements that a function implements.
+        children: nodes below this one, in order.
     """
 
     label: str
@@ -78,7 +78,7 @@ class Explanation:
     __repr__ = __str__
 
     def lines(self, depth: int = 0) -> Iterator[str]:
-        """Yield the lines of the tree as text, indented by so many steps."""
+        """Yield the lines of the tree as text, indented by `depth` steps."""
         location = f"  {self.file}:{self.line}" if self.file else ""
         text = f"  ({self.text})" if self.text else ""
         yield f"{INDENT * depth}{self.label} {self.name}{location}{text}".rstrip()
@@ -86,17 +86,17 @@ class Explanation:
             yield from child.lines(depth + 1)
 
     def walk(self) -> Iterator[Explanation]:
-        """Yield this node and all below it."""
+        """Yield this node and all nodes below it."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def find(self, label: str, name: str = "") -> list[Explanation]:
-        """Return all nodes with this label, and with this name if one is given."""
+        """Return all nodes with this label and, if given, this name."""
         return [node for node in self.walk() if node.label == label and name in ("", node.name)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the tree as plain dicts and lists, as JSON takes them."""
+        """Return the tree as dicts and lists for JSON."""
         children = [child.as_dict() for child in self.children]
         return {name: getattr(self, name) for name in ("label", "name", "text", "file", "line")} | {
             "rules": list(self.rules),
@@ -105,10 +105,10 @@ class Explanation:
 
 
 def explain(composition: Composition, name: str = "") -> Explanation:
-    """Explain an action, decision, draw, event or question of a scenario by its name, or all of it in short.
+    """Explain an action, decision, draw, event or question by name. Without a name, return an overview of the scenario.
 
     Raises:
-        ActionFormatError: the scenario has nothing of this name.
+        ActionFormatError: the scenario has no such name.
     """
     explainer = _Explainer(composition)
     if not name:
@@ -129,7 +129,7 @@ def explain(composition: Composition, name: str = "") -> Explanation:
 
 
 def name_of(function: Callable) -> str:
-    """Return a rule function's module and name, without the names of the packages that hold all modules."""
+    """Return a rule function as `module.function`, without the packages that contain all modules."""
     return f"{function.__module__.removeprefix('catan_env.').removeprefix('games.')}.{function.__name__}"
 
 
@@ -147,7 +147,7 @@ def place_of(function: Callable) -> tuple[str, int]:
 
 @cache
 def uses_of(function: Callable) -> tuple[tuple[Any, Any], ...]:
-    """(declaration or function, function that it is an argument of, or None), in the order of the byte code."""
+    """Return (declaration or function, function that takes it as an argument or None) in byte code order."""
     uses: list[tuple[Any, Any]] = []
     open_calls: list[Any] = []
     for instruction in dis.get_instructions(function.__code__):
@@ -166,7 +166,7 @@ def uses_of(function: Callable) -> tuple[tuple[Any, Any], ...]:
 
 @cache
 def reached_by(function: FunctionType) -> tuple[FunctionType, ...]:
-    """Return a function and all that it calls, directly or by way of others."""
+    """Return a function and all functions that it calls, directly or indirectly."""
     reached: dict[FunctionType, None] = {}
     pending = [function]
     while pending:
@@ -179,13 +179,13 @@ def reached_by(function: FunctionType) -> tuple[FunctionType, ...]:
 
 @cache
 def pushes(function: Any) -> bool:
-    """Return whether a function puts decisions on the decision stack, itself or by what it calls."""
+    """Return whether a function pushes decisions, directly or indirectly."""
     return isinstance(function, FunctionType) and any(reached in PUSHING for reached in reached_by(function))
 
 
 @cache
 def matters(function: FunctionType) -> bool:
-    """Return whether a function announces, asks or puts something on the decision stack, itself or by what it calls."""
+    """Return whether a function announces, asks or pushes a decision, directly or indirectly."""
     return any(
         isinstance(used, (Event, Question)) or (isinstance(used, (Decision, Draw)) and pushes(call))
         for reached in reached_by(function)
@@ -195,27 +195,27 @@ def matters(function: FunctionType) -> bool:
 
 @cache
 def actions_named(function: FunctionType) -> frozenset[str]:
-    """Return the actions that a function names, itself or by what it calls."""
+    """Return the names of the actions that a function uses, directly or indirectly."""
     used = (used for reached in reached_by(function) for used, _ in uses_of(reached))
     return frozenset(symbol.name for symbol in used if isinstance(symbol, Action))
 
 
 class _Explainer:
-    """Makes one tree. What was shown in it once is only named after that."""
+    """A builder of one tree. Repeated nodes refer to their first occurrence."""
 
     def __init__(self, composition: Composition):
         self.composition = composition
         self.shown: set = set()
 
     def rule_functions(self) -> list[Callable]:
-        """All functions of the modules with a role, and those that they call, in order."""
+        """Return all functions of the modules with a role, and all functions that they call, in order."""
         reached_functions = (
             reached for function in self.composition.functions_with_roles() for reached in reached_by(function)
         )
         return list(dict.fromkeys(reached_functions))
 
     def symbols(self, kinds: type | tuple[type, ...]) -> list[Any]:
-        """All declarations of some kinds that rule functions use or respond to, in order."""
+        """Return the declarations of some kinds that rule functions use or respond to, in order."""
         symbols: dict[Any, None] = dict.fromkeys(symbol for symbol in OF_THE_ENGINE if isinstance(symbol, kinds))
         for function in self.rule_functions():
             role_symbols = [symbol for role in getattr(function, "roles", ()) for symbol in role.symbols]
@@ -225,7 +225,7 @@ class _Explainer:
         return list(symbols)
 
     def users(self, label: str, symbol: Symbol) -> list[Explanation]:
-        """The functions that announce an event, ask a question, or put a decision or draw on the decision stack."""
+        """Return nodes for the functions that announce an event, ask a question, or push a decision or draw."""
         return [
             self.named(label, function)
             for function in self.rule_functions()
@@ -236,13 +236,13 @@ class _Explainer:
         ]
 
     def named(self, label: str, function: Callable, text: str = "") -> Explanation:
-        """A function, without what it does."""
+        """Return a node for a function, without children."""
         return Explanation(label, name_of(function), text, *place_of(function), getattr(function, "rules", ()))
 
     # -- nodes ------------------------------------------------------------------------------------------------
 
     def function(self, label: str, function: Callable, text: str = "") -> Explanation:
-        """A function, with what it announces, asks and puts on the decision stack."""
+        """Return a node for a function, with its announcements, questions and pushed decisions."""
         if function in self.shown:
             again = "as above" if matters(function) else ""
             return self.named(label, function, ", ".join(part for part in (text, again) if part))
@@ -271,11 +271,11 @@ class _Explainer:
             steps_shown.add(used)
 
     def event(self, event: Event) -> Explanation:
-        """An event, with all that react to it in their order."""
+        """Return a node for an event, with its reactions in order."""
         return self._responses("announces", event, event.meaning, "reacts", self.composition.roles("when", event.name))
 
     def question(self, question: Question) -> Explanation:
-        """A question, with all that answer it in their order."""
+        """Return a node for a question, with its answers in order."""
         start = f", beginning with {question.start}" if question.fold in (SUM, LEAST, MOST) else ""
         text = f"{question.meaning}; {FOLDS[question.fold]}{start}"
         return self._responses("asks", question, text, "answers", self.composition.roles("answers", question.name))
@@ -291,7 +291,7 @@ class _Explainer:
         )
 
     def draw(self, name: str) -> Explanation:
-        """A draw, with what weighs its outcomes and what carries them out."""
+        """Return a node for a draw, with the functions for weights and outcomes."""
         draw = self.composition.draws.get(name)
         if draw is None or draw in self.shown:
             return Explanation("draws", name, "as above" if draw else "")
@@ -302,10 +302,10 @@ class _Explainer:
         child_nodes += [self.function("outcome", function) for function in self.composition.roles("outcome", name)]
         return Explanation("draws", name, text, children=tuple(child_nodes))
 
-    # -- what is explained ------------------------------------------------------------------------------------
+    # -- explanations ------------------------------------------------------------------------------------
 
     def legal_functions(self, action: str) -> dict[Callable, list[str]]:
-        """The `@legal` functions that name an action, each with the decisions that it is called at."""
+        """Return the `@legal` functions that name an action, each with the decisions at which it runs."""
         decisions_by_function: dict[Callable, list[str]] = {}
         for decision in self.composition.decisions:
             for function in self.composition.roles("legal", decision):
@@ -314,7 +314,7 @@ class _Explainer:
         return decisions_by_function
 
     def appliers(self, action: str) -> dict[Callable, list[str]]:
-        """The `@apply` functions of an action, each with the decisions that the action answers then."""
+        """Return the `@apply` functions of an action, each with the decisions that the action answers."""
         appliers_by_decision = self.composition.appliers(action)
         general_applier = appliers_by_decision.pop("", None)
         legal_at = dict.fromkeys(name for names in self.legal_functions(action).values() for name in names)
@@ -337,7 +337,7 @@ class _Explainer:
         return Explanation("action", name, action.text, children=tuple(child_nodes))
 
     def decision(self, name: str) -> Explanation:
-        """A decision: who asks for it, who says what is legal there, and what carries each action out."""
+        """Return a node for a decision: the functions that push it, mark its legal actions and carry them out."""
         decision = self.composition.decisions[name]
         child_nodes = self.users("asked for by", decision)
         child_nodes += [self.function("legal", function) for function in self.composition.roles("legal", name)]
@@ -348,7 +348,7 @@ class _Explainer:
         return Explanation("decision", name, decision.text, children=tuple(child_nodes))
 
     def symbol(self, symbol: Event | Question | Draw) -> Explanation:
-        """An event, question or draw: who responds to it, and who announces, asks or draws it."""
+        """Return a node for an event, question or draw, with its users and responses."""
         node_makers: dict[type, tuple[str, str, Callable[[Any], Explanation]]] = {
             Event: ("event", "announced by", self.event),
             Question: ("question", "asked by", self.question),
@@ -359,7 +359,7 @@ class _Explainer:
         return replace(explanation, label=label, children=(*self.users(users_label, symbol), *explanation.children))
 
     def overview(self) -> Explanation:
-        """Everything that a scenario declares, with who takes part in it, one level deep."""
+        """Return a node for the whole scenario: all declarations, each with the functions that belong to it."""
         composition = self.composition
 
         def listed(label: str, functions: Any) -> tuple[Explanation, ...]:

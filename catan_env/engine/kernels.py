@@ -1,8 +1,8 @@
-"""The outermost compiled functions: templates that `Composition.kernel` makes into one program per scenario.
+"""The outermost compiled functions. `Composition.kernel` turns these templates into one program per scenario.
 
-Capitalised names in other modules are declarations; here the lower-case `Composed` names stand for what the
-scenario's modules make of them (`Composition.resolve`). A kernel takes the `Batch` first, and works on games
-`start .. stop-1`, so that threads can share a batch; `thread` is the number of the thread, `i` that of a game.
+Lower-case `Composed` names stand for functions that composition generates from the modules (`Composition.resolve`). A
+kernel takes the `Batch` first and works on games `start .. stop-1`, so that threads can share a batch. `thread` is the
+index of the thread, and `i` is the index of a game.
 """
 
 from numba import prange
@@ -17,8 +17,8 @@ from catan_env.engine.random import below
 
 set_up = Composed("set_up")
 apply_action = Composed("apply_action")
-"""(game, params, seat, decision, kind, argument): the rule that carries an action out, an `if` for each kind of action;
-`Composition._compose_apply` generates it from the modules' `@apply` functions."""
+"""(game, params, seat, decision, kind, argument): carries out an action. `Composition._compose_apply` generates it
+from the `@apply` functions, with an `if` for each kind of action."""
 mark_legal = Composed("mark_legal")
 draw_weights = Composed("draw_weights")
 is_even = Composed("is_even")
@@ -27,25 +27,25 @@ check_invariants = Composed("check_invariants")
 mask_words = Composed("mask_words")
 
 LOG_FILLING, SOME_FAULTY = 1, 2
-"""Bits of the status that `step` returns; a negative status names an illegal action."""
+"""Bits of the status that `step` returns. A negative status reports an illegal action."""
 
 SKIP, CONTINUE, RESET = -1, -2, -3
-"""What `step` takes in place of an id, the last two from the engine only: leave a game as it is; leave it and its
-rewards, but for forced moves; begin it anew."""
+"""Codes that `step` takes in place of an id. SKIP leaves a game unchanged. The other two come from the engine:
+CONTINUE leaves a game and its rewards unchanged, except that forced moves are played; RESET resets a game."""
 
 AHEAD = 2
-"""So many games ahead records and masks are fetched from memory."""
+"""Number of games by which records and masks are prefetched."""
 
 
 def note(batch: Batch, i, entry):
-    """Appends an action id, or the number of actions plus an outcome id, to a game's log, if one is kept."""
+    """Append an action id, or the number of actions plus an outcome id, to the game's log if logs are kept."""
     if batch.log.shape[1] > 0:
         batch.log[i, batch.log_length[i]] = entry
         batch.log_length[i] += 1
 
 
 def total_weight(game, params, weights):
-    """Fills the weights of the draw at the head of the decision stack; returns their sum."""
+    """Fill the weights of the draw at the head of the decision stack; return their sum."""
     draw = head(game) - params.num_decisions
     even_weight = is_even(head(game))
     for k in range(params.draw_size[draw]):
@@ -58,7 +58,7 @@ def total_weight(game, params, weights):
 
 
 def draw_outcome(game, params, weights):
-    """An outcome of the draw at the head of the decision stack, by its weights; -1 if there is none."""
+    """Sample an outcome of the draw at the head of the decision stack; return -1 if none is possible."""
     if is_even(head(game)):
         return below(game, params.draw_size[head(game) - params.num_decisions])
     total = total_weight(game, params, weights)
@@ -73,15 +73,17 @@ def draw_outcome(game, params, weights):
 
 
 def let_chance_act(batch: Batch, i, given, thread):
-    """Draws outcomes until a seat is to act or the game has ended. If chance is explicit nothing is drawn: the outcome
-    `given` happens, if it is not negative."""
+    """Draw outcomes until a seat acts or the game has ended.
+
+    With explicit chance, nothing is sampled. If `given` is not negative, it is the outcome of the first draw.
+    """
     game = batch.records[i]
     params = batch.params[0]
     weights = batch.weights[thread]
     while game.ended == RUNNING and head_seat(game) == CHANCE:
         draw = head(game)
         outcome = -1
-        if draw >= params.num_decisions:  # chance decides nothing
+        if draw >= params.num_decisions:  # a draw; chance takes no decisions
             if not batch.explicit:
                 outcome = draw_outcome(game, params, weights)
             elif total_weight(game, params, weights) > 0:
@@ -99,13 +101,13 @@ def let_chance_act(batch: Batch, i, given, thread):
 
 
 def check_stack(game):
-    """Marks a game whose rules left nothing to decide as faulty, rather than reading past the decision stack."""
+    """Mark a game as faulty if its rules left no decision or overflowed the decision stack."""
     if game.ended == RUNNING and (game.depth == 0 or game.depth > CAPACITY):
         game.ended = FAULT
 
 
 def show(batch: Batch, i):
-    """Writes what callers see of a game: its mask row, the seat to act, whether it has ended."""
+    """Update the views of a game: mask, seat to act, and end."""
     game = batch.records[i]
     for k in range(mask_words()):
         batch.words[i, k] = 0
@@ -124,7 +126,7 @@ def show(batch: Batch, i):
 
 
 def only_action(mask):
-    """The one entry that is set in a mask; -1 if several are, or none."""
+    """Return the only entry that is set in a mask; -1 if several or none are set."""
     only_entry = -1
     for k in range(num_words(len(mask))):
         set_bits = with_bit(mask, k, 0)
@@ -136,7 +138,7 @@ def only_action(mask):
 
 
 def find_illegal(batch: Batch, actions, thread, start, stop):
-    """First game in the range whose action is not legal, or -1."""
+    """Return the first game in the range whose action is illegal, or -1."""
     params = batch.params[0]
     weights = batch.weights[thread]
     for i in range(start, stop):
@@ -162,8 +164,11 @@ def find_illegal(batch: Batch, actions, thread, start, stop):
 
 
 def assign_rewards(batch: Batch, i):
-    """Where a game has just ended its winners share 1, and all others lose 1 each or, with `zero_sum`, share -1.
-    Where all or none have won, there is nothing to share for a sum of zero."""
+    """Assign rewards if a game has just ended.
+
+    Winners share 1. The others lose 1 each or, with `zero_sum`, share -1. With `zero_sum`, rewards are 0 if all or none
+    have won.
+    """
     game = batch.records[i]
     if game.ended == WON:
         player_count = batch.rewards.shape[1]
@@ -212,18 +217,18 @@ def play(batch: Batch, i, action, thread):
     return (SOME_FAULTY if game.ended == FAULT else 0) | (LOG_FILLING if log_filling else 0)
 
 
-play.inline = True  # type: ignore[attr-defined]  # its caller's only call: too much to hand over at every step
+play.inline = True  # type: ignore[attr-defined]  # called once; passing its arguments costs time at every step
 
 
 def forced_move(batch: Batch, i):
-    """The only thing that can be done in game i, if such moves are to be played; otherwise SKIP."""
+    """Return the only legal action of game i if the engine plays forced moves; otherwise SKIP."""
     if batch.forced and batch.seats[i] >= 0:
         return only_action(batch.masks[i])
     return SKIP
 
 
 def reset_game(batch: Batch, i):
-    """Gives every field of game i its default, but for the random stream, and empties its log."""
+    """Reset all fields of game i except the random stream, and empty its log."""
     game = batch.records[i]
     a, b, c, d = game.rng[0], game.rng[1], game.rng[2], game.rng[3]
     batch.records[i] = batch.blank[0]
@@ -232,7 +237,7 @@ def reset_game(batch: Batch, i):
 
 
 def step(batch: Batch, actions, check, thread, start, stop):
-    """Plays one action (or outcome) in each game; returns status bits, or -1-i for an illegal one in game i."""
+    """Play one action or outcome in each game. Return status bits, or -1-i if the action for game i is illegal."""
     if check:
         illegal = find_illegal(batch, actions, thread, start, stop)
         if illegal >= 0:
@@ -255,7 +260,7 @@ def step(batch: Batch, actions, check, thread, start, stop):
 
 
 def step_in_parallel(batch: Batch, actions, check, results):
-    """`step` in as many threads as `results` has entries; nothing is changed unless all actions are legal."""
+    """Run `step` in one thread per entry of `results`. An illegal action leaves all games unchanged."""
     thread_count = results.shape[0]
     game_count = actions.shape[0]
     status = 0
@@ -279,13 +284,13 @@ step_in_parallel.parallel = True  # type: ignore[attr-defined]  # read by `jit_k
 
 
 def refresh_views(batch: Batch, start, stop):
-    """Writes masks, seats and ends anew from the records, after they were loaded or edited."""
+    """Recompute masks, seats and ends from records that were loaded or edited."""
     for i in range(start, stop):
         show(batch, i)
 
 
 def outcome_probabilities(batch: Batch, probabilities, start, stop):
-    """Writes the probability of every outcome of the draws at hand; rows of other games are zero."""
+    """Write the outcome probabilities of the current draws; rows of other games are zero."""
     params = batch.params[0]
     weights = batch.weights[0]
     for i in range(start, stop):
@@ -299,6 +304,6 @@ def outcome_probabilities(batch: Batch, probabilities, start, stop):
 
 
 def check_every_invariant(batch: Batch, broken, start, stop):
-    """Writes for each game the invariants that do not hold, as bits."""
+    """Write the broken invariants of each game as bits."""
     for i in range(start, stop):
         broken[i] = check_invariants(batch.records[i], batch.params[0])

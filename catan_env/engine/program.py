@@ -1,4 +1,4 @@
-"""A scenario composed and compiled: record and table layouts, action tables, kernels."""
+"""Compiled scenarios: record and table layouts, action tables, kernels."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from catan_env.engine.scenario import Scenario
 from catan_env.errors import BoardError, CompositionError
 
 OWN_ARRAYS = ("traits", "num_decisions", "num_actions")
-"""What rules and kernels read of a program, beside its action tables."""
+"""Arrays in `params` that the program adds, in addition to its action tables."""
 
 
 class Program:
-    """Everything about a scenario that does not depend on numbers, players, board or seed.
+    """The part of a scenario that does not depend on rule numbers, number of players, board or seed.
 
-    Made once per scenario and process by `program_of`; kernels compile (or come from the cache) at first use.
+    `program_of` creates one program per scenario and process. Kernels compile, or load from the cache, at first use.
     """
 
     def __init__(self, scenario: Scenario):
@@ -38,7 +38,7 @@ class Program:
         )
 
     def action_tables(self, names: Mapping[str, tuple[str, ...]]) -> tuple[ActionTable, ActionTable]:
-        """The tables of actions and of outcomes, in the words of a board: of the scenario's own, or of another."""
+        """Return the tables of actions and outcomes with these names of places, which depend on the board."""
         return (self.actions, self.outcomes) if names == self.scenario.names else self._action_tables(names)
 
     def _action_tables(self, names: Mapping[str, tuple[str, ...]]) -> tuple[ActionTable, ActionTable]:
@@ -49,7 +49,7 @@ class Program:
 
     @cached_property
     def blank(self) -> np.ndarray:
-        """A record, shape (1,), with the default of every field."""
+        """(1,) record with the default of every field."""
         record = np.zeros(1, self.record_dtype)
         for field in self.composition.fields.values():
             record[field.name] = field.default
@@ -57,18 +57,18 @@ class Program:
 
     @cached_property
     def max_outcomes(self) -> int:
-        """Most outcomes any draw has."""
+        """Largest number of outcomes of any draw."""
         return max((self.composition.extent(draw.over) for draw in self.composition.draws.values()), default=1)
 
     @cached_property
     def longest_row(self) -> int:
-        """Most entries along the last axis of any field."""
+        """Largest length of the last axis of any field."""
         shapes = map(self.composition.shape, self.composition.fields.values())
         return max(shape[-1] for shape in shapes if shape)
 
     @cached_property
     def _layouts(self) -> dict[str, np.ndarray]:
-        """Of each action its kind and argument, of each draw where its outcomes begin and how many they are."""
+        """Kind and argument of each action; first outcome and number of outcomes of each draw."""
         draws = self.composition.draws
         return {
             "action_kind": np.array([self.actions.kinds.index(kind) for kind in self.actions.kind_of], np.uint8),
@@ -78,11 +78,11 @@ class Program:
         }
 
     def kernel(self, template: Callable) -> Callable:
-        """A compiled kernel for this scenario: `template` with the meaning that its declarations have here."""
+        """Return a compiled kernel: the template with the meanings of its declarations in this scenario."""
         return self.composition.kernel(template)
 
     def params(self, values: Mapping[str, Any], board: Board) -> np.ndarray:
-        """The constants that rules read, shape (1,): numbers of the rules, laid-out tables, action table."""
+        """Return the constants that rules read, shape (1,): rule numbers, board arrays, action table."""
         arrays: dict[str, np.ndarray] = {}
         for name, number in self.composition.numbers.items():
             value = values[name]
@@ -114,7 +114,7 @@ class Program:
         return params
 
     def _traits(self, num_players: int) -> np.ndarray:
-        """What each color does: (PLAYERS,) uint8, bits in the order of `TRAITS`."""
+        """Return the abilities of each color: (PLAYERS,) uint8, with bits in the order of `TRAITS`."""
         colors, neutrals = self.scenario.colors, self.scenario.neutrals
         traits = np.zeros(colors, np.uint8)
         traits[:num_players] = 2 ** len(TRAITS) - 1
@@ -126,7 +126,7 @@ _compositions: dict[tuple, Composition] = {}
 
 
 def composition_of(scenario: Scenario) -> Composition:
-    """The composed rules of a scenario: one for all scenarios whose modules and sizes agree, compiled once."""
+    """Return the composed rules of a scenario. Scenarios with equal modules and sizes share one composition."""
     sizes = tuple(sorted(scenario.sizes.items()))
     key = (tuple(map(id, scenario.modules)), sizes)  # a namespace need not be hashable; the composition keeps it alive
     if key not in _compositions:
@@ -141,7 +141,7 @@ _programs: dict[tuple, Program] = {}
 
 
 def program_of(scenario: Scenario) -> Program:
-    """The compiled program of a scenario, made once per process."""
+    """Return the compiled program of a scenario, created once per process."""
     modules = tuple(map(id, scenario.modules))  # a namespace need not be hashable; the program keeps it alive
     key = (scenario.name, scenario.version, modules, tuple(scenario.sizes.items()), scenario.neutrals.traits)
     if key not in _programs:

@@ -18,7 +18,7 @@ from catan_env.errors import CatanError, UnknownScenarioError
 from catan_env.text_files import other_file
 
 FILE = re.compile(r"(?P<file>.*\.(?i:toml))(?P<rules>(\+\w+)*)", re.DOTALL)
-"""The path of a scenario file, with optional rules behind it."""
+"""The path of a scenario file, followed by optional rules."""
 
 _scenarios: dict[str, Scenario] = {}
 _optional: dict[str, OptionalRule] = {}
@@ -26,15 +26,15 @@ _readers: list[Callable[[Path], Scenario]] = []
 
 
 def register(scenario: Scenario) -> Scenario:
-    """Make a scenario known under its name, in place of an earlier one of that name; return it."""
+    """Register a scenario under its name, replacing an earlier one of that name, and return it."""
     _scenarios[scenario.name] = scenario
     return scenario
 
 
 def register_optional(name: str, module: Any) -> None:
-    """Make an optional rule known that every scenario can have: "base+name" is then the scenario "base" with it.
+    """Register an optional rule for every scenario: "base+name" is then the scenario "base" with this rule.
 
-    Rules that only some scenarios can have are named by their files (`[optional.NAME]`).
+    Scenario files declare rules for single scenarios themselves (`[optional.NAME]`).
     """
     _optional[name] = OptionalRule(module)
 
@@ -45,14 +45,14 @@ def register_reader(reader: Callable[[Path], Scenario]) -> None:
 
 
 def find_scenario(name: str | Path) -> Scenario:
-    """Return the scenario of this name, or of the scenario file at this path (it ends in .toml).
+    """Return a scenario by name or by the path of its file, which ends in .toml.
 
     Optional rules follow after plus signs: "base+card_counting", "my_scenario.toml+card_counting".
 
     Raises:
-        UnknownScenarioError: there is no such scenario, file or rule, or they do not go together; the message lists
-            what there is.
-        ScenarioFileError: the file does not describe a scenario; names the file, the line and the key.
+        UnknownScenarioError: no such scenario, file or rule exists, or they do not fit together; the message lists the
+            known ones.
+        ScenarioFileError: the file does not describe a scenario; the message names file, line and key.
     """
     text = str(name)
     if file_match := FILE.fullmatch(text):
@@ -69,20 +69,20 @@ def find_scenario(name: str | Path) -> Scenario:
 
 
 def reference_to(name: str | Path) -> str:
-    """Return a scenario's name as it is, and the path of a scenario file as an absolute one, for other processes."""
+    """Return a reference that other processes understand: a scenario's name, or the absolute path of its file."""
     file_match = FILE.fullmatch(str(name))
     return f"{Path(file_match['file']).expanduser().resolve()}{file_match['rules']}" if file_match else str(name)
 
 
 def split_scenario(text: str) -> tuple[str, str]:
-    """Return a scenario, as `reference_to` gives it, and what follows it after a colon: "base:players=3"."""
+    """Split "base:players=3" into the scenario, as `reference_to` gives it, and the text after the colon."""
     file_match = re.fullmatch(rf"({FILE.pattern})(:(?P<rest>.*))?", text, re.DOTALL)
     name, _, suffix = (file_match[1], "", file_match["rest"] or "") if file_match else text.partition(":")
     return reference_to(name), suffix
 
 
 def short_name(reference: str | Path) -> str:
-    """Return what to call files after a scenario: its name, or that of its file without folder and ending."""
+    """Return a short name for files: the scenario's name, or the name of its file without folder and ending."""
     file_match = FILE.fullmatch(str(reference))
     return f"{Path(file_match['file']).stem}{file_match['rules']}" if file_match else str(reference)
 
@@ -106,17 +106,17 @@ def _known(name: str, what: str, known: Mapping[str, Any], more: str = "", path:
 
 
 def optional_rules(scenario: Scenario | None = None) -> tuple[str, ...]:
-    """Names of the optional rules that every scenario can have; those that only this one can, if it is given."""
+    """Return the names of a scenario's optional rules; without a scenario, of those for every scenario."""
     return tuple(_optional if scenario is None else scenario.optional)
 
 
 def scenarios() -> dict[str, Scenario]:
-    """All registered scenarios by name, with their player counts (`.players`) and versions (`.version`)."""
+    """Return all registered scenarios by name, with their numbers of players (`.players`) and versions (`.version`)."""
     return dict(_scenarios)
 
 
 def _reduce(scenario: Scenario) -> tuple:
-    """Pickle a scenario by its reference: another process finds it in the registry, or reads its file."""
+    """Pickle a scenario by its reference; another process finds it in the registry or reads its file."""
     reference = scenario.reference
     try:
         registered_scenario = find_scenario(reference)

@@ -1,4 +1,4 @@
-"""Replay logs: a game as `(kind, argument)` moves with chance outcomes, independent of any seed."""
+"""Replay logs: a game as `(kind, argument)` moves with chance outcomes, independent of seeds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEYS = {"format", "scenario", "version", "layout", "num_players", "rules", "boar
 
 
 def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
-    """The log of one game, from its action ids and (number of actions + outcome ids)."""
+    """Return the log of one game from its entries: action ids, and outcome ids plus the number of actions."""
     n = engine.actions.n
     moves = [
         [*engine.actions.pair(entry)] if entry < n else [*engine.outcomes.pair(entry - n), "chance"]
@@ -43,20 +43,20 @@ def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
 
 
 def _rules_of(engine: Any) -> dict[str, Any]:
-    """The numbers that the user chose; all, where the scenario's are in a file that people may edit."""
+    """Return the overridden rule numbers, or all numbers if the scenario comes from a file that may change."""
     if not engine.scenario.file:
         return copy.deepcopy(engine.overrides)
     return {name: value for name, value in engine.rules.items() if name != NUM_PLAYERS.name}
 
 
 def annotated(log: Mapping[str, Any], **notes: Any) -> dict[str, Any]:
-    """A log with notes that replaying ignores, ready for JSON.
+    """Return a log with notes, for JSON. Replaying ignores notes.
 
-    Replay pages know `players`, names by seat, and `probabilities`, for each move a list of [action id,
+    Replay pages use two notes: `players`, names by seat, and `probabilities`, for each move a list of [action id,
     probability] pairs or None.
 
     Raises:
-        ReplayError: a note would replace what makes the log.
+        ReplayError: a note has the name of a required key.
     """
     taken_names = KEYS & set(notes)
     if taken_names:
@@ -70,21 +70,22 @@ def _checksum(log: Mapping[str, Any]) -> str:
 
 
 def log_of(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
-    """The log itself, or the one in the JSON file at this path.
+    """Return a log, read from a JSON file if `log` is a path.
 
     Raises:
-        ReplayError: the file cannot be read, or holds no JSON table.
+        ReplayError: the file cannot be read or does not hold a JSON table.
     """
     return read_json(log, "replay log", ReplayError) if isinstance(log, (str, Path)) else log
 
 
 def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], scenario: Any = None) -> Iterator[Any]:
-    """Play a log, or the one in a file, move by move in an explicit engine; yield it at the start and after each move.
+    """Play a log in an explicit engine. Yield the engine at the start and after each move.
 
-    `scenario` takes the place of the one that the log names, such as a scenario file that has moved.
+    `log` is a log or the path of its file. `scenario` replaces the scenario of the log, for example after a scenario
+    file has moved.
 
     Raises:
-        ReplayError: the log is damaged, or does not fit the scenario version it names.
+        ReplayError: the log is damaged or does not fit its scenario version.
     """
     log = log_of(log)
     if not isinstance(log, Mapping) or not set(log) >= KEYS or log["format"] != FORMAT:
@@ -100,7 +101,7 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
         raise ReplayError("The replay log is damaged: its checksum does not fit its contents.")
     try:
         options = {"rules": log["rules"], "board": log["board"], "chance": "explicit", "record": True}
-        options["seed"] = [log.get("seed", 0)]  # for the next log only: moves do not depend on it
+        options["seed"] = [log.get("seed", 0)]  # recorded in the next log; moves do not depend on it
         engine = engine_class(log["scenario"] if scenario is None else scenario, 1, log["num_players"], **options)
     except UnknownScenarioError as error:
         hint = " If it is a scenario file that has moved: catan_env.replay(log, scenario=PATH)."
@@ -124,7 +125,7 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
 
 
 def _id_of(move: Any, engine: Any) -> int:
-    """The id of a move: `[kind, argument]`, or `[kind, argument, "chance"]` for an outcome."""
+    """Return the id of a move: `[kind, argument]`, or `[kind, argument, "chance"]` for an outcome."""
     if not isinstance(move, (list, tuple)) or len(move) not in (2, 3) or list(move[2:]) not in ([], ["chance"]):
         raise ValueError('a move is [kind, argument], followed by "chance" if chance made it')
     if (len(move) == 3) != (engine.seat_to_act[0] == CHANCE):
@@ -136,7 +137,7 @@ def _id_of(move: Any, engine: Any) -> int:
 
 
 def replay(log: Mapping[str, Any] | str | Path, engine_class: type[Any], scenario: Any = None) -> Any:
-    """An engine of one game, in explicit mode, with the whole log played.
+    """Return an engine with one game in explicit mode, after all moves of the log.
 
     Raises:
         ReplayError: see `replay_steps`.

@@ -1,4 +1,4 @@
-"""What a scenario is, to the engine: facts, rule modules, a board and numbers."""
+"""Scenarios as the engine sees them: facts, rule modules, a board and numbers."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ CHANCE = ("deterministic", "stochastic")
 UTILITY = ("one_winner", "shared_win")
 STATUS = ("official", "reconstruction", "own")
 TURN_LIMIT = "turn_limit"
-"""The number of the rules that ends games which would go on for ever."""
+"""Name of the rule number that truncates long games."""
 LEFT = ("the next player", *(f"the {k} player to the left" for k in ("2nd", "3rd", "4th", "5th", "6th", "7th")))
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What a reader asks first about a game.
+    """Basic facts about a game.
 
     Attributes:
-        players: numbers of players, ascending.
+        players: supported numbers of players, ascending.
         information: "perfect" if every player sees everything, else "imperfect".
-        chance: "stochastic" if anything is drawn, else "deterministic".
+        chance: "stochastic" if there are chance events, else "deterministic".
         utility: "one_winner" if one player wins, "shared_win" if several may win together.
-        longest_game: turns of all players together after which a game is truncated; None without such a limit.
-        status: "official" rules and board, "reconstruction" where the printed ones are not public, or "own".
+        longest_game: turns of all players together after which a game is truncated; None without a limit.
+        status: "official" rules and board, "reconstruction" if the printed ones are not public, or "own".
     """
 
     players: tuple[int, ...]
@@ -46,11 +46,11 @@ class Facts:
 
 @dataclass(frozen=True)
 class Neutrals:
-    """Colors on the board that nobody plays. They have the seats after the players'.
+    """Colors on the board without players. Their seats follow those of the players.
 
     Attributes:
-        count: how many.
-        traits: what they do all the same, of `declare.TRAITS`.
+        count: number of neutral colors.
+        traits: their abilities, from `declare.TRAITS`.
     """
 
     count: int = 0
@@ -59,7 +59,7 @@ class Neutrals:
 
 @dataclass(frozen=True)
 class OptionalRule:
-    """A rule module that a scenario can have, and the numbers that it has then."""
+    """An optional rule module with the rule numbers that it needs."""
 
     module: Any
     numbers: Mapping[str, Any] = field(default_factory=dict)
@@ -71,12 +71,12 @@ class Scenario:
     """An ordered list of rule modules, a board and numbers.
 
     Attributes:
-        modules: set-up, marks in the mask and reactions run in this order.
-        numbers: what differs from the defaults that rule modules declare.
-        numbers_for: what differs further, by number of players.
-        optional: rules that this scenario can have, by name ("<scenario>+<name>").
-        history: a line for each version.
-        file: the absolute path of its file, for scenarios outside the package.
+        modules: rule modules, in the order in which set-up, masks and reactions run.
+        numbers: rule numbers that differ from the defaults of the modules.
+        numbers_for: further differences by number of players.
+        optional: optional rules of this scenario, by name ("<scenario>+<name>").
+        history: one line per version.
+        file: absolute path of the scenario file, for scenarios outside the package.
     """
 
     name: str
@@ -101,29 +101,29 @@ class Scenario:
 
     @property
     def reference(self) -> str:
-        """What `find_scenario` takes to find the scenario: its name, or the path of its file and its optional rules."""
+        """A name for `find_scenario`: the scenario's name, or the path of its file with optional rules."""
         rules = self.name[self.name.index("+") :] if "+" in self.name else ""
         return f"{self.file}{rules}" if self.file else self.name
 
     @property
     def players(self) -> tuple[int, ...]:
-        """Numbers of players, ascending."""
+        """Supported numbers of players, ascending."""
         return self.facts.players
 
     @property
     def colors(self) -> int:
-        """Rows of per-player fields: the most players and the neutral colors."""
+        """Number of rows of per-player fields: the largest number of players plus neutral colors."""
         return max(self.players) + self.neutrals.count
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """Length of every axis that rules refer to."""
+        """Length of every axis in rules."""
         color_sizes = {"players": self.colors, "neutrals": self.neutrals.count, "opponents": max(self.players) - 1}
         return color_sizes | dict(self.board.sizes)
 
     @cached_property
     def names(self) -> dict[str, tuple[str, ...]]:
-        """What people call the entries along an axis, such as "hex (0, -2)"."""
+        """Names of the entries along each axis, such as "hex (0, -2)"."""
         letters = NEUTRAL_LETTERS[: self.neutrals.count]
         color_names = {
             "opponents": LEFT[: max(self.players) - 1],
@@ -132,7 +132,7 @@ class Scenario:
         return color_names | dict(self.board.names)
 
     def laid(self, board: Any, num_players: int) -> Scenario:
-        """Return the scenario on the board that a game is played on.
+        """Return the scenario with the board of one engine.
 
         Raises:
             BoardError: see `Board.laid`.
@@ -140,7 +140,7 @@ class Scenario:
         return replace(self, board=self.board.laid(board, num_players))
 
     def with_rule(self, name: str, rule: OptionalRule) -> Scenario:
-        """Return the scenario with an optional rule, its module at the end; the name becomes "<scenario>+<name>"."""
+        """Return the scenario "<scenario>+<name>" with an optional rule; its module runs last."""
         numbers_for = dict(self.numbers_for)
         for player_count, values in rule.numbers_for.items():
             numbers_for[player_count] = {**numbers_for.get(player_count, {}), **values}
@@ -153,10 +153,10 @@ class Scenario:
         )
 
     def check_players(self, num_players: int | None) -> int:
-        """Return the number of players to use; the scenario's largest by default.
+        """Return the number of players; the default is the maximum of the scenario.
 
         Raises:
-            PlayerCountError: the scenario is not played by so many.
+            PlayerCountError: the scenario does not support this number.
         """
         if num_players is None:
             return self.players[-1]

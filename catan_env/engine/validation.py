@@ -1,8 +1,7 @@
-"""Whether records that come from outside could be games: compiled code trusts its records, so they are looked at first.
+"""Validation of records from outside. Compiled code trusts its records and does not check bounds.
 
-What a record may hold follows from the declarations: bounds of fields, the seats and places there are, the decisions
-and draws of the scenario. Everything is refused with a `SnapshotError` that names the game, the field, its value and
-what is allowed.
+Allowed values follow from declarations: bounds of fields, existing seats and places, decisions and draws of the
+scenario. Invalid records raise `SnapshotError` with the game, the field, its value and the allowed values.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from catan_env.errors import SnapshotError
 
 
 def check_values(records: np.ndarray, composition: Composition, num_players: int, fresh: np.ndarray) -> None:
-    """Raises SnapshotError unless every value of every record, (N,), is one that its field may have in such a game.
+    """Raise SnapshotError unless every value of every record, (N,), is allowed for its field.
 
-    `fresh`, (N,), are games of the same kind that have just begun: rows of seats that nobody plays stay like theirs.
+    `fresh`, (N,), are new games of the same kind. Rows of unused seats must equal theirs.
     """
     for field in composition.fields.values():
         values = records[field.name]
@@ -36,7 +35,7 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
                 index = (game, num_players + idle_seat, *index_in_row)
                 _refuse(field, values, index, f"nobody plays that seat: there are {num_players} players")
     _check_stack(records, composition, num_players)
-    for name in set(field_names(records)) - set(composition.fields):  # the mark in front, the room behind
+    for name in set(field_names(records)) - set(composition.fields):  # the mark at the front and the padding
         if records[name].any():
             raise SnapshotError(f"The snapshot cannot be true: {name!r} is no field and holds something.")
 
@@ -108,7 +107,7 @@ def _check_stack(records: np.ndarray, composition: Composition, num_players: int
 
 
 def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Composition) -> None:
-    """What decisions and draws in the decision stack are about lies where their declarations say."""
+    """Raise SnapshotError unless the arguments of pending decisions and draws lie within their declarations."""
     declarations: list[Decision | Draw] = [*composition.decisions.values(), *composition.draws.values()]
     for declaration in declarations:
         match declaration.argument:
@@ -134,7 +133,7 @@ def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Comp
 
 
 def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], composition: Composition) -> None:
-    """Raises SnapshotError if invariants are broken, (game, name), or games are stuck, (game, decision or draw)."""
+    """Raise SnapshotError for broken invariants, (game, name), or stuck games, (game, decision or draw)."""
     if broken:
         game, name = broken[0]
         meaning = composition.invariants[name].meaning
