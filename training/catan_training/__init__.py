@@ -1,10 +1,10 @@
-"""Learning, comparing agents, checking the engine, writing pages, and the command line `catan`: a room each.
+"""Training, evaluation, balance studies, benchmarks and the command line `catan`.
 
-What several rooms use stands here: tables of text and what is known of the machine.
+Modules in this folder are shared by these packages.
 """
 
 import os
 
-# Threads of PyTorch that wait for others sleep. Spinning, the default, makes training crawl on a busy machine. It is
-# read when PyTorch is imported.
+# Waiting threads of PyTorch sleep. The default, spinning, slows training down on a busy machine. PyTorch reads the
+# variable when it is imported.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

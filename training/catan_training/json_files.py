@@ -1,4 +1,4 @@
-"""JSON files that are there whole or not at all."""
+"""JSON files that are written atomically."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from catan_env.whole_files import write_whole
 
 
 def write_json(path: str | Path, found: Any) -> None:
-    """Writes JSON, in place of what was there at once; the folder is made if need be.
+    """Write a JSON file atomically and create its folder if necessary.
 
     Raises:
         OSError: the file cannot be written.

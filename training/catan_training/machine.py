@@ -1,4 +1,4 @@
-"""What figures depend on: the machine they were taken on and the versions of packages."""
+"""The context of measurements: machine and package versions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def versions(*packages: str) -> dict[str, str]:
-    """Installed versions of Python and packages."""
+    """Return the installed versions of Python and of packages."""
     version_of = {"python": platform.python_version()}
     for package in packages:
         try:
@@ -21,7 +21,7 @@ def versions(*packages: str) -> dict[str, str]:
 
 
 def machine() -> dict[str, Any]:
-    """The processor, how many cores this process may use, and the load of the last minute, this process included."""
+    """Return the CPU model, the number of available cores, the load average of the last minute and the system."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():

@@ -1,4 +1,4 @@
-"""Tables in Parquet: written with the fingerprint that tells later whether they are still the same, and read back."""
+"""Parquet tables, with fingerprints that reveal later changes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from catan_env.whole_files import write_whole
 
 MOST_BYTES = 2**33
 DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError, MemoryError)
-"""What polars runs into where bytes are no table."""
+"""Exceptions of polars for bytes that are not a Parquet table."""
 
 
 def table_of(data: bytes, name: str) -> pl.DataFrame:
-    """The table in the bytes of a Parquet file, which `name` says where they are from.
+    """Return the table in the bytes of a Parquet file. `name` is its source in error messages.
 
     Raises:
-        CatanError: there is none.
+        CatanError: the bytes are not a Parquet table.
     """
     try:
         return pl.read_parquet(io.BytesIO(data))
@@ -30,14 +30,14 @@ def table_of(data: bytes, name: str) -> pl.DataFrame:
 
 
 def bytes_of(table: pl.DataFrame) -> bytes:
-    """The table as the bytes of a Parquet file."""
+    """Return the table as bytes of a Parquet file."""
     buffer = io.BytesIO()
     table.write_parquet(buffer)
     return buffer.getvalue()
 
 
 def write_table(path: Path, table: pl.DataFrame) -> str:
-    """Write a Parquet file, in place of what was there at once; return its fingerprint.
+    """Write a Parquet file atomically and return its fingerprint.
 
     Raises:
         OSError: the file cannot be written.
@@ -48,5 +48,5 @@ def write_table(path: Path, table: pl.DataFrame) -> str:
 
 
 def fingerprint(data: bytes) -> str:
-    """The SHA-256 of a file's bytes, in hexadecimal digits."""
+    """Return the SHA-256 of the bytes in hexadecimal."""
     return hashlib.sha256(data).hexdigest()

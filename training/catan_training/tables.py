@@ -1,4 +1,4 @@
-"""Tables of text, on the terminal and in Markdown, and numbers as people read them."""
+"""Text tables for the terminal and Markdown, and number formats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 
 def print_table(lines: Sequence[Sequence[str]], title: str, text_columns: int = 1) -> None:
-    """Prints rows of text, the first being the heading; columns after the first few hold numbers."""
+    """Print rows of text, the first as the heading.
+
+    The first `text_columns` columns are left-aligned, the others right-aligned for numbers.
+    """
     from rich.console import Console
     from rich.table import Table
 
@@ -16,29 +19,29 @@ def print_table(lines: Sequence[Sequence[str]], title: str, text_columns: int = 
     for line in lines[1:]:
         table.add_row(*line)
     console = Console()
-    if not console.is_terminal:  # a file or pipe has no width: never shorten what somebody may want to search
+    if not console.is_terminal:  # files and pipes have no width; do not truncate cells
         console = Console(width=160)
     console.print(table)
 
 
 def markdown_table(lines: Sequence[Sequence[str]], text_columns: int = 1) -> str:
-    """The same rows in Markdown."""
+    """Return the same rows as a Markdown table."""
     marks = ["---" if k < text_columns else "---:" for k in range(len(lines[0]))]
     return "\n".join("| " + " | ".join(line) + " |" for line in [lines[0], marks, *lines[1:]])
 
 
 def percent(share: float) -> str:
-    """A share as a percentage."""
+    """Return a fraction as a percentage."""
     return f"{100 * share:.1f}%"
 
 
 def number(value: float) -> str:
-    """A value as people read it."""
+    """Return a number as readable text, such as "2.50 M", "1,234" or "0.75"."""
     if abs(value) >= 1e6:
         return f"{value / 1e6:.2f} M"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"
 
 
 def so_many_players(count: int) -> str:
-    """So many players, in words."""
+    """Return "1 player", "2 players" and so on."""
     return f"{count} player{'s' * (count > 1)}"

@@ -1,1 +1,1 @@
-"""Checking the engine: how fast it is, and whether long random play keeps everything that must hold."""
+"""Speed benchmarks, and soak tests with random play."""

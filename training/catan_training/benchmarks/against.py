@@ -1,8 +1,8 @@
-"""`catan bench --against fastcatan`: the base game here and in the C++ engine fastcatan, side by side in one process.
+"""`catan bench --against fastcatan`: the base game in this engine and in the C++ engine fastcatan.
 
-Both play random games of four in slices that take turns, so that whatever else the machine does hits both alike; what
-counts is the median ratio of neighbouring slices. Timed: step, legal actions and the resetting of ended games, and
-observations where said. Drawing random legal actions is not.
+Both engines play random four-player games in one process, in alternating slices of time, so that other load on the
+machine affects both. The result is the median ratio of adjacent slices. The timing covers steps, legal actions, resets
+of finished games and, where stated, observations. It excludes the choice of actions.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from catan_training.tables import number, print_table
 
 PEERS = ("fastcatan",)
 SLICE = 0.06
-"""Seconds of processor time of a slice."""
+"""Duration of a slice, in seconds of processor time."""
 OFFERS_FROM = 268
-"""The first of fastcatan's action ids that concern trade between players."""
+"""First action id in fastcatan for trade between players."""
 WARM_UP = {False: 3000, True: 9000}
-"""Actions of each game beforehand, without trade and with it: games are then spread over their whole course."""
+"""Actions per game before the measurement, without and with trade. They spread the games over all stages of play."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Medians over the slices; rates in actions per second."""
+    """Medians over all slices, in actions per second, and the ratio with its quartiles."""
 
     what: str
     ours: float
@@ -44,7 +44,7 @@ class Comparison:
 
 @numba.njit
 def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> None:
-    """A random set entry of each row of masks (N, ids), 0 where none is: what a game that is over takes."""
+    """Choose a random legal action in each row of masks (N, ids), or 0 in rows without one."""
     for i in range(masks.shape[0]):
         legal_count = 0
         for k in range(masks.shape[1]):
@@ -61,7 +61,7 @@ def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> 
 
 
 class Ours:
-    """Our engine, as the measurement drives it."""
+    """This engine as one side of the comparison."""
 
     def __init__(self, games: int, trade: bool, observe: bool):
         rules = {} if trade else {"offers_per_turn": 0}
@@ -71,7 +71,7 @@ class Ours:
         self.out = self.engine.observe("flat") if observe else None
 
     def once(self) -> float:
-        """Plays one action in every game; returns the seconds that took."""
+        """Play one action in every game and return the processor time in seconds."""
         draw_marked(self.engine.action_mask, self.streams, self.actions)
         start = time.process_time()
         self.engine.step(self.actions)
@@ -81,7 +81,10 @@ class Ours:
 
 
 class Theirs:
-    """fastcatan, driven alike. Versions before 2 write observations, those from 2 on reset ended games in the step."""
+    """fastcatan as the other side of the comparison.
+
+    Versions before 2 write observations. From version 2, the step resets finished games.
+    """
 
     def __init__(self, games: int, trade: bool, observe: bool):
         import fastcatan
@@ -100,7 +103,7 @@ class Theirs:
             self.once()
 
     def once(self) -> float:
-        """Plays one action in every game; returns the seconds that took."""
+        """Play one action in every game and return the processor time in seconds."""
         bits = np.unpackbits(self.words.view(np.uint8), axis=1, bitorder="little")
         draw_marked(bits[:, : self.ids], self.streams, self.chosen)
         self.actions[:] = self.chosen
@@ -116,7 +119,7 @@ class Theirs:
 
 
 def rate(side: Any, games: int) -> float:
-    """Actions per second over one slice."""
+    """Return actions per second over one slice."""
     seconds, actions = 0.0, 0
     while seconds < SLICE:
         seconds += side.once()
@@ -127,10 +130,10 @@ def rate(side: Any, games: int) -> float:
 def compare(
     peer: str = "fastcatan", games: int = 4096, slices: int = 30, tell: Callable[[str], Any] = lambda text: None
 ) -> list[Comparison]:
-    """Plays both engines in turn.
+    """Measure both engines in alternation.
 
     Raises:
-        OptionError: the peer is unknown, or not installed.
+        OptionError: the peer is unknown or not installed.
     """
     if peer not in PEERS:
         raise OptionError(f"There is no comparison with {peer!r}; there is one with {', '.join(PEERS)}.")
@@ -158,7 +161,7 @@ def compare(
 
 
 def print_comparison(rows: Sequence[Comparison], peer: str, games: int) -> None:
-    """Prints the table."""
+    """Print the comparison as a table."""
     lines = [("what", "ours/s", f"{peer}/s", "ratio", "quartiles")]
     for comparison in rows:
         quartiles = f"{comparison.low:.2f} to {comparison.high:.2f}"
@@ -169,5 +172,5 @@ def print_comparison(rows: Sequence[Comparison], peer: str, games: int) -> None:
 
 
 def to_dict(rows: Sequence[Comparison], peer: str) -> dict[str, Any]:
-    """The comparison for JSON."""
+    """Return the comparison as a JSON-serializable dictionary."""
     return {"against": peer, "version": version(peer), "ratios": [asdict(comparison) for comparison in rows]}

@@ -1,7 +1,7 @@
-"""`catan bench`: how fast games are played, each figure the median of several measurements on one core.
+"""`catan bench`: speed of the engine, as medians of repeated measurements.
 
-Games are spread over mid-course first. Where `step` is timed, uniformly random legal actions are chosen outside the
-timed part; where the rollout is timed, the choosing is part of it.
+Games are first spread over all stages of play. Figures of `step` exclude the choice of random legal actions; figures of
+the rollout include it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ NO_TRADE = {"offers_per_turn": 0}
 STEPS = 200
 COLD = 10
 SINGLE_STEPS = 20_000
-WHOLE_GAMES = 10**9  # steps that no game lasts
+WHOLE_GAMES = 10**9  # more steps than any game has
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table."""
+    """One row of the results."""
 
     name: str
     what: str
@@ -47,12 +47,12 @@ class Figure:
 
     @classmethod
     def of(cls, name: str, what: str, unit: str, values: Sequence[float], *target: Any) -> Figure:
-        """The median of several measurements, with the lowest and the highest."""
+        """Create a figure from measured values: their median, minimum and maximum."""
         return cls(name, what, unit, statistics.median(values), min(values), max(values), *target)
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is met; None without a target."""
+        """Whether the figure meets its target; None without a target."""
         if self.target is None:
             return None
         return self.median <= self.target if self.smaller_is_better else self.median >= self.target
@@ -60,7 +60,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Setting:
-    """What is measured on."""
+    """Scenario, batch and threads of the measurements."""
 
     scenario: str
     players: int
@@ -72,7 +72,7 @@ class Setting:
     def engine(
         self, games: int | None = None, threads: int = 1, trade: bool = False, seed: int = 0, forced_moves: str = "ask"
     ) -> BatchEngine:
-        """Fresh games, with or without offers to other players; they begin anew by themselves."""
+        """Return new games that reset automatically, by default without trade offers."""
         probe = BatchEngine(self.scenario, 1, self.players)
         rules = {rule: value for rule, value in NO_TRADE.items() if rule in probe.rules and not trade} | dict(
             self.rules
@@ -89,7 +89,7 @@ class Setting:
         )
 
     def mid_course(self, **options: Any) -> BatchEngine:
-        """Games spread over their whole course: each block of them has been played on for another time."""
+        """Return games at all stages of play: each block has played a different number of random actions."""
         engine = self.engine(**options)
         games = engine.num_games
         blocks = np.array_split(np.arange(games), min(games, 64))
@@ -104,7 +104,7 @@ class Setting:
         return engine
 
 
-# -- what is measured: each yields one value after another ---------------------------------------------------
+# -- measurements: each generator yields values without end -----------------------------------------------------
 
 
 def stepping(
@@ -113,8 +113,10 @@ def stepping(
     steps: int = STEPS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> float:
-    """Actions per second of `step`, resets within it, and of `also` after each, with actions chosen beforehand.
-    `clock` in seconds: `time.process_time` where other programs share the cores and one thread is measured."""
+    """Return actions per second of `step`, with resets and a call of `also` after each step.
+
+    The choice of actions is not timed. Use `clock=time.process_time` to time one thread on a shared machine.
+    """
     agent, actions = RandomAgent(1), np.zeros(engine.num_games, np.int64)
     seconds = 0.0
     for _ in range(steps):
@@ -129,7 +131,7 @@ def stepping(
 
 
 def rolling(engine: BatchEngine, steps: int = STEPS) -> float:
-    """Actions per second of the compiled random rollout."""
+    """Return actions per second of the compiled random rollout."""
     start = time.perf_counter()
     actions = engine.random_rollout(steps)["actions"]
     return actions / (time.perf_counter() - start)
@@ -177,9 +179,9 @@ def measure_rollout_speedup(setting: Setting) -> Generator[float]:
 
 
 def measure_step_speedup(setting: Setting) -> Generator[float]:
-    """The same games and actions, recorded beforehand, played back to back by many threads and by one.
+    """Yield the speedup of `step` with many threads over one, on the same recorded actions.
 
-    The first steps do not count: loading the games has left all of them in the cache of one core.
+    The first steps are not timed, because loading the games leaves all of them in the cache of one core.
     """
     one_thread, many_threads = setting.mid_course(), setting.mid_course(threads=setting.threads)
     agent = RandomAgent(1)
@@ -205,7 +207,7 @@ def measure_step_speedup(setting: Setting) -> Generator[float]:
 
 
 def measure_single(setting: Setting) -> Generator[float]:
-    """Microseconds of one `step` of one game, called from Python: a game is played once, then played again timed."""
+    """Yield microseconds per `step` of a single game from Python, on a replay of recorded actions."""
     engine = setting.engine(games=1)
     agent, only_game = RandomAgent(1), np.arange(1)
     seed = 0
@@ -229,7 +231,7 @@ def measure_single(setting: Setting) -> Generator[float]:
 
 
 def measure_aec(setting: Setting) -> Generator[float]:
-    """`last` and `step` of the PettingZoo environment; actions are drawn from the mask outside the timing."""
+    """Yield steps per second of the PettingZoo environment: `last` and `step`, without the choice of actions."""
     from catan_env.envs import aec_env
 
     probe = BatchEngine(setting.scenario, 1, setting.players)
@@ -267,8 +269,10 @@ print(time.process_time() - start)
 
 
 def measure_first_step(setting: Setting, cached: bool) -> Generator[float]:
-    """Seconds of processor time from `import catan_env` to the first finished step, in a process and with a cache of
-    its own."""
+    """Yield processor seconds from `import catan_env` to the end of the first step, in a new process.
+
+    Its compilation cache is empty, or filled by an earlier run if `cached`.
+    """
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         command = [sys.executable, "-c", FIRST_STEP, setting.scenario, str(setting.players)]
@@ -291,7 +295,7 @@ def measure_bytes(setting: Setting) -> Generator[float]:
     yield float(setting.engine(games=1).state.itemsize)
 
 
-# -- the list --------------------------------------------------------------------------------------------------
+# -- figures -----------------------------------------------------------------------------------------------------
 
 RATE, TIMES = "actions/s", "times"
 FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Generator[float]]], ...] = (
@@ -361,7 +365,7 @@ FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Gene
 )
 ONCE = ("first-step", "bytes")
 TARGETS_OF = ("base", 4)
-"""The scenario and number of players that the targets are for."""
+"""Scenario and number of players of the targets."""
 
 
 def measure(
@@ -374,18 +378,19 @@ def measure(
     only: Sequence[str] | None = None,
     tell: Callable[[str], Any] = lambda text: None,
 ) -> list[Figure]:
-    """Measures all figures, or some.
+    """Measure all figures, or those in `only`.
 
     Args:
-        scenario, players, rules: what is played. "No trade" adds `offers_per_turn=0` where the scenario has it.
-        games: games in the batch.
-        threads: compared with one.
-        repeats: measurements of each figure, after one that does not count.
+        scenario, players, rules: the games to play. Figures without trade set `offers_per_turn=0` if the scenario has
+            it.
+        games: number of games in the batch.
+        threads: number of threads to compare with one.
+        repeats: measurements per figure, after a warm-up.
         only: names of figures.
         tell: called with the name of each figure before it is measured.
 
     Raises:
-        OptionError: there is no such figure, or too few repeats.
+        OptionError: a figure does not exist, or `repeats` is less than 1.
     """
     names = [name for name, *_ in FIGURES]
     for name in only or ():
@@ -414,7 +419,7 @@ def measure(
 
 
 def print_figures(figures: Sequence[Figure], title: str) -> None:
-    """Prints the table."""
+    """Print the figures as a table."""
     lines = [("figure", "what", "median", "lowest", "highest", "unit", "target", "met")]
     for figure in figures:
         met = {None: "", True: "yes", False: "no"}[figure.met]
@@ -435,7 +440,7 @@ def print_figures(figures: Sequence[Figure], title: str) -> None:
 
 
 def to_dict(figures: Sequence[Figure], machine: Mapping[str, Any], **about: Any) -> dict[str, Any]:
-    """Figures, machine (see `catan_training.machine`) and versions, for JSON."""
+    """Return figures, machine (see `catan_training.machine`) and versions as a JSON-serializable dictionary."""
     return {
         **about,
         "written": datetime.now().astimezone().isoformat(timespec="seconds"),

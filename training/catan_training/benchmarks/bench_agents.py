@@ -1,4 +1,4 @@
-"""`catan bench agents`: whole games per second of agents that play all seats, in batches, on one core."""
+"""`catan bench agents`: speed of agents that play all seats of batched games, on one core."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AGENTS = ("random", "weighted", "heuristic", "greedy", "expectimax", "mcts")
 
 
 def play_all(engine: BatchEngine, agent: Agent, seed: int) -> int:
-    """Plays new games to their end; returns the decisions that the agent took."""
+    """Play new games to the end and return the number of decisions."""
     engine.reset(seed)
     agent.reset(seed)
     actions, decisions = np.zeros(engine.num_games, np.int64), 0
@@ -41,13 +41,15 @@ def measure_agents(
     rules: Mapping[str, Any] | None = None,
     tell: Callable[[str], Any] = lambda text: None,
 ) -> list[Figure]:
-    """Two figures for each agent: games per second of processor time, and microseconds a decision with a choice.
+    """Measure games per second of processor time and microseconds per decision for each agent.
 
-    Each is given as `Entrant.read` takes it. Offers between players are left out where the scenario has them; forced
-    moves are played by the engine.
+    Trade offers are off unless `rules` sets them, and the engine plays forced moves.
+
+    Args:
+        agents: agents in any form that `Entrant.read` accepts.
 
     Raises:
-        CatanError: an agent, scenario or rule that does not exist or fit.
+        CatanError: an invalid agent, scenario or rule.
     """
     figures = []
     for entrant in map(Entrant.read, agents):
@@ -56,7 +58,7 @@ def measure_agents(
         agent, probe = make_player(entrant), BatchEngine(scenario, 1, players)
         overrides = {rule: value for rule, value in NO_TRADE.items() if rule in probe.rules} | dict(rules or {})
         engine = BatchEngine(scenario, games, players, rules=overrides, forced_moves="play")
-        agent.act(engine, np.arange(min(2, games)))  # compiles
+        agent.act(engine, np.arange(min(2, games)))  # compiles the engine and the agent
         rates, times = [], []
         for seed in range(repeats):
             start = time.process_time()

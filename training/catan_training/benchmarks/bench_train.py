@@ -1,4 +1,4 @@
-"""`catan bench train`: choices learned from in a second, and where the time goes."""
+"""`catan bench train`: decisions per second in training, and the time by activity."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ KINDS = {"self-play": {"teacher": "", "pool_share": 0.0}, "imitation": {}}
 def measure_training(
     settings: TrainConfig, repeats: int, tell: Callable[[str], Any] = lambda text: None
 ) -> list[Figure]:
-    """Measures updates of self-play, and of lessons by the teacher, after one that does not count.
+    """Measure updates of self-play and of imitation, after one warm-up update each.
 
     Args:
-        settings: of the training.
-        repeats: updates measured.
+        settings: settings of the training.
+        repeats: number of updates to measure.
         tell: called with the name of each part before it is measured.
 
     Raises:
-        CatanError: settings that do not exist or fit.
+        CatanError: an invalid setting.
     """
     figures = []
     for kind, options in KINDS.items():

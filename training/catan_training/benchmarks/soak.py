@@ -1,4 +1,4 @@
-"""Long random play that checks everything after every step; what it finds, it leaves as a replay log."""
+"""Soak tests: long random play with checks after every step, and a replay log of the first failure."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from catan_env.errors import CatanError
 from catan_env.whole_files import write_whole
 
 COPY_EVERY = 500
-"""Steps of the batch between two checks of snapshots and clones."""
+"""Steps of the batch between checks of snapshots and clones."""
 COPY_STEPS = 20
 REPLAY_SHARE = 8
-"""One finished game in so many is replayed from its log."""
+"""One in `REPLAY_SHARE` finished games is replayed from its log."""
 
 
 @dataclass(frozen=True)
 class SoakReport:
-    """What a soak run did, and the first thing that was wrong, if any."""
+    """Counts of a soak run, and its first failure, if any."""
 
     scenario: str
     num_players: int
@@ -44,7 +44,7 @@ class SoakReport:
 
 
 class Failure(Exception):
-    """A check failed in a game."""
+    """A failed check in a game."""
 
     def __init__(self, game: int, what: str):
         super().__init__(what)
@@ -52,12 +52,12 @@ class Failure(Exception):
 
 
 class Soak:
-    """Random play of one scenario with every check there is.
+    """Random play of one scenario with all checks.
 
     Args:
-        scenario, num_players, rules: what is played, as for `BatchEngine`.
-        games: games in the batch.
-        seed: of games and choices.
+        scenario, num_players, rules: the games to play, as for `BatchEngine`.
+        games: number of games in the batch.
+        seed: seed of games and actions.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Soak:
         self.actions = self.won = self.truncated = self.replayed = self.copied = 0
 
     def run(self, steps: int, folder: str | Path = ".") -> SoakReport:
-        """Plays at least so many actions, or up to the first failure, which leaves a replay log in the folder."""
+        """Play at least `steps` actions, or until the first failure, whose replay log goes to the folder."""
         start, failure, file = time.perf_counter(), "", ""
         step = 0
         try:
@@ -100,7 +100,7 @@ class Soak:
         )
 
     def advance(self, engine: BatchEngine, agent: RandomAgent) -> int:
-        """One random action in every running game; returns how many."""
+        """Play one random action in every running game and return their number."""
         running = np.flatnonzero(engine.seat_to_act >= 0)
         actions = np.full(engine.num_games, -1, np.int64)
         actions[running] = agent.act(engine, running)
@@ -112,7 +112,7 @@ class Soak:
         return len(running)
 
     def check(self) -> None:
-        """Every invariant holds, and every running game has a legal action."""
+        """Check all invariants, and that every running game has a legal action."""
         for game, name in self.engine.broken_invariants():
             raise Failure(game, f"invariant {name!r} does not hold")
         stuck = (self.engine.seat_to_act >= 0) & ~self.engine.action_mask.any(axis=1)
@@ -121,7 +121,7 @@ class Soak:
             raise Failure(game, f"no legal action for decision {self.engine.decision(game)!r}")
 
     def check_copies(self) -> None:
-        """A clone and a snapshot play on exactly as the games they were taken from."""
+        """Check that a clone plays on identically and that a snapshot restores the games."""
         engine, clone = self.engine, self.engine.clone()
         saved, before = engine.save(), engine.state.copy()
         for copy in (engine, clone):
@@ -137,7 +137,7 @@ class Soak:
         self.copied += 1
 
     def finish_games(self) -> None:
-        """Counts finished games, replays some of them, and starts new ones in their place."""
+        """Count finished games, replay some of them, and reset them."""
         engine = self.engine
         ended_games = np.flatnonzero(engine.seat_to_act < 0)
         if not len(ended_games):
@@ -150,7 +150,7 @@ class Soak:
         engine.reset(games=ended_games)
 
     def check_replay(self, game: int) -> None:
-        """The log of a game, through JSON and back, gives the same record but for its random stream."""
+        """Check that replaying a game's log reproduces its record, except for the random stream."""
         log = json.loads(json.dumps(self.engine.replay_log(game)))
         try:
             replayed = replay.replay(log, BatchEngine)
@@ -169,7 +169,7 @@ class Soak:
                 raise Failure(failing_game, f"after a {what}, field {name!r} differs")
 
     def leave_log(self, game: int, folder: Path) -> str:
-        """Writes the replay log of a game; returns its path."""
+        """Write the replay log of a game and return its path."""
         engine = self.engine
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"soak-{engine.scenario.name}-{engine.num_players}p-seed{self.seed}-game{game}.json"

@@ -1,1 +1,1 @@
-"""Short scripts that train other libraries' learners, and a learner written out in full, on the same environments."""
+"""Example scripts that train on the environments: other libraries' learners, and PPO in a single loop."""

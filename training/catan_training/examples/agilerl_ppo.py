@@ -1,8 +1,7 @@
-"""A small population of AgileRL's PPO that tournaments and mutations improve, one seat against agents on all others:
-`python -m catan_training.examples.agilerl_ppo`.
+"""AgileRL's PPO with tournament selection and mutation: `python -m catan_training.examples.agilerl_ppo`.
 
-It needs an environment of its own, since AgileRL asks for an older PettingZoo: `pip install agilerl peft` beside the
-`train` extra, without `constraints.txt`.
+The learner plays one seat, random agents play the others. AgileRL requires an older PettingZoo, so it needs a separate
+virtual environment: `pip install agilerl peft` with the `train` extra, without `constraints.txt`.
 """
 
 from __future__ import annotations
@@ -26,8 +25,11 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[PPO, list[bool]]:
-    """Trains for so long; `options` go to the environment. Returns the best of the population, and which of the games
-    of all were won."""
+    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
+
+    Returns:
+        The best agent of the population, and for each finished game whether it was won.
+    """
     torch.manual_seed(seed)
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
     options = usual | options
@@ -78,16 +80,16 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
 
 
 class Noting(gymnasium.vector.VectorWrapper):
-    """Notes of every game that ends whether it was won."""
+    """A wrapper that records for each finished game whether it was won."""
 
     def __init__(self, envs: gymnasium.vector.VectorEnv, wins: list[bool]):
         super().__init__(envs)
         self.wins = wins
 
     def step(self, actions: Any) -> Any:
-        """As the environment's."""
+        """Step the environment and record finished games."""
         result = self.env.step(actions)
-        self.wins += (result[1][result[2]] > 0).tolist()  # a lost game's -1 outweighs the shaping of its last points
+        self.wins += (result[1][result[2]] > 0).tolist()  # the -1 of a loss exceeds the last shaping reward
         return result
 
 

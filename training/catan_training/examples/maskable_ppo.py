@@ -1,5 +1,7 @@
-"""MaskablePPO of sb3-contrib, one seat against agents on all others: `python -m
-catan_training.examples.maskable_ppo`."""
+"""MaskablePPO of sb3-contrib: `python -m catan_training.examples.maskable_ppo`.
+
+The learner plays one seat, random agents play the others.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,11 @@ from catan_env.envs.sb3 import SB3VecEnv
 
 
 class Until(BaseCallback):
-    """Ends the training with the first rollout after its time, and remembers who won."""
+    """A callback that stops training after a time limit, at the end of a rollout, and records results.
+
+    Attributes:
+        wins: for each finished game, whether it was won.
+    """
 
     def __init__(self, seconds: float):
         super().__init__()
@@ -28,7 +34,11 @@ class Until(BaseCallback):
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[MaskablePPO, list[bool]]:
-    """Trains for so long; `options` go to `SB3VecEnv`. Returns the model, and of every game whether it was won."""
+    """Train for `seconds` seconds of wall time; `options` are passed to `SB3VecEnv`.
+
+    Returns:
+        The model, and for each finished game whether it was won.
+    """
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
     options = usual | options
     environment = SB3VecEnv(games, "base", forced_moves="play", discount=0.999, **options)

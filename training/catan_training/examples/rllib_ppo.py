@@ -1,8 +1,7 @@
-"""RLlib's multi-agent PPO with its module for action masks, in self-play: `python -m
-catan_training.examples.rllib_ppo`.
+"""RLlib's multi-agent PPO with action masking, in self-play: `python -m catan_training.examples.rllib_ppo`.
 
-It needs an environment of its own, since RLlib asks for one version of Gymnasium: `pip install 'ray[rllib]'` beside the
-`train` extra, without `constraints.txt`.
+RLlib requires one specific version of Gymnasium, so it needs a separate virtual environment: `pip install 'ray[rllib]'`
+with the `train` extra, without `constraints.txt`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,11 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 class CatanMultiAgentEnv(PettingZooEnv):
-    """The AEC environment, whose observations the module wants under another name. Options are those of `aec_env`."""
+    """The AEC environment with observations in the format of RLlib's action masking module.
+
+    Args:
+        options: options of `aec_env`.
+    """
 
     observation_spaces: dict[str, Space]
 
@@ -41,24 +44,27 @@ class CatanMultiAgentEnv(PettingZooEnv):
         self.observation_spaces, self.observation_space = spaces, Dict(spaces)
 
     def reset(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What the first agent sees."""
+        """Reset the game and return the observation of the first agent."""
         observations, infos = super().reset(**options)
         return {agent: renamed(observation) for agent, observation in observations.items()}, infos
 
     def step(self, action: dict[str, int]) -> tuple[dict[str, Any], ...]:
-        """What the next agent sees, or in the end all of them."""
+        """Step the game and return the observation of the next agent, or of all agents at the end."""
         observations, *outcomes = super().step(action)
         return {agent: renamed(observation) for agent, observation in observations.items()}, *outcomes
 
 
 def renamed(seen: Any) -> dict[str, Any]:
-    """An observation, or the space of one, as the module wants it."""
+    """Rename the keys of an observation or its space for the action masking module."""
     return {"observations": seen["observation"], "action_mask": seen["action_mask"]}
 
 
 def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any) -> tuple[RLModule, list[bool]]:
-    """Trains for so long one network on all seats; `options` go to the environment. Returns the module, and of games
-    on one seat against random players afterwards, which were won."""
+    """Train one network on all seats for `seconds` seconds; `options` are passed to the environment.
+
+    Returns:
+        The module, and for each of its final evaluation games whether it was won.
+    """
     options = {"rules": {"offers_per_turn": 0}} | options
     module = RLModuleSpec(
         module_class=ActionMaskingTorchRLModule,
@@ -68,7 +74,7 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
         PPOConfig()
         .environment(
             CatanMultiAgentEnv,
-            disable_env_checking=True,  # which would act without looking at masks
+            disable_env_checking=True,  # the checker ignores action masks
             env_config={"scenario": "base", "forced_moves": "play", "shaping": 1.0, "discount": DISCOUNT} | options,
         )
         .multi_agent(policies={"learner"}, policy_mapping_fn=lambda agent, *_, **__: "learner")
@@ -100,7 +106,7 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
 
 
 def against_random(module: RLModule, seed: int, games: int = 64, **options: Any) -> list[bool]:
-    """Lets a module play one seat of so many games; which of them were won."""
+    """Play `games` games on one seat against random agents; return for each whether it was won."""
     envs = gymnasium.make_vec(
         "catan/Base-v1",
         num_envs=games,

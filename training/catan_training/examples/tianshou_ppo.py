@@ -1,6 +1,7 @@
-"""Tianshou's PPO, one seat against agents on all others: `python -m catan_training.examples.tianshou_ppo`.
+"""Tianshou's PPO: `python -m catan_training.examples.tianshou_ppo`.
 
-It needs `pip install tianshou` beside the `train` extra; nothing else changes.
+The learner plays one seat, random agents play the others. Install Tianshou with `pip install tianshou` into an
+environment with the `train` extra.
 """
 
 from __future__ import annotations
@@ -28,7 +29,11 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[PPO, list[bool]]:
-    """Trains for so long; `options` go to the environment. Returns the learner, and which of the games were won."""
+    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
+
+    Returns:
+        The algorithm, and for each finished game whether it was won.
+    """
     torch.manual_seed(seed)
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
     options = usual | options
@@ -44,7 +49,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
         )
     )
     space, actions = envs.games.single_observation_space, envs.games.single_action_space
-    input_size = flatdim(space) - flatdim(actions)  # beside the observation there is the mask of the actions
+    input_size = flatdim(space) - flatdim(actions)  # the space includes the action mask
     policy = ProbabilisticActorPolicy(
         actor=Actor(input_size, flatdim(actions)),
         dist_fn=lambda logits: torch.distributions.Categorical(logits=logits),
@@ -70,14 +75,14 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     while time.monotonic() < end:
         with policy_within_training_step(policy):
             collector.collect(n_step=STEPS * games)
-            wins += (buffer.rew[buffer.terminated] > 0).tolist()  # a lost game's -1 outweighs its last shaping
+            wins += (buffer.rew[buffer.terminated] > 0).tolist()  # the -1 of a loss exceeds the last shaping
             algorithm.update(buffer, batch_size=STEPS * games // BATCHES, repeat=EPOCHS)
         collector.reset_buffer(keep_statistics=True)
     return algorithm, wins
 
 
 class TianshouVectorEnv(BaseVectorEnv):
-    """Tianshou's vector environment over Gymnasium's, whose games are played together."""
+    """A Tianshou vector environment around a Gymnasium vector environment."""
 
     def __init__(self, games: gymnasium.vector.VectorEnv):
         self.games, self.env_num = games, games.num_envs
@@ -85,57 +90,57 @@ class TianshouVectorEnv(BaseVectorEnv):
         self.waiting_id: list[int] = []
 
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
-        """An attribute of each game: its spaces."""
+        """Return an attribute of each game, such as its action space."""
         return [getattr(self.games, f"single_{key}")] * self.env_num
 
     def reset(self, env_id: Any = None, seed: int | None = None) -> tuple[Batch, np.ndarray]:
-        """Starts some games, or all; returns their observations and infos."""
+        """Reset some games, by default all, and return their observations and infos."""
         is_reset = np.isin(np.arange(self.env_num), self._wrap_id(env_id))
         observations, _ = self.games.reset(seed=seed, options={"reset_mask": is_reset})
         return Batch(observations)[is_reset], infos(np.flatnonzero(is_reset))
 
     def step(self, action: np.ndarray, id: Any = None) -> tuple[Batch, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Observations, rewards, terminations, truncations and infos of all games."""
+        """Return observations, rewards, terminations, truncations and infos of all games."""
         observations, rewards, terminated, truncated, _ = self.games.step(action)
         return Batch(observations), rewards, terminated, truncated, infos(np.arange(self.env_num))
 
     def close(self) -> None:
-        """Nothing is left to close."""
+        """Mark the environment as closed."""
         self.is_closed = True
 
 
 def infos(games: np.ndarray) -> np.ndarray:
-    """What Tianshou wants to know of games: their numbers."""
+    """Return the info of each game, which holds its index."""
     return np.array([{"env_id": game} for game in games.tolist()])
 
 
 class Actor(nn.Module):
-    """Logits of actions, those of illegal ones too low to be drawn."""
+    """A network for action logits. Logits of illegal actions are masked."""
 
     def __init__(self, size: int, actions: int):
         super().__init__()
         self.layers = layers(size, actions)
 
     def forward(self, seen: Batch, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
-        """(n, actions), and the state of a memory that there is none of."""
+        """Return logits (n, actions), and `state` unchanged because the network has no memory."""
         legal = torch.as_tensor(seen.action_mask, dtype=torch.bool)
         return self.layers(torch.as_tensor(seen.observation)).masked_fill(~legal, -1e9), state
 
 
 class Critic(nn.Module):
-    """Values of observations."""
+    """A network for the values of observations."""
 
     def __init__(self, size: int):
         super().__init__()
         self.layers = layers(size, 1)
 
     def forward(self, seen: Batch) -> torch.Tensor:
-        """(n, 1)."""
+        """Return values (n, 1)."""
         return self.layers(torch.as_tensor(seen.observation))
 
 
 def layers(size: int, out: int) -> nn.Sequential:
-    """Two hidden layers."""
+    """Return a network with two hidden layers."""
     return nn.Sequential(nn.Linear(size, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, out))
 
 

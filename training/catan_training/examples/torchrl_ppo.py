@@ -1,6 +1,7 @@
-"""PPO of TorchRL's parts, one seat against agents on all others: `python -m catan_training.examples.torchrl_ppo`.
+"""PPO from TorchRL components: `python -m catan_training.examples.torchrl_ppo`.
 
-It needs `pip install torchrl` beside the `train` extra; nothing else changes.
+The learner plays one seat, random agents play the others. Install TorchRL with `pip install torchrl` into an
+environment with the `train` extra.
 """
 
 from __future__ import annotations
@@ -27,7 +28,11 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[nn.Module, list[bool]]:
-    """Trains for so long; `options` go to the environment. Returns the policy, and which of the games were won."""
+    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
+
+    Returns:
+        The policy, and for each finished game whether it was won.
+    """
     torch.manual_seed(seed)
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
     options = usual | options
@@ -40,10 +45,10 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
         observation="dict",
         **options,
     )
-    env = GymWrapper(games_played, categorical_action_encoding=True)  # which resets what is over by itself
+    env = GymWrapper(games_played, categorical_action_encoding=True)  # resets finished games
     env.set_seed(seed)
     actions = flatdim(games_played.single_action_space)
-    input_size = flatdim(games_played.single_observation_space) - actions  # beside the observation there is the mask
+    input_size = flatdim(games_played.single_observation_space) - actions  # the space includes the action mask
     policy = ProbabilisticActor(
         TensorDictModule(Masked(input_size, actions), ["observation", "action_mask"], ["logits", "mask"]),
         in_keys=["logits", "mask"],
@@ -59,7 +64,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     end = time.monotonic() + seconds
     for batch in collector:
         reward, terminated = batch["next", "reward"], batch["next", "terminated"]
-        wins += (reward[terminated] > 0).tolist()  # a lost game's -1 outweighs the shaping of its last points
+        wins += (reward[terminated] > 0).tolist()  # the -1 of a loss exceeds the last shaping reward
         with torch.no_grad():
             advantage(batch)
         transitions = batch.flatten()
@@ -78,19 +83,19 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
 
 
 class Masked(nn.Module):
-    """Logits of actions, and which of these are legal as booleans."""
+    """A network for action logits that also passes on the action mask as bool."""
 
     def __init__(self, size: int, actions: int):
         super().__init__()
         self.layers = layers(size, actions)
 
     def forward(self, rows: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Both, (..., actions)."""
+        """Return logits and mask, (..., actions) each."""
         return self.layers(rows), mask.bool()
 
 
 def layers(size: int, out: int) -> nn.Sequential:
-    """Two hidden layers."""
+    """Return a network with two hidden layers."""
     return nn.Sequential(nn.Linear(size, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, out))
 
 

@@ -292,7 +292,7 @@ def evaluate_against(
 ) -> Iterator[Evaluation]:
     """Evaluate the player against each rival on all other seats, under the rules of its training.
 
-    In a scenario for one player there are no rivals.
+    In a scenario for one player, the player plays alone.
     """
     for rival in rivals if scenario.num_players > 1 else [player]:
         yield evaluate(player, rival, scenario.scenario, scenario.num_players, games, seed, scenario.rules)

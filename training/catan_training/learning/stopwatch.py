@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PARTS = ("engine", "lookahead", "network", "others", "data", "update")
-"""In this order: engine and observations, lookahead features, the learner's forward passes, teacher and opponents,
-advantages and targets, gradient steps.
-"""
+"""Engine and observations, lookahead features, forward passes, teacher and opponents, returns, and gradient steps."""
 
 
 class Stopwatch:

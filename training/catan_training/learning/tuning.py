@@ -41,8 +41,7 @@ class Tuning:
 
     Attributes:
         scenario, players, rules: the games to play. Trade offers are off unless `rules` sets them.
-        depth: number of its own decisions that a candidate looks ahead: 1 for weights of `greedy`, more for
-            `expectimax`.
+        depth: search depth in decisions of the same seat: 1 for weights of `greedy`, more for those of `expectimax`.
         opponents: agents for all other seats, one per generation in turn; empty for the current weights.
         pairs: pairs of candidates per generation.
         paired_seeds: seeds per generation. A candidate plays each seed once from every seat.
@@ -75,7 +74,7 @@ class Candidates(ExpectimaxAgent):
     """An agent that plays each seat of each game with separate weights.
 
     Args:
-        depth: number of its own decisions that it looks ahead.
+        depth: search depth in decisions of the same seat.
         rows: (candidates, terms) weights.
         owner: (games, players) row of weights for each seat.
         worlds: number of worlds to sample.
