@@ -1,1 +1,1 @@
-"""What makes the repository's documentation: measurements, generated pages, pictures, the site. Not installed."""
+"""Tools that generate the repository's documentation: measurements, pages, pictures and the site. Not installed."""

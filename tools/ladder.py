@@ -1,7 +1,7 @@
-"""The ladder: how the agents that come along do against one another, on every scenario.
+"""The ladder: a tournament between the bundled agents on every scenario.
 
-Each scenario has a tournament with a journal of its own, so that a run that was cut short goes on where it was. What
-came out is kept as a measurement, of which `tools.pages.ladder` makes the page.
+Each tournament has a separate journal, so an interrupted run can resume. Results are recorded as measurements, from which
+`tools.pages.ladder` generates the page.
 """
 
 from __future__ import annotations
@@ -22,21 +22,26 @@ from tools.measurements import read
 
 PART = "ladder"
 ROSTER = ("random", "weighted", "heuristic", "greedy", "expectimax")
-"""Who plays every scenario."""
+"""Agents that play every scenario."""
 
 
 def entrants(scenario: str) -> list[str]:
-    """Agents of good speed for a scenario: those that play all, and what was trained on it with its largest number of
-    players."""
+    """Return the agents for a scenario: the roster, and the agents trained on it with its maximum number of players."""
     return [*ROSTER, *pretrained_for(scenario, find_scenario(scenario).players[-1])]
 
 
 def fixtures_of(scenario: str, paired_seeds: int) -> Fixtures:
-    """What is played on a scenario, so many deals: by its largest number of players, in all lineups of different
-    agents, everybody on every seat equally often; no offers between players.
+    """Return the tournament of a scenario.
+
+    It uses the maximum number of players and all lineups of different agents. Each seed is played in every rotation of
+    the seats. Trade offers are off.
+
+    Args:
+        scenario: name of the scenario.
+        paired_seeds: number of seeds.
 
     Raises:
-        CatanError: there is no such scenario, or no deal.
+        CatanError: the scenario does not exist, or `paired_seeds` is less than 1.
     """
     rules = {key: value for key, value in NO_TRADE.items() if key in _numbers(scenario)}
     draft = Fixtures.read(
@@ -57,7 +62,7 @@ def _numbers(scenario: str) -> Any:
 
 
 def is_kept(file: Path, fixtures: Fixtures) -> bool:
-    """Whether a file of measurements holds what came of these fixtures or of more games of the same."""
+    """Return whether a file of measurements has current results of these fixtures, from at least as many games."""
     (scenario,) = fixtures.scenarios
     kept = read(file).get(scenario, {}).get(PART, {}).get("figures")
     return (
@@ -69,15 +74,15 @@ def is_kept(file: Path, fixtures: Fixtures) -> bool:
 
 
 def current(said: dict[str, Any]) -> bool:
-    """Whether what was kept is about the present version of its scenario."""
+    """Return whether recorded results are for the current version of their scenario."""
     return said["version"] == find_scenario(said["scenario"]).version
 
 
 def climb(fixtures: Fixtures, folder: Path, workers: Workers = None, tell: Tell = lambda tables: None) -> Any:
-    """Plays the tournament of a scenario, or what a former run has left of it; returns its settings and standings.
+    """Play or resume the tournament of a scenario and return its settings and standings.
 
     Raises:
-        CatanError: the folder holds another tournament.
+        CatanError: the folder holds a different tournament.
     """
     (standings,) = published.results(run_tournament(fixtures, folder, workers, tell))
     return {"settings": fixtures.to_dict(), **standings}

@@ -1,7 +1,7 @@
-"""What a scenario's page says of it that only play can tell: games of the heuristic agent, learning, soundness, speed.
+"""Measurements for scenario pages: games of the heuristic agent, learning, soak tests and speed.
 
-Each part is measured on its own and kept with its command, versions and machine (`tools.measurements`);
-`tools.pages.measured` writes it down.
+Each part is measured separately and recorded with its command, versions and machine (`tools.measurements`).
+`tools.pages.measured` formats the results.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from catan_training.machine import machine
 
 PLAYER, RIVALS = "heuristic", ("random", "weighted")
 LEARNED_AGAINST, LEARNED_GAMES = ("weighted", "heuristic"), 2000
-"""Whom a value network plays, and how often each."""
+"""Opponents of the value network, and the number of games against each."""
 SHOWN = ("seats", "length", "endings", "points", "barbarians")
-"""Measures of `catan_training.balance` that a page shows."""
+"""Measures of `catan_training.balance` on a scenario page."""
 SLICES, BATCH = 9, 2048
-"""Of two scenarios in turn, and the games of each."""
+"""Number of alternating measurements of two scenarios, and the number of games in a batch."""
 
 
 def measure_play(
     scenario: str, games: int, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None
 ) -> list[dict[str, Any]]:
-    """How games between heuristic agents go: for each number of players at least so many, and what came of them.
+    """Measure games between heuristic agents, with at least `games` games for each number of players.
 
     Raises:
-        CatanError: no such scenario, or less than one game.
+        CatanError: the scenario does not exist, or `games` is less than 1.
     """
     results = []
     for players in find_scenario(scenario).players:
@@ -67,7 +67,7 @@ def measure_play(
 
 
 def _rows(estimates: Estimates) -> list[list[Any]]:
-    """Name, value and both ends of the interval of each."""
+    """Return name, value and interval bounds of each estimate."""
     return [
         [name, float(value), *map(float, interval)]
         for name, value, interval in zip(estimates.names, estimates.values, estimates.intervals(), strict=True)
@@ -75,8 +75,11 @@ def _rows(estimates: Estimates) -> list[list[Any]]:
 
 
 def measure_strength(scenario: str, games: int) -> list[dict[str, Any]]:
-    """What the heuristic agent wins against others on all other seats: an evaluation (`Evaluation.to_dict`) for each
-    number of players and rival, of at least so many games."""
+    """Evaluate the heuristic agent against each rival on all other seats.
+
+    Returns:
+        One evaluation (`Evaluation.to_dict`) of at least `games` games per number of players and rival.
+    """
     player_counts = [players for players in find_scenario(scenario).players if players > 1]
     return [
         evaluate(PLAYER, rival, scenario, players, games).to_dict() for players in player_counts for rival in RIVALS
@@ -84,8 +87,15 @@ def measure_strength(scenario: str, games: int) -> list[dict[str, Any]]:
 
 
 def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
-    """What `catan train` brings in its time: the curve and the final evaluation of one run, with the largest number of
-    players; `settings` are those of `TrainConfig`."""
+    """Run `catan train` with the maximum number of players.
+
+    Args:
+        scenario: name of the scenario.
+        settings: settings of `TrainConfig`.
+
+    Returns:
+        The learning curve and the final evaluation.
+    """
     from catan_training.learning.config import TrainConfig, as_command
     from catan_training.learning.run import train
 
@@ -99,12 +109,13 @@ def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
 
 
 def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dict[str, Any]:
-    """What `catan train-value` brings in some rounds of so many games, after one of `greedy`, with the largest number
-    of players: an evaluation (`Evaluation.to_dict`) against each of `LEARNED_AGAINST`, on all other seats and without
-    offers between players.
+    """Train a value network with the maximum number of players and evaluate it.
+
+    Training has a round of `greedy` and `rounds` more rounds, each of `games` games. The evaluation has one opponent of
+    `LEARNED_AGAINST` on all other seats, without trade offers.
 
     Raises:
-        CatanError: no such scenario, or rounds without games.
+        CatanError: the scenario does not exist, or rounds have no games.
     """
     from catan_agents.search import GreedyAgent
     from catan_training.learning.tuning import without_offers
@@ -134,10 +145,10 @@ def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dic
 
 
 def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[dict[str, Any]]:
-    """Random play with every check after every action, for each number of players.
+    """Run a soak test for each number of players.
 
     Raises:
-        CatanError: something was found; its replay log is in `folder`.
+        CatanError: a check failed; `folder` has the replay log.
     """
     reports = []
     for players in find_scenario(scenario).players:
@@ -149,8 +160,11 @@ def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[
 
 
 def measure_speed(scenario: str) -> list[dict[str, Any]]:
-    """Figures of speed and size: for each number of players step with legal actions beside that of the base game with
-    as many, in turn, no trade; the record; the first step from nothing, with the largest number."""
+    """Measure the speed and size of a scenario, without trade offers.
+
+    For each number of players, the speed of `step` is measured in alternation with the base game and reported as a
+    ratio. Record size and time to the first step are measured with the maximum number of players.
+    """
     player_counts = find_scenario(scenario).players
     figures = []
     for players in player_counts:
@@ -172,7 +186,7 @@ def measure_speed(scenario: str) -> list[dict[str, Any]]:
 
 
 def measure_benchmarks(scenario: str, repeats: int = 9) -> dict[str, Any]:
-    """The figures of `catan bench`, as it writes them."""
+    """Return the figures of `catan bench` in its JSON format."""
     about: dict[str, Any] = {"scenario": scenario, "players": None, "games": 4096, "threads": 2, "repeats": repeats}
     machine_facts = machine()
     return bench.to_dict(bench.measure(**about, rules={}), machine_facts, **about, rules={})

@@ -1,4 +1,4 @@
-"""Measurements as compact data: one file per kind, which holds what was measured of every scenario.
+"""Recorded measurements: one compressed JSON file per kind, with one entry per scenario.
 
 `xzcat docs/measurements/scenarios.json.xz` prints one.
 """
@@ -24,15 +24,12 @@ PACKAGES = ("catan-env", "numpy", "numba", "torch")
 
 
 def read(file: Path) -> dict[str, Any]:
-    """What a file holds, by scenario; nothing where there is no file."""
+    """Return the entries of a file by scenario; a missing file has none."""
     return json.loads(lzma.decompress(file.read_bytes())) if file.exists() else {}
 
 
 def write(file: Path, held: Mapping[str, Any]) -> None:
-    """Write what a file is to hold, in place of what it held; the same data gives the same bytes.
-
-    A process that is killed while it writes leaves the former file.
-    """
+    """Write a file atomically. The same data always gives the same bytes."""
     text = json.dumps(dict(sorted(held.items())), separators=(",", ":"))
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(file.name + ".new")
@@ -41,9 +38,9 @@ def write(file: Path, held: Mapping[str, Any]) -> None:
 
 
 def keep(file: Path, scenario: str, part: str, figures: Any) -> None:
-    """Put a part of a scenario's measurements into a file, in place of what it held of the same part.
+    """Record one part of a scenario's measurements; earlier figures of that part are replaced.
 
-    The command, time, versions and machine are kept with it.
+    The entry includes the command, the time, versions and the machine.
     """
     content = read(file)
     content.setdefault(scenario, {})[part] = {

@@ -1,1 +1,1 @@
-"""The generated pages of the documentation."""
+"""Generated pages of the documentation."""

@@ -10,7 +10,7 @@ from tools.pages.markdown import page, table
 
 
 def benchmarks_page(benchmarks: Mapping[str, Any]) -> str:
-    """The recorded benchmarks as tables; `benchmarks` holds the figures of each scenario."""
+    """Return the page of benchmarks. `benchmarks` holds the figures of each scenario."""
     parts = [
         "Recorded with `catan measure NAME --only benchmarks`. Each figure is the median of several "
         "measurements, with the lowest and highest beside it; games are spread over their whole course, actions are "

@@ -1,4 +1,4 @@
-"""The documentation's ladder: how agents do against one another on every scenario, as `catan ladder` has found it."""
+"""The ladder page: results of the bundled agents on every scenario."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ LEFT_OUT = {
     "base-2-strong": "plays with two only",
     "base-2-value": "too",
 }
-"""Agents that are not on the ladder, and why."""
+"""Agents that are not on the ladder, and the reason."""
 
 
 def ladder_page(measured: Mapping[str, Any]) -> str:
-    """How agents do against one another, from what is kept of each scenario."""
+    """Return the ladder page for recorded measurements."""
     return page("Ladder", " from what `catan ladder` has kept", *ladder_parts(measured))
 
 
 def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
-    """Parts of the page, in Markdown; it says of which scenarios nothing is kept."""
+    """Yield the parts of the page in Markdown. Scenarios without results are listed at the end."""
     kept_parts = {name: measured.get(name, {}).get(PART) for name in sorted(scenarios())}
     standings = {name: part["figures"] for name, part in kept_parts.items() if part and current(part["figures"])}
     yield (
@@ -61,7 +61,7 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _names(found: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The agents, those first whose rating has the best place on average."""
+    """Return the agents by their mean rank over all scenarios, best first."""
     places_of_agent: dict[str, list[float]] = {}
     for standings in found:
         for rank, row in enumerate(sorted(standings["agents"], key=lambda row: -row["rating"])):
@@ -70,7 +70,7 @@ def _names(found: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _table(found: Mapping[str, Any], names: Sequence[str], heads: tuple[str, ...], about: Any, cell: Any) -> str:
-    """A row for each scenario, a column for each agent."""
+    """Return a table with a row per scenario and a column per agent."""
     lines = [("Scenario", *heads, *(f"`{name}`" for name in names))]
     for scenario, standings in found.items():
         row_of_agent = {row["agent"]: row for row in standings["agents"]}

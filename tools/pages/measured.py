@@ -1,4 +1,4 @@
-"""What was measured of a scenario, for its page: how games go, what training brings, how long it was tried."""
+"""Measurements on a scenario page: games, learning, soak tests and speed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from catan_training.tables import markdown_table, number, percent, so_many_playe
 
 
 def measured(found: Mapping[str, Any]) -> Iterable[str]:
-    """Parts of the page, in Markdown, of what `tools.measure` kept; nothing of what was not
-    measured."""
+    """Yield the parts of the page in Markdown, for the measurements in `found`."""
     if not found:
         return
     yield "## Measured"
@@ -48,7 +47,7 @@ def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
 
 
 def _told(estimates: Mapping[str, Any] | None) -> dict[str, str]:
-    """What is said of each number that a measure estimates."""
+    """Return each estimate of a measure as text, by name."""
     if estimates is None:
         return {}
     texts = {name: [written(value, estimates["kind"]) for value in interval] for name, *interval in estimates["rows"]}
@@ -75,7 +74,7 @@ def _strength(found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
 
 
 def _won(evaluation: Mapping[str, Any]) -> str:
-    """The share of games won, with its interval."""
+    """Return a win rate with its interval as text."""
     return f"{percent(evaluation['win_rate'])} ({' to '.join(map(percent, evaluation['interval']))})"
 
 

@@ -1,4 +1,4 @@
-"""The pictures of games that the documentation shows, as SVG."""
+"""Pictures of games for the documentation, as SVG."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PLAYER, SEED = "heuristic", 4
 
 
 def picture(scenario: str) -> str:
-    """A game of the heuristic agent in its later course."""
+    """Return a picture of a heuristic agents' game, at about two thirds of its length."""
     from catan_env.render import draw
 
     log = play([PLAYER], scenario, None, SEED, {})
@@ -16,7 +16,7 @@ def picture(scenario: str) -> str:
 
 
 def policy_picture(scenario: str) -> str:
-    """The same game with the probabilities of the weighted random agent's actions."""
+    """Return the same picture with the probabilities of the `weighted` agent's actions."""
     from catan_env.render import draw
 
     log = play([PLAYER], scenario, None, SEED, {})
@@ -25,7 +25,7 @@ def policy_picture(scenario: str) -> str:
 
 
 def moving_picture(scenario: str) -> str:
-    """The same game from its initial placement to its end, as an animation."""
+    """Return an animation of the same game from initial placement to the end."""
     from catan_env.render import animate
 
     return animate(play([PLAYER], scenario, None, SEED, {}), frames=30).svg

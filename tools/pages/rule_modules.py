@@ -1,4 +1,4 @@
-"""The page of rule modules: the docstring and the numbers of each module, and its scenarios."""
+"""The page of rule modules: docstring, numbers and scenarios of each module."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.pages.scenario import REFERENCE
 
 
 def rules_page() -> str:
-    """What every rule module does, as its docstring says, and where it is used."""
+    """Return the page of all rule modules."""
     users: dict[Any, list[str]] = {}
     for name, scenario in sorted(scenarios().items()):
         for module in scenario.modules:
@@ -52,5 +52,5 @@ def rules_page() -> str:
 
 
 def _docstring(module: Any) -> list[str]:
-    """Paragraphs of a rule module's docstring."""
+    """Return the paragraphs of a rule module's docstring."""
     return [part.strip() for part in (module.__doc__ or module_name(module)).split("\n\n")]

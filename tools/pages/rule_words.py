@@ -1,4 +1,4 @@
-"""The page for authors of rules: events, questions, menus, helpers and numbers, with the modules that use them."""
+"""The page for rule authors: events, questions, menus, helpers and numbers, and the modules that use them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOLDS = {
 
 
 def words_page() -> str:
-    """Return the page, from the declarations of all rule modules of registered scenarios."""
+    """Return the page, generated from the declarations of all rule modules in registered scenarios."""
     modules = sorted({module for scenario in scenarios().values() for module in scenario.modules}, key=module_name)
     return page(
         "Events, questions, helpers and numbers",
@@ -52,7 +52,7 @@ def words_page() -> str:
 
 
 def _declared(modules: Iterable[Any], kind: type) -> dict[str, Any]:
-    """Declarations of a kind by their names in Python."""
+    """Return the declarations of one kind by their Python names."""
     found: dict[str, Any] = {}
     for module in (vocabulary, declare, *modules):
         for name, value in vars(module).items():
@@ -62,7 +62,7 @@ def _declared(modules: Iterable[Any], kind: type) -> dict[str, Any]:
 
 
 def _users(modules: Iterable[Any], role_kind: str, symbol: Any) -> str:
-    """The modules with a function in this role for a declaration."""
+    """Return the modules that have a function with this role for a declaration."""
     names = [
         module_name(module)
         for module in modules
@@ -92,7 +92,7 @@ def _menus(modules: list[Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _helpers(modules: list[Any]) -> Iterator[tuple[str, ...]]:
-    """Plain functions of a rule module, or of the shared vocabulary, that another rule module imports."""
+    """Yield functions of rule modules and of the shared vocabulary that other rule modules import."""
     found: dict[str, types.FunctionType] = {}
     for module in modules:
         for name, value in vars(module).items():

@@ -1,4 +1,4 @@
-"""A game system's page of the rules reference, with what plays and what tests each statement."""
+"""Rules reference pages: the statements of a game system, with the code and the tests for each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from catan_env.games.reference import Rules, Statement, sources
 
 
 def covering_tests(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Return the tests below `folder` that cover each statement, as "file.py::test"."""
+    """Return the tests in a folder by the statement that they cover, as "file.py::test"."""
     covered: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("test_*.py")):
         functions = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
@@ -25,7 +25,14 @@ def covering_tests(folder: Path) -> dict[str, tuple[str, ...]]:
 def rules_reference_page(
     rules: Rules, carriers: Mapping[str, Sequence[str]], tests: Mapping[str, Sequence[str]], note: str = ""
 ) -> str:
-    """Return a system's statements as a page of Markdown, a table a section, below `note`."""
+    """Return the rules reference of a system in Markdown.
+
+    Args:
+        rules: statements of the system, by section.
+        carriers: functions that implement each statement, by id.
+        tests: tests of each statement, by id.
+        note: text below the title.
+    """
     lines = [f"# Rules: {rules.title}", "", *([note, ""] if note else []), *([rules.intro, ""] if rules.intro else [])]
     for section in rules.sections:
         lines += [f"## {section.title}", "", *([section.intro, ""] if section.intro else [])]

@@ -1,4 +1,4 @@
-"""The documentation page of a scenario, made from its declarations: nothing on it is written by hand."""
+"""The documentation page of a scenario, generated from its declarations."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from tools.pages.measured import measured
 
 REFERENCE = "base"
 LONGEST_LIST = 12
+"""Longer lists are abbreviated."""
 NO_PLACES = ("players", "neutrals", "degree", "corners", "sides", "terrains")
 """Axes that are not listed as parts of the board."""
-"""More names than that are not all listed."""
 SEEN_BY = {"all": "everybody", "owner": "its owner", "nobody": "nobody"}
 
 
 def scenario_page(scenario: Scenario, found: Mapping[str, Any] | None = None) -> str:
-    """The page of a scenario, in Markdown; `found` is what was measured of it, as `tools.measure`
-    keeps it."""
+    """Return the page of a scenario in Markdown. `found` holds its recorded measurements."""
     program = program_of(scenario)
     parts = [
         f"# {scenario.title} (`{scenario.name}`)",
@@ -249,7 +248,7 @@ def _rewards() -> Iterable[str]:
 
 
 def scenario_list() -> str:
-    """The list of scenarios, which is also their part of the site's navigation."""
+    """Return the list of scenarios, which is also part of the site's navigation."""
     scenario_rows = [
         (
             f"[{scenario.title}]({name}.md)",
