@@ -1,7 +1,7 @@
 """The ladder: a tournament between the bundled agents on every scenario.
 
-Each tournament has a separate journal, so an interrupted run can resume. Results are recorded as measurements, from which
-`tools.pages.ladder` generates the page.
+Each tournament has a separate journal, so an interrupted run can resume. Results are recorded as measurements;
+`tools.pages.ladder` generates the page from them.
 """
 
 from __future__ import annotations
