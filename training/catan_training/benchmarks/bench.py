@@ -138,18 +138,21 @@ def rolling(engine: BatchEngine, steps: int = STEPS) -> float:
 
 
 def measure_step(setting: Setting, trade: bool = False) -> Generator[float]:
+    """Yield actions per second of `step`."""
     engine = setting.mid_course(trade=trade)
     while True:
         yield stepping(engine)
 
 
 def measure_rollout(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Generator[float]:
+    """Yield actions per second of the random rollout."""
     engine = setting.mid_course(trade=trade, forced_moves=forced_moves)
     while True:
         yield rolling(engine)
 
 
 def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Generator[float]:
+    """Yield actions per second of `step` with flat observations."""
     engine = setting.mid_course(trade=trade)
     out = engine.observe("flat", dtype=dtype)
     while True:
@@ -157,6 +160,7 @@ def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Genera
 
 
 def measure_games(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Generator[float]:
+    """Yield whole random games per second."""
     engine = setting.engine(trade=trade, forced_moves=forced_moves)
     while True:
         start = time.perf_counter()
@@ -166,6 +170,7 @@ def measure_games(setting: Setting, trade: bool = False, forced_moves: str = "as
 
 
 def measure_length(setting: Setting, trade: bool = False) -> Generator[float]:
+    """Yield the mean number of actions in a random game."""
     engine = setting.engine(trade=trade)
     while True:
         engine.reset()
@@ -173,6 +178,7 @@ def measure_length(setting: Setting, trade: bool = False) -> Generator[float]:
 
 
 def measure_rollout_speedup(setting: Setting) -> Generator[float]:
+    """Yield the speedup of the random rollout with many threads over one."""
     one_thread, many_threads = setting.mid_course(), setting.mid_course(threads=setting.threads)
     while True:
         yield rolling(many_threads) / rolling(one_thread)
@@ -292,6 +298,7 @@ def measure_first_step(setting: Setting, cached: bool) -> Generator[float]:
 
 
 def measure_bytes(setting: Setting) -> Generator[float]:
+    """Yield the size of one game record in bytes."""
     yield float(setting.engine(games=1).state.itemsize)
 
 

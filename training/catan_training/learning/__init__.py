@@ -1,1 +1,1 @@
-"""Learning: settings of a training run, its games, the learner, the run itself and its report."""
+"""Training of policy and value networks, and of evaluation weights."""

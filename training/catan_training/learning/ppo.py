@@ -119,7 +119,7 @@ class Learner:
             done: completed fraction of the training, 0 to 1, which the schedules depend on.
 
         Returns:
-            metrics of the update by name.
+            Metrics of the update by name.
         """
         config = self.config
         seed = int(np.random.SeedSequence([self.seed, self.updates]).generate_state(1, np.uint64)[0] >> 2)

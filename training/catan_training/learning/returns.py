@@ -1,7 +1,7 @@
 """Advantages and value targets of a rollout.
 
-Rewards accumulate per seat between that seat's decisions, also while other seats act. The -1 of a lost game therefore
-goes to the loser's last decision.
+A seat's rewards accumulate until its next decision, including those for other seats' decisions. The -1 of a lost game
+therefore goes to the loser's last decision.
 """
 
 from __future__ import annotations

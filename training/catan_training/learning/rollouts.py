@@ -226,7 +226,7 @@ class RolloutCollector:
         return {"legal": mask, "now": seen["now"], "lookahead": lookahead}
 
     def _ask_teacher(self, games: np.ndarray, labels: np.ndarray, action_values: np.ndarray) -> None:
-        """Write the teacher's actions and action values in these games. Other labels become NO_LABEL."""
+        """Write the teacher's actions and action values for these games; other labels become NO_LABEL."""
         questions = [
             partial(teacher.evaluate_actions if self._valued else teacher.act, self.engine, share)
             for teacher, share in zip(self.teachers, np.array_split(games, len(self.teachers)), strict=True)

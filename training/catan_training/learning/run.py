@@ -152,7 +152,7 @@ class TrainingRun:
                 progress.update(task, completed=budget.done, steps=budget.taken, rate=rate)
 
     def _due(self) -> bool:
-        """Return whether the next point of the curve is due.
+        """Return whether the next point of the curve is due, and count it as measured.
 
         The curve has one point before training and `curve_points` after it, the last one at the end.
         """
@@ -279,7 +279,7 @@ def writing_to(log_folder: str) -> Iterator[None]:
 
 
 def layouts(description: Mapping[str, Any]) -> dict[str, str]:
-    """Return the layouts, by description, that must be unchanged when a run resumes."""
+    """Return the layout hashes that a resumed run must match, by description."""
     return {
         f"{kind} layout of {game['scenario']}, {game['num_players']} players": game[f"{kind}_layout"]
         for game in games_of(description)
@@ -290,7 +290,7 @@ def layouts(description: Mapping[str, Any]) -> dict[str, str]:
 def evaluate_against(
     player: Agent, rivals: Iterable[Agent], scenario: ScenarioConfig, games: int, seed: int
 ) -> Iterator[Evaluation]:
-    """Evaluate the player against each rival on all other seats, under the rules of its training.
+    """Yield an evaluation of the player against each rival on all other seats, under the training's rules.
 
     In a scenario for one player, the player plays alone.
     """
