@@ -1,1 +1,1 @@
-"""Seafarers: ships, the pirate, gold, fog, islands; and what sails on them."""
+"""Seafarers: ships, the pirate, gold fields, fog, islands, and the rules of its scenarios."""

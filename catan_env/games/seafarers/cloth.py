@@ -1,7 +1,7 @@
-"""Cloth: villages at sea that give it to whoever sails to them; with an end of its own.
+"""Cloth: villages at sea give cloth to players whose ships reach them, and empty villages end the game.
 
-A ship at a village opens trade with it, for every line of ships begins at a building of its owner. The village gives
-cloth then and whenever its number is rolled.
+A ship next to a village opens trade with it, because every line of ships starts at a building of its owner. The village
+gives one cloth at once and one whenever its number is rolled.
 """
 
 from catan_env.engine.decision_stack import RUNNING, finish, pop, push
@@ -42,7 +42,7 @@ from catan_env.games.vocabulary import (
 
 ROBBERS_NUMBER = 12
 VILLAGES = Size("village")
-"""Intersections with villages: `params.village_intersections`, and the `village_number` of each."""
+"""Intersections with villages: `params.village_intersections`, with `village_number` for each."""
 
 FIELDS = (
     Field("village_cloth", (VILLAGES,), "i1", 0, 30, "cloth of each village", show=Count()),
@@ -86,7 +86,7 @@ def a_village_stands(game, params, player, intersection):
 @rule("seafarers.cloth.6")
 @answers(ENDS_LINE)
 def a_village_closes_the_line(game, params, player, intersection):
-    """Ships that trade with a village are not moved."""
+    """Ships that trade with a village do not move."""
     return params.intersection_village[intersection] != NOTHING
 
 
@@ -109,7 +109,7 @@ def open_trade(game, params, player, path):
 @rule("seafarers.cloth.3")
 @when(PRODUCED)
 def villages_bring_cloth(game, params, player, number):
-    """In turn order; what a village lacks comes from the general supply, unless it had none at all."""
+    """Traders receive cloth in turn order, from the general supply if a village runs out. Empty villages give none."""
     for village in range(VILLAGES):
         if params.village_number[village] == number and game.village_cloth[village] > 0:
             for k in range(params.num_players):
@@ -120,7 +120,7 @@ def villages_bring_cloth(game, params, player, number):
 
 @rule("seafarers.cloth.4")
 def bring_cloth(game, trader, village):
-    """Gives a player one cloth of a village, or of the general supply."""
+    """Give a player one cloth from a village or, if it is empty, from the general supply."""
     if game.village_cloth[village] > 0:
         game.village_cloth[village] -= 1
         game.cloth[trader] += 1
@@ -141,14 +141,14 @@ def points_of_cloth(game, params, player, where):
 @rule("seafarers.cloth.8")
 @when(INITIAL_PLACEMENT_BEGINS)
 def let_choose_robbers_start(game, params, first, where):
-    """Where the board does not say on which 12 the robber starts, the first player does."""
+    """The first player chooses the robber's 12 if the board has none for it or `choose_robber_start` is set."""
     if (params.choose_robber_start or game.robber == NOTHING) and has_twelve(game):
         push(game, START_ROBBER, first)
 
 
 @rule("seafarers.cloth.8")
 def has_twelve(game):
-    """Whether any hex has a 12."""
+    """Return whether any hex has a 12."""
     for hex in range(HEXES):
         if game.number[hex] == ROBBERS_NUMBER:
             return True
@@ -184,7 +184,7 @@ def end_without_cloth(game, params, player, where):
 
 @rule("seafarers.cloth.9")
 def leaders(game, params):
-    """Set of the players with most points and, of these, most cloth."""
+    """Return the set of players with the most points; cloth breaks ties."""
     winners = EMPTY
     best_standing = -1
     for player in range(params.num_players):

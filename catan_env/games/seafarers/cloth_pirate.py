@@ -1,4 +1,4 @@
-"""The pirate of Cloth for Catan: moved only by who trades with a village, it takes a card or a cloth."""
+"""The pirate of Cloth for Catan: only players who trade with a village move it, and it takes a card or a cloth."""
 
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
@@ -25,7 +25,7 @@ CHOOSE_LOOT = Decision("choose_loot", "take a card or a cloth from a player with
 
 @rule("seafarers.cloth_pirate.1")
 def trades_with_a_village(game, player):
-    """Whether a player's ships have come to any village."""
+    """Return whether a player trades with any village."""
     for village in range(VILLAGES):
         if game.trades[player, village]:
             return True
@@ -58,7 +58,7 @@ def send_trading_pirate_off(game, params, seat, argument):
 
 @rule("seafarers.cloth_pirate.1")
 def with_loot(game, params, victims):
-    """Those of a set of players who have a card or a cloth."""
+    """Return the players of a set who have a card or a cloth."""
     victims_with_loot = EMPTY
     for player in range(params.num_players):
         if contains(victims, player) and (hand_size(game, player) > 0 or game.cloth[player] > 0):

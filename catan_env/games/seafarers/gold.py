@@ -1,6 +1,6 @@
-"""Gold fields: cards of one's choice.
+"""Gold fields: they produce resources of the player's choice.
 
-Players choose in turn order, starting with the player who rolled, card by card, from what the bank has.
+Players choose one card at a time from the bank, in turn order, starting with the player who rolled.
 """
 
 from catan_env.board.terrain import GOLD
@@ -46,7 +46,7 @@ def find_gold(game, params, player, number):
 
 @rule("seafarers.gold.1", "seafarers.gold.4")
 def brings_gold(game, params, hex, number):
-    """Whether a hex is a gold field that a roll makes bring cards."""
+    """Return whether a hex is a gold field that produces when a number is rolled."""
     if game.terrain[hex] != GOLD or game.number[hex] != number:
         return False
     return not HEX_BLOCKED(game, params, NOBODY, hex)
@@ -54,7 +54,7 @@ def brings_gold(game, params, hex, number):
 
 @rule("seafarers.gold.1")
 def gold_of(game, params, owner, number):
-    """Cards of choice that a roll brings a player: one for each settlement on a gold field, two for each city."""
+    """Return how many cards a roll brings a player: one per settlement at a gold field, two per city."""
     card_count = 0
     for hex in range(HEXES):
         if brings_gold(game, params, hex, number):
@@ -68,7 +68,7 @@ def gold_of(game, params, owner, number):
 @rule("seafarers.gold.3")
 @when(SETTLEMENT_BUILT)
 def first_gold(game, params, player, intersection):
-    """The last settlement of the initial placement brings a card of choice for each gold field it is on."""
+    """The last starting settlement brings one card of choice for each adjacent gold field."""
     if game.turn == 0 and settlements_of(game, params, player) == initial_settlements_each(game, params, player):
         card_count = 0
         for k in range(DEGREE):
@@ -80,6 +80,6 @@ def first_gold(game, params, player, intersection):
 @rule("seafarers.gold.2")
 @when(ACTION_RESOLVED)
 def lapse_choices(game, params, player, where):
-    """Cards due lapse when those who chose before have taken the last of the bank."""
+    """Pending choices lapse once the bank is empty."""
     while current_decision(game) == CHOOSE_CARD and bank_size(game) == 0:
         pop(game)

@@ -1,7 +1,7 @@
-"""Islands: where one starts, and points for the first settlement on each island that is not a home.
+"""Islands: start areas, and points for a player's first settlement on each island that is not a home island.
 
-The map marks which island (or region) each hex belongs to. What a player founds on is his home. Points stay even if
-the building is lost, and it does not matter who else is there.
+The map assigns hexes to regions and islands. The islands of the starting settlements are home islands. A player keeps
+the points if the building is lost. Other players on the island do not matter.
 """
 
 from catan_env.engine.declare import (
@@ -82,7 +82,7 @@ def in_a_start_area(game, params, player, intersection):
 
 @rule("seafarers.islands.1")
 def new_island_at(game, params, player, intersection):
-    """An island at an intersection that a player has not settled; -1 if there is none."""
+    """Return an island at an intersection that a player has not settled, -1 if there is none."""
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and game.island[hex] != NO_ISLAND and not game.on_island[player, game.island[hex]]:

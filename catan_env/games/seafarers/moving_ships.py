@@ -1,8 +1,8 @@
-"""Moving a ship: once per own turn, one at an open end of a line may be set elsewhere.
+"""Moving ships: once per turn, a player may move a ship from the open end of a line.
 
-A ship inside a line between two own buildings has no open end, whatever stands between them, so that the third
-condition follows from the second. Which ships have one is kept up to date, as only what happens beside a ship changes
-that; the rest is looked at where ships may be taken up.
+A ship between two buildings of its owner has no open end, even if an opponent interrupts the line, so rule 3 follows
+from rule 2. `open_ships` stores which ships have an open end; this changes only when a piece next to the ship changes.
+The other conditions are checked when the mask is built.
 """
 
 from catan_env.engine.bitset import equal_to, first_index, has_bit, mark_with_bit, num_words, set_bit
@@ -64,7 +64,7 @@ def a_ship_may_move(game, params, player, where):
 
 @rule("seafarers.moving_ships.2", "seafarers.moving_ships.3", "seafarers.cloth.6")
 def is_open_end(game, params, seat, ship, intersection):
-    """Whether a ship ends at an intersection: no other ship of its owner there, and no building of his."""
+    """Return whether a ship ends at an intersection: its owner has no building and no other ship there."""
     if game.building_owner[intersection] == seat or ENDS_LINE(game, params, seat, intersection):
         return False
     for k in range(DEGREE):
@@ -75,7 +75,7 @@ def is_open_end(game, params, seat, ship, intersection):
 
 
 def is_open(game, params, path):
-    """Whether a ship with an open end lies on a path."""
+    """Return whether a path holds a ship with an open end."""
     if game.ships[path] == NO_SHIP or game.edge_owner[path] == NOBODY:
         return False
     ends = params.path_intersections[path]
@@ -84,7 +84,7 @@ def is_open(game, params, path):
 
 
 def refresh_open_ships(game, params, intersection):
-    """Brings up to date which of the ships that end at an intersection have an open end."""
+    """Update which ships at an intersection have an open end."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.ships[path] != NO_SHIP:
@@ -101,7 +101,7 @@ def ends_at_a_piece(game, params, player, intersection):
 @rule("seafarers.moving_ships.2")
 @when(EDGE_PIECE_BUILT, EDGE_PIECE_REMOVED)
 def ends_at_a_ship(game, params, player, path):
-    """A ship goes on from others, and leaves them with an open end."""
+    """A new ship closes the ends it adjoins. A removed ship opens them."""
     set_bit(game.open_ships, path, False)
     for end in range(2):
         refresh_open_ships(game, params, params.path_intersections[path, end])
@@ -109,14 +109,13 @@ def ends_at_a_ship(game, params, player, path):
 
 @rule("seafarers.ships.8")
 def may_move(game, params, seat, ship):
-    """Whether a ship with an open end may be taken up, the choice of a new place apart: not built in this turn, not at
-    the pirate's hex."""
+    """Return whether a ship was not built this turn and is not at the pirate's hex."""
     return game.ships[ship] == AT_SEA and MAY_LAY(game, params, SHIP, ship) and MAY_TAKE_UP(game, params, seat, ship)
 
 
 @rule("seafarers.moving_ships.4")
 def goes_without(game, params, seat, ship, path):
-    """Whether a ship of a seat could lie on a path if the one that lies elsewhere were not there."""
+    """Return whether a seat's ship may move to a path, checked with the ship taken off the board."""
     game.edge_owner[ship] = NOBODY
     seats = edge_piece_site(game, params, SHIP, path)
     game.edge_owner[ship] = seat
@@ -125,7 +124,7 @@ def goes_without(game, params, seat, ship, path):
 
 @rule("seafarers.moving_ships.4")
 def is_beside(params, path, other):
-    """Whether two paths meet."""
+    """Return whether two paths meet."""
     ends = params.path_intersections[path]
     other_ends = params.path_intersections[other]
     return ends[0] == other_ends[0] or ends[0] == other_ends[1] or ends[1] == other_ends[0] or ends[1] == other_ends[1]
@@ -133,7 +132,7 @@ def is_beside(params, path, other):
 
 @rule("seafarers.moving_ships.4")
 def is_place(game, params, seat, ship, path):
-    """Whether a ship that is taken up may be set on a path: only what it lies beside can depend on it."""
+    """Return whether a ship may move to a path. Only paths next to the ship depend on it."""
     if not contains(game.edge_piece_sites[SHIP, path], seat):
         return False
     return not is_beside(params, ship, path) or goes_without(game, params, seat, ship, path)
@@ -141,8 +140,12 @@ def is_place(game, params, seat, ship, path):
 
 @rule("seafarers.moving_ships.4")
 def has_another_place(game, params, seat, ship, sites):
-    """Whether a ship could lie elsewhere once it is taken up; `sites` counts the paths where its owner could set one
-    while it lies there: if there are more than can lie beside it, then at least one does not."""
+    """Return whether a ship has another place to move to.
+
+    `sites` is the number of paths where the owner may place a ship now. If it exceeds the number of paths next to the
+    ship,
+    one of these sites does not depend on the ship.
+    """
     if sites > 2 * (DEGREE - 1):
         return True
     for end in range(2):
@@ -172,7 +175,7 @@ def ships_to_move(game, params, seat, mask):
 @rule("seafarers.moving_ships.1")
 @apply(TAKE_SHIP)
 def take_ship(game, params, seat, path):
-    """The ship stays where it is until its new place is chosen, so that nothing is interrupted meanwhile."""
+    """The ship stays on its path until the player chooses the new one, so no line is interrupted meanwhile."""
     game.ship_moved = True
     push(game, MOVE_SHIP, seat, path)
 
@@ -198,7 +201,7 @@ def move_ship(game, params, seat, path):
 
 
 def sail(game, params, seat, ship, path):
-    """Moves a ship to another path."""
+    """Move a ship to another path."""
     game.ships[path] = AT_SEA
     move_edge_piece(game, params, seat, SHIP, ship, path)
     SHIP_MOVED(game, params, seat, ship * PATHS + path)

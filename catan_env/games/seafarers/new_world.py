@@ -1,8 +1,8 @@
-"""New World: land and sea are drawn, then numbers; players place the harbors.
+"""New World: land, sea and numbers are drawn at random, then players place the harbors.
 
-Red numbers are laid first, on hexes that are no neighbors of one another and no gold field, as long as there are such
-hexes; the robber starts on the 12. Harbor kinds are turned up one after another, and whoever is next in turn places
-each on the coast, at least one path from every other; what finds no place is left out.
+Red numbers are laid first, on hexes that are not gold fields and have no red neighbor, while there are such hexes. The
+robber starts on the 12. Harbors are turned up one by one. Players take turns to place them on the coast, at least one
+path from every other harbor; a harbor without a place is left out.
 """
 
 from catan_env.board.terrain import GOLD, HARBOR_KINDS
@@ -59,7 +59,7 @@ def survey(game, params, player, where):
 
 @rule("seafarers.new_world.4")
 def find_islands(game, params):
-    """Numbers the connected parts of the land."""
+    """Number the connected parts of the land."""
     island = 0
     for first_hex in range(HEXES):
         if is_land(game, first_hex) and game.island[first_hex] == NO_ISLAND:
@@ -71,7 +71,7 @@ def find_islands(game, params):
 
 @rule("seafarers.new_world.4")
 def spread(game, params, island):
-    """Adds all neighboring land to an island; whether there was any."""
+    """Add neighboring land to an island and return whether it has grown."""
     has_grown = False
     for hex in range(HEXES):
         if is_land(game, hex) and game.island[hex] == NO_ISLAND:
@@ -85,7 +85,7 @@ def spread(game, params, island):
 
 @rule("seafarers.new_world.2")
 def takes_red(game, params, hex):
-    """Whether a red number may be laid on a hex: no gold field, no red neighbor."""
+    """Return whether a hex may take a red number: it is not a gold field and has no red neighbor."""
     return game.terrain[hex] != GOLD and not has_red_neighbor(game, params, hex)
 
 
@@ -122,7 +122,7 @@ def lay_token(game, params, hex):
 @rule("seafarers.new_world.5")
 @when(INITIAL_PLACEMENT_BEGINS)
 def let_place_harbors(game, params, first, where):
-    """Players place the harbors in turn before the initial placement, as many as the decision stack has room for."""
+    """Players place the harbors in turn before the initial placement, as many as the decision stack can hold."""
     harbor_count = 0
     for kind in range(NUM_KINDS):
         harbor_count += int(params.harbor_tokens[kind])
@@ -153,7 +153,7 @@ def turn_up_harbor(game, params, kind):
 
 @rule("seafarers.new_world.5")
 def is_coast(game, params, path):
-    """Whether a path has land on one side and none on the other."""
+    """Return whether a path has land on exactly one side."""
     land_count = 0
     for k in range(SIDES):
         hex = params.path_hexes[path, k]
@@ -163,7 +163,7 @@ def is_coast(game, params, path):
 
 @rule("seafarers.new_world.5")
 def is_harbor_site(game, params, place):
-    """Whether a harbor may be placed on a path of the coast: none meets it."""
+    """Return whether a coast path may take a harbor: no other harbor meets it."""
     if not is_coast(game, params, params.coast_paths[place]):
         return False
     for end in range(2):
@@ -176,7 +176,7 @@ def is_harbor_site(game, params, place):
 
 @rule("seafarers.new_world.5")
 def has_harbor_site(game, params):
-    """Whether there is a place for another harbor."""
+    """Return whether there is a place for another harbor."""
     for coast_index in range(COAST):
         if is_harbor_site(game, params, coast_index):
             return True

@@ -1,4 +1,4 @@
-"""Thefts that a player may leave, where the rules of a scenario say that a card may be taken."""
+"""Optional theft: a player who may steal can take no card."""
 
 from catan_env.engine.decision_stack import pop
 from catan_env.engine.declare import Action, answers, apply, legal, rule

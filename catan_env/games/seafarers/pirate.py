@@ -1,4 +1,4 @@
-"""The pirate: where it lies, and how it keeps ships off its hex."""
+"""The pirate: no ship is built on, moved to or moved from the sides of its hex."""
 
 from catan_env.board.terrain import SEA
 from catan_env.engine.declare import BoardArray, Feature, Field, Invariant, answers, checks, rule, set_up, shows
@@ -15,7 +15,7 @@ PIRATE_AT_SEA = Invariant("pirate_at_sea", "the pirate is at sea or off the boar
 
 
 def pirate_start(params):
-    """Where the pirate starts on the board that is laid."""
+    """Return the hex where the pirate starts, -1 if it starts off the board."""
     for k in range(REGIONS):
         if params.region_pirate[k]:
             return int(params.region_hexes[k])
@@ -42,7 +42,7 @@ def no_ships_at_the_pirate(game, params, kind, path):
 
 @rule("seafarers.moving_pirate.1")
 def set_pirate(game, params, hex):
-    """Sets the pirate on a hex or off the board."""
+    """Move the pirate to a hex or off the board."""
     old_hex = game.pirate
     game.pirate = hex
     refresh_ships_at(game, params, old_hex)
@@ -50,7 +50,7 @@ def set_pirate(game, params, hex):
 
 
 def refresh_ships_at(game, params, hex):
-    """Brings the sites for ships at the sides of a hex up to date, if it is one."""
+    """Update who may place ships at the sides of a hex. Does nothing off the board."""
     if hex != NOWHERE:
         for side in range(CORNERS):
             path = params.hex_paths[hex, side]

@@ -1,9 +1,9 @@
-"""The pirate fleet: after each roll it goes on along its loop, and attacks whose buildings it comes to.
+"""The pirate fleet: each roll moves it along its loop, and it attacks players with a building at its hex.
 
-It goes as far as the lower die shows, which is its strength too, before the roll brings cards. So the dice are drawn
-one by one, the lower first; their sum has no chance left. Who has as many warships as its strength is safe from it.
-There is no robber: after the discards, who has rolled a 7 takes a card from anybody. Once all fortresses are retaken
-the fleet is gone.
+The lower die sets how far the fleet moves and how strong it is. The fleet moves before production, so chance draws the
+lower die first, then the higher one; the sum is then certain. A player with as many warships as the fleet's strength is
+safe. There is no robber: after a 7 and the discards, the player who rolled takes a card from any opponent. The fleet
+leaves once all fortresses are retaken.
 """
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
@@ -38,7 +38,7 @@ from catan_env.games.vocabulary import (
 )
 
 FLEET_LOOP = Size("fleet")
-"""Hexes of the loop, in the order the fleet passes them: `params.fleet_hexes`."""
+"""Hexes of the loop, in the order in which the fleet passes them: `params.fleet_hexes`."""
 SIDES_OF_DIE = ("1", "2", "3", "4", "5", "6")
 NUM_SIDES = 6
 
@@ -66,7 +66,7 @@ FLEET = Feature("fleet", HEXES, 1, "where the pirate fleet lies")
 
 @rule("seafarers.pirate_fleet.1")
 def fleet_hex(game, params):
-    """The hex of the fleet, -1 once it is gone."""
+    """Return the hex of the fleet, -1 once it is gone."""
     return int(params.fleet_hexes[game.fleet_place]) if game.fleet_place != NOTHING else NOTHING
 
 
@@ -104,7 +104,7 @@ def lower_die_falls(game, params, side):
 @rule("seafarers.pirate_fleet.1")
 @weights(HIGHER_DIE)
 def higher_of_two(game, params, weights):
-    """Doubles come in one way, others in two."""
+    """A double falls in one way, other pairs in two."""
     for k in range(NUM_SIDES):
         if k + 1 == game.lower_die:
             weights[k] = 1
@@ -123,7 +123,7 @@ def higher_die_falls(game, params, side):
 
 @rule("seafarers.pirate_fleet.1", "seafarers.pirate_fleet.2")
 def move_fleet(game, params):
-    """Moves the fleet on, and lets it attack."""
+    """Move the fleet and let it attack."""
     game.fleet_place = (game.fleet_place + game.lower_die) % FLEET_LOOP
     for k in range(params.num_players - 1, -1, -1):
         player = to_the_left(params, game.on_turn, k)
@@ -140,7 +140,7 @@ def sum_of_both(game, params, weights):
 
 @rule("seafarers.pirate_fleet.6")
 def remove_fleet(game):
-    """Takes the fleet off the board for good."""
+    """Remove the fleet from the board for good."""
     game.fleet_place = NOTHING
 
 
@@ -149,7 +149,7 @@ def remove_fleet(game):
 
 @rule("seafarers.pirate_fleet.2")
 def is_at_fleet(game, params, player):
-    """Whether a player has a building at the fleet's hex."""
+    """Return whether a player has a building at the fleet's hex."""
     for corner in range(CORNERS):
         intersection = params.hex_intersections[fleet_hex(game, params), corner]
         if intersection != NOTHING and game.building_owner[intersection] == player:
@@ -159,7 +159,7 @@ def is_at_fleet(game, params, player):
 
 @rule("seafarers.pirate_fleet.2", "seafarers.pirate_fleet.3")
 def meet_fleet(game, params, player):
-    """A stronger fleet takes a card, and one for each city; from a weaker one comes a card of choice."""
+    """A stronger fleet takes one card, plus one per city. A weaker one leaves a card of choice."""
     if game.lower_die > game.warships[player]:
         city_count = params.cities_per_player - game.cities_left[player]
         for _ in range(min(1 + city_count, hand_size(game, player))):

@@ -1,7 +1,7 @@
-"""Ships: ways on the sea, beside roads on land, joined with them at own settlements and cities only.
+"""Ships: routes at sea, which join roads only at settlements and cities of their owner.
 
-That opponents' buildings end a line of ships and that the longest trade route runs over both kinds of ways follows
-from `base.network` and `base.longest_road`.
+`base.network` ends a line of ships at opponents' buildings, and `base.longest_road` counts roads and ships in one trade
+route.
 """
 
 from catan_env.engine.bitset import replace
@@ -109,7 +109,7 @@ def build_ship(game, params, seat, path):
 
 
 def launch(game, params, color, path):
-    """Puts a ship of a color on a path."""
+    """Place a new ship of a color on a path."""
     game.ships[path] = LAUNCHED
     place_edge_piece(game, params, color, SHIP, path)
 
@@ -128,7 +128,7 @@ def ships_are_no_longer_new(game, params, player, where):
 
 @rule("seafarers.ships.9", "seafarers.ships.10")
 def ships_at(game, params, thief, hex):
-    """Set of the other players with a ship at a hex, even if their hands are empty."""
+    """Return the players with ships at a hex from whom the thief may steal, even if their hands are empty."""
     victims = EMPTY
     for side in range(CORNERS):
         path = params.hex_paths[hex, side]
@@ -164,7 +164,7 @@ def build_free_ship(game, params, seat, path):
 @rule("seafarers.ships.6")
 @legal(PLACE_INITIAL_ROAD)
 def ships_of_initial_settlement(game, params, seat, mask):
-    """A settlement founded on the coast may get a ship instead of a road."""
+    """A starting settlement on the coast can get a ship instead of a road."""
     if game.edge_pieces_left[seat, SHIP] > 0:
         for k in range(DEGREE):
             path = params.intersection_paths[head_argument(game), k]

@@ -1,8 +1,8 @@
-"""Gifts of the forgotten tribe: points, development cards and harbors, for the first ship on their paths.
+"""Gifts of the forgotten tribe: the first ship on a marked path earns a point, a development card or a harbor.
 
-The map marks the paths. The cards among the gifts lie aside, face down, so that nobody buys the last of the stack while
-they do. The harbors are shuffled at the start; who takes one places it on the coast beside an own building, at least
-one path from every other, as soon as there is such a place. Who keeps harbors of several kinds chooses the next one.
+Gifts of development cards stay set aside: players cannot buy the last cards of the stack while gifts need them. Harbors
+are shuffled at the start. A player who receives a harbor places it on the coast at one of their buildings, at least one
+path from every other harbor, as soon as possible. A player who has several kinds to place chooses the next one.
 """
 
 from catan_env.board.terrain import HARBOR_KINDS
@@ -41,7 +41,7 @@ from catan_env.games.vocabulary import (
 )
 
 GIFTS = Size("gift")
-"""Paths where gifts lie: `params.gift_paths`, and for each `gift_kind`: a point, a card, a harbor."""
+"""Paths with gifts: `params.gift_paths`, with `gift_kind` for each: a point, a card or a harbor."""
 POINT, CARD, HARBOR = 0, 1, 2
 NUM_KINDS = 6
 
@@ -67,7 +67,7 @@ BOARD_ARRAYS = (
 
 
 def gifts_are_harbors(arrays):
-    """Whether every gift that is a harbor lies where the layout has one."""
+    """Return whether every gift of a harbor lies where the layout has a harbor."""
     harbors = arrays["gift_paths"][arrays["gift_kind"] == HARBOR]
     places = arrays["path_coast"][harbors]
     return bool((places != NOTHING).all() and (arrays["layout_harbor"][places] != NOTHING).all())
@@ -94,13 +94,13 @@ def lay_gifts(game, params):
         game.gift[k] = True
 
 
-# -- gifts are taken ---------------------------------------------------------------------------------------
+# -- taking gifts ------------------------------------------------------------------------------------------
 
 
 @rule("seafarers.tribe_gifts.1", "seafarers.tribe_gifts.3")
 @when(EDGE_PIECE_BUILT)
 def take_gift(game, params, player, path):
-    """A ship built on a path, or moved there, takes the gift that lies there."""
+    """A ship built on a path or moved there takes its gift."""
     k = params.path_gift[path]
     if k != NOTHING and game.gift[k] and game.ships[path] != NO_SHIP:
         game.gift[k] = False
@@ -114,7 +114,7 @@ def take_gift(game, params, player, path):
 
 @rule("seafarers.tribe_gifts.5")
 def keep_harbor(game, params, player, place):
-    """Gives a player the harbor that lies on a coast path."""
+    """Give a player the harbor that lies on a coast path."""
     game.harbors_kept[player, game.harbor[place]] += 1
     game.harbor[place] = NOTHING
     let_place_kept(game, params, player)
@@ -136,12 +136,12 @@ def points_of_gifts(game, params, player, where):
     return params.points_of_a_gift * game.gift_points[player]
 
 
-# -- harbors are placed ------------------------------------------------------------------------------------
+# -- placing harbors ---------------------------------------------------------------------------------------
 
 
 @rule("seafarers.tribe_gifts.5")
 def is_own_site(game, params, player, place):
-    """Whether a player may place a harbor on a coast path: beside a building of his, and away from other harbors."""
+    """Return whether a player may place a harbor on a coast path: next to a building, away from other harbors."""
     for end in range(2):
         if game.building_owner[params.coast_intersections[place, end]] == player:
             return is_harbor_site(game, params, place)
@@ -150,7 +150,7 @@ def is_own_site(game, params, player, place):
 
 @rule("seafarers.tribe_gifts.5")
 def has_own_site(game, params, player):
-    """Whether a player has a place for a harbor."""
+    """Return whether a player has a place for a harbor."""
     for coast_index in range(COAST):
         if is_own_site(game, params, player, coast_index):
             return True
@@ -159,7 +159,7 @@ def has_own_site(game, params, player):
 
 @rule("seafarers.tribe_gifts.6")
 def let_place_kept(game, params, player):
-    """Makes a player place one of the harbors he keeps, of the kind he chooses, if there is a place for it."""
+    """Let a player choose and place a kept harbor if there is a place for it."""
     kind_count, kept_kind = 0, 0
     for kind in range(NUM_KINDS):
         if game.harbors_kept[player, kind] > 0:
@@ -201,7 +201,7 @@ def own_sites(game, params, seat, mask):
 @rule("seafarers.tribe_gifts.5")
 @apply(PLACE_HARBOR, at=(SITE_GIFT,))
 def place_gift(game, params, seat, place):
-    """Whoever has a building there may use the harbor at once."""
+    """A player with a building there can use the harbor at once."""
     kind = head_argument(game)
     pop(game)
     game.harbors_kept[seat, kind] -= 1
@@ -216,7 +216,7 @@ def place_gift(game, params, seat, place):
 @rule("seafarers.tribe_gifts.4")
 @checks(HARBORS_CONSERVED)
 def harbors_conserved(game, params):
-    """Those of the layout, once all of them are laid."""
+    """From the first turn on, harbors on the board and kept are those of the layout."""
     laid_count = 0
     kept_count = 0
     published_count = 0

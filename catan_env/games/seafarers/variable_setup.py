@@ -1,11 +1,10 @@
-"""Variable set-up: hexes, numbers and, on most boards, harbors are those published, shuffled within limits.
+"""Variable set-up: the hexes, numbers and, on most boards, harbors of the published board are shuffled within limits.
 
-Optional, where a scenario has it: play "seafarers_new_shores+variable_setup".
+It is optional in scenarios that have one, for instance "seafarers_new_shores+variable_setup".
 
-The map says from which pile each place gets its hex and its number, so that what lies on a main island stays there, and
-which places take no high numbers. Those the limits concern most are laid first: red ones, as long as there is room for
-the rest of them, then those with one pip or two. A board of one's own that leaves no room within the limits is laid
-without them.
+The map assigns each place to a pile, so that the hexes of a main island stay there, and marks places that take no high
+numbers. The numbers with the strictest limits are laid first: red ones, with room left for the rest of them, then those
+with one or two pips. The limits are dropped where a custom board cannot meet them.
 """
 
 from catan_env.board.terrain import DESERT, TERRAINS
@@ -16,12 +15,12 @@ from catan_env.games.seafarers.new_world import NUMBER_SITE, ROBBERS_NUMBER
 from catan_env.games.vocabulary import CORNERS, HEXES, NOTHING, REGIONS, SEVEN, TERRAIN_KINDS
 
 KEPT_FREE = -1
-"""Room that is kept for a red number while it is tried whether all have room."""
+"""Marks a hex as reserved for a red number while `leaves_room` checks whether all of them fit."""
 ALL_PILES = -2
 MOST_PILES = 16
 RED_PIPS = 5
 TURNS = 4
-"""Red numbers are laid first, then those with one or two pips, with four, with three."""
+"""Numbers are laid in this order: red, one or two pips, four pips, three pips."""
 BY_TERRAIN = "pips of the numbers on each terrain in a variable set-up: " + ", ".join(TERRAINS)
 
 BOARD_ARRAYS = (
@@ -46,7 +45,7 @@ SHUFFLED_CONSERVED = Invariant("shuffled_conserved", "the hexes and numbers of e
 
 
 def pile_of(params, hex):
-    """The pile from which a place gets its hex and number; -1 where both stay as they are published."""
+    """Return the pile that a place draws its hex and number from, -1 if both stay as published."""
     region = params.hex_region[hex]
     if region == NOTHING or params.region_pile[region] >= params.shuffled_piles:
         return NOTHING
@@ -56,8 +55,7 @@ def pile_of(params, hex):
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.9", "seafarers.variable_setup.12")
 @set_up
 def take_up_the_board(game, params):
-    """What is shuffled is taken up: chance lays the hexes, then the numbers, then the harbors, also those of a custom
-    board."""
+    """Clear the shuffled places. Chance then lays hexes, numbers and harbors, also those of a custom board."""
     if not params.layout_given:
         return
     if params.shuffle_harbors:
@@ -76,7 +74,7 @@ def take_up_the_board(game, params):
 
 
 def next_place(params, hex):
-    """The first place from this hex on that gets a hex from a pile; `HEXES` if there is none."""
+    """Return the first place, from `hex` on, that draws from a pile; `HEXES` if there is none."""
     while hex < HEXES and pile_of(params, hex) == NOTHING:
         hex += 1
     return hex
@@ -96,7 +94,7 @@ def hexes_left_in_the_pile(game, params, weights):
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(SHUFFLED_HEX)
 def lay_shuffled_hex(game, params, terrain):
-    """Once all hexes lie, a robber that starts on a desert goes to one."""
+    """After the last hex, a robber that starts on a desert is placed on one."""
     hex = head_argument(game)
     game.terrain[hex] = terrain
     if next_place(params, hex + 1) != HEXES:
@@ -111,19 +109,19 @@ def lay_shuffled_hex(game, params, terrain):
 
 
 def pips(number):
-    """In how many of 36 rolls a number falls."""
+    """Return how many of 36 rolls give a number."""
     return SEVEN - 1 - abs(SEVEN - int(number))
 
 
 def turn_of(number):
-    """When a number is laid: the lower, the earlier."""
+    """Return when a number is laid: lower is earlier."""
     if is_red(number):
         return 0
     return 1 if pips(number) <= 2 else RED_PIPS + 1 - pips(number)
 
 
 def next_token(params, turn, hex):
-    """The hex on which the next number to lay is published, from this turn and hex on; `HEXES` if there is none."""
+    """Return the published hex of the next number to lay, from `turn` and `hex` on; `HEXES` if there is none."""
     while turn < TURNS:
         while hex < HEXES:
             number = params.layout_number[hex]
@@ -136,7 +134,7 @@ def next_token(params, turn, hex):
 
 
 def is_open(game, params, hex):
-    """Whether a shuffled hex waits for its number."""
+    """Return whether a shuffled hex waits for its number."""
     return pile_of(params, hex) != NOTHING and game.number[hex] == NO_NUMBER and bears_number(game, hex)
 
 
@@ -148,7 +146,7 @@ def is_open(game, params, hex):
     "seafarers.variable_setup.7",
 )
 def takes(game, params, hex, number):
-    """Whether the limits let a number lie on a hex."""
+    """Return whether the limits allow a number on a hex."""
     terrain = game.terrain[hex]
     if pips(number) < params.fewest_pips[terrain] or pips(number) > params.most_pips[terrain]:
         return False
@@ -159,7 +157,7 @@ def takes(game, params, hex, number):
 
 @rule("seafarers.variable_setup.2")
 def is_beside_red(game, params, hex):
-    """Whether a neighbor of a hex has a red number, or room is kept there for one."""
+    """Return whether a neighbor of a hex has a red number or is reserved for one."""
     for side in range(CORNERS):
         neighbor = params.hex_neighbors[hex, side]
         if neighbor != NOTHING and is_red_place(game, neighbor):
@@ -168,12 +166,12 @@ def is_beside_red(game, params, hex):
 
 
 def is_red_place(game, hex):
-    """Whether a hex has a red number, or room is kept there for one."""
+    """Return whether a hex has a red number or is reserved for one."""
     return game.number[hex] == KEPT_FREE or is_red(game.number[hex])
 
 
 def reds_left(game, params, pile):
-    """How many red numbers of a pile, or of all piles, are still to be laid."""
+    """Return how many red numbers of a pile, or of all piles, are not laid yet."""
     red_count = 0
     for hex in range(HEXES):
         if pile == ALL_PILES or pile_of(params, hex) == pile:
@@ -184,7 +182,7 @@ def reds_left(game, params, pile):
 
 @rule("seafarers.variable_setup.2")
 def leaves_room(game, params, red, hex):
-    """Whether the other red numbers have room when this one lies on a hex, each on the first hex that takes it."""
+    """Return whether the other red numbers fit, each on the first hex that takes it, with this one on `hex`."""
     game.number[hex] = KEPT_FREE
     for other_hex in range(HEXES):
         if is_open(game, params, other_hex) and takes(game, params, other_hex, red):
@@ -230,7 +228,7 @@ def lay_shuffled_number(game, params, hex):
 
 
 def starts_on_desert(params):
-    """Whether the published board has the robber on a desert."""
+    """Return whether the robber of the published board stands on a desert."""
     return params.layout_robber != NOTHING and params.layout_terrain[params.layout_robber] == DESERT
 
 
@@ -240,7 +238,7 @@ def starts_on_desert(params):
 @rule("seafarers.variable_setup.1")
 @checks(SHUFFLED_CONSERVED)
 def shuffled_conserved(game, params):
-    """No pile has given more hexes of a terrain, or more of a number, than it had."""
+    """No pile has given out more hexes of a terrain, or more of a number, than it had."""
     if not params.layout_given:
         return True
     for hex in range(HEXES):

@@ -1,7 +1,6 @@
-"""Land and water: what may lie and stand where on a board with sea.
+"""Land and sea: roads and settlements need land, and the robber stays on it.
 
-A hex is land, sea, not yet explored (fog), or off the board (frame). A road lies along land, a settlement stands on
-land, the robber goes to land.
+A hex is land, sea, unexplored (fog) or off the board (frame).
 """
 
 from catan_env.board.terrain import FOG, FRAME, SEA
@@ -11,19 +10,19 @@ from catan_env.games.vocabulary import CORNERS, DEGREE, MAY_LAY, MAY_SETTLE, NOT
 
 NUMBERS = (Number("frame_is_sea", 1, "whether ships may lie between land and the frame (1) or not (0)", 0, 1),)
 NOWHERE = -1
-"""A pirate off the board."""
+"""The hex of a pirate that is off the board."""
 
 
 @rule("seafarers.waters.1")
 def is_land(game, hex):
-    """Whether a hex is known to be land."""
+    """Return whether a hex is known to be land."""
     terrain = game.terrain[hex]
     return terrain != NOTHING and terrain != SEA and terrain != FOG and terrain != FRAME
 
 
 @rule("seafarers.waters.1")
 def lies_along_land(game, params, path):
-    """Whether a path is a side of a land hex."""
+    """Return whether a path is a side of a land hex."""
     for k in range(SIDES):
         hex = params.path_hexes[path, k]
         if hex != NOTHING and is_land(game, hex):
@@ -33,7 +32,7 @@ def lies_along_land(game, params, path):
 
 @rule("seafarers.ships.3", "seafarers.waters.5")
 def lies_along_sea(game, params, path):
-    """Whether a path is a side of a sea hex, or lies between the frame and a hex of the board."""
+    """Return whether a path is a side of a sea hex, or lies between the frame and a hex of the board."""
     frame_sides = 0
     for k in range(SIDES):
         hex = params.path_hexes[path, k]
@@ -46,7 +45,7 @@ def lies_along_sea(game, params, path):
 
 @rule("seafarers.pirate.2")
 def touches(params, path, hex):
-    """Whether a path is a side of a hex."""
+    """Return whether a path is a side of a hex."""
     for k in range(SIDES):
         if params.path_hexes[path, k] == hex:
             return True
@@ -77,7 +76,7 @@ def robber_on_land(game, params, player, hex):
 
 @rule("seafarers.pirate.2")
 def refresh_hex(game, params, hex):
-    """Brings the sites around a hex up to date, after something has changed on it."""
+    """Update the building sites around a hex after a change on it."""
     for corner in range(CORNERS):
         if params.hex_intersections[hex, corner] != NOTHING:
             refresh_around(game, params, params.hex_intersections[hex, corner])

@@ -1,7 +1,7 @@
-"""Wonders: five of them, each for one player, who builds it level by level; with victories of their own.
+"""Wonders: each player may claim one of five and build it level by level; completing one wins the game.
 
-A player claims a wonder once its condition is met, before anything is paid, and keeps it for good: what it needs may be
-lost later. The sites of the wall and the bridge, and those beside the bridge, are marks of the map.
+A player may claim a wonder once its condition is met, before paying anything, and keeps it if the condition fails
+later. The map marks the sites of the wall and of the bridge, and the places next to the bridge.
 """
 
 from catan_env.engine.decision_stack import RUNNING, finish
@@ -30,13 +30,13 @@ from catan_env.games.base.victory import all_points
 from catan_env.games.vocabulary import BUILDING, COAST, HAND_CARDS, MAY_PLACE_INITIALLY, MAY_WIN, NOBODY, NOTHING
 
 WONDER_SITES = Size("wonder_site")
-"""Intersections where nobody may found: `params.wonder_site_wall` and `params.wonder_site_bridge` say which are sites
-of the Great Wall and of the Great Bridge."""
+"""Intersections closed to starting settlements; `params.wonder_site_wall` and `params.wonder_site_bridge` mark the
+sites of the Great Wall and of the Great Bridge."""
 WONDERS = ("grand_theater", "great_bridge", "grand_monument", "great_wall", "grand_castle")
 NUM_WONDERS = 5
 THEATER, BRIDGE, MONUMENT, WALL, CASTLE = range(NUM_WONDERS)
 LEVELS = 4
-"""What completes a wonder."""
+"""Levels of a complete wonder."""
 LEVEL_PRICE = "price of a level: lumber, brick, wool, grain, ore"
 
 FIELDS = (
@@ -99,7 +99,7 @@ def sites_are_closed(game, params, player, intersection):
 
 @rule("seafarers.wonders.1")
 def has_building_at(game, params, player, marked):
-    """Whether a player has a building on one of the sites that are marked (1) in an array."""
+    """Return whether a player has a building on a site that has a 1 in `marked`."""
     for k in range(WONDER_SITES):
         if marked[k] and game.building_owner[params.wonder_site_intersections[k]] == player:
             return True
@@ -119,13 +119,13 @@ def has_city_at_harbor(game, params, player):
 
 @rule("seafarers.wonders.1")
 def cities_of(game, params, player):
-    """Cities that a player has built."""
+    """Return how many cities a player has built."""
     return params.cities_per_player - game.cities_left[player]
 
 
 @rule("seafarers.wonders.1")
 def meets_condition(game, params, player, wonder):
-    """Whether a player may claim a wonder, whoever owns it."""
+    """Return whether a player meets the condition of a wonder, taken or not."""
     if wonder == THEATER:
         return cities_of(game, params, player) >= params.theater_cities
     if wonder == BRIDGE:
@@ -142,13 +142,13 @@ def meets_condition(game, params, player, wonder):
 
 @rule("seafarers.wonders.2")
 def wonder_of(game, player):
-    """The wonder that a player has claimed, -1 for none."""
+    """Return the wonder that a player has claimed, -1 if none."""
     return int(game.claimed_wonder[player])
 
 
 @rule("seafarers.wonders.2")
 def is_free(game, wonder):
-    """Whether nobody has claimed a wonder."""
+    """Return whether nobody has claimed a wonder."""
     for player in range(PLAYERS):
         if game.claimed_wonder[player] == wonder:
             return False
@@ -174,14 +174,14 @@ def claim_wonder(game, params, seat, wonder):
 
 @rule("seafarers.wonders.4")
 def level_of(game, player):
-    """How far a player's wonder is built."""
+    """Return how many levels a player's wonder has."""
     wonder = wonder_of(game, player)
     return int(game.wonder_levels[player, wonder]) if wonder != NOTHING else 0
 
 
 @rule("seafarers.wonders.3")
 def can_pay_level(game, params, player, wonder):
-    """Whether a player holds the price of a level."""
+    """Return whether a player holds the price of a level."""
     if wonder == THEATER:
         return can_pay(game, player, params.grand_theater_cost)
     if wonder == BRIDGE:
@@ -195,7 +195,7 @@ def can_pay_level(game, params, player, wonder):
 
 @rule("seafarers.wonders.3")
 def pay_level(game, params, player, wonder):
-    """Puts the cards of a level back into the bank."""
+    """Pay the cards of a level to the bank."""
     if wonder == THEATER:
         pay(game, player, params.grand_theater_cost)
     elif wonder == BRIDGE:
@@ -229,7 +229,7 @@ def build_wonder(game, params, seat, wonder):
 @rule("seafarers.wonders.4")
 @answers(MAY_WIN)
 def has_the_highest_wonder(game, params, player, where):
-    """Points win only with a wonder built higher than everybody else's."""
+    """Points win only with a wonder higher than every other player's."""
     for opponent in range(params.num_players):
         if opponent != player and level_of(game, opponent) >= level_of(game, player):
             return False
@@ -239,7 +239,7 @@ def has_the_highest_wonder(game, params, player, where):
 @rule("seafarers.wonders.4")
 @when(ACTION_RESOLVED)
 def win_by_a_wonder(game, params, player, where):
-    """A wonder that is complete wins whatever the points."""
+    """A complete wonder wins regardless of points."""
     builder = game.on_turn
     if builder != NOBODY and game.ended == RUNNING and level_of(game, builder) == LEVELS:
         finish(game, only(builder))
