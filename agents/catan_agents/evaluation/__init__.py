@@ -1,7 +1,7 @@
-"""What a position is worth to a seat, as far as that seat knows: a weighted sum of documented terms.
+"""Evaluate a position for a seat: a weighted sum of documented terms.
 
-Each system of rules has its terms in a file of its own here, which is found by being here; systems outside the package
-decorate their functions with `measures` wherever they stand. See `terms.py`.
+Terms read nothing that is hidden from the seat. Each system has its terms in one module of this package, and all
+modules here are imported automatically. Other packages register their terms with `measures`; see `terms.py`.
 """
 
 from importlib import import_module

@@ -1,6 +1,7 @@
-"""The base game and all that is built on it: cards to expect, sites in reach, what can be bought soon, the two races.
+"""Terms of the base game and everything built on it: production, sites, purchases, the two races.
 
-Cards are counted per roll of the dice: pips / 36. A "lead" goes from 0 to 1 as one comes near to a special card.
+Production is the expected number of cards per roll: pips / 36. A lead runs from 0 to 1 as a seat approaches a special
+card.
 """
 
 from math import sqrt
@@ -42,9 +43,9 @@ from catan_env.games.vocabulary import (
 WAYS_TO_ROLL = 36.0
 SEVEN = 7
 TRADED = 0.8
-"""A card that lacks, but can be had from the bank in trade, counts as so much of one in hand."""
+"""Share of a missing card that counts as covered if the bank would trade for it."""
 RACE = 3.0
-"""Pieces short of a special card from which on one is not in the race."""
+"""Missing pieces at which a seat is out of the race for a special card."""
 
 avoids(player_trade_rules.MAKE_OFFER, player_trade_rules.COUNTER, player_trade_rules.ACCEPT)
 uncertain(development_cards_rules.PLAY_MONOPOLY)
@@ -54,12 +55,12 @@ uncertain(development_cards_rules.PLAY_MONOPOLY)
 
 
 def pips_of(number):
-    """Of the ways to roll, how many bring a number; 0 of a hex without one."""
+    """Return the pips of a number token: ways out of 36 to roll it. A hex without a token has 0."""
     return 6 - abs(SEVEN - number) if number > 0 and number != SEVEN else 0
 
 
 def chance_of(number):
-    """How likely a roll is; 0 of a hex without a number."""
+    """Return the probability that a roll shows a number token; 0 without a token."""
     return pips_of(number) / WAYS_TO_ROLL
 
 
@@ -128,7 +129,7 @@ def cards_to_expect(game, params, seat, pool):  # noqa: C901 (one pass over the 
 
 
 def cards_of_seat(game, params, seat, pool):
-    """Writes the cards that a seat expects from a roll, by kind, into the first entries of the pool."""
+    """Write a seat's production into the first entries of the pool, by kind. Blocked hexes do not count."""
     for card in range(HAND_CARDS):
         pool[card] = 0.0
     for block in range(num_words(INTERSECTIONS)):
@@ -149,7 +150,7 @@ def cards_of_seat(game, params, seat, pool):
 
 
 def pips_around(game, params, intersection):
-    """Of the ways to roll, how many would bring a settlement a card, those of several hexes added up."""
+    """Return the sum of pips around an intersection, blocked hexes included."""
     pips = 0
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
@@ -159,7 +160,7 @@ def pips_around(game, params, intersection):
 
 
 def sites_at_once(game, params, player):
-    """Cards to expect from the best site where a player could settle at once, and how many such sites there are."""
+    """Return the production of the best site that a player could settle now, and the number of such sites."""
     best_pips = 0
     site_count = 0
     for block in range(num_words(INTERSECTIONS)):
@@ -172,7 +173,7 @@ def sites_at_once(game, params, player):
 
 
 def site_ahead(game, params, player):
-    """Cards to expect from the best site one way further."""
+    """Return the production of the best site that one more road would reach."""
     best_pips = 0
     for block in range(num_words(PATHS)):
         site_bits = with_bit(game.edge_piece_sites[ROAD], block, player)
@@ -187,8 +188,11 @@ def site_ahead(game, params, player):
 
 
 def nearness(game, params, seat, cost):
-    """How near a hand comes to a price: 1 if it can be paid, less by a share for each card that lacks, squared, so that
-    cards for one thing are worth more than cards for many."""
+    """Return how close a hand is to a price, from 0 to 1.
+
+    The result is the square of the covered share of the price. Squaring favors hands that are close to one purchase
+    over hands that are halfway to several.
+    """
     price = 0
     cards_lacking = 0
     for card in range(HAND_CARDS):
@@ -204,7 +208,7 @@ def nearness(game, params, seat, cost):
 
 
 def worth_in_trade(game, params, seat):
-    """Cards that a hand would fetch from the bank, in fractions."""
+    """Return the number of cards that the bank would give for a hand, fractions included."""
     card_sum = 0.0
     for card in range(HAND_CARDS):
         card_sum += game.hands[seat, card] / RATE(game, params, seat, card)
@@ -278,7 +282,10 @@ def cards_in_hand(game, params, seat, pool):
 
 
 def lead(params, counts, seat, minimum):
-    """How near a seat is to a special card, from 0 to 1: 1 with one more than all others and the minimum."""
+    """Return how close a seat is to a special card, from 0 to 1.
+
+    At 1 the seat has the minimum and more than every other player. Each missing piece costs 1 / `RACE`.
+    """
     best_count = 0
     for player in range(params.num_players):
         if player != seat:

@@ -1,6 +1,6 @@
-"""What value networks see of every game, and of the base game and all that is built on it.
+"""Features of value networks: those of every game, and those of the base game and everything built on it.
 
-Cards are counted per roll of the dice: pips / 36. What others hold hidden is seen by its number only.
+Production is the expected number of cards per roll: pips / 36. Hidden cards of other players are only counted.
 """
 
 from catan_agents.evaluation.base import chance_of, nearness, site_ahead, sites_at_once, worth_in_trade
@@ -33,11 +33,11 @@ from catan_env.games.vocabulary import (
 )
 
 LATE = 200
-"""Turns from which on a game is no longer told to be older."""
+"""Largest value of the feature `turn`."""
 PATIENCE, HARDLY = 5.0, 0.02
-"""Rolls after which a purchase is half as near, and cards of a roll where there are none to expect."""
+"""Rolls at which the pace of a purchase is 1/2, and cards per roll added to the production of each kind."""
 MOST_KNIGHTS, MOST_EDGE_PIECES = 3, 4
-"""Pieces in a race that one can be seen to be ahead or behind."""
+"""Largest lead or deficit in a race, in knights and in edge pieces."""
 
 
 # -- of each player ----------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def points_of_each(game, params, seat, seen):
 
 
 def ahead(params, counts, player, most):
-    """By how much a player is ahead of all others, or behind the best of them, up to so many."""
+    """Return a player's lead over the best opponent, from -`most` to `most`."""
     best_count = 0
     for opponent in range(params.num_players):
         if opponent != player:
@@ -69,7 +69,10 @@ def ahead(params, counts, player, most):
 
 
 def pace(cost, production, through_trade):
-    """How soon production alone would pay a price: 1 at once, 1/2 in `PATIENCE` rolls for one card after the other."""
+    """Return how soon production would pay a price: 1 at once, 1/2 after `PATIENCE` rolls.
+
+    The estimate collects one card after the other.
+    """
     rolls = 0.0
     for card in range(HAND_CARDS):
         rolls += cost[card] / (production[card] + through_trade + HARDLY)

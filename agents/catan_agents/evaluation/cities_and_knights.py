@@ -1,6 +1,6 @@
-"""Cities & Knights: commodities to expect and what they improve, knights, and what the next attack would bring.
+"""Terms of Cities & Knights: commodities, improvements, knights, and the outcome of the next attack.
 
-Weights are those by which 500 games of `greedy` predict who wins, rounded.
+The default weights are fitted to predict the winners of 500 games of `greedy`, and rounded.
 """
 
 from catan_agents.evaluation.base import chance_of
@@ -83,7 +83,11 @@ def own_knights(game, params, seat, pool):
     of=(barbarian_rules, knight_rules, improvement_rules),
 )
 def next_attack(game, params, seat, pool):
-    """Nearness is squared: what an attack would bring now is the more certain the nearer it is."""
+    """Return the risk to lose a city and the chance to become defender in the next attack.
+
+    Both assume an attack with the current knights. The square of the barbarians' progress discounts distant attacks,
+    whose outcome is uncertain.
+    """
     nearness = (game.barbarian_steps + 1) / params.steps_to_attack
     own_defence = defence_of(game, seat)
     is_weakest = has_city(game, params, seat)

@@ -1,4 +1,4 @@
-"""Cloth for Catan: cloth on the way to the next point, what villages bring, and villages that ships could reach."""
+"""Terms of Cloth for Catan: progress to the next point, expected cloth, reachable villages."""
 
 from catan_agents.evaluation.base import chance_of
 from catan_agents.evaluation.sea import AWAY, FAR, sail
@@ -9,13 +9,13 @@ from catan_env.games.seafarers import ships as ship_rules
 from catan_env.games.seafarers.cloth import VILLAGES
 
 PLENTY = 3
-"""A village with fewer cloth brings it the less long."""
+"""Cloth at which a village counts as well stocked."""
 ROLLS = 12.0
-"""Rolls that a village is taken to bring cloth for."""
+"""Rolls over which a new village is assumed to supply cloth."""
 
 
 def lasting(game, village):
-    """How much of what its number promises a village has the cloth for, from 0 to 1."""
+    """Return the share of its expected cloth that a village has in stock, from 0 to 1."""
     return min(int(game.village_cloth[village]), PLENTY) / PLENTY
 
 

@@ -1,7 +1,7 @@
-"""The dice game and Plus: what the dice of this turn may bring, and what a sheet is good for later on.
+"""Terms of the dice game and Plus: the expected result of the turn's dice, and the future value of the sheet.
 
-While turns are left a piece is worth as much as others of its kind, whatever is printed on it, for it opens the way to
-them; at the end it is worth its points.
+While turns remain, a piece has a fixed value per kind, whatever its printed points, because it gives access to later
+pieces. At the end of the game it is worth its points.
 """
 
 from catan_agents.evaluation.dice_rolls import BASKETS, JOKER_WORTH, JOKERS_READY, MOST_BASKETS, WIDTH, to_expect
@@ -24,30 +24,31 @@ from catan_env.games.vocabulary import NOBODY, NOTHING, count_of
 SHEET = (rolling_rules, sheet_rules, gold_trade_rules, knight_jokers_rules, dice_turns_rules)
 
 SETTLEMENT, CITY, KNIGHT = 4.5, 16.0, 5.5
-"""What a piece is worth in points of the dice game as long as others can follow."""
+"""Values of pieces in points of the dice game, while others can follow."""
 JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY = 3.0, 8.0, 11.0
-"""What a joker is worth there: one for a side that no city takes, for one that cities take, and for any side."""
+"""Values of jokers there: for a face that no city costs, for a face that cities cost, and for any face."""
 SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.3, 0.6
-"""The same in victory points of Plus, a knight without its joker, whatever side that is for."""
+"""Values in victory points of Plus. A knight counts without its joker, and all jokers count the same."""
 ROAD_OF_PLUS = 0.1
-"""What a road is worth in Plus, where it brings no points but may bring Longest Road."""
+"""Value of a road in Plus, which brings no points but may bring Longest Road."""
 LEADS, LEADS_OF_PLUS, FURTHER = 0.2, 0.25, 0.9
-"""A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
+"""Share of a site's value that its road gets, in the dice game and in Plus, and the discount per missing road."""
 TIME, LAST = 2.5, 0.01
-"""So many turns later there is time for all that a piece makes possible; a little is left in the last turn."""
+"""Remaining turns at which later pieces count in full, and the lowest factor for jokers, in the last turn."""
 NEVER = -1e9
 
 AHEAD, BUILT, WORTH, GAIN, SETTLE, GROW = 0, 32, 64, 96, 104, 112
+"""Offsets in the pool: for each road, the best site it leads to, whether it is built, and its value; by number of
+further roads, their value, and that of a settlement and a city then."""
 MOST_ROADS, MOST_KNIGHTS = 3, 2
-"""In a basket. In the pool: what roads lead to, which are built, what they are worth, and of so many more roads what
-they bring, and a settlement and a city then."""
+"""Limits of a basket."""
 
 
 # -- what pieces are worth ---------------------------------------------------------------------------------
 
 
 def turns_to_come(game, params, seat):
-    """Own turns of a seat that are still to begin."""
+    """Return the number of a seat's turns that have not started."""
     if game.on_turn == NOBODY:
         return params.turns_each
     steps = seat - game.on_turn
@@ -59,12 +60,12 @@ def turns_to_come(game, params, seat):
 
 
 def later(points, worth, time):
-    """What a piece is worth, by its points and while others can follow."""
+    """Return the value of a piece, between its points (`time` 0) and its value while others can follow (`time` 1)."""
     return points + (worth - points) * time
 
 
 def look_ahead(params, pool, settlement, city, time):
-    """Writes for each road what the best site is worth that it leads to."""
+    """Write for each road the value of the best site that it leads to."""
     for road in range(ROADS - 1, -1, -1):
         end_place = params.road_ends[road, 1]
         best_worth = 0.0
@@ -81,7 +82,7 @@ def look_ahead(params, pool, settlement, city, time):
 
 
 def is_joined(params, pool, place):
-    """Whether a road that is marked as built in the pool ends at a place."""
+    """Return whether a road that the pool marks as built touches a place."""
     for road in range(ROADS):
         if pool[BUILT + road] > 0.0 and (params.road_ends[road, 0] == place or params.road_ends[road, 1] == place):
             return True
@@ -89,7 +90,7 @@ def is_joined(params, pool, place):
 
 
 def share_of_joker(game, params, seat, joker):
-    """The share of its knights that is built, 0 once it is used."""
+    """Return the share of a joker's knights that is built; 0 once the joker is used."""
     if game.jokers_used[seat, joker]:
         return 0.0
     knights_needed = 0
@@ -103,7 +104,7 @@ def share_of_joker(game, params, seat, joker):
 
 
 def worth_of_joker(params, joker, of_others, of_cities, of_any):
-    """What a joker is worth, by whether the side it gives is one that cities take."""
+    """Return the value of a joker by its face: one that cities cost, another, or any."""
     face = params.joker_face[joker]
     if face == NOTHING:
         return of_any
@@ -111,7 +112,7 @@ def worth_of_joker(params, joker, of_others, of_cities, of_any):
 
 
 def joker_by_knight(params, knight):
-    """How much of a joker a knight brings."""
+    """Return the share of a joker that a knight unlocks."""
     for joker in range(JOKERS):
         if params.joker_knights[joker, 0] == knight or params.joker_knights[joker, 1] == knight:
             return 1.0 if params.joker_knights[joker, 1] == NOTHING else 0.5
@@ -122,8 +123,10 @@ def joker_by_knight(params, knight):
 
 
 def follow_roads(game, params, seat, pool, settlement, city, time):
-    """Writes what none, one, two, ... roads more bring, the best taken each time, and what a settlement and a city are
-    worth then. What each road is worth lies in the pool."""
+    """Write the value of further roads, and of a settlement and a city after each number of roads.
+
+    Each step builds the best road by the values in the pool. Impossible steps get `NEVER`.
+    """
     for road in range(ROADS):
         pool[BUILT + road] = game.roads_built[seat, road]
     pool[GAIN] = 0.0
@@ -151,7 +154,7 @@ def follow_roads(game, params, seat, pool, settlement, city, time):
 
 
 def write_jokers(game, params, seat, pool, of_others, of_cities, of_any):
-    """Writes the jokers that can be used, and what one of them is worth."""
+    """Write the number of usable jokers by face, and the value of one of each."""
     for face in range(FACES):
         pool[JOKERS_READY + face] = 0.0
     for joker in range(JOKERS):
@@ -162,8 +165,10 @@ def write_jokers(game, params, seat, pool, of_others, of_cities, of_any):
 
 
 def write_baskets(params, pool, idle, knight, second_knight):
-    """Writes all baskets that the dice can pay for; returns how many. What roads bring lies in the pool, `idle` is what
-    building nothing costs."""
+    """Write all baskets that the dice can pay for, and return their number.
+
+    `follow_roads` must have filled the pool. `idle` is the value of building nothing.
+    """
     baskets = 0
     for roads in range(MOST_ROADS + 1):
         for settlements in range(2):
@@ -193,7 +198,7 @@ def write_baskets(params, pool, idle, knight, second_knight):
 
 
 def roads_ahead(game, pool, seat):
-    """What the best sites are worth that built roads lead to, added up."""
+    """Return the total value of the sites that built roads lead to."""
     worth_ahead = 0.0
     for road in range(ROADS):
         worth_ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
@@ -242,7 +247,7 @@ def sheet_and_dice(game, params, seat, pool):
 
 
 def takes_route(game, params, seat, road):
-    """Whether a road would bring Longest Road, as the first one of the seat that does."""
+    """Return whether a road would take Longest Road, as the first of the seat's roads that does."""
     holder = game.longest_road
     if holder == NOBODY:
         return road == params.marked_road
@@ -250,7 +255,7 @@ def takes_route(game, params, seat, road):
 
 
 def points_of_army(game, params, seat, more):
-    """Points that so many knights more would bring for Largest Army."""
+    """Return the points for Largest Army that `more` further knights would bring."""
     if game.largest_army == seat:
         return 0
     most_knights = params.largest_army_minimum - 1

@@ -1,9 +1,10 @@
-"""What the dice of a turn may still bring: all rolls that are left averaged exactly, the best dice kept each time.
+"""The exact expected value of a turn's remaining rolls, with the best dice kept after each roll.
 
-What dice show is numbered by its tails, how many show a side or any that comes after it: first no dice, then one, and
-so on. With one die more that shows a side, the tails of this side and of all before it are longer by one.
+Sets of dice are numbered by their tails. The tail of a face is the number of dice that show this face or a later one.
+Numbers start with the empty set, then all single dice, and so on. One more die of a face extends the tails of this face
+and of all earlier ones.
 
-Dice pay for baskets of pieces. They lie in the pool, what each is worth and its price by side, the empty one first.
+Dice pay for baskets of pieces. The pool holds the value and the price by face of each basket; the first one is empty.
 """
 
 import numpy as np
@@ -14,22 +15,22 @@ from catan_env.games.dice_game.rolling import CHOOSE_DICE, DIE, FACES, GOLD
 from catan_env.games.vocabulary import count_of
 
 VALUES = 0
-"""In the pool: what is to be expected if dice lie there and all others are rolled; free before."""
+"""Offset in the pool of the expected value of each set of kept dice. Callers may use this space before `to_expect`."""
 STANDING = 924
-"""What all dice of a turn bring if they stay as they are."""
+"""Offset of the value of each full set of dice, if no die is rolled again."""
 STEPS = STANDING + 462
-"""How many numbers lie between dice with tails of a side so long and without them."""
+"""Offset of the table of number increments, by face and length of the tail."""
 WIDTH = 8
 TAILS = STEPS + 7 * WIDTH
 JOKERS_READY = TAILS + WIDTH
 JOKER_WORTH = JOKERS_READY + WIDTH
-"""Jokers by the side they give, those for any side as gold, and what one of them is worth."""
+"""Offsets of the number of jokers by face, with jokers for any face under gold, and of the value of one."""
 BASKETS = JOKER_WORTH + WIDTH
 MOST_BASKETS = 40
 
 
 def steps_and_tails(pool):
-    """The integers of the pool, steps filled in."""
+    """Return integer views of the steps and the tails in the pool, and fill in the steps."""
     steps, tails = pool[STEPS:TAILS].view(np.int64), pool[TAILS:JOKERS_READY].view(np.int64)
     for dice in range(WIDTH):
         steps[FACES * WIDTH + dice] = 1
@@ -41,14 +42,14 @@ def steps_and_tails(pool):
 
 
 def begin_with(tails, dice):
-    """The tails of the first of so many dice."""
+    """Set the tails to those of the first set of `dice` dice."""
     for face in range(FACES + 1):
         tails[face] = 0
     tails[0] = dice
 
 
 def go_on(tails):
-    """The tails of the next number."""
+    """Advance the tails to the next set of dice."""
     face = FACES - 1
     while face > 0 and tails[face] == tails[face - 1]:
         tails[face] = 0
@@ -57,15 +58,17 @@ def go_on(tails):
 
 
 def tails_of(tails, dice_lying):
-    """The tails of dice by side."""
+    """Write the tails of dice that are counted by face."""
     tails[FACES] = 0
     for face in range(FACES - 1, -1, -1):
         tails[face] = tails[face + 1] + dice_lying[face]
 
 
 def bring(params, pool, tails, baskets):
-    """What dice bring if they stay as they are: the best basket that they pay for with gold and jokers, less what the
-    jokers are worth."""
+    """Return the value of dice that are not rolled again.
+
+    This is the best basket that they pay for with gold and jokers, minus the value of the jokers.
+    """
     best_worth = pool[BASKETS]
     for basket in range(1, baskets):
         basket_start = BASKETS + WIDTH * basket
@@ -95,7 +98,7 @@ def bring(params, pool, tails, baskets):
 
 
 def worth_of_jokers(pool, tails, first, used):
-    """What so many jokers are worth that a basket takes, those for any side used last."""
+    """Return the value of the jokers that a basket uses; jokers for any face are used last."""
     worth = 0.0
     for face in range(GOLD):
         lacking = int(pool[first + 1 + face]) - tails[face] + tails[face + 1]
@@ -106,7 +109,7 @@ def worth_of_jokers(pool, tails, first, used):
 
 
 def roll_others(pool, steps, tails, dice):
-    """Fills in the values of fewer dice, given those of all."""
+    """Compute the values of smaller sets, whose other dice are rolled, from those of full sets."""
     for dice_lying in range(dice - 1, -1, -1):
         begin_with(tails, dice_lying)
         for dice_number in range(steps[dice_lying], steps[dice_lying + 1]):
@@ -120,7 +123,7 @@ def roll_others(pool, steps, tails, dice):
 
 
 def keep_best(pool, steps, tails, dice):
-    """Makes each value the best that is had if some of its dice are taken up first, or, of all dice, if none are."""
+    """Replace each value by the best one after picking up some of the dice; full sets may also stand."""
     begin_with(tails, 0)
     for dice_number in range(steps[dice + 1]):
         if dice_number >= steps[dice]:
@@ -134,7 +137,7 @@ def keep_best(pool, steps, tails, dice):
 
 
 def number_of(steps, tails):
-    """The number of dice with these tails."""
+    """Return the number of the set with these tails."""
     dice_number = 0
     for face in range(FACES):
         dice_number += steps[face * WIDTH + tails[face]]
@@ -142,7 +145,7 @@ def number_of(steps, tails):
 
 
 def to_expect(game, params, pool, baskets):
-    """What is to be expected of the dice of whoever is on turn, if baskets are worth what the pool says."""
+    """Return the expected value of the current player's dice, given the baskets in the pool."""
     steps, tails = steps_and_tails(pool)
     decision = current_decision(game)
     dice_rolling = head_argument(game) if decision == DIE else int(game.dice_taken_up)
@@ -165,7 +168,7 @@ def to_expect(game, params, pool, baskets):
 
 
 def turned(game, params, pool, tails, baskets):
-    """What is to be expected once a die is turned to the side that a joker gives."""
+    """Return the best value after turning one die to the face that the joker gives."""
     joker_side = head_argument(game)
     best_worth = -np.inf
     for face in range(FACES):

@@ -1,8 +1,7 @@
-"""Features of a position: what a value network sees of it, and who writes them down.
+"""Features of a position: the inputs of value networks.
 
-Where a term is worth more the more there is of it, a feature is just a number that a network may make something of.
-The functions that see them are written like rules, and compiled with the rules of the scenario; as those of terms, they
-look at what their seat knows and at nothing else.
+Unlike a term, a feature has no weight; the network decides how to use it. Feature functions are written like rules and
+compiled with the rules of the scenario. Like terms, they read only what their seat knows.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ PARAMETERS = ("game", "params", "seat", "seen")
 
 @dataclass(frozen=True)
 class ValueFeature:
-    """Something that can be seen of a position.
+    """One number about a position, or one number per kind along an axis.
 
     Attributes:
-        name: by which networks know it.
-        meaning: what is seen, and in which unit.
-        along: an axis such as `HAND_CARDS`: as many numbers as there are kinds.
+        name: identifier that stored networks refer to.
+        meaning: description with unit.
+        along: axis such as `HAND_CARDS`, for one number per kind.
     """
 
     name: str
@@ -35,7 +34,7 @@ class ValueFeature:
 
 @dataclass(frozen=True)
 class FeatureExtractor:
-    """A function that sees some features, of each player or of the position as a whole, in games with these modules."""
+    """A function that computes features, in games that have all of its rule modules."""
 
     function: Callable
     features: tuple[ValueFeature, ...]
@@ -47,10 +46,11 @@ _extractors: list[FeatureExtractor] = []
 
 
 def feature(*features: ValueFeature, of: object = (), each: bool = False) -> Callable[[Callable], Callable]:
-    """`f(game, params, seat, seen)`: writes these features into `seen`, which holds zeros, as far as a seat sees them.
+    """Register `f(game, params, seat, seen)`, which writes these features into `seen`.
 
-    With `each` they are of every player: first all those of the seat itself, then those of the next to its left, and
-    so on; `steps_to` counts the seats between.
+    `seen` holds zeros at first. The function must not read anything hidden from the seat. `of` names the rule modules
+    that a game must have. With `each`, the features repeat for every player, starting with the seat and continuing to
+    its left; `steps_to` gives the position of a player.
     """
 
     def register(function: Callable) -> Callable:
@@ -64,14 +64,16 @@ def feature(*features: ValueFeature, of: object = (), each: bool = False) -> Cal
 
 
 def steps_to(params, seat, player):
-    """Seats from one to another, counted to the left."""
+    """Return the distance from a seat to a player, counted to the left."""
     steps = player - seat
     return steps + params.num_players if steps < 0 else steps
 
 
 def feature_names(composition: Composition, players: int) -> tuple[str, ...]:
-    """The names of all that is seen where these rules are played, in the order in which it is written: those of the
-    n-th player to the left end in `@n`."""
+    """Return the names of all features of a composition, in the order of their columns.
+
+    Features of the n-th player to the left end in `@n`; those of the seat end in `@0`.
+    """
     names: list[str] = []
     for extractor in _extractors_of(composition):
         own_names = [name for feature in extractor.features for name in _names(composition, feature)]
@@ -94,9 +96,10 @@ def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
 
 
 def define_extract_features(composition: Composition) -> None:
-    """Defines the function behind `EXTRACT_FEATURES`, of `(game, params, seat, seen)`: it adds all that is seen of a
-    position to
-    `seen`, (features,) float64 zeros."""
+    """Define `EXTRACT_FEATURES(game, params, seat, seen)` for a composition.
+
+    The function writes all features into `seen`, (features,) float64, which must hold zeros.
+    """
     if composition.defines(EXTRACT_FEATURES.name):
         return
     extractors = _extractors_of(composition)

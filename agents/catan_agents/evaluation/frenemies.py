@@ -1,4 +1,4 @@
-"""Frenemies: favor tokens in hand, as shares of what the guilds give for them."""
+"""Terms of Frenemies: the favors and victory chips that favor tokens pay for."""
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.games.frenemies import favor_tokens as token_rules

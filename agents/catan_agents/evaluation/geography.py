@@ -1,4 +1,4 @@
-"""Maps of countries: crossings with chips and sites of towns several roads off, and the tokens of a canal."""
+"""Terms of country maps: distant town sites, chips at crossings, and canal tokens."""
 
 from catan_agents.evaluation.base import nearness
 from catan_agents.evaluation.terms import Term, measures
@@ -22,17 +22,17 @@ from catan_env.games.vocabulary import (
 )
 
 REACH = 4
-"""Roads that a seat looks ahead."""
+"""Number of roads that a seat looks ahead."""
 FAR = REACH + 1
 CONTESTED = 0.5
-"""Of a chip to which another is as near or nearer, so much counts."""
+"""Factor for chips that another player reaches with as few roads or fewer."""
 
 
 # -- roads ahead -------------------------------------------------------------------------------------------
 
 
 def is_reached(game, params, player, intersection):
-    """Whether a player has a building or a way at an intersection."""
+    """Return whether a player has a building or an edge piece at an intersection."""
     if game.building_owner[intersection] == player:
         return True
     for k in range(DEGREE):
@@ -43,7 +43,10 @@ def is_reached(game, params, player, intersection):
 
 
 def reach_by_roads(game, params, player, distances, queue):
-    """Writes how many roads a player lacks to each intersection, `FAR` where none of `REACH` lead."""
+    """Write the number of roads that a player needs to reach each intersection.
+
+    Intersections beyond `REACH` roads get `FAR`. `queue` is scratch space.
+    """
     for intersection in range(INTERSECTIONS):
         distances[intersection] = FAR
     queue_end = 0
@@ -152,7 +155,10 @@ def next_chip(game, params, seat, pool):
 
 
 def joins_canal_sites(game, params, seat, path):
-    """How many pairs of canal sites, not joined before, a road would join over the junction at one of its ends."""
+    """Return the number of new pairs of canal sites that a road would join.
+
+    Two roads join a pair if they meet at a junction between the sites.
+    """
     pair_count = 0
     for end in range(2):
         site = params.intersection_canal_site[params.path_intersections[path, end]]

@@ -1,4 +1,4 @@
-"""Helpers: what the next use of the own one brings."""
+"""Terms of Helpers: the value of the next use of the seat's helper."""
 
 from catan_agents.evaluation.terms import Term, measures, uncertain
 from catan_env.games.base.development_cards import KNIGHT
@@ -32,18 +32,18 @@ ALL = (
 )  # fmt: skip
 
 KNIGHT_GIVEN, CARD_TAKEN, IDLE = 0.6, 0.6, 0.2
-"""Worth of the priest and of the noblewoman where they can do something, and of both where they cannot."""
+"""Value of the priest with a knight to use, of the noblewoman with a player to visit, and of both otherwise."""
 
 uncertain(merchant_rules.DEMAND)
 
 
 def cards_of_priest(game, seat):
-    """What the priest is worth: little without a knight to send to him."""
+    """Return the value of the priest, who needs a knight in hand or on the table."""
     return KNIGHT_GIVEN if game.knights_played[seat] + game.development_cards[seat, KNIGHT] > 0 else IDLE
 
 
 def cards_of_noblewoman(game, params, seat):
-    """What the noblewoman is worth: a card of choice, if anybody can be visited."""
+    """Return the value of the noblewoman, who needs a player to visit."""
     for player in range(params.num_players):
         if player != seat and may_be_visited(game, params, seat, player):
             return CARD_TAKEN
@@ -52,7 +52,7 @@ def cards_of_noblewoman(game, params, seat):
 
 @measures(Term("helper", "cards that the next use of the own helper is worth", 0.5), of=ALL)
 def own_helper(game, params, seat, pool):
-    """By and large: what a use saves depends on the turn in which it comes."""
+    """Return a rough average: the benefit of a helper depends on the turn in which it is used."""
     helper = helper_of(game, seat)
     if helper == NOTHING:
         return 0.0

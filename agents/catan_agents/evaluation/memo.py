@@ -1,7 +1,7 @@
-"""Terms that are kept: what was measured holds for every position that is the same in all that was read for it.
+"""Memoized terms: a cached result holds for every position with equal bytes in the fields that the term reads.
 
-Most positions that a search compares differ in little: in cards, not on the board, or the other way round. Which fields
-a measure reads is found in its byte code and that of all it asks, so nobody has to say it.
+Positions that a search compares differ in a few fields, often in cards or on the board but not in both. The composition
+finds the fields that a measuring function reads in its byte code and in that of the functions it calls.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from catan_env.engine.record_views import ENTRIES
 from catan_env.games.vocabulary import NOBODY
 
 POOL = ROOM
-"""Numbers in the pool that functions may count in; value networks need so many."""
+"""Length of the scratch buffer, set by the needs of value networks."""
 
 
 class EvalCache(NamedTuple):
-    """Memory to judge positions in. What is kept holds for one set of `params`: `clear_cache` it for another.
+    """Scratch space and memoized terms for evaluating positions.
+
+    Entries are valid for one set of `params`. Call `clear_cache` before using another.
 
     Attributes:
-        pool: (POOL,) float64, to count in.
-        records: (measures, entries) records, of which only what is read of positions is filled in.
-        seats: (measures, entries) int64, for whom they were measured; `NOBODY` where nothing is kept.
-        found: (measures, entries, terms) float64, the terms.
+        pool: (POOL,) float64 scratch buffer.
+        records: (measures, entries) records, of which only the fields that each function reads are set.
+        seats: (measures, entries) int64 seat of each entry; `NOBODY` marks an empty one.
+        found: (measures, entries, terms) float64 memoized terms.
     """
 
     pool: np.ndarray
@@ -36,14 +38,20 @@ class EvalCache(NamedTuple):
 
 
 def make_cache(blank: np.ndarray, measures: int, terms: int) -> EvalCache:
-    """Fresh memory for so many measures that are kept, of so many terms at most; `blank` as that of a program."""
+    """Return an empty cache.
+
+    Args:
+        blank: a record of the program, (1,).
+        measures: number of memoized functions.
+        terms: largest number of terms that one of them returns.
+    """
     shape = max(measures, 1), ENTRIES
     records, seats = as_records(np.tile(blank, shape)), np.full(shape, NOBODY)
     return EvalCache(np.zeros(POOL), records, seats, np.zeros((*shape, terms)))
 
 
 def clear_cache(cache):
-    """Keeps nothing."""
+    """Mark all entries as empty."""
     for measure in range(cache.seats.shape[0]):
         for entry in range(cache.seats.shape[1]):
             cache.seats[measure, entry] = NOBODY

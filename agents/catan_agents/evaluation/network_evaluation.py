@@ -1,7 +1,7 @@
-"""Value networks, compiled with the rules: how likely a seat is to win, by what it sees of a position.
+"""Value networks, compiled with the rules: they estimate the chance to win from the features of a position.
 
-A network has two hidden layers, and lies in memory as one row of numbers (`row_of`). The rows that agents judge
-positions by may hold such a network instead of the weights of the terms.
+A network has two hidden layers and is stored as one row of numbers (`row_of`). Agents accept such a row in place of the
+weights of the terms.
 """
 
 from math import exp
@@ -12,25 +12,29 @@ from catan_agents.evaluation.features import EXTRACT_FEATURES
 from catan_env.engine.compiler.rows import FOUR, LANES, add_rows
 
 WIN = 8.0
-"""What a game that is surely won is worth, in victory points, before it is won: near an even chance of four players one
-more point adds about an eighth."""
+"""Value of a certain win, in victory points. If four players have equal chances, one more point adds about 1/8."""
 SIZES = 8
-"""Numbers in front of the weights: three, and as many zeros as fill a line of memory."""
+"""Length of the header: three sizes, padded to a cache line."""
 LINE = 64
-"""Bytes that processors fetch at once."""
+"""Bytes of a cache line."""
 ENDS = 2
-"""Behind the inputs of a layer: 1, which the biases are the weights of, and 0, to make up fours."""
+"""Entries after the inputs of a layer: a 1 for the biases, and a 0 to pad groups of four."""
 MOST_INPUTS, MOST_UNITS = 640, 192
-"""That there is room for in the pool."""
+"""Largest sizes that fit into the pool."""
 SEEN, WHICH = MOST_INPUTS, MOST_INPUTS + ENDS + FOUR
 ROOM = SEEN + WHICH + (MOST_INPUTS + 2 * MOST_UNITS + LANES + 4 * ENDS) // 2
-"""Of the pool: what is seen, which inputs are not 0, and, two in the place of one, 32-bit inputs and units."""
+"""Layout of the pool: features, then indices of nonzero inputs, then inputs and units as pairs of 32-bit numbers."""
 
 
 def row_of(layers):
-    """A network in memory, 1-D float64, of the weights, (inputs, units), and biases, (units,), of each layer: how many
-    inputs there are, how many units both hidden layers have, and the layers as 32-bit numbers, row by row: the weights
-    of each input, the biases, and zeros."""
+    """Return a network as one row, (numbers,) float64, aligned to a cache line.
+
+    The header holds the number of inputs and of units in both hidden layers. The layers follow as 32-bit numbers, input
+    by input: weights, then biases, then zeros. Units are padded to a multiple of `LANES`.
+
+    Args:
+        layers: weights, (inputs, units), and biases, (units,), of each layer.
+    """
     sizes, numbers, inputs = [layers[0][0].shape[0]], [], layers[0][0].shape[0]
     for weights, biases in layers:
         units = -(-len(biases) // LANES) * LANES
@@ -48,8 +52,10 @@ def row_of(layers):
 
 
 def layer(weights, at, inputs, which, units):
-    """Adds up one layer from those inputs that are not 0, `ENDS` behind them. Returns where the next one's weights
-    begin."""
+    """Write the weighted sums of one layer into `units`, and return the offset of the next layer's weights.
+
+    Inputs that are 0 are skipped; `which` receives the indices of the others. The last `ENDS` inputs are a 1 and a 0.
+    """
     size = units.shape[0]
     units[:] = np.float32(0.0)
     last_input = inputs.shape[0] - 1
@@ -67,14 +73,14 @@ def layer(weights, at, inputs, which, units):
 
 
 def keep_positive(units):
-    """ReLU, and what stands behind inputs."""
+    """Apply ReLU in place, and set the last `ENDS` entries to 1 and 0."""
     for unit in range(units.shape[0] - ENDS):
         units[unit] = max(units[unit], np.float32(0.0))
     units[-2], units[-1] = np.float32(1.0), np.float32(0.0)
 
 
 def evaluate(game, params, seat, weights, pool):
-    """What a position is worth to a seat, from 0 to `WIN`, by a network in memory."""
+    """Return a network's value of a position for a seat, from 0 to `WIN`."""
     input_count, first_units, second_units = int(weights[0]), int(weights[1]), int(weights[2])
     seen, nonzero_inputs = pool[:input_count], pool[SEEN : SEEN + WHICH].view(np.int64)
     seen[:] = 0.0

@@ -1,4 +1,4 @@
-"""The Pirate Islands: the line to one's fortress, warships that storm it, and what the fleet takes or brings."""
+"""Terms of The Pirate Islands: the line of ships, warships, attacks, and the effect of the fleet."""
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, nearness
 from catan_agents.evaluation.terms import Term, measures
@@ -12,7 +12,7 @@ from catan_env.games.seafarers.pirate_fleet import FLEET_LOOP, NUM_SIDES
 from catan_env.games.vocabulary import CORNERS, NOTHING
 
 ENOUGH = NUM_SIDES + 1
-"""Warships that storm a fortress whatever the die shows."""
+"""Warships that capture a lair whatever the die shows."""
 
 
 @measures(
@@ -48,7 +48,7 @@ def way_to_the_fortress(game, params, seat, pool):
     of=fleet_rules,
 )
 def fleet_to_come(game, params, seat, pool):
-    """The fleet comes to every hex of its loop equally often in the long run, until it is gone."""
+    """Return the expected cards per roll, assuming that the fleet visits all hexes of its loop equally often."""
     if game.fleet_place == NOTHING:
         return 0.0
     hexes_settled = 0

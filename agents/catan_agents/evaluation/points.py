@@ -1,4 +1,4 @@
-"""Victory points: the terms that every game has."""
+"""Terms of every game: victory points."""
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS

@@ -1,4 +1,4 @@
-"""Seafarers: sites that ships could reach, islands that bring points, and gold."""
+"""Terms of Seafarers: sites in reach of ships, new islands, and gold."""
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, pips_around, pips_of
 from catan_agents.evaluation.terms import Term, measures
@@ -25,17 +25,19 @@ from catan_env.games.vocabulary import (
 )
 
 FAR = 7
-"""Ships from which on a place counts as out of reach."""
+"""Number of ships at which a place counts as out of reach."""
 AWAY = 0.75
-"""A place one ship further off is worth so much of one nearby."""
+"""Discount per ship on the way to a place."""
 
 
 # -- what ships could reach --------------------------------------------------------------------------------
 
 
 def sail(game, params, seat, pool):
-    """Writes to the first entries of the pool how many further ships each intersection takes; `FAR` if it is out of
-    reach."""
+    """Write the number of ships that each intersection takes; `FAR` if it is out of reach.
+
+    The result is in the first entries of the pool. The next entries are scratch space.
+    """
     for intersection in range(INTERSECTIONS):
         pool[intersection] = FAR
     ships_left = min(int(game.edge_pieces_left[seat, SHIP]), FAR - 1)
@@ -69,12 +71,12 @@ def sail(game, params, seat, pool):
 
 
 def goes_on(game, params, seat, intersection):
-    """Whether a line of ships that came to an intersection could go on."""
+    """Return whether a line of ships may continue beyond an intersection."""
     return MAY_PASS(game, params, seat, intersection) and MAY_CONTINUE(game, params, seat, intersection)
 
 
 def gold_around(game, params, intersection):
-    """Of the ways to roll, how many would bring a settlement a card of choice."""
+    """Return the pips of the gold hexes around an intersection."""
     pips = 0
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
@@ -90,7 +92,10 @@ def gold_around(game, params, intersection):
     memo=True,
 )
 def sites_at_sea(game, params, seat, pool):
-    """Islands count once all have founded: where one founds, cards to expect matter more."""
+    """Return the production of the best reachable site, and the points of the nearest new island.
+
+    Islands count after the initial placement; during it, production matters more.
+    """
     sail(game, params, seat, pool)
     best_pips = 0.0
     nearest_island = 0.0
@@ -107,7 +112,7 @@ def sites_at_sea(game, params, seat, pool):
 
 
 def may_be_settled(game, params, seat, intersection):
-    """Whether a seat could settle at an intersection, if a way of his led there."""
+    """Return whether a seat could settle at an intersection if one of its routes led there."""
     return is_clear(game, params, intersection) and MAY_SETTLE(game, params, seat, intersection)
 
 

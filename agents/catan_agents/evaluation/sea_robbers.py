@@ -1,4 +1,4 @@
-"""Sea Robbers: battles that could be fought soon, and the chests that sunk ships bring besides their points."""
+"""Terms of Sea Robbers: the next battle, and chest tokens."""
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.engine.bitset import first_index, num_words, with_bit
@@ -11,7 +11,7 @@ from catan_env.games.vocabulary import PATHS, count_of
 
 
 def chance_to_sink(game, params, seat):
-    """How likely a seat wins its next battle."""
+    """Return the probability that a seat wins its next battle."""
     from_high_stack = game.sunk[seat] >= params.wins_for_high_stack
     weaker_count = 0
     card_sum = 0
@@ -24,7 +24,7 @@ def chance_to_sink(game, params, seat):
 
 
 def can_attack(game, params, seat):
-    """Whether one ship more could come near sea robbers."""
+    """Return whether one more ship could reach sea robbers."""
     if game.edge_pieces_left[seat, SHIP] > 0:
         for block in range(num_words(PATHS)):
             site_bits = with_bit(game.edge_piece_sites[SHIP], block, seat)

@@ -1,10 +1,10 @@
-"""Terms of a seat's position: who measures them, and the compiled function that adds them up.
+"""Terms of a position, and the compiled function that sums them.
 
-A term is a number that is measured from the record by a function written like a rule, and compiled with the rules of
-the scenario. Its weight is no part of the program: agents hand the weights over, so that tuning compiles nothing.
+A term is a number that a function computes from the record. The function is written like a rule and compiled with the
+rules of the scenario. Agents pass the weights at run time, so tuning does not recompile anything.
 
-A function that measures looks at what its seat knows, and at nothing else: what lies open, its own hidden rows, how
-many hidden cards others have. `tests/test_search.py` deals all else anew and finds the same values.
+A measuring function reads only what its seat knows: public fields, its own hidden rows, and the number of hidden cards
+of others. `tests/test_search.py` exchanges everything else and expects the same values.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ AVOIDED, UNCERTAIN = 1, 2
 
 @dataclass(frozen=True)
 class Term:
-    """Something that a position has more or less of.
+    """One measured quantity of a position.
 
     Attributes:
-        name: by which files of weights know it.
-        meaning: what is measured, and in which unit.
-        weight: what one of it is worth where nobody tuned, in victory points.
+        name: identifier in files of weights.
+        meaning: description with unit.
+        weight: default weight, in victory points per unit.
     """
 
     name: str
@@ -51,7 +51,10 @@ class Term:
 
 @dataclass(frozen=True)
 class TermFunction:
-    """A function that measures some terms, in games that have all of these rule modules; whether they are kept."""
+    """A function that measures terms, in games that have all of its rule modules.
+
+    With `memo`, its results are cached.
+    """
 
     function: Callable
     terms: tuple[Term, ...]
@@ -65,11 +68,11 @@ _with_networks: WeakKeyDictionary[Composition, Composition] = WeakKeyDictionary(
 
 
 def measures(*terms: Term, of: object = (), memo: bool = False) -> Callable[[Callable], Callable]:
-    """`f(game, params, seat, pool)`: measures these terms of a seat's position, in games with these rule modules.
+    """Register `f(game, params, seat, pool)`, which measures these terms of a seat's position.
 
-    It returns a number, or a tuple of as many numbers as there are terms. `pool`, (POOL,) float64, is to count in:
-    what it holds at first is anything. Where measuring takes longer than comparing all that is read, terms are `memo`
-    (see `evaluation.memo`).
+    The function returns one number, or a tuple with one number per term. `of` names the rule modules that a game must
+    have. `pool`, (POOL,) float64, is scratch space with arbitrary content. With `memo`, results are cached, which pays
+    off where measuring takes longer than comparing all fields that the function reads (see `evaluation.memo`).
     """
 
     def register(function: Callable) -> Callable:
@@ -83,25 +86,27 @@ def measures(*terms: Term, of: object = (), memo: bool = False) -> Callable[[Cal
 
 
 def avoids(*actions: Action) -> None:
-    """Searching agents take these actions only where there is no other."""
+    """Declare actions that searching agents take only if no other action is legal."""
     for action in actions:
         _manners[action] = _manners.get(action, 0) | AVOIDED
 
 
 def uncertain(*actions: Action) -> None:
-    """What these actions bring depends on cards that others hold hidden, and no draw says so: searching agents average
-    them over several worlds, as they do with draws that not everybody sees."""
+    """Declare actions whose outcome depends on hidden cards without a draw.
+
+    Searching agents average these actions over several worlds, as they do for draws that some players cannot see.
+    """
     for action in actions:
         _manners[action] = _manners.get(action, 0) | UNCERTAIN
 
 
 def manners_of(composition: Composition) -> list[int]:
-    """For each kind of action of a composition, whether it is avoided or uncertain, as bits."""
+    """Return the flags `AVOIDED` and `UNCERTAIN` of each kind of action, as bits."""
     return [_manners.get(action, 0) for action in composition.actions.values()]
 
 
 def measures_of(composition: Composition) -> list[TermFunction]:
-    """What is measured where these rules are played."""
+    """Return the measuring functions whose rule modules are all part of a composition."""
     return [
         measure
         for measure in _measures
@@ -110,12 +115,13 @@ def measures_of(composition: Composition) -> list[TermFunction]:
 
 
 def terms_of(composition: Composition) -> tuple[Term, ...]:
-    """The terms of a composition, in the order of their weights. Defines the functions behind `VALUE`, of
-    `(game, params, seat, weights, cache)`, `MEASURE`, of `(game, params, seat, found, pool)`, and `IS_NETWORK`, of
-    `(weights)`.
+    """Return the terms of a composition, in the order of their weights.
+
+    The first call defines three compiled functions: `VALUE(game, params, seat, weights, cache)`, `MEASURE(game, params,
+    seat, found, pool)` and `IS_NETWORK(weights)`.
 
     Raises:
-        CompositionError: two terms have one name.
+        CompositionError: two terms have the same name.
     """
     term_functions = measures_of(composition)
     terms = tuple(term for measure in term_functions for term in measure.terms)
@@ -130,8 +136,10 @@ def terms_of(composition: Composition) -> tuple[Term, ...]:
 
 
 def with_networks(composition: Composition) -> Composition:
-    """A composition whose `VALUE` takes value networks as well as weights of the terms, and whose `IS_NETWORK` tells
-    them apart. Others leave networks out, since compiling them takes time."""
+    """Return a composition whose `VALUE` also accepts value networks in place of weights.
+
+    Its `IS_NETWORK` distinguishes the two. Other compositions leave networks out, because they take time to compile.
+    """
     if composition not in _with_networks:
         is_network = f"weights.shape[0] > {len(terms_of(composition))}"
         define_extract_features(composition)
@@ -153,13 +161,13 @@ def _define(composition: Composition, found: list[TermFunction]) -> None:
 
 
 def cache_of(composition: Composition, blank: np.ndarray) -> EvalCache:
-    """Fresh memory to judge positions of these rules in; `blank` is a record, (1,)."""
+    """Return an empty evaluation cache for a composition. `blank` is a record, (1,)."""
     memo = [len(measure.terms) for measure in measures_of(composition) if measure.memo]
     return make_cache(blank, len(memo), max(memo, default=1))
 
 
 def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Callable], list[str], list[str]]:
-    """Functions that measure, by name; the lines that add up what they find, and those that write it down."""
+    """Return the measuring functions by name, the lines that sum their terms, and the lines that store them."""
     functions = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
     value_lines, found_lines, first_term, memo_index = ["total = 0.0"], [], 0, 0
     for name, measure in zip(tuple(functions), found, strict=True):
@@ -181,7 +189,7 @@ def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str
 
 
 def _memoised(call: str, parts: list[str], memo: int) -> list[str]:
-    """The lines of a call that measures some parts, where these are not kept from before."""
+    """Return the lines that read terms from the cache, and measure them on a miss."""
     return [
         f"entry = (hash_of_read_{memo}(game) + {ENTRIES // 4 + 1} * seat) & {ENTRIES - 1}",
         f"if cache.seats[{memo}, entry] == seat and equal_read_{memo}(game, cache.records[{memo}, entry]):",

@@ -1,4 +1,4 @@
-"""The Forgotten Tribe: points that ships could come to."""
+"""Terms of The Forgotten Tribe: gifts of points in reach of ships."""
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.engine.bitset import first_index, num_words, with_bit
@@ -9,13 +9,13 @@ from catan_env.games.seafarers.tribe_gifts import GIFTS, POINT
 from catan_env.games.vocabulary import DEGREE, MAY_LAY, MAY_PASS, NOBODY, NOTHING, PATHS
 
 STEPS = 4
-"""Ships that one looks ahead."""
+"""Number of ships that a seat looks ahead."""
 AWAY = 0.7
-"""A gift one ship further off counts as so much of one nearby."""
+"""Discount per further ship on the way to a gift."""
 
 
 def reach_of_ships(game, params, seat, pool):
-    """Writes into `pool` for each path by which of the next ships, from 1 on, it can be come to; 0 if by none."""
+    """Write for each path the number of ships that it takes to occupy it; 0 if it is out of reach."""
     for path in range(PATHS):
         pool[path] = 0.0
     for block in range(num_words(PATHS)):
@@ -42,7 +42,10 @@ def reach_of_ships(game, params, seat, pool):
     memo=True,
 )
 def gifts_in_reach(game, params, seat, pool):
-    """Cards and harbors are worth no way of their own: ships take them as they pass."""
+    """Return the discounted number of point gifts in reach.
+
+    Other gifts do not count: cards and harbors are not worth a detour.
+    """
     points = 0.0
     if game.edge_pieces_left[seat, SHIP] > 0:
         reach_of_ships(game, params, seat, pool)

@@ -1,6 +1,6 @@
-"""Troy: ships and the commerce points they cost, what the pool holds, and how the war goes for the own city.
+"""Terms of Troy: ships and commerce points, the war, and the expected content of the pool.
 
-Nobody knows what lies in the pool: all cards that a seat does not see are taken to be equally likely there.
+The pool is hidden. The terms assume that all cards that a seat cannot see are equally likely to be in it.
 """
 
 from catan_agents.evaluation.base import cards_of_seat, nearness
@@ -27,7 +27,7 @@ from catan_env.games.vocabulary import (
 
 
 def commerce_of(game, params, seat):
-    """Commerce points of a seat, that of a donation under way included."""
+    """Return a seat's commerce points, including those of a donation in progress."""
     under_way = game.on_turn == seat and current_decision(game) == DONATE_MORE
     return int(game.commerce[seat]) + (params.commerce_of_donation if under_way else 0)
 
@@ -38,7 +38,10 @@ def commerce_of(game, params, seat):
     memo=True,
 )
 def places_for_ships(game, params, seat, pool):
-    """Not before the second building: it is early enough with that one to come to the sea."""
+    """Return 1 if the seat has a place for its next ship, else 0.
+
+    The term starts with the second building, which is early enough to reach the sea.
+    """
     building_pieces = params.settlements_per_player - game.settlements_left[seat] + params.cities_per_player
     if game.ships_left[seat] > 0 and building_pieces - game.cities_left[seat] > 1:
         for hex in range(HEXES):

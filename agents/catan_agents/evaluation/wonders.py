@@ -1,4 +1,4 @@
-"""The Wonders of Catan: levels, the cards for the next one, and how near one comes to a wonder of one's own."""
+"""Terms of The Wonders of Catan: levels, progress to the next level, and progress to a claim."""
 
 from math import sqrt
 
@@ -31,17 +31,16 @@ from catan_env.games.seafarers.wonders import (
 from catan_env.games.vocabulary import COAST, DEGREE, HAND_CARDS, NOTHING, RATE
 
 STEPS = 12
-"""Halvings by which the levels to expect are found."""
+"""Bisection steps of `levels_per_roll`."""
 AT_ONCE, NEAR, FAR = 0.6, 0.4, 0.2
-"""How near one is to the condition of the wall or the bridge: a site where one could settle at once, one that the
-next road leads to, any."""
+"""Nearness of a wall or bridge site that the seat could settle now, that its next road reaches, and of any other."""
 
 
 # -- what levels cost --------------------------------------------------------------------------------------
 
 
 def price_of_level(params, wonder, card):
-    """Cards of a kind that a level costs."""
+    """Return the number of cards of a kind that a level costs."""
     if wonder == THEATER:
         return params.grand_theater_cost[card]
     if wonder == BRIDGE:
@@ -54,7 +53,7 @@ def price_of_level(params, wonder, card):
 
 
 def nearness_of_level(game, params, seat, wonder):
-    """How near the hand comes to a level."""
+    """Return how close the hand is to the price of a level, from 0 to 1."""
     if wonder == THEATER:
         return nearness(game, params, seat, params.grand_theater_cost)
     if wonder == BRIDGE:
@@ -67,7 +66,10 @@ def nearness_of_level(game, params, seat, wonder):
 
 
 def levels_per_roll(game, params, seat, wonder, pool):
-    """Levels of a wonder that the cards to expect from a roll pay for, with trade; `pool` holds these, gold last."""
+    """Return the levels that the production of one roll pays for, with trade.
+
+    `pool` holds the production by kind, followed by gold.
+    """
     lowest_levels = 0.0
     highest_levels = 1.0
     for _ in range(STEPS):
@@ -87,7 +89,7 @@ def levels_per_roll(game, params, seat, wonder, pool):
 
 
 def nearness_of_site(game, params, seat, marked):
-    """How near one is to a building on one of the sites that are marked in an array."""
+    """Return how close a seat is to a building on a site that `marked` allows, from 0 to 1."""
     if has_building_at(game, params, seat, marked):
         return 1.0
     site_nearness = 0.0
@@ -115,7 +117,7 @@ def has_settlement_at_harbor(game, params, player):
 
 
 def nearness_of_condition(game, params, seat, wonder):
-    """How near one is to claiming a wonder, whoever owns it: 1 if its condition is met."""
+    """Return how close a seat is to the condition of a wonder, from 0 to 1, even if it is claimed."""
     if meets_condition(game, params, seat, wonder):
         return 1.0
     if wonder == THEATER:
