@@ -1,1 +1,1 @@
-"""The machine, for any turn-based game: declarations, composition, decision stack, chance, batches, logs."""
+"""The engine for any turn-based game: declarations, composition, decision stack, chance, batches, logs."""

@@ -11,51 +11,51 @@ from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 
 LOG_MARGIN = 256
-"""Room kept free in each log, more than one move can add: a set-up draws less than 100 outcomes."""
+"""Free room in each log. One move never fills it: a set-up draws fewer than 100 outcomes."""
 
 
 class Batch(NamedTuple):
-    """What kernels read and write of N games: one row per game, `words` and `masks` sharing their memory."""
+    """The arrays and options of N games, with one row per game. `masks` and `words` share their memory."""
 
     records: np.ndarray
-    """(N,) structured: the games."""
+    """(N,) structured: the game records."""
     params: np.ndarray
-    """(1,) structured: numbers of the rules, board, action table."""
+    """(1,) structured: rule numbers, board, action table."""
     blank: np.ndarray
     """(1,) structured: a record with the default of every field."""
     masks: np.ndarray
-    """(N, width) bool: the legal actions; a row is padded with False to whole blocks."""
+    """(N, width) bool: the legal actions. Rows are padded with False to whole blocks."""
     words: np.ndarray
-    """(N, width / 8) int64: the same memory as `masks`, to be cleared eight actions at a time."""
+    """(N, width / 8) int64: a view of `masks` for clearing eight actions at a time."""
     seats: np.ndarray
     """(N,) int64: the seat to act, or `decision_stack.CHANCE` or `decision_stack.NO_SEAT_TO_ACT`."""
     ended: np.ndarray
     """(N,) uint8: how a game has ended, or `decision_stack.RUNNING`."""
     weights: np.ndarray
-    """(threads, outcomes) int64: room for the weights of a draw, one row per thread."""
+    """(threads, outcomes) int64: buffer for the weights of a draw, one row per thread."""
     rewards: np.ndarray
     """(N, players) float32: rewards of the last step."""
     log: np.ndarray
-    """(N, room) uint16: ids of actions, and of outcomes plus the number of actions; no room if no logs are kept."""
+    """(N, room) uint16: action ids, and outcome ids plus the number of actions. Without logs, the room is 0."""
     log_length: np.ndarray
-    """(N,) int32: entries of each log."""
+    """(N,) int32: number of entries in each log."""
     zero_sum: bool
-    """Whether losers share -1 instead of losing 1 each."""
+    """Whether the losers share -1 instead of losing 1 each."""
     explicit: bool
-    """Whether chance outcomes are taken as actions instead of being drawn."""
+    """Whether steps take chance outcomes as actions instead of sampling them."""
     forced: bool
-    """Whether moves without an alternative are played at once."""
+    """Whether moves without an alternative are played automatically."""
     autoreset: bool
     """Whether stepping a finished game resets it."""
 
 
 def as_records(array: np.ndarray) -> np.ndarray:
-    """The array as rule functions take it: plain when compiled, with attribute access otherwise."""
+    """Return an array for rule functions: unchanged for compiled code, with attribute access for plain Python."""
     return array.view(np.recarray) if DISABLE_JIT else array
 
 
 def game_size(blank: np.ndarray, num_actions: int, record: bool) -> int:
-    """About how many bytes a game takes: its record, mask and log."""
+    """Return the approximate number of bytes per game: record, mask and log."""
     return blank.nbytes + num_actions + 8 * LOG_MARGIN * record + 64
 
 
@@ -69,17 +69,17 @@ def new_batch(
     record: bool,
     **options: bool,
 ) -> Batch:
-    """Arrays for games that have not begun yet.
+    """Return the arrays of games that have not started yet.
 
     Args:
         num_games: N.
-        num_players: seats per game.
-        num_actions: ids of the action table.
+        num_players: number of seats per game.
+        num_actions: number of action ids.
         blank: (1,) record with the default of every field.
-        params: (1,) numbers of the rules, board, action table.
+        params: (1,) rule numbers, board, action table.
         weights: (threads, outcomes) int64.
-        record: whether logs are kept.
-        options: the fields of `Batch` that are bool.
+        record: whether to keep logs.
+        options: the bool fields of `Batch`.
     """
     words = np.zeros((num_games, max(-(-num_actions // 8), WORD_BITS // 8)), np.int64)  # rules read masks in blocks
     return Batch(

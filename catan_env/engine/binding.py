@@ -1,4 +1,4 @@
-"""What composing is made of: generating a function, fingerprints, names of modules, layouts of records."""
+"""Tools for composition: generated functions, fingerprints, module names, record layouts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import numpy as np
 
 
 def digest(parts: Iterable[str]) -> str:
-    """A short fingerprint of some texts."""
+    """Return a short fingerprint of some texts."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
 
 
 def generate(name: str, arguments: str, lines: Iterable[str], namespace: dict) -> Callable:
-    """A function from generated source lines, with the source at hand for tracebacks."""
+    """Return a function compiled from generated source lines. Tracebacks show these lines."""
     body = [f"    {line}" for line in lines] or ["    pass"]
     source = "\n".join([f"def {name}({arguments}):", *body, ""])
     filename = f"<composed {name} {hashlib.sha256(source.encode()).hexdigest()[:12]}>"
@@ -28,7 +28,7 @@ def generate(name: str, arguments: str, lines: Iterable[str], namespace: dict) -
 
 
 def rule_functions(module) -> list[Any]:
-    """The decorated functions a rule module defines itself, in order of definition; each has `roles`."""
+    """Return the decorated functions that a rule module defines itself, in order; each has `roles`."""
     functions = [
         function
         for function in vars(module).values()
@@ -40,21 +40,21 @@ def rule_functions(module) -> list[Any]:
 
 
 def module_name(module) -> str:
-    """Short name of a rule module, for messages and documentation."""
+    """Return the short name of a rule module, for messages and documentation."""
     return getattr(module, "__name__", type(module).__name__).rsplit(".", 1)[-1]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint at the known name most like another, or nothing."""
+    """Return a hint with the most similar known name, or an empty string."""
     closest_names = difflib.get_close_matches(name, known, n=1)
     return f" Did you mean {closest_names[0]!r}?" if closest_names else ""
 
 
 def packed_dtype(mark: str, parts: list[tuple]) -> np.dtype:
-    """An aligned record of `(name, dtype, shape)` parts without padding, so that equal records have equal bytes.
+    """Return an aligned record dtype of `(name, dtype, shape)` parts without implicit padding.
 
-    Wide fields come first, the others in order. Numba relates record types whose fields begin alike: a first field
-    of the record's own name, as wide as its alignment, avoids that.
+    Equal records have equal bytes. Wide fields come first, and the others keep their order. Numba relates record types
+    that begin with the same fields. A first field with the unique name `mark`, as wide as the alignment, prevents this.
     """
     widest_item = max((np.dtype(dtype).itemsize for _, dtype, _ in parts), default=1)
     ordered_parts = sorted(parts, key=lambda part: -np.dtype(part[1]).itemsize)

@@ -1,4 +1,4 @@
-"""Arrays that a board brings are looked at once, when an engine is made: compiled rules index with what they read."""
+"""Validation of board arrays at the construction of an engine, since compiled rules do not check bounds."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from catan_env.errors import BoardError, CompositionError
 
 
 def check_board_arrays(board: Board, arrays: Mapping[str, np.ndarray], composition: Declarations) -> None:
-    """Check the arrays that a board brings against what the rule modules declare of them (`BOARD_ARRAYS`,
-    `BOARD_CHECKS`).
+    """Check a board's arrays against the declarations of the rules (`BOARD_ARRAYS`, `BOARD_CHECKS`).
 
     Raises:
-        BoardError: a number is out of bounds, or there are too few or too many; names the map, the key and the value;
-            or arrays do not go together.
+        BoardError: a value is out of bounds, there are too few or too many entries, or arrays contradict each other.
+            The message names the map, the key and the value.
     """
     for declared in composition.board_arrays:
         if declared.name in arrays:
@@ -30,11 +29,11 @@ def check_board_arrays(board: Board, arrays: Mapping[str, np.ndarray], compositi
 
 
 def check_reads(board: Board, reads: Mapping[str, str], composition: Declarations) -> None:
-    """Check that rules read numbers that a map file gives freely only where a module says what they may be.
+    """Check that rules read free numbers of a map file only if a module declares their bounds.
 
     Args:
-        board: whose `free_numbers` may be anything.
-        reads: names that rules read of the table, each with a function that does.
+        board: the board, whose `free_numbers` can have any value.
+        reads: names that rules read from `params`, each with a function that reads it.
         composition: the rules.
 
     Raises:

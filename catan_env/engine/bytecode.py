@@ -1,7 +1,7 @@
-"""What a rule function reads, found in its byte code.
+"""The fields that a rule function reads, found in its byte code.
 
-The fields that a function reads are the attributes that it names. Composition therefore refuses every other way to
-reach a field: `why_reads_are_hidden`.
+They are the attributes that the function names. Composition refuses every other way to reach a field; see
+`why_reads_are_hidden`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from types import CodeType
 from typing import Any
 
 ENTRY = "[]"
-"""What `attributes_of` calls an entry of a parameter that is looked up, as in `mask[BET]`."""
+"""Stands for the subscript of a parameter in `attributes_of`, as in `mask[BET]`."""
 
 
 def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
-    """(parameter, attribute) wherever a function reads or writes an attribute of one of its parameters, and
-    (parameter, ENTRY) where it looks up an entry by a constant or a variable."""
+    """Yield (parameter, attribute) for every attribute of a parameter that a function reads or writes.
+
+    Subscripts of a parameter by a constant or a variable yield (parameter, ENTRY).
+    """
     code = function.__code__
     parameters = code.co_varnames[: code.co_argcount]
-    pushed: list = []  # variables and constants, pushed one right after the other, the last at the end
+    pushed: list = []  # consecutively pushed variables and constants, the last at the end
     for instruction in dis.get_instructions(code):
         opname = instruction.opname
         if opname in ("COPY", "EXTENDED_ARG", "CACHE"):
@@ -38,7 +40,7 @@ def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
 
 
 def fields_named(function: Callable) -> set[str]:
-    """Every name that a function takes as an attribute, of whatever: all fields that it reads or writes, and more."""
+    """Return all attribute names in a function. They include all fields that it reads or writes."""
     return {
         instruction.argval
         for instruction in dis.get_instructions(function.__code__)
@@ -47,7 +49,7 @@ def fields_named(function: Callable) -> set[str]:
 
 
 def strings_in(value: Any) -> Iterator[str]:
-    """Every string that a constant or global is, or holds."""
+    """Yield every string in a constant or global."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple | list | frozenset | set):
@@ -56,7 +58,7 @@ def strings_in(value: Any) -> Iterator[str]:
 
 
 def why_reads_are_hidden(function: Callable, fields: Collection[str]) -> str:
-    """Return what could make a function read a field that it does not name as an attribute, in words, or ""."""
+    """Return how a function could read a field without naming it as an attribute, or "" if it cannot."""
     code = function.__code__
     if any(isinstance(value, CodeType) for value in code.co_consts):
         return "holds a function, lambda or comprehension: define it as a function of the module, or write a loop"

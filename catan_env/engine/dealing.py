@@ -1,25 +1,25 @@
-"""Dealing hidden cards anew, for `@redeals` functions: what is unseen goes into a pool, and is drawn from it again.
+"""Helpers for `@redeals` functions: collect unseen cards in a pool, and deal them again at random.
 
-A row is an array of cards by kind. A pool is such an array of int64, lent to `@redeals` functions.
+A row is an array of card counts by kind. A pool is such an array of int64, which `@redeals` functions receive.
 """
 
 from catan_env.engine.random import below, next_word
 
 
 def empty(pool):
-    """Takes everything out of a pool."""
+    """Remove all cards from a pool."""
     for kind in range(len(pool)):
         pool[kind] = 0
 
 
 def collect(pool, row):
-    """Counts the cards of a row into a pool; the row keeps them, for its size is known."""
+    """Add the cards of a row to a pool. The row keeps its cards, which record its size."""
     for kind in range(len(row)):
         pool[kind] += row[kind]
 
 
 def deal_again(game, pool, row):
-    """Puts other cards in place of those of a row, each card of the pool as likely as any other."""
+    """Replace the cards of a row by random cards from the pool. All cards of the pool are equally likely."""
     card_count = 0
     pool_count = 0
     for kind in range(len(row)):
@@ -30,7 +30,7 @@ def deal_again(game, pool, row):
         for kind in range(len(row)):
             row[kind] = pool[kind]
             pool[kind] = 0
-        for _ in range(card_count):  # the stream goes on as if they were drawn one by one
+        for _ in range(card_count):  # advance the stream as if they were drawn one by one
             next_word(game)
         return
     for _ in range(card_count):
@@ -45,9 +45,10 @@ def deal_again(game, pool, row):
 
 
 def deal_stack_again(game, pool, seat, held, new, stack):
-    """Deals anew what others drew from a stack, and the stack.
+    """Sample the cards that other players have drawn from a stack, and the stack itself.
 
-    `held` and `new` (players, kinds): what each player holds, and which of them are new; how many of both is known.
+    `held` and `new`, (players, kinds), are the cards of each player and the new ones among them. The totals of both
+    stay the same.
     """
     empty(pool)
     collect(pool, stack)

@@ -1,8 +1,7 @@
-"""Worlds that a seat cannot tell from the true one: what it does not see is dealt anew, as chance would.
+"""Worlds: copies of games in which everything that a seat does not see is sampled.
 
-What a seat knows is what its observation says at the moment: nothing is remembered, so a card that was stolen is only
-one more card in another hand, unless a rule module keeps count. Among all deals of the unseen cards that agree with it,
-each is as likely as any other.
+A seat knows its current observation and remembers nothing else. A stolen card is one more card in another hand, unless
+a rule module keeps notes. All deals of the unseen cards that agree with the observation are equally likely.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from catan_env.engine.random import streams
 from catan_env.errors import CatanError, CompositionError
 
 ATTEMPTS = 1000
-"""Deals tried before a world is given up; nearly always the first or second agrees with what everybody knows."""
+"""Maximum number of deals per world. The first or second deal nearly always agrees with public knowledge."""
 
 redeal = Composed("redeal")
 
 
 def compose_redeal(composition: Composition) -> None:
-    """Adds the function `redeal(game, params, seat, pool)` to a composition: the `@redeals` functions of its modules.
+    """Define `redeal(game, params, seat, pool)`, which calls the `@redeals` functions of the modules.
 
-    Where several deal a field, the last module's does, in place of the others.
+    If several modules sample a field, the last one replaces the others.
 
     Raises:
-        CompositionError: a hidden field is dealt by none, or a function would deal only part of its fields.
+        CompositionError: no module samples a hidden field, or a function would sample only a part of its fields.
     """
     dealers: dict[str, Callable] = {}
     fields_of: dict[Callable, list[str]] = {}
@@ -67,9 +66,9 @@ def compose_redeal(composition: Composition) -> None:
 
 
 def deal_world(game, params, seat, pool):
-    """Deals anew what a seat does not see, from the game's own stream.
+    """Sample everything that a seat does not see, from the game's random stream.
 
-    Returns whether a deal was found that agrees with what everybody knows.
+    Return whether a deal agrees with public knowledge.
     """
     for _ in range(ATTEMPTS):
         redeal(game, params, seat, pool)
@@ -83,9 +82,9 @@ def deal_world(game, params, seat, pool):
 
 
 def determinise(batch: Batch, worlds, sources, seats, starts, pool):
-    """Kernel: copies game `sources[i]` to `worlds[i]` and deals anew what `seats[i]` does not see.
+    """Copy game `sources[i]` to `worlds[i]` and sample everything that `seats[i]` does not see.
 
-    Returns -1, or the index of a world for which no deal was found.
+    Return -1, or the index of a world without a valid deal.
     """
     for i in range(sources.shape[0]):
         worlds[i] = batch.records[sources[i]]
@@ -98,7 +97,7 @@ def determinise(batch: Batch, worlds, sources, seats, starts, pool):
 
 
 def imagine_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, out: np.ndarray | None) -> np.ndarray:
-    """Worlds of an engine's games; see `BatchEngine.determinise`."""
+    """Return worlds of an engine's games; see `BatchEngine.determinise`."""
     batch = engine.batch
     game_indices = arguments.indices_of(games, engine.num_games)
     arguments.check_count("count", count)

@@ -1,4 +1,4 @@
-"""An engine's encoders: made by name when they are first asked for, then kept."""
+"""The encoders of an engine, created at first use."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ class Encoders:
     """The encoders of one engine.
 
     Args:
-        engine: whose games they observe.
-        make: `make(engine, name, dtype)` returns an encoder; `catan_env.encoders` has it.
+        engine: the engine whose games they observe.
+        make: `make(engine, name, dtype)` creates an encoder; see `catan_env.encoders`.
     """
 
     def __init__(self, engine: Any, make: Callable[[Any, str, str], Any]):
@@ -22,7 +22,7 @@ class Encoders:
         """Return the encoder of this name and dtype.
 
         Raises:
-            UnknownEncoderError, OptionError: no such encoder or dtype.
+            UnknownEncoderError, OptionError: unknown encoder or dtype.
         """
         key = name if type(name) is str else repr(name), dtype if type(dtype) is str else repr(dtype)
         if key not in self._made:

@@ -1,4 +1,4 @@
-"""Parts of records, looked at as blocks of bytes: whether two are the same, and where in a table one is kept."""
+"""Views of records: some of their fields as blocks of bytes, to hash, compare and copy."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["ENTRIES", "add_record_view"]
 
 
 def add_record_view(composition: Composition, name: str, fields: Iterable[str]) -> None:
-    """Defines three functions for a part of records that consists of these fields.
+    """Define three functions for a view of records, which consists of these fields.
 
-    `hash_of_NAME(game)` is the entry of a table in which what belongs to it is kept. `equal_NAME(one, other)` compares
-    it. `copy_NAME(one, other)` copies it, with whatever stands between, from the other record into one.
+    `hash_of_NAME(game)` returns an index below `ENTRIES`. `equal_NAME(one, other)` compares the view in two records.
+    `copy_NAME(one, other)` copies it from `other` to `one`, together with the bytes in between.
     """
     dtype = composition.record_dtype
     byte_mask = np.zeros(dtype.itemsize, np.uint8)

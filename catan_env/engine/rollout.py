@@ -1,4 +1,4 @@
-"""Random play, all compiled."""
+"""Random play in compiled code."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from catan_env.engine.random import below
 from catan_env.engine.threads import pieces
 
 ACTIONS_AT_A_TIME = 100_000
-"""Actions that a thread plays before it notices an interrupt: a fraction of a second."""
+"""Number of actions that a thread plays between checks for interrupts: a fraction of a second."""
 
 
 def choose(mask, rest):
-    """The set entry of a mask that has `rest` others before it."""
+    """Return the set entry of a mask that follows `rest` other set entries."""
     k = 0
     set_bits = with_bit(mask, k, 0)
     while rest >= bits_of(set_bits):
@@ -33,10 +33,10 @@ def choose(mask, rest):
 
 
 def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop):
-    """Plays each game on by `steps` random actions, all compiled; ended games begin anew if `autoreset`.
+    """Play `steps` random actions in each game. Finished games are reset if `autoreset`.
 
-    Adds to `counts[thread]`: actions chosen, games won, games cut off. `batch.explicit` and `batch.forced` are to be
-    False: chance is sampled, and forced moves, which are played if `forced`, are found in counting.
+    Add to `counts[thread]`: actions chosen, games won, games truncated. `batch.explicit` and `batch.forced` must be
+    False: chance is sampled, and this kernel plays forced moves itself if `forced`.
     """
     tally = counts[thread]
     seats = batch.seats
@@ -44,7 +44,7 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
         actions_left = steps
         had_choice = True
         while actions_left > 0 or (forced and seats[i] >= 0):
-            action = 0  # of chance: any
+            action = 0  # any value serves for chance
             if seats[i] >= 0:
                 legal_count = count_with_bit(batch.masks[i], 0)
                 entries_before = 0
@@ -60,7 +60,7 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
                 if batch.ended[i] == FAULT or not autoreset:
                     break
                 if not had_choice:
-                    actions_left -= 1  # a game without a choice
+                    actions_left -= 1  # a whole game without a choice
                     if actions_left == 0:
                         break
                 had_choice = False
@@ -73,7 +73,7 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
 
 
 def play_randomly(engine: Any, steps: int, restart: bool) -> dict[str, int]:
-    """Plays every game of an engine on; see `BatchEngine.random_rollout`."""
+    """Play random actions in all games of an engine; see `BatchEngine.random_rollout`."""
     check_count("steps", steps, 0)
     counts = np.zeros((engine.threads, 3), np.int64)
     batch: Batch = engine.batch

@@ -1,4 +1,4 @@
-"""Saving, loading and cloning an engine's games: everything that their continuation depends on."""
+"""Save, load and clone an engine's games, with everything that their continuation depends on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def save(engine: Any) -> bytes:
 
 
 def load(engine: Any, data: bytes) -> None:
-    """Bring back a snapshot; see `BatchEngine.load`."""
+    """Restore a snapshot; see `BatchEngine.load`."""
     arrays = snapshot.unpack(data, _identity(engine), engine.rules, _contents(engine))
     records, _, rewards, _, log_lengths, log = arrays
     snapshot.check_log(log, log_lengths, engine.actions.n + engine.outcomes.n, LOG_MARGIN)
@@ -30,10 +30,10 @@ def load(engine: Any, data: bytes) -> None:
 def unpickle(kind: type, settings: dict[str, Any], data: bytes) -> Any:
     """Return the engine that was pickled as its class, its settings and a snapshot.
 
-    The games are not checked as `load` checks them: who can write a pickle can run any code.
+    Unlike `load`, this function does not validate the games: a person who can write a pickle can run any code.
 
     Raises:
-        SnapshotError: the pickle comes from a version of this package that plays the scenario otherwise.
+        SnapshotError: the pickle comes from a version of this package with other rules.
     """
     engine = kind(**settings)
     _take(engine, *snapshot.unpack(data, _identity(engine), engine.rules, _contents(engine)))
@@ -49,13 +49,13 @@ def clone(engine: Any, where: np.ndarray) -> Any:
 
 
 def _contents(engine: Any) -> list[np.ndarray]:
-    """The arrays of a snapshot. Masks, seats to act and ends follow from the records."""
+    """Return the arrays of a snapshot. Masks, seats to act and ends follow from the records."""
     batch = engine.batch
     return [engine.state, engine.seeds, batch.rewards, engine.shaper.points, batch.log_length, batch.log]
 
 
 def _take(engine: Any, records, seeds, rewards, asked, lengths, log) -> None:
-    """Put the arrays of a snapshot into an engine."""
+    """Copy the arrays of a snapshot into an engine."""
     engine.state[:], engine.seeds[:] = records, seeds
     engine.batch.rewards[:], engine.shaper.points[:] = rewards, asked
     engine.batch.log_length[:] = lengths
@@ -64,13 +64,16 @@ def _take(engine: Any, records, seeds, rewards, asked, lengths, log) -> None:
 
 
 def _twin(engine: Any, num_games: int) -> Any:
-    """A new engine with other games and the same settings."""
+    """Return a new engine with the same settings and another number of games."""
     settings = engine.settings | {"num_games": num_games, "threads": min(engine.threads, num_games)}
     return type(engine)(**settings)
 
 
 def _check_records(engine: Any, records: np.ndarray) -> None:
-    """Raise SnapshotError unless the records, (N,), could be games of this engine: tried out in a spare one."""
+    """Raise SnapshotError unless the records, (N,), are possible games of this engine.
+
+    A spare engine tests them.
+    """
     composition, spare_engine = engine.program.composition, _twin(engine, engine.num_games)
     validation.check_values(records, composition, engine.num_players, spare_engine.state)
     spare_engine.state[:] = records
@@ -78,7 +81,7 @@ def _check_records(engine: Any, records: np.ndarray) -> None:
     spare_engine.refresh()
     names_by_code = [*composition.decisions, *composition.draws]
     head_codes = records["decision_stack"][np.arange(engine.num_games), records["depth"].astype(np.int64) - 1]
-    with np.errstate(all="ignore"):  # nothing over nothing, where a draw has no outcome
+    with np.errstate(all="ignore"):  # 0 / 0 where a draw has no outcome
         without_outcomes = ~np.isfinite(spare_engine.chance_probabilities).all(axis=1)
     stuck_games = np.flatnonzero(without_outcomes | (spare_engine.batch.ended > TRUNCATED))
     stuck = [(int(i), names_by_code[head_codes[i]]) for i in stuck_games]
@@ -86,7 +89,7 @@ def _check_records(engine: Any, records: np.ndarray) -> None:
 
 
 def _identity(engine: Any) -> dict[str, Any]:
-    """What an engine must share with the one that a snapshot was taken from."""
+    """Return the properties that an engine must share with the source of a snapshot."""
     return {
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,

@@ -1,4 +1,4 @@
-"""Potential-based reward shaping (Ng, Harada and Russell, 1999), on each seat's own clock."""
+"""Potential-based reward shaping (Ng, Harada and Russell, 1999), per seat."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 from catan_env.engine.arguments import check_number
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, WON
 
-UNASKED = np.iinfo(np.int64).min  # no number of points: some games have negative ones
+UNASKED = np.iinfo(np.int64).min  # no possible number of points; some games have negative points
 
 
 class Shaping:
-    """Rewards visible victory points without changing which policies are best.
+    """A reward for visible victory points that leaves the optimal policies unchanged.
 
-    Between two decisions of a seat lie any number of actions of others, and of its own that are forced and played by
-    the engine. For the sum to telescope along the seat's own trajectory, whoever is asked again gets
-    `discount * potential(now) - potential(when it was last asked)`, once; when a game ends, everybody does.
-    The potential is `weight * visible points / victory points needed`, and 0 once somebody has won.
+    Between two decisions of a seat, other seats act and the engine may play forced moves. So that the sum telescopes
+    along the trajectory of a seat, the seat receives `discount * potential(now) - potential(last decision)` once, at
+    its next decision. At the end of a game, every seat does. The potential is `weight * visible points / victory points
+    needed`, and 0 once somebody has won.
     """
 
     def __init__(self, engine: Any, weight: Any, discount: Any):
@@ -26,21 +26,21 @@ class Shaping:
         check_number("discount", discount, 1.0)
         self.engine, self.weight, self.discount = engine, float(weight), float(discount)
         self.points = np.full((engine.num_games, engine.num_players), UNASKED, np.int64)
-        """Visible points of every seat when it was last asked."""
+        """Visible points of every seat at its last decision."""
 
     def reset(self, games: np.ndarray | slice) -> None:
-        """In these games nobody has been asked yet."""
+        """Forget the last decisions of all seats in these games."""
         self.points[games] = UNASKED
 
     def reward(self, games: np.ndarray) -> None:
-        """Adds to the engine's rewards what is due where something was played."""
+        """Add the shaping that is due after a step in these games to the engine's rewards."""
         seats_to_act = self.engine.seat_to_act[games]
         seats = np.arange(self.engine.num_players)
         game_positions, seats = np.nonzero((seats_to_act[:, None] == seats) | (seats_to_act[:, None] == NO_SEAT_TO_ACT))
         self.engine.batch.rewards[games[game_positions], seats] += self.due(games[game_positions], seats)
 
     def due(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """(n,) float64: what seats (n,) get in games (n,) where each is asked now, or the game has ended."""
+        """Return the shaping, (n,) float64, of seats (n,) that act now in games (n,), or whose game has ended."""
         points_now = self.engine.visible_points[games, seats]
         points_before = self.points[games, seats]
         self.points[games, seats] = points_now

@@ -1,4 +1,4 @@
-"""Snapshots as bytes: a JSON header, the arrays as they lie in memory, and a checksum over both."""
+"""Snapshots as bytes: a JSON header, the raw arrays, and a checksum over both."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ from catan_env.text_files import json_of, text_of
 NAME, VERSION = b"catan-snapshot/", b"2"
 MAGIC = NAME + VERSION + b"\n"
 NAMES = {"games": "number of games", "recorded": "keeping of replay logs"}
-"""What people call entries of an identity."""
+"""Names of identity entries in messages."""
 FINGERPRINTS = {
     "layout": "layout of records, actions or outcomes is another: it was taken with other rules of this scenario",
     "record": "layout of records is another: it was taken with another version of catan_env",
     "params": "board is another than the engine's",
 }
-"""What another value of an entry means that nobody can read."""
+"""Messages about different identity entries that are hashes."""
 
 
 def pack(identity: dict[str, Any], rules: dict[str, Any], arrays: list[np.ndarray]) -> bytes:
-    """Arrays and the identity of their engine as bytes, with the numbers of its rules, which messages name."""
+    """Return arrays and the identity of their engine as bytes.
+
+    `rules` are the engine's rule numbers, which messages of `unpack` compare.
+    """
     shapes = [list(array.shape) for array in arrays]
     header = json.dumps({"identity": identity, "rules": rules, "shapes": shapes}, sort_keys=True).encode() + b"\n"
     body = MAGIC + header + b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
@@ -36,11 +39,12 @@ def pack(identity: dict[str, Any], rules: dict[str, Any], arrays: list[np.ndarra
 def unpack(
     data: bytes, identity: dict[str, Any], rules: dict[str, Any], templates: list[np.ndarray]
 ) -> list[np.ndarray]:
-    """The arrays of a snapshot, with the dtypes and shapes of the templates; the last, the log, may have more room or
-    less, but only no room where its template has none.
+    """Return the arrays of a snapshot, with the dtypes and shapes of the templates.
+
+    The last array is the log. Its room may differ from that of its template, unless exactly one of them is empty.
 
     Raises:
-        SnapshotError: the bytes are damaged, or the snapshot is of another identity.
+        SnapshotError: the bytes are damaged, or the snapshot has another identity.
     """
     if not isinstance(data, (bytes, bytearray, memoryview)) or bytes(data[: len(NAME)]) != NAME:
         raise SnapshotError("These are not the bytes of a snapshot; `engine.save()` makes them.")
@@ -87,7 +91,7 @@ def unpack(
 
 
 def _difference(key: str, stated: Any, own: Any, stated_rules: Any, rules: dict[str, Any]) -> str:
-    """What differs between a snapshot and an engine, where an entry of their identities does."""
+    """Return a text about an entry that differs between a snapshot's identity and an engine's."""
     if key in FINGERPRINTS:
         if isinstance(stated_rules, dict) and stated is not None:
             for name, value in rules.items():
@@ -98,7 +102,7 @@ def _difference(key: str, stated: Any, own: Any, stated_rules: Any, rules: dict[
 
 
 def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int) -> None:
-    """Raises SnapshotError unless replay logs, (N, room), hold ids below `known` and have their margin of room left."""
+    """Raise SnapshotError unless replay logs, (N, room), hold ids below `known` and leave `margin` entries free."""
     log_room = entries.shape[1]
     is_written = np.arange(log_room) < lengths[:, None]
     if log_room and ((lengths < 0) | (lengths + margin > log_room)).any():
@@ -113,7 +117,7 @@ def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int)
 
 
 def check_rewards(rewards: np.ndarray) -> None:
-    """Raise SnapshotError unless all rewards, (N, players), are numbers."""
+    """Raise SnapshotError unless all rewards, (N, players), are finite."""
     is_wrong = ~np.isfinite(rewards)
     if is_wrong.any():
         game, seat = np.argwhere(is_wrong)[0].tolist()

@@ -1,32 +1,32 @@
-"""Stacks, hands and other rows of cards or tokens: an array with a count for each kind."""
+"""Stacks, hands and other rows of cards or tokens: arrays with a count for each kind."""
 
 
 def weigh_stack(stack, weights):
-    """Makes every card of a stack equally likely to be drawn."""
+    """Set the weights of a draw so that all cards of a stack are equally likely."""
     for kind in range(len(stack)):
         weights[kind] = stack[kind]
 
 
 def move_card(giver, receiver, kind, number=1):
-    """Moves cards of a kind from one row to another."""
+    """Move `number` cards of a kind from one row to another."""
     giver[kind] -= number
     receiver[kind] += number
 
 
 def clear_row(row):
-    """Takes everything out of a row."""
+    """Remove all cards from a row."""
     for kind in range(len(row)):
         row[kind] = 0
 
 
 def copy_row(row, other):
-    """Makes a row the same as another."""
+    """Copy the counts of another row into this row."""
     for kind in range(len(row)):
         row[kind] = other[kind]
 
 
 def count_differences(row, other):
-    """How many cards two rows differ by."""
+    """Return the number of cards by which two rows differ."""
     card_count = 0
     for kind in range(len(row)):
         card_count += abs(int(row[kind]) - int(other[kind]))
@@ -34,6 +34,6 @@ def count_differences(row, other):
 
 
 def mark_kinds(row, first, mask):
-    """Marks those of an action for each kind, from the id `first` on, of which a row has a card."""
+    """Set `mask[first + kind]` to whether a row has a card of this kind, for all kinds."""
     for kind in range(len(row)):
         mask[first + kind] = row[kind] > 0

@@ -1,4 +1,4 @@
-"""Threads that share the games of a batch, in this process and in those forked from it."""
+"""Threads that share the games of a batch, in this process and in processes forked from it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 
 _process_of_parallel_kernels: int | None = None
-"""The process in which a parallel kernel ran first: its threads do not come along into forked processes."""
+"""The process in which a parallel kernel ran first. Forked processes do not inherit its threads."""
 _has_warned = False
 
 
 def may_run_parallel_kernels() -> bool:
-    """Return whether a kernel with parallel loops can run in this process.
+    """Return whether kernels with parallel loops can run in this process.
 
-    It cannot in a process forked from one where such a kernel has run: there OpenMP ends the process.
+    They cannot if the process was forked after such a kernel had run: OpenMP would end the process.
 
     Warns:
-        RuntimeWarning: it cannot; once in each process.
+        RuntimeWarning: parallel kernels cannot run; once per process.
     """
     global _process_of_parallel_kernels, _has_warned  # noqa: PLW0603 (what has happened in this process)
     if _process_of_parallel_kernels is None:
@@ -38,20 +38,20 @@ def may_run_parallel_kernels() -> bool:
 
 
 def pieces(start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
-    """Yield `start .. stop` in pieces of at most `size`: compiled code notices no interrupt while it runs."""
+    """Yield `start .. stop` in pieces of at most `size`, because running compiled code notices no interrupts."""
     for first in range(start, stop, max(size, 1)):
         yield first, min(first + max(size, 1), stop)
 
 
 class Threads:
-    """As many Python threads as share a batch; kernels release the interpreter lock.
+    """A group of Python threads that share a batch. Kernels release the interpreter lock.
 
     Args:
-        count: threads, the caller's own included.
-        num_games: games in the batch.
+        count: number of threads, including the caller's.
+        num_games: number of games in the batch.
 
     Attributes:
-        interrupted: set where the caller was interrupted, for work that can stop early.
+        interrupted: whether the caller was interrupted, so that work can stop early.
     """
 
     def __init__(self, count: int, num_games: int):
@@ -61,9 +61,9 @@ class Threads:
         self._process = -1
 
     def run(self, work: Callable[[int, int, int], int | None]) -> int:
-        """Run `work(thread, start, stop)` over slices of the batch; return their statuses, or-ed.
+        """Run `work(thread, start, stop)` over slices of the batch; return the bitwise or of the results.
 
-        All threads have finished when this returns or raises.
+        All threads have finished when this method returns or raises.
         """
         self.interrupted = False
         if len(self.bounds) == 2:
@@ -82,7 +82,7 @@ class Threads:
         return status
 
     def _workers(self) -> ThreadPoolExecutor:
-        """The other threads, started again after a fork."""
+        """Return the pool of the other threads, created again after a fork."""
         if self._pool is None or self._process != os.getpid():
             self._pool, self._process = ThreadPoolExecutor(len(self.bounds) - 2), os.getpid()
         return self._pool

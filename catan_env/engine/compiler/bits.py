@@ -1,4 +1,4 @@
-"""Intrinsics that look at 32 entries of an array of bytes at a time: `engine/bitset.py` offers them to rules."""
+"""Intrinsics that scan 32 entries of a byte array at a time. Rules use them through `engine/bitset.py`."""
 
 from llvmlite import ir
 from numba import types
@@ -7,12 +7,14 @@ from numba.extending import intrinsic
 from catan_env.engine.compiler.jit import DISABLE_JIT
 
 WORD_BITS = 32
-"""Entries of a block: as many bytes as processors compare at once."""
+"""Entries of a block: the number of bytes that processors compare at once."""
 
 
 def _load(context, builder, array_type, array, k):
-    """Entries 32k to 32k + 31 of a contiguous array of bytes, or the last 32 where there are fewer; with how many bits
-    what is found in them has to be shifted."""
+    """Load entries 32k to 32k + 31 of a contiguous byte array, or the last 32 entries for a shorter block.
+
+    Return the entries, and the number of bits by which a result must be shifted.
+    """
     view = context.make_array(array_type)(context, builder, array)
     word_type, block_type = ir.IntType(64), ir.VectorType(ir.IntType(8), WORD_BITS)
     start = builder.mul(k, word_type(WORD_BITS))
@@ -24,7 +26,7 @@ def _load(context, builder, array_type, array, k):
 
 
 def _all_alike(builder, value):
-    """A block of one and the same byte, the lowest of a word."""
+    """Return a block in which every byte is the lowest byte of a word."""
     block_type = ir.VectorType(ir.IntType(8), WORD_BITS)
     first_entry = builder.insert_element(
         block_type(ir.Undefined), builder.trunc(value, ir.IntType(8)), ir.IntType(32)(0)
@@ -34,14 +36,14 @@ def _all_alike(builder, value):
 
 
 def _bits(builder, found, over):
-    """What was found in a block as a word."""
+    """Return the flags of a block as a word."""
     word = builder.zext(builder.bitcast(found, ir.IntType(WORD_BITS)), ir.IntType(64))
     return builder.lshr(word, over)
 
 
 @intrinsic
 def equal_entries(typing_context, array, k, value):
-    """Which of the entries 32k to 32k + 31 are equal to a value."""
+    """Return which of the entries 32k to 32k + 31 equal a value, as bits."""
 
     def generate(context, builder, signature, arguments):
         entries, over = _load(context, builder, signature.args[0], *arguments[:2])
@@ -52,7 +54,7 @@ def equal_entries(typing_context, array, k, value):
 
 @intrinsic
 def other_entries(typing_context, array, k, value):
-    """Which of the entries 32k to 32k + 31 differ from a value."""
+    """Return which of the entries 32k to 32k + 31 differ from a value, as bits."""
 
     def generate(context, builder, signature, arguments):
         entries, over = _load(context, builder, signature.args[0], *arguments[:2])
@@ -63,7 +65,7 @@ def other_entries(typing_context, array, k, value):
 
 @intrinsic
 def common_entries(typing_context, array, k, bits):
-    """Which of the entries 32k to 32k + 31 have any of the bits of a value."""
+    """Return which of the entries 32k to 32k + 31 have any bit in common with a value, as bits."""
 
     def generate(context, builder, signature, arguments):
         entries, over = _load(context, builder, signature.args[0], *arguments[:2])
@@ -75,7 +77,7 @@ def common_entries(typing_context, array, k, bits):
 
 @intrinsic
 def lowest(typing_context, word):
-    """Number of the lowest bit that is set in a word other than 0."""
+    """Return the index of the lowest set bit in a nonzero word."""
 
     def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -85,7 +87,7 @@ def lowest(typing_context, word):
 
 @intrinsic
 def bits_of(typing_context, word):
-    """How many bits are set in a word."""
+    """Return the number of set bits in a word."""
 
     def generate(context, builder, signature, arguments):
         return builder.ctpop(arguments[0])
@@ -96,24 +98,24 @@ def bits_of(typing_context, word):
 if DISABLE_JIT:
 
     def equal_entries(array, k, value):
-        """Which of the entries 32k to 32k + 31 are equal to a value."""
+        """Return which of the entries 32k to 32k + 31 equal a value, as bits."""
         block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
         return sum(1 << position for position, entry in enumerate(block) if entry == value & 255)
 
     def other_entries(array, k, value):
-        """Which of the entries 32k to 32k + 31 differ from a value."""
+        """Return which of the entries 32k to 32k + 31 differ from a value, as bits."""
         block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
         return sum(1 << position for position, entry in enumerate(block) if entry != value & 255)
 
     def common_entries(array, k, bits):
-        """Which of the entries 32k to 32k + 31 have any of the bits of a value."""
+        """Return which of the entries 32k to 32k + 31 have any bit in common with a value, as bits."""
         block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
         return sum(1 << position for position, entry in enumerate(block) if entry & bits)
 
     def lowest(word):
-        """Number of the lowest bit that is set in a word other than 0."""
+        """Return the index of the lowest set bit in a nonzero word."""
         return (word & -word).bit_length() - 1
 
     def bits_of(word):
-        """How many bits are set in a word."""
+        """Return the number of set bits in a word."""
         return word.bit_count()

@@ -1,11 +1,11 @@
-"""Compiled functions on disk: read from every place that has them, written to the first that can be written.
+"""A disk cache of compiled functions, read from every folder and written to the first writable one.
 
-Numba alone looks at one place, the first that it can write to, and fails if there is none or if a file is damaged.
-Here a warm cache is read where it cannot be written (a container image, a cluster's shared folder), a damaged file
-counts as missing, and a function that cannot be saved is used all the same. `NUMBA_CACHE_DIR` comes first, then
-`__pycache__` beside the source, then the user's cache folder.
+Numba itself uses one folder, the first writable one, and fails if there is none or if a file is damaged. This cache
+also reads warm caches that are read-only (a container image, a shared folder of a cluster). It treats damaged files as
+missing and ignores functions that it cannot save. The folders are `NUMBA_CACHE_DIR`, `__pycache__` next to the source,
+and the user's cache folder, in this order.
 
-This builds on private parts of Numba: see `patches.py`.
+The module depends on private parts of Numba: see `patches.py`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from numba.core import config
 from numba.core.caching import CacheImpl, CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _Cache
 
 MARK = b"catan-env sealed"
-"""Stands between what a cache file holds and its checksum; Numba ignores both."""
+"""Separates the contents of a cache file from the checksum. Numba ignores both."""
 DIGEST_SIZE = 16
 WARNED: set[str] = set()
-"""Warnings that were given in this process; each is given once."""
+"""Warnings that this process has given; each is given once."""
 
 
 class DamagedCacheError(Exception):
-    """A cache file does not hold what was written to it."""
+    """A cache file does not contain the data that was written to it."""
 
 
 def sealed(data: bytes) -> bytes:
@@ -36,7 +36,7 @@ def sealed(data: bytes) -> bytes:
 
 
 def check_seal(data: bytes) -> None:
-    """Raise DamagedCacheError if the checksum of a cache file does not fit. Files that Numba wrote have none."""
+    """Raise DamagedCacheError if the checksum of a cache file is wrong. Files written by Numba have none."""
     body, mark, digest = data[: -len(MARK) - DIGEST_SIZE], data[-len(MARK) - DIGEST_SIZE : -DIGEST_SIZE], data[-16:]
     if mark == MARK and hashlib.blake2b(body, digest_size=DIGEST_SIZE).digest() != digest:
         raise DamagedCacheError("the checksum does not fit")
@@ -64,7 +64,7 @@ class SealedFiles(IndexDataCacheFile):
 
 
 class Place(FunctionCache):
-    """One folder that may hold a function, whether it can be written or not."""
+    """A folder that may contain a compiled function, writable or read-only."""
 
     def __init__(self, py_func: Any, locator_class: type | None):
         self._impl_class = implementation(locator_class) if locator_class else CompileResultCacheImpl
@@ -74,15 +74,15 @@ class Place(FunctionCache):
 
     @property
     def is_writable(self) -> bool:
-        """Whether functions can be saved here."""
+        """Whether functions can be saved in this folder."""
         return getattr(self._impl.locator, "is_writable", True)
 
 
 def implementation(locator_class: type) -> type:
-    """Numba's reader and writer of compiled functions, for one kind of place."""
+    """Return Numba's reader and writer of compiled functions for one kind of folder."""
 
     class ReadableLocator(locator_class):
-        """The place, also where it can only be read."""
+        """A locator that also accepts read-only folders."""
 
         is_writable = True
 
@@ -95,7 +95,7 @@ def implementation(locator_class: type) -> type:
                     raise
 
     class Implementation(CompileResultCacheImpl):
-        """Looks nowhere else."""
+        """A reader and writer for this kind of folder and no other."""
 
         _locator_classes = (ReadableLocator,)
 
@@ -103,8 +103,8 @@ def implementation(locator_class: type) -> type:
 
 
 def places_of(py_func: Any) -> list[Place]:
-    """The places where a function may be found, up to the first that can be written."""
-    if getattr(config, "CACHE_LOCATOR_CLASSES", ""):  # people name classes of their own
+    """Return the folders in which a function may be cached, up to the first writable one."""
+    if getattr(config, "CACHE_LOCATOR_CLASSES", ""):  # users can name other locator classes
         try:
             return [Place(py_func, None)]
         except RuntimeError:
@@ -113,7 +113,7 @@ def places_of(py_func: Any) -> list[Place]:
     for locator_class in CacheImpl._locator_classes:
         try:
             places.append(Place(py_func, locator_class))
-        except RuntimeError:  # "no locator available": this place is not there
+        except RuntimeError:  # "no locator available": this folder does not exist
             continue
         if places[-1].is_writable:
             break
@@ -121,23 +121,23 @@ def places_of(py_func: Any) -> list[Place]:
 
 
 class DiskCache(_Cache):
-    """Numba's interface to a cache, over several places; nothing that goes wrong with files is an error."""
+    """Numba's cache interface over several folders. Problems with files are never errors."""
 
     def __init__(self, py_func: Any):
         self.places = places_of(py_func)
 
     @property
     def cache_path(self) -> str | None:
-        """The folder that is written to, or None."""
+        """The folder for new files, or None."""
         return self.places[-1].cache_path if self.places and self.places[-1].is_writable else None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the compiled function for a signature, or None if no place has a sound one."""
+        """Return the compiled function for a signature, or None if no folder has an intact one."""
         target_context.refresh()
         for place in self.places:
             try:
                 loaded = place.load_overload(sig, target_context)
-            except Exception as error:  # bytes of a damaged file can mean anything to pickle
+            except Exception as error:  # a damaged file can raise any error in pickle
                 warn_of_damage(place, error)
                 continue
             if loaded is not None:
@@ -145,7 +145,7 @@ class DiskCache(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Save a compiled function where that is possible."""
+        """Save a compiled function if possible; otherwise warn."""
         if self.cache_path is None:
             warn_once(
                 "Compiled code cannot be kept: no folder for it can be written, so that every new process compiles "
@@ -161,35 +161,35 @@ class DiskCache(_Cache):
             except Exception:  # the index is damaged, as loading has warned
                 place.flush()
                 place.save_overload(sig, data)
-        except Exception as error:  # compiled code works whether it is kept or not
+        except Exception as error:  # compiled code works without a cache
             warn_once(
                 f"Compiled code cannot be saved in {place.cache_path} ({describe(error)}), so that every new process "
                 "compiles again. Make room there, or set NUMBA_CACHE_DIR to another folder."
             )
 
     def enable(self) -> None:
-        """Use the places again."""
+        """Enable all folders."""
         for place in self.places:
             place.enable()
 
     def disable(self) -> None:
-        """Leave the places alone."""
+        """Disable all folders."""
         for place in self.places:
             place.disable()
 
     def flush(self) -> None:
-        """Forget what the written place has."""
+        """Clear the index in the writable folder."""
         if self.cache_path is not None:
             self.places[-1].flush()
 
 
 def describe(error: Exception) -> str:
-    """An error in a few words."""
+    """Return a short description of an error."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def warn_of_damage(place: Place, error: Exception) -> None:
-    """Warn that a file of a place is damaged and compiled again."""
+    """Warn that a cache file is damaged and that its function compiles again."""
     warn_once(
         f"The compiler cache {os.path.join(place.cache_path, place._impl.filename_base)}.* is damaged "
         f"({describe(error)}). Its function is compiled again and, where that is possible, saved over it."
@@ -197,7 +197,7 @@ def warn_of_damage(place: Place, error: Exception) -> None:
 
 
 def warn_once(text: str) -> None:
-    """Warn, unless this process has been warned so before."""
+    """Issue a warning, unless this process has issued it before."""
     if text not in WARNED:
         WARNED.add(text)
         warnings.warn(text, RuntimeWarning, stacklevel=2)

@@ -1,4 +1,4 @@
-"""Compiling rules and kernels: what makes compiled functions of Python functions, and with which options."""
+"""Compilation of rules and kernels, with the options for Numba."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COMPILED: dict[str, Any] = {"error_model": "numpy"}
 INNER: dict[str, Any] = {}
 LINKING: tuple = ()
 if PATCHED:
-    # Without Numba's runtime rules cannot allocate, and passing an array on costs no atomic reference count. Numba
+    # Without Numba's runtime, rules cannot allocate, and passing an array needs no atomic reference count. Numba
     # documents none of these options.
     COMPILED |= {"_nrt": False, "no_cfunc_wrapper": True}
     INNER |= {"no_cpython_wrapper": True, "pipeline_class": RuleCompiler}
@@ -36,17 +36,17 @@ LOCK = threading.RLock()
 
 
 def jit(function: Callable, inline: bool = False) -> Callable:
-    """Compile an inner function: never called from Python, so without the wrappers that would allow it."""
+    """Compile an inner function. Python never calls it, so it has no wrappers for such calls."""
     if DISABLE_JIT:
         return function
     return numba.njit(**INNER, **({"forceinline": inline} if PATCHED else {}))(function)
 
 
 def jit_kernel(function: Callable, vectors: bool = False, parallel: bool = False) -> Callable:
-    """Compile an outermost function, called from Python, cached on disk.
+    """Compile an outermost function for calls from Python, with a cache on disk.
 
     Args:
-        vectors: whether its loops are worth vectorising.
+        vectors: whether to vectorize its loops.
         parallel: whether it has parallel loops.
     """
     if DISABLE_JIT:
@@ -58,10 +58,9 @@ def jit_kernel(function: Callable, vectors: bool = False, parallel: bool = False
 
 
 def cached_jit(**options: Any) -> Callable[[Callable], Any]:
-    """Return a decorator that compiles a function as `numba.njit(cache=True, **options)` does.
+    """Return a decorator that compiles a function like `numba.njit(cache=True, **options)`.
 
-    Unlike Numba's own, it goes on without a cache where no folder can be written, and where a cache file is damaged:
-    see `disk_cache`.
+    Unlike Numba's own cache, this one tolerates read-only folders and damaged files; see `disk_cache`.
     """
 
     def decorate(function: Callable) -> Any:
@@ -79,7 +78,7 @@ def cached_jit(**options: Any) -> Callable[[Callable], Any]:
 
 
 def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
-    """The kernel, a Numba dispatcher, to be compiled with the linker and the typing cache of this package."""
+    """Return the kernel, a Numba dispatcher, which now compiles with our linker and typing cache."""
     compile_kernel = kernel.compile
 
     def compile_as_one(signature):
@@ -91,24 +90,24 @@ def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
 
 
 def stands_for_intrinsic(function: Callable) -> bool:
-    """Return whether a function of this package stands, in plain Python, for an intrinsic of compiled code."""
+    """Return whether a function of this package replaces an intrinsic in plain Python."""
     return DISABLE_JIT and function.__module__.startswith("catan_env.engine.compiler.")
 
 
 def compiler_settings() -> str:
-    """What compiled code depends on beside the functions that it was made of, for names of cached kernels."""
+    """Return the settings that affect compiled code, as a part of the names of cached kernels."""
     return repr((PATCHED, LINKING, INNER, OUTERMOST | {"cache": True}, numba.config.BOUNDSCHECK))
 
 
 def constant(value: Any) -> Any:
-    """Return a global as compiled functions take it. Numba would recompile a function for each literal int."""
+    """Return a global in the form for compiled functions. Numba would recompile a function for each literal int."""
     return np.int64(value) if type(value) is int and not DISABLE_JIT else value
 
 
 def entry_point(kernel: Any, *arguments) -> Callable:
-    """The compiled function behind a kernel for arguments of these very types: a call skips Numba's type dispatch.
+    """Return the compiled function of a kernel for arguments of exactly these types.
 
-    The caller answers for dtypes, contiguity and alignment; nothing is checked any more.
+    A call skips Numba's type dispatch. The caller is responsible for dtypes, contiguity and alignment.
     """
     if DISABLE_JIT:
         return kernel
@@ -119,7 +118,7 @@ def entry_point(kernel: Any, *arguments) -> Callable:
 
 
 def type_of(argument: Any) -> numba.types.Type:
-    """Numba's type of an argument. Those of records are remembered, for Numba works them out field by field."""
+    """Return Numba's type of an argument. Record types are cached, since Numba derives them field by field."""
     if hasattr(argument, "_fields"):
         return numba.types.BaseTuple.from_types(tuple(map(type_of, argument)), type(argument))
     if not isinstance(argument, np.ndarray) or argument.dtype.names is None:
@@ -130,6 +129,6 @@ def type_of(argument: Any) -> numba.types.Type:
 
 @cache
 def type_of_records(dtype: np.dtype, ndim: int, contiguous: bool, aligned: bool, writeable: bool) -> numba.types.Array:
-    """Numba's type of an array of records."""
+    """Return Numba's type of an array of records."""
     layout = "C" if contiguous else "A"
     return numba.types.Array(numba.from_dtype(dtype), ndim, layout, readonly=not writeable, aligned=aligned)

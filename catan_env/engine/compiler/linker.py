@@ -1,11 +1,11 @@
-"""Compiling a kernel as one whole program: a shorter first start and a faster step.
+"""The linker: compiles a kernel as one program, for a shorter first start and faster steps.
 
-Numba optimises every function on its own, together with copies of all that it calls, and makes machine code of it,
-before the function that calls it does all that again. And it keeps every function callable from elsewhere, so that
-LLVM must pass arguments as strangers do and inlines little. Nobody but its kernel calls a rule: so rules stay as they
-are translated, are joined once, and are optimised once, as private parts of the kernel.
+Numba normally optimizes every function separately, with copies of all functions that it calls, and generates machine
+code. The calling function then repeats this work. Numba also keeps every function callable from outside, so LLVM uses
+the standard calling convention and inlines little. Only its kernel calls a rule. Therefore rules stay unoptimized at
+first; they are linked once and optimized once, as private parts of the kernel.
 
-This replaces private parts of Numba: see `patches.py`.
+The linker replaces private parts of Numba: see `patches.py`.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from catan_env.errors import CompositionError
 
 LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
 SLP_VECTORIZE = 1
-"""Whether like operations on neighbouring entries, such as cards of a hand and of a price, become one on a vector."""
+"""Whether equal operations on adjacent entries, such as those of a hand and a price, become vector operations."""
 ASKED = ".numba.unresolved$"
-"""What Numba calls an address that it means to fill in later; it forgets to when a kernel comes from the cache."""
+"""Prefix of addresses that Numba resolves later. It does not resolve them in kernels from the cache."""
 
 
 @contextmanager
 def one_program(name: str, vectors: bool) -> Iterator[None]:
-    """While this lasts, the kernel of this name is compiled as a whole program.
+    """Compile the kernel of this name as one program inside the `with` block.
 
-    Without `vectors` loops are not vectorised: those of the rules, over resources, players and corners, are too short
-    for it. Observations, whose loops are long, gain by it.
+    `vectors` enables vectorized loops. Loops of rules, over resources, players and corners, are too short for them. The
+    long loops of encoders benefit.
     """
     optimize, finalize, set_env = LIBRARY._optimize_final_module, LIBRARY.finalize, CODEGEN.set_env
 
@@ -43,7 +43,7 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         for k, function in enumerate(library._final_module.functions):
             if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
                 function.linkage = "internal"
-                # A name of its own: the loader would take it for the function that other kernels share.
+                # A unique name: the loader would confuse it with the function that other kernels share.
                 function.name = f"{name}.{k}"
         optimize(library)
 
@@ -54,7 +54,7 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         else:
             for function in library._final_module.functions:
                 if not function.is_declaration and function.linkage == llvm.Linkage.external:
-                    function.linkage = "linkonce_odr"  # several kernels may have it
+                    function.linkage = "linkonce_odr"  # several kernels may contain it
             library._finalize_dynamic_globals()
             library._finalized = True
             library._get_module_for_linking = partial(joined, library)
@@ -74,8 +74,10 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
 
 
 def join(library: codegen.CodeLibrary) -> None:
-    """Links in all that a function calls, and what that calls, once: the callers first, since LLVM takes over only what
-    is asked for by then."""
+    """Link everything that a function calls, directly or indirectly, each part once.
+
+    Callers come first, because LLVM links only functions that are already referenced.
+    """
     ordered_libraries, seen_libraries = [], set()
 
     def visit(part):
@@ -94,7 +96,7 @@ def join(library: codegen.CodeLibrary) -> None:
 
 
 def joined(library: codegen.CodeLibrary) -> llvm.ModuleRef:
-    """A part of a kernel with all that it calls, for whoever needs it elsewhere and expects that."""
+    """Return a part of a kernel with everything that it calls, for uses outside the kernel."""
     del library._get_module_for_linking
     library._shared_module = None
     join(library)
@@ -102,7 +104,7 @@ def joined(library: codegen.CodeLibrary) -> llvm.ModuleRef:
 
 
 def refuse_recursion_of_two_types(module: llvm.ModuleRef) -> None:
-    """Raises CompositionError where a rule calls itself with arguments of other types than it was called with."""
+    """Raise CompositionError if a rule calls itself with other argument types than its callers."""
     for variable in module.global_variables:
         if variable.name.startswith(ASKED):
             rule_names = re.findall(r"\d([A-Za-z_]+)B\d+v", variable.name)

@@ -1,4 +1,4 @@
-"""When private parts of Numba are replaced: the versions that the patches know, and the switch."""
+"""The conditions for patches of Numba: tested versions, and a switch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import numba
 
 KNOWN_VERSIONS = ((0, 61), (0, 62), (0, 63), (0, 64), (0, 65), (0, 66), (0, 67), (0, 68))
-"""Releases of Numba, without their last number, with which all patches were tried (`tools/compare_numba.py`)."""
+"""Releases of Numba (major, minor) with which all patches are tested (`tools/compare_numba.py`)."""
 SWITCH = "CATAN_ENV_NUMBA_PATCHES"
 """Environment variable: 0 turns all patches off, 1 turns them on with any version of Numba."""
 
@@ -21,7 +21,7 @@ def patches_wanted(version: str = numba.__version__, environment: Mapping[str, s
     """Return whether the patches apply to a version of Numba.
 
     Warns:
-        RuntimeWarning: the patches do not know this version, and the switch does not say what to do.
+        RuntimeWarning: the version is untested and the switch is unset.
 
     Raises:
         ValueError: the switch is neither 0 nor 1.
@@ -46,12 +46,12 @@ def patches_wanted(version: str = numba.__version__, environment: Mapping[str, s
 
 
 PATCHED = not numba.config.DISABLE_JIT and patches_wanted()
-"""Whether private parts of Numba are replaced in this process."""
+"""Whether this process replaces private parts of Numba."""
 
 
 @contextmanager
 def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """Replace an attribute of a class or module while this lasts."""
+    """Replace an attribute of a class or module inside the `with` block."""
     original_value = getattr(owner, name)
     setattr(owner, name, value)
     try:

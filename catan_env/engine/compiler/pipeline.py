@@ -1,6 +1,6 @@
-"""Numba's pipeline for rules: only the passes that rules have a use for, and nothing around them.
+"""Numba's compiler pipeline for rules, reduced to the passes that they need.
 
-A version of Numba that adds passes has them here as well. This builds on private parts of Numba: see `patches.py`.
+Passes that a new version of Numba adds run here too. The module depends on private parts of Numba: see `patches.py`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,12 @@ NEEDLESS = (
     typed_passes.AnnotateTypes,
     typed_passes.DumpParforDiagnostics,
 )
-"""Passes for what rules have none of: closures, comprehensions, `with`, exceptions, functions inlined before LLVM sees
-them, arithmetic with whole arrays, variables whose references are counted; and the one that keeps the source with its
-types for people to look at."""
+"""Passes for features that rules do not use: closures, comprehensions, `with`, exceptions, functions inlined before
+LLVM, arithmetic on whole arrays, and reference counts. The pass that annotates the source with types is also here."""
 
 
 class RulePasses(PassManager):
-    """Passes one after the other, without the checks, timers and reports that Numba has around each."""
+    """A pass manager without the checks, timers and reports that Numba runs around each pass."""
 
     def _runPass(self, index: int, step: Any, state: Any) -> None:
         step.analysis = self._analysis
@@ -43,10 +42,10 @@ class RulePasses(PassManager):
 
 
 class RuleCompiler(CompilerBase):
-    """Numba's pipeline for compiled code without the `NEEDLESS` passes, each of which looks at every function."""
+    """Numba's pipeline for compiled code without the `NEEDLESS` passes, which would visit every function."""
 
     def define_pipelines(self):
-        """The one pipeline: rules that cannot be compiled are an error."""
+        """Return a single pipeline: rules that do not compile raise an error."""
         pipeline = RulePasses("rules")
         default_passes = DefaultPassBuilder.define_nopython_pipeline(self.state).passes
         pipeline.passes = [step for step in default_passes if step[0] not in NEEDLESS]

@@ -1,4 +1,4 @@
-"""Asking the processor for memory that will be needed soon."""
+"""Prefetching of memory that is needed soon."""
 
 from llvmlite import ir
 from numba import types
@@ -7,12 +7,12 @@ from numba.extending import intrinsic
 from catan_env.engine.compiler.jit import DISABLE_JIT
 
 LINE = 64
-"""Bytes that a processor fetches at a time."""
+"""Size of a cache line in bytes."""
 
 
 @intrinsic
 def request_line(typing_context, array, i, offset):
-    """Requests the line of memory that is `offset` bytes behind the start of row `i`, to be written."""
+    """Prefetch the cache line `offset` bytes after the start of row `i`, for writing."""
 
     def generate(context, builder, signature, arguments):
         array_type = signature.args[0]
@@ -33,7 +33,7 @@ def request_line(typing_context, array, i, offset):
 
 
 def fetch_ahead(array, i, size):
-    """Requests the `size` bytes of row `i` of an array; the compiled program does not wait for them."""
+    """Prefetch the `size` bytes of row `i` of an array, without waiting for them."""
     for line in range((size + LINE - 1) // LINE):
         request_line(array, i, line * LINE)
 
@@ -41,4 +41,4 @@ def fetch_ahead(array, i, size):
 if DISABLE_JIT:
 
     def fetch_ahead(array, i, size):
-        """Nothing: a hint to a processor means nothing in plain Python."""
+        """Do nothing: plain Python has no prefetching."""

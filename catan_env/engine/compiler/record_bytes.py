@@ -1,4 +1,4 @@
-"""Intrinsics on some of the bytes of records: hash them, compare them, copy them."""
+"""Intrinsics on a part of the bytes of records: hash, compare and copy."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from catan_env.engine.compiler.bits import WORD_BITS
 from catan_env.engine.compiler.jit import DISABLE_JIT
 
 ENTRIES = 64
-"""Of a table in which something is kept for parts: a power of two."""
+"""Number of entries of a table that caches results by part: a power of two."""
 BYTE, WORD, LONG = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 GOLDEN = 0x9E3779B97F4A7C15
 
 
 def _windows(part: bytes) -> Iterator[tuple[int, bytes]]:
-    """(offset, mask) of blocks that have all bytes of a part between them."""
+    """Yield (offset, mask) of blocks that together cover all bytes of a part."""
     bytes_left = np.frombuffer(part, np.uint8).copy()
     while bytes_left.any():
         start = min(int(bytes_left.argmax()), max(len(bytes_left) - WORD_BITS, 0))
@@ -29,19 +29,19 @@ def _windows(part: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _place(builder: ir.IRBuilder, record: ir.Value, start: int, size: int) -> ir.Value:
-    """Where a block of a record begins."""
+    """Return a pointer to a block of a record."""
     byte_pointer = builder.gep(builder.bitcast(record, BYTE.as_pointer()), [LONG(start)])
     return builder.bitcast(byte_pointer, ir.VectorType(BYTE, size).as_pointer())
 
 
 def _load(builder: ir.IRBuilder, record: ir.Value, start: int, mask: bytes) -> ir.Value:
-    """A block of a record, with zeros for the bytes that are not of the part."""
+    """Load a block of a record, with zeros for the bytes outside the part."""
     block = builder.load(_place(builder, record, start, len(mask)), align=1)
     return builder.and_(block, ir.VectorType(BYTE, len(mask))(list(mask)))
 
 
 def hasher(part: bytes) -> Callable:
-    """`f(game)`: the entry of a record, by a hash of the part."""
+    """Return `f(game)`, which hashes the part of a record to the index of a table entry."""
     windows = tuple(_windows(part))
 
     @intrinsic
@@ -68,7 +68,7 @@ def hasher(part: bytes) -> Callable:
 
 
 def comparer(part: bytes) -> Callable:
-    """`f(one, other)`: whether two records are the same in the part."""
+    """Return `f(one, other)`, which tests whether two records are equal in the part."""
     windows = tuple(_windows(part))
 
     @intrinsic
@@ -94,7 +94,7 @@ def comparer(part: bytes) -> Callable:
 
 
 def copier(part: bytes) -> Callable:
-    """`f(one, other)`: copies the part, and whatever stands between, of the other record into one."""
+    """Return `f(one, other)`, which copies the part, and the bytes in between, from `other` to `one`."""
     windows = tuple(_windows(part))
 
     @intrinsic

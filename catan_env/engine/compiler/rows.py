@@ -1,4 +1,4 @@
-"""An intrinsic that adds up rows of weights, as the layers of small networks need it."""
+"""An intrinsic that adds weighted rows, for the layers of small networks."""
 
 from llvmlite import ir
 from numba import types
@@ -8,15 +8,17 @@ from numba.extending import intrinsic
 from catan_env.engine.compiler.jit import DISABLE_JIT
 
 LANES = 16
-"""Units that processors add up at once: layers are filled up with units that are always 0."""
+"""Number of units that processors add at once. Layers are padded with units that are always 0."""
 FOUR = 4
-"""Inputs that are looked at together."""
+"""Number of inputs per call."""
 
 
 @intrinsic
 def add_rows(typing_context, units, weights, at, inputs):
-    """Adds to units, 1-D float32 that fill lanes, the rows of weights that begin at four places, each so many times as
-    its input says."""
+    """Add four rows of weights to `units`, each multiplied by its input.
+
+    `units` is 1-D float32, padded to a multiple of `LANES`. The rows start at the indices `at` of `weights`.
+    """
 
     def generate(context, builder, signature, arguments):
         target, weights = (
@@ -48,11 +50,11 @@ def add_rows(typing_context, units, weights, at, inputs):
     return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(types.float32, FOUR)), generate
 
 
-"""Compiled code uses the intrinsic above; in plain Python, the function below stands for it."""
+"""Compiled code uses the intrinsic above; plain Python uses the function below."""
 
 if DISABLE_JIT:
 
     def add_rows(units, weights, at, inputs):
-        """Adds to units the rows of weights that begin at four places, each so many times as its input says."""
+        """Add rows of weights to `units`, each multiplied by its input. The rows start at the indices `at`."""
         a, b, c, d = (factor * weights[start : start + len(units)] for start, factor in zip(at, inputs, strict=True))
         units += (a + b) + (c + d)

@@ -1,12 +1,12 @@
-"""Asking Numba for the same thing once and for nothing needless: kernels compile in half of the time.
+"""Caches for Numba's type inference, which halve the time to compile kernels.
 
-For every `+` and `[]` Numba tries its overloads one after the other, thousands of times with the types of a few
-hundred; it writes out record types with all their fields; and the objects that it makes, which all stay, are searched
-for cycles again and again. It asks LLVM anew how large a type is, looks several times for each rule whether more
-functions are known by now, tells of every call of LLVM to a listener for each rule that is being compiled, and works
-out after every other pass where each variable is used for the last time.
+For every `+` and `[]`, Numba tries all overloads, thousands of times for a few hundred types. It formats record types
+with all their fields, and the garbage collector searches Numba's permanent objects repeatedly. Numba also asks LLVM
+repeatedly for the size of a type, searches several times per rule for newly declared functions, notifies a listener of
+every call of LLVM for each rule that is being compiled, and recomputes the lifetimes of variables after every second
+pass.
 
-This replaces private parts of Numba: see `patches.py`.
+This module replaces private parts of Numba: see `patches.py`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ from catan_env.engine.compiler.patches import replaced
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """While this lasts, Python does not look for cycles of objects that nobody can reach. What was made meanwhile
-    counts as old afterwards: to look through all of it at once would take a twentieth of the time."""
+    """Disable the garbage collector inside the `with` block.
+
+    Objects created inside it count as old afterwards, because a full collection would take a twentieth of the time.
+    """
     was_collecting = gc.isenabled()
     gc.disable()
     try:
@@ -45,10 +47,12 @@ def without_collector() -> Iterator[None]:
 
 @contextmanager
 def typing_cache() -> Iterator[None]:
-    """While this lasts, Numba resolves a call of a built-in function with arguments of the same types once, words a
-    record type once, asks for the size of a type once and for functions that it did not know at first not again,
-    works out the last uses of variables only where it counts references, and keeps nothing of what LLVM has
-    taken over; nobody is told how long locks are held."""
+    """Cache or skip work of Numba's type inference inside the `with` block.
+
+    Numba resolves a built-in function once per argument types, formats a record type once, asks for the size of a type
+    once, and searches once for newly declared functions. It computes lifetimes of variables only if it counts
+    references, and discards code that LLVM has taken over. Listeners receive no events about locks.
+    """
     with ExitStack() as stack:
         stack.enter_context(without_collector())
         for owner, name, replacement in REPLACEMENTS:
@@ -57,7 +61,7 @@ def typing_cache() -> Iterator[None]:
 
 
 def resolved_once(resolve: Callable) -> Callable:
-    """Numba's method that finds the signature of a call, remembering those found. Failures are raised as ever."""
+    """Wrap Numba's method that finds the signature of a call: cache the results. Failures raise as before."""
     known_signatures = {}
 
     def get_call_type(function, context, args, kws):
@@ -72,8 +76,8 @@ def resolved_once(resolve: Callable) -> Callable:
 
 
 def worded_once(word: Callable) -> Callable:
-    """Numba's method that writes out a type, remembering what it wrote for each object."""
-    texts = {}  # with the object, so that no other gets its id
+    """Wrap Numba's method that formats a type: cache the text of each object."""
+    texts = {}  # holds the object, so that its id is not reused
 
     def __repr__(record):
         if id(record) not in texts:
@@ -84,7 +88,7 @@ def worded_once(word: Callable) -> Callable:
 
 
 def measured_once(measure: Callable) -> Callable:
-    """Numba's method that asks LLVM for a measure of a type, remembering it by how the type is written."""
+    """Wrap Numba's method that asks LLVM for a measure of a type: cache the results by the text of the type."""
     known_measures = {}
 
     def measured(context, ty):
@@ -97,7 +101,7 @@ def measured_once(measure: Callable) -> Callable:
 
 
 def refreshed_once(refresh: Callable) -> Callable:
-    """Numba's method that looks for functions which were declared in the meantime: once for each target."""
+    """Wrap Numba's method that searches for newly declared functions: run it once per target."""
     contexts: list[Any] = []
 
     def refreshed(context):
@@ -109,13 +113,15 @@ def refreshed_once(refresh: Callable) -> Callable:
 
 
 def untold(tell: Callable) -> Callable:
-    """In place of Numba's function that tells listeners that a lock is taken, or free again."""
+    """Replace Numba's function that notifies listeners about locks: do nothing."""
     return lambda kind, *details, **further: None
 
 
 def with_lifetimes_if_asked(process: Callable) -> Callable:
-    """Numba's method that puts the blocks of a function in order and works out where its variables are used: the latter
-    only if they are to be deleted there, or looked at later."""
+    """Wrap Numba's method that orders the blocks of a function and computes lifetimes of variables.
+
+    It computes them only if variables are deleted at the end of their lifetime, or if they are requested later.
+    """
 
     def run(processor, emit_dels=False, extend_lifetimes=False):
         function = processor.func_ir
@@ -129,7 +135,7 @@ def with_lifetimes_if_asked(process: Callable) -> Callable:
 
 
 class Told:
-    """What an error is told of where it was raised, worded only if there is one."""
+    """An error context that formats its text only if an error occurs."""
 
     __slots__ = ("text", "places", "details")
 
@@ -146,13 +152,15 @@ class Told:
 
 
 def told_plainly(context: Callable) -> Callable:
-    """In place of Numba's generator of such contexts, of which it makes one for every expression."""
+    """Replace Numba's generator of error contexts, which it creates for every expression."""
     return Told
 
 
 def let_go(add: Callable) -> Callable:
-    """Numba's method that hands what it has written over to LLVM: what was written is needed no more, and its
-    instructions and blocks, which know one another, would stay until somebody looks for cycles."""
+    """Wrap Numba's method that passes code to LLVM: discard the code afterwards.
+
+    Its instructions and blocks refer to each other, so only the garbage collector would free them.
+    """
 
     def add_ir_module(library, ir_module):
         add(library, ir_module)
@@ -176,4 +184,4 @@ REPLACEMENTS = (
     (typeinfer, "new_error_context", told_plainly),
     (CPUCodeLibrary, "add_ir_module", let_go),
 )
-"""(class or module, attribute, function that makes the replacement of it)."""
+"""(class or module, attribute, function that creates the replacement)."""
