@@ -1,5 +1,7 @@
-"""The game systems, one folder each: rule modules, scenarios, maps, drawings. Importing this package registers the
-maps and the scenarios."""
+"""The game systems, one folder each, with rule modules, scenarios, maps and drawings.
+
+Importing this package registers maps, scenarios and the reader of scenario files.
+"""
 
 from pathlib import Path
 

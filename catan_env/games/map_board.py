@@ -1,4 +1,4 @@
-"""Maps as boards of scenarios: what rules read of them, whether made from the hex grid or from an explicit graph."""
+"""`MapBoard`: a map as the board of a scenario, with the arrays that rules read."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ SIDES_OF_FRAME = 6
 class MapBoard:
     """A map as the board of a scenario (`catan_env.engine.board.Board`).
 
-    The arrays have shapes and types that follow from the map's `sizes` alone: what varies among maps of equal sizes is
-    padded, so that all of them share the scenario's compiled rules.
+    Shapes and dtypes of the arrays depend only on the map's `sizes`. Lists of other lengths are padded, so all maps of
+    equal sizes share the scenario's compiled rules.
 
     Attributes:
-        map: hexes, intersections, paths, and how terrain, numbers and harbors are drawn.
+        map: hexes, intersections and paths, and the rules for drawing terrain, numbers and harbors.
         map_for: other maps of the same sizes, by number of players.
-        neutral_settlements: where each neutral color has a settlement before the initial placement: (corner, q, r).
-        layout: what lies on the map; None if it is drawn.
-        home: the scenario's own board, of which this one was chosen.
-        chosen: whether the user chose it.
+        neutral_settlements: settlement of each neutral color before the initial placement, as (corner, q, r).
+        layout: terrain, numbers, harbors and robber; None if they are drawn.
+        home: the scenario's own board, if `laid` made this one from it.
+        chosen: whether the user chose the board.
     """
 
     map: Map
@@ -53,31 +53,36 @@ class MapBoard:
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The axes of the map: hexes, intersections, paths, coast, degree, corners, sides, terrains, and every mark."""
+        """Length of each axis: hexes, intersections, paths, coast, degree, corners, sides, terrains, and every mark."""
         return self.map.sizes
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """What people call the places, by the coordinates or ids that `board=` takes."""
+        """Names of the places along each axis, made from the coordinates or ids that `board=` takes."""
         return names_on(self.map)
 
     @property
     def label(self) -> str:
-        """What messages call the map: its name, and its file where that is named otherwise."""
+        """The map's name in messages, with its file if the file has a different name."""
         return self.map.label
 
     @property
     def free_numbers(self) -> tuple[str, ...]:
-        """The lists of numbers beside marked places."""
+        """Names of the arrays with numbers of marked places."""
         return tuple(f"{mark.name}_{key}" for mark in self.topology.marks.values() for key in mark.numbers)
 
     @property
     def topology(self) -> Topology:
-        """The geometry of the map."""
+        """Geometry and adjacency of the map."""
         return self.map.topology
 
     def laid(self, chosen: Any, num_players: int) -> MapBoard:
-        """Return the board for a layout, a file or a map of the same sizes; see `catan_env.board.board_of`."""
+        """Return the board for a layout, a file or a map of the same sizes; see `catan_env.board.board_of`.
+
+        Raises:
+            BoardError: the map does not say how to draw a board, or draws numbers in a way that the scenario does not
+                support.
+        """
         home = self.home or self
         board_map, layout = board_of(home.map, home.map_for.get(num_players) if chosen is None else chosen)
         if layout is None and not board_map.can_be_drawn:
@@ -91,18 +96,23 @@ class MapBoard:
         return replace(home, map=board_map, layout=layout, home=home, chosen=chosen is not None)
 
     def save(self) -> Any:
-        """Return the board as JSON can hold it, None for the scenario's own."""
+        """Return a value for JSON that describes the board; None for the scenario's own board."""
         home = self.home or self
         return saved_board(home.map, self.map, self.layout) if self.chosen else None
 
     def place_names(self, record: Any) -> Mapping[str, tuple[str, ...]]:
-        """Return what people call the places, by what lies around them in the game of this record."""
+        """Return names of the places in the game of a record, made from the terrain and numbers around them."""
         if not {"terrain", "number"} <= set(record.dtype.names):
             return {}
         return place_names(self.topology, record["terrain"], record["number"])
 
     def tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
-        """Return the constant arrays of the board, as rules read them."""
+        """Return the constant arrays of the board, which rules read as `params.<name>`.
+
+        Raises:
+            BoardError: the rule numbers need harbor sites or start pieces that the map lacks, or a mark uses a taken
+                name.
+        """
         board_map, topology, coast_paths = self.map, self.topology, self.map.coast_paths
         coast_intersections = topology.path_intersections[coast_paths]
         intersection_coast = np.full(
@@ -138,7 +148,11 @@ class MapBoard:
         return own_tables | self._mark_tables(own_tables)
 
     def _mark_tables(self, taken: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """What rules read of the marks; `BoardError` if something else has one of their names."""
+        """Return the arrays of the marks.
+
+        Raises:
+            BoardError: another array has the same name.
+        """
         tables: dict[str, np.ndarray] = {}
         for mark in self.topology.marks.values():
             mark_tables = mark.tables(self.topology.count(mark.kind))
@@ -174,7 +188,7 @@ class MapBoard:
         }
 
     def _harbor_tables(self) -> dict[str, np.ndarray]:
-        """Return the places and kinds of the harbors that are shuffled: those of the layout, or of the drawn board."""
+        """Return sites and kinds of shuffled harbors: those of the layout, or those of the map."""
         board_map, layout = self.map, self.layout
         sites, kinds = board_map.harbor_sites, board_map.harbor_kinds
         if layout is not None:
@@ -187,7 +201,7 @@ class MapBoard:
         }
 
     def _start_tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
-        """Return the printed start pieces of each seat, where the rules ask for them."""
+        """Return the printed start pieces of each seat; all -1 unless the rules use them."""
         board_map, layout = self.map, self.layout
         settlements = np.full((colors, 2), NOTHING, np.int16)
         roads = np.full((colors, 2), NOTHING, np.int16)
@@ -206,7 +220,7 @@ class MapBoard:
         return {"start_settlements": settlements, "start_roads": roads}
 
     def _start_pieces(self, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
-        """The start pieces of each seat; colors whose settlements are too near to a neutral one stay out first."""
+        """Return the start pieces of each seat, without colors that start too close to a neutral settlement."""
         neutral_intersections = self._neutral_places()
         taken_intersections = {
             *neutral_intersections.tolist(),
@@ -223,7 +237,7 @@ class MapBoard:
 
 
 def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """The array in a larger one of this shape and the same type, -1 around it."""
+    """Return the array in a larger one of this shape and the same dtype, padded with -1."""
     padded = np.full(shape, NOTHING, array.dtype)
     padded[tuple(map(slice, array.shape))] = array
     return padded
@@ -231,7 +245,7 @@ def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 @lru_cache(maxsize=256)
 def names_on(board_map: Map) -> dict[str, tuple[str, ...]]:
-    """What people call the places along each axis of a map, by the coordinates or ids that `board=` takes."""
+    """Return the names of the places along each axis of a map, made from the coordinates or ids that `board=` takes."""
     topology = board_map.topology
     axis_names = {kind: topology.names(kind) for kind in KINDS} | {"terrains": board_map.terrains}
     for mark in topology.marks.values():

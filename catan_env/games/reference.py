@@ -1,9 +1,11 @@
-"""The rules reference: every statement of the rules, where it comes from, and what carries it out.
+"""The rules reference: every statement of the rules, its source, and the code that implements it.
 
-`<system>/rules.toml` holds the statements of a game system, in sections; `sources.toml` the publications they come
-from. A rule function names the statements that it carries out with `@rule("base.robber.1")`, a test those that it
-covers with `@pytest.mark.rule("base.robber.1")`. An id is the system, a topic and a number; it never changes, and a new
-statement takes the next free number of its topic.
+`<system>/rules.toml` holds the statements of a game system, in sections. `sources.toml` holds the publications. A rule
+function lists the statements that it implements with `@rule("base.robber.1")`. A test lists the statements that it
+covers with `@pytest.mark.rule("base.robber.1")`.
+
+An id consists of the system, a topic and a number. Ids never change. A new statement takes the next free number of its
+topic.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ STATUSES = {
 
 @dataclass(frozen=True)
 class Source:
-    """A publication that statements come from."""
+    """A publication that contains rules."""
 
     title: str
     publisher: str
@@ -42,9 +44,10 @@ class Source:
 class Statement:
     """One statement of the rules.
 
-    `source` is a key of `sources()`, "" for an addition; `at` the section or topic there. The functions of its own
-    system that carry a statement out have its id; `played_by` names others, as "system.module.function", and files with
-    numbers or boards, as paths below this folder. `reason` says why a statement is left out.
+    `source` is a key of `sources()`, or "" for an addition; `at` is the section or topic in the source. Functions of
+    the same system name the id in `@rule`. `played_by` lists other implementations: functions as
+    "system.module.function", and files with numbers or boards as paths below this folder. `reason` explains why a
+    statement is left out.
     """
 
     id: str
@@ -58,7 +61,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Section:
-    """Statements about one subject, with an introduction or none."""
+    """Statements on one subject, with an optional introduction."""
 
     title: str
     intro: str
@@ -76,20 +79,20 @@ class Rules:
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """All statements, in order."""
+        """The statements of all sections, in order."""
         return tuple(statement for section in self.sections for statement in section.statements)
 
 
 @cache
 def sources() -> Mapping[str, Source]:
-    """The publications by key."""
+    """Return the publications by key."""
     text = (files(PACKAGE) / "sources.toml").read_text("utf-8")
     return {key: Source(**entry) for key, entry in tomllib.loads(text).items()}
 
 
 @cache
 def systems() -> tuple[str, ...]:
-    """The game systems, in alphabetical order."""
+    """Return the game systems with a rules reference, in alphabetical order."""
     return tuple(sorted(folder.name for folder in files(PACKAGE).iterdir() if (folder / "rules.toml").is_file()))
 
 
@@ -97,7 +100,7 @@ def systems() -> tuple[str, ...]:
 def rules_of(system: str) -> Rules:
     """Return the statements of a game system.
 
-    Those without `source` and `at` have their section's, except for additions.
+    A statement without `source` and `at` takes them from its section, unless it is an addition.
     """
     content = tomllib.loads((files(PACKAGE) / system / "rules.toml").read_text("utf-8"))
     sections = []
@@ -114,13 +117,13 @@ def rules_of(system: str) -> Rules:
 
 @cache
 def statements() -> Mapping[str, Statement]:
-    """The statements of all systems by id."""
+    """Return the statements of all systems by id."""
     return {statement.id: statement for system in systems() for statement in rules_of(system).statements}
 
 
 @cache
 def carriers_by_id() -> Mapping[str, tuple[str, ...]]:
-    """Return what carries each statement out: functions of its own system, then what `played_by` names."""
+    """Return the implementation of each statement: functions of its system first, then its `played_by` entries."""
     carriers: dict[str, list[str]] = {}
     for system in systems():
         for module in rule_modules(system):
@@ -134,7 +137,7 @@ def carriers_by_id() -> Mapping[str, tuple[str, ...]]:
 
 
 def rule_modules(system: str) -> list:
-    """The modules of a game system that hold rules: all but its drawings."""
+    """Return the rule modules of a game system: all its modules except drawings."""
     package = import_module(f"{PACKAGE}.{system}")
     names = [module.name for module in pkgutil.iter_modules(package.__path__) if not module.ispkg]
     return [import_module(f"{package.__name__}.{name}") for name in names if not name.startswith("drawing")]

@@ -1,4 +1,4 @@
-"""Rule modules by name, as scenario files write them."""
+"""Lookup of rule modules by their names in scenario files."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from catan_env.errors import CompositionError
 
 GAMES = "catan_env.games."
 OWN_FILES = "catan_rule_files"
-"""Where modules of rule files outside any package stand in `sys.modules`."""
+"""Prefix in `sys.modules` for rule files outside any package."""
 
 
 def find_module(name: str, folder: Path | None) -> ModuleType:
-    """Return the rule module of this name.
+    """Return the rule module with this name.
 
     Args:
-        name: "base.robber" is `catan_env/games/base/robber.py`; "my_package.my_rule" any module that can be imported;
-            "./my_rule.py" a file in `folder`.
-        folder: of the scenario file.
+        name: "base.robber" for `catan_env/games/base/robber.py`; "my_package.my_rule" for any importable module;
+            "./my_rule.py" for a file in `folder`.
+        folder: folder of the scenario file.
 
     Raises:
-        CompositionError: there is none; the message says what is meant instead.
+        CompositionError: the module does not exist or cannot be imported; the message suggests similar names.
     """
     if name.endswith(".py"):
         return _from_file(name, folder)
@@ -43,7 +43,7 @@ def find_module(name: str, folder: Path | None) -> ModuleType:
 
 
 def name_in_files(module: object) -> str:
-    """Return what a scenario file calls a rule module."""
+    """Return the name of a rule module in scenario files."""
     name = getattr(module, "__name__", module_name(module))
     if name.startswith(f"{OWN_FILES}."):
         return f"./{Path(str(getattr(module, '__file__', name))).name}"
@@ -51,12 +51,16 @@ def name_in_files(module: object) -> str:
 
 
 def known_modules() -> list[str]:
-    """Return the names of all modules in the folders of the package's systems."""
+    """Return the names of all modules in the folders of the game systems."""
     return [f"{file.parent.name}.{file.stem}" for file in Path(__file__).parent.glob("*/[!_]*.py")]
 
 
 def _from_file(name: str, folder: Path | None) -> ModuleType:
-    """The module of a file. An edited file is another module, so that compiled rules never mix with edited ones."""
+    """Import a rule file, and return its module.
+
+    The module's name contains a hash of the file. An edited file is therefore a new module, and does not mix with rules
+    compiled from its old contents.
+    """
     path = (folder or Path()) / name
     if not path.is_file():
         raise CompositionError(f"there is no rule file at {path}.")

@@ -1,7 +1,7 @@
-"""Scenario files: TOML that holds everything that is a scenario. *Writing a scenario* lists the keys.
+"""Scenario files: TOML descriptions of scenarios. *Writing a scenario* lists the keys.
 
-`read_scenario` reads a file, `scenario_from` takes the same keys as a mapping. A scenario that `extends` another has
-all that the other has, but for what it says itself.
+`read_scenario` reads a file; `scenario_from` takes the same keys as a mapping. A scenario that `extends` another starts
+with the other's facts, modules, board, numbers, neutral colors and optional rules, and changes some of them.
 """
 
 from __future__ import annotations
@@ -54,21 +54,21 @@ KEYS = (
     "numbers_for",
     "optional",
 )
-"""Keys of a scenario's description."""
+"""Keys of a scenario description."""
 CHOICES = {"information": INFORMATION, "chance": CHANCE, "utility": UTILITY, "status": STATUS}
 BOARD_KEYS = ("map", "map_for", "neutral_settlements", "sheet")
 SHEETS = Path(__file__).parent / "dice_game" / "sheets"
 
 _read: dict[Path, tuple[dict[Path, tuple[int, int]], Scenario]] = {}
-"""Scenarios of files, with the state of every file that they were read from."""
+"""Scenarios by file, each with the stamps of all files that it was read from."""
 
 
 def read_scenario(path: Path | str) -> Scenario:
-    """Return the scenario of a file; read once, and again when the file or one that it names has changed.
+    """Return the scenario of a file. The result is cached until the file, or a file that it refers to, changes.
 
     Raises:
-        UnknownScenarioError: there is no such file.
-        ScenarioFileError: it does not describe a scenario; names file, line and key.
+        UnknownScenarioError: the file does not exist or cannot be read.
+        ScenarioFileError: the file does not describe a scenario; the message gives file, line and key.
     """
     path = Path(path).expanduser().resolve()
     if path in _read:
@@ -86,13 +86,13 @@ def read_scenario(path: Path | str) -> Scenario:
 
 
 def register_files(folder: Path) -> None:
-    """Register the scenario files in a folder of the package, under the names of their files."""
+    """Register the scenario files in a folder of the package. By default a scenario has the name of its file."""
     for path in sorted(folder.glob("*.toml")):
         _registered(path.resolve())
 
 
 def _registered(path: Path) -> Scenario:
-    """The scenario of one of the package's files, registered; those that it extends come first."""
+    """Register the scenario of a package file, after the scenarios that it extends, and return it."""
     if path not in _read:
         description, source = read_toml(path)
         scenario = _Builder({"name": path.stem, **description}, source).scenario()
@@ -101,16 +101,16 @@ def _registered(path: Path) -> Scenario:
 
 
 def scenario_from(description: Mapping[str, Any], modules: tuple | None = None, board: Board | None = None) -> Scenario:
-    """Register a scenario described by a mapping with the keys of a scenario file, and return it.
+    """Register the scenario that a mapping describes, and return it.
 
     Args:
-        description: as in a file. `modules` may also hold rule modules themselves, `board.map` a mapping with the
-            contents of a map file.
-        modules: the rule modules, in place of the key.
-        board: the board, in place of the key.
+        description: the keys of a scenario file. `modules` may contain module objects, and `board.map` may be a mapping
+            with the contents of a map file.
+        modules: the rule modules, in place of the key `modules`.
+        board: the board, in place of the key `board`.
 
     Raises:
-        ScenarioFileError: a key is missing, unknown or wrong.
+        ScenarioFileError: a key is missing, unknown or invalid.
     """
     source = SourceText(f"The description of scenario {description.get('name', '?')!r}")
     if "name" not in description:
@@ -123,7 +123,7 @@ def scenario_from(description: Mapping[str, Any], modules: tuple | None = None, 
 
 
 def _stamp(file: Path) -> tuple[int, int]:
-    """What changes when a file does."""
+    """Return the modification time and size of a file; zeros if it does not exist."""
     try:
         file_status = file.stat()
     except OSError:
@@ -132,7 +132,7 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 
 class _Builder:
-    """A description on its way to a scenario."""
+    """Builds a scenario from a description."""
 
     def __init__(self, description: Mapping[str, Any], source: SourceText):
         self.description, self.source = description, source
@@ -147,7 +147,7 @@ class _Builder:
                 self._require(path)
 
     def scenario(self) -> Scenario:
-        """The scenario, without reference; numbers are not checked against their bounds."""
+        """Return the scenario. Its numbers are not yet checked against their bounds; see `check`."""
         get, base = self.description.get, self.base
         modules = self._modules()
         facts = self._facts()
@@ -177,7 +177,7 @@ class _Builder:
         )
 
     def check(self, scenario: Scenario) -> None:
-        """Raise `ScenarioFileError` unless the modules fit together and the numbers are such as they declare."""
+        """Raise `ScenarioFileError` unless modules and board fit together and all numbers are valid."""
         variants: list[tuple[tuple[str, ...], Scenario, Mapping[str, Any]]] = [((), scenario, self.description)]
         for name, rule in scenario.optional.items():
             variant_table = self._table("optional").get(name, {})
@@ -209,7 +209,7 @@ class _Builder:
     # -- parts ----------------------------------------------------------------------------------------------
 
     def _extended(self) -> Scenario:
-        """The scenario that this one extends."""
+        """Return the scenario that this one extends."""
         name = self.description["extends"]
         try:
             if has_ending(name, ".toml"):
@@ -245,7 +245,7 @@ class _Builder:
         return tuple(modules)
 
     def _module(self, name: Any, path: tuple) -> Any:
-        """The rule module of this name. Modules themselves may stand in mappings."""
+        """Return the rule module with this name. Mappings may contain module objects in place of names."""
         if not isinstance(name, str):
             return name
         try:
@@ -329,7 +329,7 @@ class _Builder:
         return read_sheet(file if file.suffix else SHEETS / f"{name}.toml")
 
     def _read(self, path: tuple, value: Any, read: Any) -> Any:
-        """What a file of the board holds; its path starts at the folder of the scenario file."""
+        """Read a part of the board. Paths of files are relative to the folder of the scenario file."""
         if isinstance(value, str) and has_ending(value, *ENDINGS):
             value = self._path(value)
             self.files.append(value)
@@ -398,12 +398,12 @@ class _Builder:
 
     @staticmethod
     def _kept(numbers: Mapping[str, Any], declared: set[str]) -> dict[str, Any]:
-        """Numbers of the extended scenario; those of modules left out go with them."""
+        """Return the inherited numbers, without those of modules that were left out."""
         return {name: value for name, value in numbers.items() if name in declared}
 
 
 def _with_places(board: MapBoard) -> MapBoard:
-    """The board, once its neutral settlements are known to be places of the map."""
+    """Return the board after a check that its neutral settlements are places of every map."""
     for board_map in (board.map, *board.map_for.values()):
         for key in board.neutral_settlements:
             board_map.topology.at("intersections", key)

@@ -1,4 +1,4 @@
-"""The text of a TOML file, so that an error can name the line of a key."""
+"""Source text of a TOML file, for error messages with line numbers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TABLE = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(#.*)?$")
 
 @dataclass(frozen=True)
 class SourceText:
-    """Where a description comes from.
+    """The source of a scenario description.
 
     Attributes:
-        label: what messages call it: the path of the file, or "The description of scenario 'tides'".
-        text: of the file; empty if there is none.
-        folder: of the file, from which "./" starts; None if there is none.
+        label: name in messages: the path of the file, or "The description of scenario 'tides'".
+        text: contents of the file; empty without a file.
+        folder: folder of the file, where relative paths start; None without a file.
     """
 
     label: str
@@ -31,7 +31,7 @@ class SourceText:
     folder: Path | None = None
 
     def error(self, path: Sequence[Any], message: str, entry: Any = None) -> ScenarioFileError:
-        """Return the error about a key, such as ("numbers", "victory_points"), or about an entry of its list."""
+        """Return an error about a key, such as ("numbers", "victory_points"), or about an entry in its list."""
         location = self.label
         if line := self.line_of(path, entry):
             location += f", line {line}"
@@ -39,9 +39,9 @@ class SourceText:
         return ScenarioFileError(f"{location}: {key}: {message}" if key else f"{location}: {message}")
 
     def line_of(self, path: Sequence[Any], entry: Any = None) -> int:
-        """Return the line, from 1, of a key, or of the text `entry` behind it; 0 if there is no text.
+        """Return the line of a key, or of `entry` in its value, counted from 1; 0 without source text.
 
-        Where the key itself is inside an inline table, that is the line of the table.
+        A key in an inline table has the line of the table.
         """
         wanted_key, best_line, best_depth = tuple(map(str, path)), 0, 0
         table: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class SourceText:
         return best_line
 
     def check_keys(self, params: Any, path: tuple, allowed: Sequence[str]) -> None:
-        """Raise `ScenarioFileError` unless this is a table with none but these keys."""
+        """Raise `ScenarioFileError` unless this is a table with no other keys than these."""
         if not isinstance(params, Mapping):
             raise self.error(path, f"this is {params!r}, and must be a table with keys from: {', '.join(allowed)}.")
         for key in params:
@@ -79,11 +79,11 @@ class SourceText:
 
 
 def read_toml(path: Path) -> tuple[dict[str, Any], SourceText]:
-    """Return the contents of a scenario file and its text.
+    """Return the contents of a scenario file and its source text.
 
     Raises:
-        UnknownScenarioError: there is no such file, or it cannot be read.
-        ScenarioFileError: it is no TOML; the message names the line.
+        UnknownScenarioError: the file does not exist or cannot be read.
+        ScenarioFileError: the file is not valid TOML; the message gives the line.
     """
     text = read_text(path, "scenario file", UnknownScenarioError, MOST_TOML)
     return toml_of(text, str(path), ScenarioFileError), SourceText(str(path), text, path.parent)

@@ -1,4 +1,4 @@
-"""Words that several rule modules share: axes, kinds of cards, offers, events, questions."""
+"""Declarations that several rule modules share: axes, kinds of cards, menus, events, questions."""
 
 from catan_env.board.topology import NOTHING as NOTHING
 from catan_env.engine.declare import ANY, EVERY, LEAST, MOST, Axis, Bitset, Event, Kind, Menu, Pairs, Question, Size
@@ -7,37 +7,39 @@ HEXES = Size("hexes")
 INTERSECTIONS = Size("intersections")
 PATHS = Size("paths")
 COAST = Size("coast")
-"""Coast paths, clockwise; `params.coast_intersections` (COAST, 2) are their ends."""
+"""Coast paths in clockwise order. `params.coast_intersections` (COAST, 2) holds their ends."""
 PATH_BITSET = Bitset("path_bitset", PATHS)
 DEGREE = Size("degree")
-"""Most paths, or hexes, that meet at an intersection; what is not there is -1."""
+"""Maximum number of paths, and of hexes, at an intersection. Arrays are padded with -1."""
 CORNERS = Size("corners")
-"""Most corners, or sides, of a hex; what is not there is -1."""
+"""Maximum number of corners, and of sides, of a hex. Arrays are padded with -1."""
 SIDES = Size("sides")
-"""Most hexes along a path; what is not there is -1."""
+"""Maximum number of hexes along a path. Arrays are padded with -1."""
 REGIONS = Size("region")
-"""Hexes that the map marks as regions: `params.region_hexes`, and for each `region_island`, the island it belongs to
-(-1 none), `region_start`, whether one may found there, `region_pirate`, whether the pirate starts there; on maps with a
-variable set-up also `region_pile`, the pile its hex and number are from (-1 they stay), and `region_most_pips`."""
+"""Hexes that the map marks as regions, listed in `params.region_hexes`.
+
+Each region has a `region_island`, its island (-1 for none), and the flags `region_start`, whether initial settlements
+may stand there, and `region_pirate`, whether the pirate starts there. Maps with a variable set-up also define
+`region_pile`, the pile that its hex and number come from (-1 if they are fixed), and `region_most_pips`."""
 TERRAIN_KINDS = Size("terrains")
-"""Terrains of the scenario's map: the first of `TERRAINS`."""
+"""Terrains of the scenario's map, a prefix of `TERRAINS`."""
 OPPONENTS = Size("opponents")
-"""Other seats, counted to the left: argument 0 is the next seat."""
+"""The other seats, counted to the left. Argument 0 is the next seat."""
 
 HAND_CARDS = Axis("hand_cards")
-"""Kinds of cards that hands, the bank, prices and trades are made of: resources first."""
+"""Kinds of cards in hands, the bank, prices and trades. Resources come first."""
 RESOURCE_KINDS = tuple(Kind(name, HAND_CARDS) for name in ("lumber", "brick", "wool", "grain", "ore"))
 LUMBER, BRICK, WOOL, GRAIN, ORE = RESOURCE_KINDS
 NUM_RESOURCES = 5
 CARD_PAIRS = Pairs("card_pairs", HAND_CARDS, "{} for 1 {}")
-"""One kind given, another received."""
+"""A kind to give, and another to receive."""
 GOODS = Axis("goods", beyond=HAND_CARDS)
-"""What players trade with each other: all cards, and beyond them what modules add, such as tokens."""
+"""Goods that players trade with each other: all cards, then goods that modules add, such as tokens."""
 EDGE_PIECES = Axis("edge_pieces")
-"""Kinds of pieces that lie on paths, such as roads and ships; in messages such a piece is a way."""
+"""Kinds of pieces on paths, such as roads and ships."""
 
 NOBODY = -1
-"""In place of a seat: nobody owns, holds or decides it. `NOTHING` stands in place of everything else."""
+"""No seat: nobody owns, holds or decides it. `NOTHING` stands for no place, card or other entry."""
 SEVEN = 7
 
 BUILDING = Menu("building", "pieces are paid for and built")
@@ -123,32 +125,32 @@ ACTS, HOLDS_CARDS, SCORES = 1, 2, 4
 
 
 def acts(params, seat):
-    """Whether a player sits there, who decides things."""
+    """Return whether a player sits at a seat and makes decisions. Neutral colors do not act."""
     return seat < params.num_players
 
 
 def decider(game, params, color):
-    """The seat that decides what concerns a color."""
+    """Return the seat that decides for a color."""
     return color if acts(params, color) else DECIDES_FOR(game, params, color)
 
 
 def holds_cards(params, seat):
-    """Whether a color has a hand, and so a part in production."""
+    """Return whether a color has a hand and takes part in production."""
     return (params.traits[seat] & HOLDS_CARDS) != 0
 
 
 def scores(params, seat):
-    """Whether a color gets victory points and the special cards that bring some."""
+    """Return whether a color can have victory points, and the special cards that are worth some."""
     return (params.traits[seat] & SCORES) != 0
 
 
 def to_the_left(params, seat, steps):
-    """The seat `steps` places to the left."""
+    """Return the seat `steps` places to the left."""
     return (seat + steps) % params.num_players
 
 
 def count_of(numbers):
-    """Sum of an array of small numbers, such as the cards of a stack."""
+    """Return the sum of an array of small numbers, such as the cards in a stack."""
     total = 0
     for k in range(len(numbers)):
         total += int(numbers[k])
@@ -156,8 +158,11 @@ def count_of(numbers):
 
 
 def rightful_holder(counts, holder, minimum):
-    """Who holds a card for having most of something: the holder as long as nobody has more, else the one seat that
-    alone leads, else nobody; with fewer than the minimum nobody either."""
+    """Return the seat that should hold a card for the highest count, such as Largest Army.
+
+    The holder keeps the card until another seat has more. Otherwise a single leader takes it, and on a tie nobody does.
+    Nobody holds it below the minimum.
+    """
     highest_count = 0
     leader = NOBODY
     for seat in range(len(counts)):
