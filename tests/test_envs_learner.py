@@ -51,7 +51,7 @@ def test_gymnasium_accepts_them(scenario, players, observation, capsys):
 def test_gymnasium_accepts_every_lenient_policy(illegal):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_env(gymnasium.make("catan/Base-v1", illegal=illegal).unwrapped, skip_render_check=True)
+        check_env(gymnasium.make("catan/Base-v2", illegal=illegal).unwrapped, skip_render_check=True)
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
@@ -109,11 +109,11 @@ def test_a_game_does_not_depend_on_the_batch(threads):
 def test_make_vec():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        env = gymnasium.make_vec("catan/Base-v1", num_envs=3, opponents="random", autoreset_mode="SameStep")
+        env = gymnasium.make_vec("catan/Base-v2", num_envs=3, opponents="random", autoreset_mode="SameStep")
     assert isinstance(env, CatanVectorEnv) and env.num_envs == 3
     env.reset(seed=[1, None, 2])
     env.step(choose(env.action_masks(), np.random.default_rng(0)))
-    assert isinstance(gymnasium.make_vec("catan/Base-v1", 2, vectorization_mode="sync"), SyncVectorEnv)
+    assert isinstance(gymnasium.make_vec("catan/Base-v2", 2, vectorization_mode="sync"), SyncVectorEnv)
     assert CatanVectorEnv(2, render_mode="ansi").render()[1].startswith("Base game")
 
 

@@ -109,7 +109,7 @@ def test_sb3_renders_every_game():
 
 
 def test_gymnasium_wrappers_collect_frames():
-    env = RenderCollection(gymnasium.make("catan/Base-v1", render_mode="rgb_array"))
+    env = RenderCollection(gymnasium.make("catan/Base-v2", render_mode="rgb_array"))
     _, info = env.reset(seed=0)
     for _ in range(3):
         _, _, _, _, info = env.step(int(info["action_mask"].argmax()))
@@ -122,7 +122,7 @@ def test_gymnasium_wrappers_collect_frames():
 def test_gymnasium_records_videos(tmp_path):
     pytest.importorskip("moviepy", reason="the extra 'video' is not installed")
     env = gymnasium.wrappers.RecordVideo(
-        gymnasium.make("catan/Base-v1", render_mode="rgb_array"), str(tmp_path), video_length=5
+        gymnasium.make("catan/Base-v2", render_mode="rgb_array"), str(tmp_path), video_length=5
     )
     _, info = env.reset(seed=0)
     for _ in range(6):

@@ -34,7 +34,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
     options = usual | options
     envs = gymnasium.make_vec(
-        "catan/Base-v1", num_envs=games, autoreset_mode="SameStep", forced_moves="play", discount=DISCOUNT, **options
+        "catan/Base-v2", num_envs=games, autoreset_mode="SameStep", forced_moves="play", discount=DISCOUNT, **options
     )
     wins: list[bool] = []
     envs = Noting(envs, wins)

@@ -31,7 +31,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
     options = usual | options
     envs = gymnasium.make_vec(
-        "catan/Base-v1", num_envs=games, autoreset_mode="SameStep", forced_moves="play", discount=DISCOUNT, **options
+        "catan/Base-v2", num_envs=games, autoreset_mode="SameStep", forced_moves="play", discount=DISCOUNT, **options
     )
     input_size, actions = flatdim(envs.single_observation_space), flatdim(envs.single_action_space)
     layers = nn.Linear(input_size, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, actions + 1)

@@ -108,7 +108,7 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
 def against_random(module: RLModule, seed: int, games: int = 64, **options: Any) -> list[bool]:
     """Play `games` games on one seat against random agents; return for each whether it was won."""
     envs = gymnasium.make_vec(
-        "catan/Base-v1",
+        "catan/Base-v2",
         num_envs=games,
         opponents="random",
         seat="rotate",

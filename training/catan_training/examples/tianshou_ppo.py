@@ -39,7 +39,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     options = usual | options
     envs = TianshouVectorEnv(
         gymnasium.make_vec(
-            "catan/Base-v1",
+            "catan/Base-v2",
             num_envs=games,
             autoreset_mode="Disabled",
             forced_moves="play",
