@@ -1,11 +1,12 @@
-"""Networks of trained agents: what each seat's chances are, and what to do, from one observation.
+"""Networks of trained agents: policy and values from one observation.
 
-A network takes the parts of an encoder's observation as tensors, (n, ...) uint8, and gives (n, actions) logits,
-(n, seats) values, of the seat that looks first, then of the others to its left, and (n, `widths[1]`) what it makes of
-the position as a whole. If it predicts more than values, that follows each: (n, seats * (1 + predictions)). What
-another network knows may join as (n, `widths[0]`) numbers `beside` those of its first layer. The observations `flat`
-and `planes` have one part, "row". A network for several games also takes which it sees; `network_of` is that of one
-game.
+A network takes the parts of an encoder's observation as tensors, (n, ...) uint8. It returns logits (n, actions), values
+(n, seats) and features of the position (n, `widths[1]`). Values start with the observing seat and continue to its left.
+With auxiliary predictions, each value is followed by the predictions for its seat:
+(n, seats * (1 + predictions)). `beside`, (n, `widths[0]`), adds the output of another network to the first layer.
+
+The observations `flat` and `planes` have one part, "row". A network for several games also takes the number of the
+game; `network_of` binds it.
 """
 
 from __future__ import annotations
@@ -27,21 +28,21 @@ from catan_agents.networks.shared import SharedNetwork, described, is_shared
 from catan_env.errors import OptionError
 
 Network = Callable[[Mapping[str, torch.Tensor]], Answer]
-"""From the parts of an observation to what a network says."""
+"""A function from the parts of an observation to the outputs of a network."""
 
 
 def parts_of(observation: Any) -> dict[str, np.ndarray]:
-    """An encoder's observation by its parts."""
+    """Return an encoder's observation as a dict of parts."""
     return observation if isinstance(observation, dict) else {"row": observation}
 
 
 def as_tensors(parts: Mapping[str, np.ndarray], device: torch.device) -> dict[str, torch.Tensor]:
-    """The parts as tensors on a device; on the processor they share their memory."""
+    """Return the parts as tensors on a device. On the CPU, the tensors share memory with the arrays."""
     return {name: torch.from_numpy(part).to(device, non_blocking=True) for name, part in parts.items()}
 
 
 def network_of(network: nn.Module, game: int) -> Network:
-    """The network of one of the games that a network is made for, by its number."""
+    """Return the network for one of the games, by number."""
     return partial(network, game=game) if isinstance(network, SharedNetwork | LookaheadNetwork) else network
 
 
@@ -53,18 +54,18 @@ def network_for(
     predictions: int = 0,
     lookahead: Any = None,
 ) -> tuple[GameNetwork, dict]:
-    """A fresh network for an engine's games as an encoder shows them, and the description to make it anew.
+    """Return a new network for an engine's games, and the description from which it can be rebuilt.
 
     Args:
-        hidden: sizes of the layers between; of a graph, the first is the width, and there are as many rounds as sizes;
-            of `planes`, the channels of the convolutions.
-        activation: of networks over rows; others have "relu".
-        predictions: how many numbers it predicts of each seat, beside its value.
-        lookahead: a `catan_agents.search.lookahead_features.LookaheadFeatures`, if the network is also shown where each
-            action leads.
+        hidden: sizes of the hidden layers. For `graph`, the first is the width and the number of sizes is the number of
+            rounds; for `planes`, they are the channels of the convolutions.
+        activation: activation of `flat` networks; the others use "relu".
+        predictions: number of auxiliary predictions per seat.
+        lookahead: a `catan_agents.search.lookahead_features.LookaheadFeatures`, if the network also reads the lookahead
+            features of each action.
 
     Raises:
-        OptionError: there is no network for what this encoder gives.
+        OptionError: no network supports this encoder.
     """
     if encoder.name == "flat":
         description = {"kind": "row", "size": encoder.size, "hidden": list(hidden), "activation": activation}
@@ -94,14 +95,15 @@ def network_for(
 def shared_network_for(
     games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], predictions: int = 0, lookahead: Sequence[Any] = ()
 ) -> tuple[GameNetwork, dict]:
-    """A fresh network for the games of several engines, each with its encoder, and the description to make it anew.
+    """Return a new network for the games of several engines, and the description from which it can be rebuilt.
 
     Args:
-        hidden, predictions: as of a graph in `network_for`.
-        lookahead: as there, for each of the games, or none.
+        games: each engine with its encoder.
+        hidden, predictions: as for a graph in `network_for`.
+        lookahead: as in `network_for`, one per game, or empty.
 
     Raises:
-        OptionError: an encoder does not show places by name, as `graph` does.
+        OptionError: an encoder is not `graph`.
     """
     for _, encoder in games:
         if encoder.name != "graph":
@@ -119,7 +121,7 @@ def shared_network_for(
 def _fresh(
     about: dict[str, Any], games: Sequence[tuple[Any, Any]], encoders: Any, lookahead: Sequence[Any]
 ) -> tuple[GameNetwork, dict]:
-    """The network of a description that is still to say what is seen of where actions lead, and that description."""
+    """Add the lookahead terms to a description, and return its new network and the description."""
     about |= {"terms": [features.terms for features in lookahead]} if lookahead else {}
     network = make_network(about, games[0][0].actions.n, games[0][0].num_players)
     if isinstance(network, LookaheadNetwork):
@@ -129,7 +131,10 @@ def _fresh(
 
 
 def make_network(about: Mapping[str, Any], actions: int, seats: int) -> GameNetwork:
-    """The network of a description that `is_network` accepts; actions and seats are those of its first game."""
+    """Return the network of a description that `is_network` accepts.
+
+    `actions` and `seats` are those of the first game.
+    """
     inner = _over_observations(about, actions, seats)
     return LookaheadNetwork(inner, about["terms"]) if "terms" in about else inner
 
@@ -146,7 +151,7 @@ def _over_observations(about: Mapping[str, Any], actions: int, seats: int) -> Ga
 
 
 def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
-    """Whether a description is that of a network for games with so many actions and seats, and fits into memory."""
+    """Return whether a description fits games with these numbers of actions and seats, and fits into memory."""
     predictions = about.get("predictions", 0)
     if not all(are_sizes(*size) for size in sizes) or not are_sizes(
         1 + predictions if type(predictions) is int else None

@@ -1,4 +1,4 @@
-"""A network over places and who touches whom, as `graph` gives them."""
+"""A message-passing network over intersections, paths and hexes, for the `graph` observation."""
 
 from __future__ import annotations
 
@@ -28,19 +28,21 @@ TOUCH = (
     ("paths", "intersections"),
     ("hexes", "intersections"),
 )
-"""Who is told by whom."""
+"""Directions of the messages: receiver, sender."""
 
 
 class GraphNetwork(GameNetwork):
-    """Places of a kind share weights, tell each other what they know, and each has the logits of its own actions.
+    """A message-passing network whose weights are shared by all places of a kind.
+
+    Each place outputs the logits of the actions that refer to it.
 
     Args:
-        places: number of places and of their features, by kind, and of the features of no place as `globals`.
-        heads: of every kind of action, in the order of ids, the kind of place it goes to ("" for none) and how many
-            ids it has.
-        seats: values.
-        width: numbers that stand for a place.
-        rounds: of messages between places that touch.
+        places: numbers of places and of their features, by kind, and the number of global features as `globals`.
+        heads: for each kind of action, in the order of ids, the kind of place that it refers to ("" for none) and its
+            number of ids.
+        seats: number of values.
+        width: size of the embedding of a place.
+        rounds: number of message-passing rounds.
     """
 
     def __init__(self, places: Mapping[str, Any], heads: list, seats: int, width: int, rounds: int):
@@ -67,14 +69,14 @@ class GraphNetwork(GameNetwork):
         self.value = small(nn.Linear(width, seats), 0.1)
 
     def fit_to(self, encoder: Any) -> None:
-        """Takes over from the encoder which places touch, and brings features to 0 .. 1."""
+        """Copy the adjacency from the encoder, and scale features to 0 .. 1."""
         for part in (*KINDS, "globals"):
             getattr(self, f"scale_{part}").copy_(scale_of(encoder.space[part]))
         for kind, other_kind in TOUCH:
             self.get_buffer(f"{kind}_of_{other_kind}").copy_(torch.from_numpy(_touching(encoder, kind, other_kind)))
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
-        """See the package."""
+        """Return logits, values and features of the position; see the package."""
         overall_state = torch.relu(self.table(parts["globals"] * self.get_buffer("scale_globals")) + beside)
         embeddings = {kind: self.embed[kind](parts[kind] * getattr(self, f"scale_{kind}")) for kind in KINDS}
         embeddings = {kind: torch.relu(embedding + overall_state[:, None]) for kind, embedding in embeddings.items()}
@@ -96,7 +98,10 @@ class GraphNetwork(GameNetwork):
 
 
 def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
-    """(places, others) float32: an equal share for each place of the other kind that touches a place, else 0."""
+    """Return the normalized adjacency, (places, others) float32.
+
+    The entries of a row that are not 0 are equal, and sum to 1.
+    """
     arrays = {
         ("intersections", "intersections"): encoder.intersection_neighbors,
         ("intersections", "paths"): encoder.intersection_paths,
@@ -114,7 +119,7 @@ def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
 
 
 def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOST_WEIGHTS) -> bool:
-    """Whether a description is that of a `GraphNetwork` of at most so many weights."""
+    """Return whether a description is that of a `GraphNetwork` with at most `most` weights."""
     if set(about) != {"kind", "places", "heads", "width", "rounds"} or not are_sizes(about["width"], about["rounds"]):
         return False
     places, heads = about["places"], about["heads"]

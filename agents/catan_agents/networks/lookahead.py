@@ -1,4 +1,7 @@
-"""A network over an observation and over where each action leads, see `catan_agents.search.lookahead_features`."""
+"""A network over an observation and the lookahead features of each action.
+
+`catan_agents.search.lookahead_features` computes these features.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +17,20 @@ from catan_agents.search.lookahead_features import AVOIDS, ENDS, TERMS
 
 WIDTH = 64
 INVERSE_TEMPERATURE = 10.0
-"""Logits of what is worth a victory point more, at first."""
+"""Initial increase of an action's logit per victory point."""
 WINNING, AVOIDING = 2.0, -1.0
-"""What it is worth to win, and to do what searching agents avoid, at first, as a number of victory points."""
+"""Initial values of a win and of an action that searching agents avoid, in victory points."""
 
 
 class LookaheadNetwork(GameNetwork):
-    """Judges every action by where it leads, in the light of what another network makes of the position, beside what
-    that says of the action.
+    """A network that adds an evaluation of each action's outcome to the logits of another network.
 
-    It begins as the sum of terms that `greedy` goes by. Of several games each has a sum of its own; all else that is
-    made of a term is the same wherever it has the same name.
+    The initial evaluation is the weighted sum of terms that `greedy` uses. Each game has its own sum. All other weights
+    of a term are shared between games by the term's name.
 
     Args:
         inner: the network over the observation.
-        terms: names of what is measured, of each game.
+        terms: names of the terms of each game.
     """
 
     scale: torch.Tensor
@@ -49,11 +51,11 @@ class LookaheadNetwork(GameNetwork):
             self.register_buffer(f"columns_{game}", columns_of_game, persistent=False)
 
     def fit_to(self, encoder: Any) -> None:
-        """Fits the network over the observation."""
+        """Fit the inner network to an encoder."""
         self.inner.fit_to(encoder)
 
     def begin_as(self, weights: Sequence[np.ndarray]) -> None:
-        """Takes over what the terms are worth, in victory points, of each game."""
+        """Initialize the sums with the weights of the terms, in victory points, of each game."""
         term_weights = [torch.from_numpy(own_weights).float() for own_weights in weights]
         self.scale[TERMS:] = 0.05
         columns_by_game = [self.get_buffer(f"columns_{game}") for game in range(len(term_weights))]
@@ -66,8 +68,11 @@ class LookaheadNetwork(GameNetwork):
                 game_weights[ENDS], game_weights[AVOIDS] = WINNING, AVOIDING
 
     def forward(self, parts: Mapping[str, torch.Tensor], game: int = 0) -> Answer:
-        """See the package; beside the observation there are "legal", (n, actions) bool, "now", (n, columns) float32,
-        the terms as they are, and "lookahead", (legal actions of all, columns) float32, their changes."""
+        """Return logits, values and features of the position; see the package.
+
+        `parts` has three more entries: "legal", (n, actions) bool; "now", (n, columns) float32, the current terms; and
+        "lookahead", (legal actions of all games, columns) float32, the expected changes of the terms.
+        """
         columns = self.get_buffer(f"columns_{game}")
         scale = self.scale[columns]
         position_terms = nn.functional.linear(parts["now"] * scale, self.now.weight[:, columns], self.now.bias)
@@ -87,5 +92,5 @@ class LookaheadNetwork(GameNetwork):
 
 
 def are_terms(terms: Any, games: int) -> bool:
-    """Whether these are names of terms, of each of so many games."""
+    """Return whether this is a list of `games` lists of term names."""
     return isinstance(terms, list) and len(terms) == games and all(are_names(names) and names for names in terms)

@@ -1,4 +1,4 @@
-"""A network over the map drawn on a grid, as `planes` gives it."""
+"""A convolutional network over the map drawn on a grid, for the `planes` observation."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from torch import nn
 from catan_agents.networks.layers import MOST_LAYERS, MOST_WEIGHTS, Answer, GameNetwork, list_of_sizes, scale_of, small
 
 NARROW = 8
-"""Channels that are left when the cells are laid in a row."""
+"""Number of channels before the grid is flattened."""
 
 
 def convolutions(shape: tuple[int, int, int], channels: tuple[int, ...], width: int) -> nn.Sequential:
-    """Convolutions over planes, (channels, height, width) each, that keep the size of the grid; then one linear layer.
+    """Return convolutions over (channels, height, width) planes that keep the grid size, and a linear layer.
 
-    No pooling: a grid has one cell for each place, and where a place lies matters.
+    There is no pooling: each place has one cell, and its position matters.
     """
     layers: list[nn.Module] = []
     for channels_before, channels_after in zip((shape[0], *channels), channels, strict=False):
@@ -27,12 +27,12 @@ def convolutions(shape: tuple[int, int, int], channels: tuple[int, ...], width: 
 
 
 class PlanesNetwork(GameNetwork):
-    """Convolutions over the map drawn on a grid, then fully connected layers.
+    """Convolutions over the map drawn on a grid, with linear heads.
 
     Args:
         shape: channels, height and width of an observation.
-        actions, seats: logits and values.
-        channels: of each convolution.
+        actions, seats: numbers of logits and of values.
+        channels: output channels of each convolution.
     """
 
     scale: torch.Tensor
@@ -46,17 +46,17 @@ class PlanesNetwork(GameNetwork):
         self.value = small(nn.Linear(channels[-1], seats), 0.1)
 
     def fit_to(self, encoder: Any) -> None:
-        """Brings features to 0 .. 1."""
+        """Scale features to 0 .. 1."""
         self.scale.copy_(scale_of(encoder.space))
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
-        """See the package."""
+        """Return logits, values and features of the position; see the package."""
         features = torch.relu(self.trunk(parts["row"] * self.scale) + beside)
         return self.policy(features), self.value(features), features
 
 
 def is_planes(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Whether a description is that of a `PlanesNetwork` that fits into memory."""
+    """Return whether a description is that of a `PlanesNetwork` that fits into memory."""
     if set(about) != {"kind", "shape", "channels"} or not list_of_sizes(about["channels"], MOST_LAYERS):
         return False
     if not list_of_sizes(about["shape"], 3) or len(about["shape"]) != 3:

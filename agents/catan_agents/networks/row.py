@@ -1,4 +1,4 @@
-"""A network over a row of features, as `flat` gives it."""
+"""A fully connected network over a row of features, for the `flat` observation."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class RowNetwork(GameNetwork):
     """Fully connected layers over a row of features, shared by policy and values.
 
     Args:
-        size, actions, seats: features, logits and values.
-        hidden: sizes of the layers between.
+        size, actions, seats: numbers of features, logits and values.
+        hidden: sizes of the hidden layers.
         activation: one of `ACTIVATIONS`.
     """
 
@@ -46,20 +46,20 @@ class RowNetwork(GameNetwork):
         self.value = small(nn.Linear(hidden[-1], seats), 0.1)
 
     def fit_to(self, encoder: Any) -> None:
-        """Brings features to 0 .. 1, and makes up for most of them being 0: one in ten is not."""
+        """Scale features to 0 .. 1, and triple the first weights, because only 1 in 10 features is not 0."""
         self.scale.copy_(scale_of(encoder.space))
         with torch.no_grad():
             self.first.weight.mul_(3.0)
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
-        """See the package."""
+        """Return logits, values and features of the position; see the package."""
         row = parts["row"].to(torch.bfloat16 if torch.is_autocast_enabled(parts["row"].device.type) else torch.float32)
         features = self.trunk(nn.functional.linear(row, self.first.weight * self.scale, self.first.bias) + beside)
         return self.policy(features), self.value(features), features
 
 
 def is_row(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Whether a description is that of a `RowNetwork` that fits into memory."""
+    """Return whether a description is that of a `RowNetwork` that fits into memory."""
     if set(about) != {"kind", "size", "hidden", "activation"} or not isinstance(about["activation"], str):
         return False
     if about["activation"] not in ACTIVATIONS or not list_of_sizes(about["hidden"], MOST_LAYERS):

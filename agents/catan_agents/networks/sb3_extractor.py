@@ -1,6 +1,6 @@
-"""A features extractor of Stable-Baselines3 for observations of the `planes` encoder.
+"""A Stable-Baselines3 features extractor for the `planes` observation.
 
-The extractor that `CnnPolicy` takes by default is made for screens of 36 pixels or more with three or four channels.
+The default extractor of `CnnPolicy` expects images of at least 36 x 36 pixels.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from catan_env.errors import OptionError
 
 
 class PlanesExtractor(BaseFeaturesExtractor):
-    """Convolutions over the map drawn on a grid, as our own network for `planes` has them.
+    """Convolutions over the map drawn on a grid, as in `PlanesNetwork`.
 
-    `MaskablePPO("CnnPolicy", env, policy_kwargs={"features_extractor_class": PlanesExtractor})`, with an `env` of
-    `encoder="planes"`. Features of both dtypes are brought to 0 .. 1.
+    Use it as `MaskablePPO("CnnPolicy", env, policy_kwargs={"features_extractor_class": PlanesExtractor})` with an
+    environment that has `encoder="planes"`. Observations of both dtypes are scaled to 0 .. 1.
 
     Args:
-        observation_space: (channels, height, width).
-        features_dim: features that come out.
-        channels: of each convolution.
+        observation_space: space of shape (channels, height, width).
+        features_dim: number of output features.
+        channels: output channels of each convolution.
 
     Raises:
-        OptionError: the observations are not those of `encoder="planes"`.
+        OptionError: the observation space does not have three axes.
     """
 
     scale: torch.Tensor
@@ -43,5 +43,5 @@ class PlanesExtractor(BaseFeaturesExtractor):
         self.layers = convolutions((depth, height, width), tuple(channels), features_dim)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """(n, features_dim) of (n, channels, height, width) observations."""
+        """Return (n, features_dim) features of (n, channels, height, width) observations."""
         return torch.relu(self.layers(observations.float() * self.scale))

@@ -1,4 +1,4 @@
-"""One graph network for several games: what they share by name has the same weights."""
+"""One graph network for several games, in which everything with the same name has the same weights."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ PARTS = (*KINDS, "globals")
 
 
 class SharedNetwork(GameNetwork):
-    """A graph network for each of several games, all made of the weights of one.
+    """A graph network for each of several games, built from shared weights.
 
-    Features of a kind of place and of the game as a whole, actions, and seats as the viewer counts them have the same
-    weights wherever they have the same name, and so have all messages between places. What only one game knows has
-    columns or rows of its own.
+    Features of places, global features, actions, and seats relative to the observer share weights across games if their
+    names are equal. All messages between places share weights. Features and actions of a single game have separate
+    columns and rows.
 
     Args:
-        games: of each the description that `described` gives.
-        width, rounds: as of `GraphNetwork`.
+        games: description of each game, from `described`.
+        width, rounds: as in `GraphNetwork`.
     """
 
     def __init__(self, games: Sequence[Mapping[str, Any]], width: int, rounds: int):
@@ -53,8 +53,10 @@ class SharedNetwork(GameNetwork):
                 self.register_buffer(f"head_{game_number}_{head}", indices, persistent=False)
 
     def fit_to(self, encoders: Sequence[Any]) -> None:
-        """Takes over from the encoder of each game which places touch, and brings features to 0 .. 1: by the same
-        scale in all games, so that a number means the same."""
+        """Copy the adjacency of each game from its encoder, and scale features to 0 .. 1.
+
+        A feature has the same scale in all games.
+        """
         for game, encoder in zip(self.games, encoders, strict=True):
             cast("GraphNetwork", game).fit_to(encoder)
         for part in PARTS:
@@ -67,11 +69,14 @@ class SharedNetwork(GameNetwork):
                 game_scale.copy_(scale[columns].expand_as(game_scale))
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0, *, game: int) -> Answer:
-        """See the package; `game` is the number of the game that was observed."""
+        """Return logits, values and features of the position; see the package.
+
+        `game` is the number of the observed game.
+        """
         return functional_call(self.games[game], self._weights_of(game), (parts, beside))
 
     def _weights_of(self, game: int) -> dict[str, torch.Tensor]:
-        """What the network of one game is made of, by its own names."""
+        """Return the weights of one game's network, by parameter name."""
         shared: dict[str, torch.Tensor] = dict(self.shared.named_parameters())
         game_weights = {name: weights for name, weights in shared.items() if not name.startswith("policy.")}
         value_count = self._values[game]
@@ -86,9 +91,12 @@ class SharedNetwork(GameNetwork):
 
 
 def described(engine: Any, encoder: Any, values: int) -> dict[str, Any]:
-    """A game as `SharedNetwork` knows it: how many places of a kind and which features there are, of every kind of
-    action the name, the kind of place it goes to ("" for none) and else its arguments, and how many values, so many
-    for each seat."""
+    """Return the description of a game for `SharedNetwork`.
+
+    It lists the number of places of each kind, the names of all features, and the number of values (`values` per seat).
+    For each kind of action it gives the name, the kind of place that it refers to ("" for none), and the names of the
+    other arguments.
+    """
     heads = []
     for kind in engine.actions.kinds:
         axis, extent = engine.actions.axis(kind), len(engine.actions.ids(kind))
@@ -106,7 +114,7 @@ def described(engine: Any, encoder: Any, values: int) -> dict[str, Any]:
 
 
 def as_graph(game: Mapping[str, Any], width: int, rounds: int) -> dict[str, Any]:
-    """The description of a `GraphNetwork` for one of the games."""
+    """Return the `GraphNetwork` description of one of the games."""
     places, features = game["places"], game["features"]
     return {
         "kind": "graph",
@@ -118,7 +126,7 @@ def as_graph(game: Mapping[str, Any], width: int, rounds: int) -> dict[str, Any]
 
 
 def is_shared(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
-    """Whether a description is that of a `SharedNetwork` for games with so many actions and values."""
+    """Return whether a description is that of a `SharedNetwork` for games with these numbers of actions and values."""
     if set(about) != {"kind", "width", "rounds", "games"} or not isinstance(about["games"], list):
         return False
     games = about["games"]
@@ -149,7 +157,7 @@ def _is_described(game: Any) -> bool:
 
 
 def _bare(about: Mapping[str, Any], values: int) -> GraphNetwork:
-    """A network that is given its weights with each observation: it keeps only what belongs to its board."""
+    """Return a network without parameters, which receives its weights with each observation."""
     network = GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
     for module in network.modules():
         for name, _ in list(module.named_parameters(recurse=False)):
