@@ -1,1 +1,1 @@
-"""The base game, for two to six players."""
+"""The base game for two to six players."""

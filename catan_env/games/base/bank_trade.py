@@ -1,4 +1,4 @@
-"""Trade with the bank: 4:1, 3:1 at a generic harbor, 2:1 at a special one."""
+"""Trade with the bank: 4:1, 3:1 at a generic harbor, 2:1 at a special harbor."""
 
 from catan_env.board.terrain import GENERIC_HARBOR
 from catan_env.engine.bitset import lowest
@@ -67,7 +67,7 @@ def use_harbor(game, params, player, intersection):
 
 @rule("base.bank_trade.2")
 def improve_rate(game, player, card, rate):
-    """Lowers a player's rate, if it is not as low already."""
+    """Lower a player's trade rate, unless it is already as low."""
     game.trade_rate[player, card] = min(game.trade_rate[player, card], rate)
 
 
@@ -92,12 +92,12 @@ def bank_trades(game, params, seat, mask):
 
 
 def given_of(pair):
-    """The kind of card given in a pair."""
+    """Return the kind of card that a pair gives."""
     return pair // (HAND_CARDS - 1)
 
 
 def received_of(pair):
-    """The kind of card received in a pair."""
+    """Return the kind of card that a pair receives."""
     received_index = pair % (HAND_CARDS - 1)
     return received_index + (received_index >= given_of(pair))
 

@@ -1,8 +1,8 @@
-"""The board: terrain, number tokens, harbors and the robber's place, fixed or drawn.
+"""The board: terrain, number tokens, harbors and the robber's start, printed or drawn at random.
 
-The variable set-up is a sequence of draws, each of which explicit chance can force: the terrain of every hex,
-the corner where the lettered tokens begin, the frame piece on every side (or the kind of every harbor), and
-the desert where the robber starts if there are several. A printed board may have its harbors shuffled.
+The variable set-up is a sequence of draws, and explicit chance can force each of them: the terrain of every hex, the
+corner where the lettered tokens start, the frame piece on every side (or the kind of every harbor), and the robber's
+desert if there are several. A printed board can have its harbors shuffled.
 """
 
 from catan_env.board.terrain import DESERT, FOG, FRAME, HARBOR_KINDS, SEA, TERRAINS
@@ -168,7 +168,7 @@ def lay_hex(game, params, terrain):
 
 
 def next_open_hex(game, hex):
-    """The first hex from this one on that has no terrain yet; `HEXES` if there is none."""
+    """Return the first hex without terrain, from this hex on; `HEXES` if there is none."""
     while hex < HEXES and game.terrain[hex] != NOTHING:
         hex += 1
     return hex
@@ -176,7 +176,7 @@ def next_open_hex(game, hex):
 
 @rule("base.board_layout.14")
 def draw_harbors(game, params):
-    """Lets chance lay the harbors in the way that is chosen, or in the only way that the map has."""
+    """Draw harbors from frame pieces or shuffle them over sites, as `harbors` and the map allow."""
     if harbor_sites(params) > 0 and (params.harbors == SHUFFLED or not has_frame(params)):
         push(game, HARBOR_KIND, CHANCE)
     else:
@@ -188,12 +188,12 @@ def draw_harbors(game, params):
 
 
 def has_frame(params):
-    """Whether the map has a frame that brings harbors."""
+    """Return whether the map has a frame with harbors."""
     return params.side_start[0] != NOTHING or (COAST > 0 and params.small_harbors[0, 0] != NOTHING)
 
 
 def harbor_sites(params):
-    """How many sites harbors are shuffled over."""
+    """Return the number of sites that harbors are shuffled over."""
     site_count = 0
     while site_count < COAST and params.harbor_sites[site_count] != NOTHING:
         site_count += 1
@@ -202,7 +202,7 @@ def harbor_sites(params):
 
 @rule("base.board_layout.13")
 def take_up_harbors(game):
-    """Takes the harbors that lie on the board; chance lays them again, each on one of their places."""
+    """Remove the harbors from the board, and shuffle them over their sites."""
     harbor_count = 0
     for coast_index in range(COAST):
         harbor_count += game.harbor[coast_index] != NOTHING
@@ -213,7 +213,7 @@ def take_up_harbors(game):
 
 @rule("base.board_layout.6")
 def place_robber(game):
-    """Sets the robber on the desert, or lets chance choose among several."""
+    """The robber starts in the desert. With several deserts, chance picks one."""
     desert_count = 0
     for hex in range(HEXES):
         if game.terrain[hex] == DESERT:
@@ -248,7 +248,7 @@ def corners_equally(game, params, weights):
 @rule("base.board_layout.4", "base.board_layout.8")
 @outcome(FIRST_CORNER)
 def lay_tokens(game, params, corner):
-    """Lays the lettered tokens counter-clockwise inwards, leaving out deserts."""
+    """Lay the lettered tokens counterclockwise and inward, skipping hexes without a number."""
     token_index = 0
     for k in range(HEXES):
         hex = params.spirals[corner, k]
@@ -262,14 +262,14 @@ def lay_tokens(game, params, corner):
 
 @rule("base.board_layout.4")
 def bears_number(game, hex):
-    """Whether a hex is one that bears a number."""
+    """Return whether a hex gets a number token."""
     terrain = game.terrain[hex]
     return terrain != DESERT and terrain != SEA and terrain != FOG and terrain != FRAME
 
 
 @rule("base.board_layout.15")
 def part_red_numbers(game, params, corner):
-    """Lays every red number that has a red neighbor elsewhere, where there is room for it."""
+    """Move each red number that has a red neighbor, if there is another hex for it."""
     for k in range(HEXES):
         hex = params.spirals[corner, k]
         if hex != NOTHING and is_red(game.number[hex]) and has_red_neighbor(game, params, hex):
@@ -278,7 +278,7 @@ def part_red_numbers(game, params, corner):
 
 @rule("base.board_layout.15")
 def move_red_number(game, params, corner, hex):
-    """Exchanges a red number for the first other one along the spiral whose hex has no red neighbor."""
+    """Swap a red number with the first other number on the spiral whose hex has no red neighbor."""
     red_number = game.number[hex]
     game.number[hex] = NO_NUMBER
     for k in range(HEXES):
@@ -292,12 +292,12 @@ def move_red_number(game, params, corner, hex):
 
 
 def is_red(number):
-    """Whether a number token is red."""
+    """Return whether a number token is red: 6 or 8."""
     return number == 6 or number == 8
 
 
 def has_red_neighbor(game, params, hex):
-    """Whether a neighbor of a hex has a red number."""
+    """Return whether a hex has a neighbor with a red number."""
     for side in range(CORNERS):
         neighbor = params.hex_neighbors[hex, side]
         if neighbor != NOTHING and is_red(game.number[neighbor]):
@@ -353,7 +353,7 @@ def lay_harbor(game, params, kind):
 @rule("base.board_layout.3", "base.board_layout.5", "base.board_layout.10")
 @checks(BOARD_OPEN)
 def board_open(game, params):
-    """What is drawn would lie off the board otherwise."""
+    """A draw without an open place would write outside the board."""
     if game.ended != RUNNING:
         return True
     if times_in_stack(game, TERRAIN_OF_HEX) > int(next_open_hex(game, 0) < HEXES):

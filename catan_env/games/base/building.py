@@ -1,4 +1,4 @@
-"""Roads, settlements and cities: what they cost and how they are built."""
+"""Roads, settlements and cities: their prices, and where players build them."""
 
 from catan_env.engine.bitset import mark_bits, num_words
 from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push, set_argument
@@ -98,7 +98,7 @@ def deal_pieces(game, params):
 
 
 def mark_cities(game, seat, mask):
-    """Marks every own settlement, where there is a city piece."""
+    """Mark every settlement of a seat, if a city piece is left."""
     if game.cities_left[seat] > 0:
         for k in range(num_words(INTERSECTIONS)):
             mark_bits(buildings_of(game, seat, SETTLEMENT, k), k, BUILD_CITY, mask)
@@ -141,7 +141,7 @@ def build_city(game, params, seat, intersection):
 
 @rule("base.development_cards.9")
 def let_build_free_roads(game, player, number):
-    """Lets a player build up to so many free roads, as many as have a place and a piece."""
+    """Let a player build up to `number` free roads, as long as pieces and places are left."""
     push(game, FREE_ROAD, player, number)
 
 
@@ -166,7 +166,10 @@ def build_free_road(game, params, seat, path):
 
 @rule("base.development_cards.9")
 def lay_free_edge_piece(game, params, seat, kind, path):
-    """What follows from the way is announced last, so that it is decided before the next free way."""
+    """Place a free edge piece.
+
+    The event comes last, so decisions that it triggers precede the next free piece.
+    """
     free_pieces_left = head_argument(game) - 1
     set_edge_piece(game, params, seat, kind, path)
     if free_pieces_left == 0 or not CAN_BUILD_FREE(game, params, seat):
@@ -185,7 +188,7 @@ def forgo_free_roads(game, params, seat, argument):
 @rule("base.network.10")
 @when(ACTION_RESOLVED)
 def lapse_free_roads(game, params, player, where):
-    """Free roads lapse if what followed from the last one has taken their last place."""
+    """Free roads lapse if reactions to the last one took the remaining places."""
     if current_decision(game) == FREE_ROAD and not CAN_BUILD_FREE(game, params, head_seat(game)):
         pop(game)
 
@@ -195,14 +198,14 @@ def lapse_free_roads(game, params, player, where):
 
 @rule("base.building.1")
 def settlements_of(game, params, player):
-    """Settlement pieces that a player has set."""
+    """Return the number of settlement pieces that a player has on the board."""
     return params.settlements_per_player - game.settlements_left[player] - SETTLEMENTS_ASIDE(game, params, player)
 
 
 @rule("base.building.3")
 @answers(PUBLIC_POINTS)
 def points_of_buildings(game, params, player, where):
-    """One point a settlement, two a city."""
+    """A settlement is worth one point, a city two."""
     city_count = params.cities_per_player - game.cities_left[player]
     return settlements_of(game, params, player) + 2 * city_count
 

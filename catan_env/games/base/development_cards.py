@@ -1,4 +1,4 @@
-"""Development cards: buying them, knights, the three progress cards, hidden victory points."""
+"""Development cards: knights, three kinds of progress cards, and hidden victory points."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.dealing import deal_stack_again
@@ -127,7 +127,7 @@ def fill_deck(game, params):
 
 @rule("base.development_cards.4")
 def deck_size(game):
-    """Cards left in the stack."""
+    """Return the number of development cards left in the stack."""
     return count_of(game.deck)
 
 
@@ -163,7 +163,7 @@ def buy_card(game, params, seat, argument):
 
 @rule("base.development_cards.2")
 def let_draw_card(game, player):
-    """Lets chance draw a development card for a player."""
+    """Draw a development card for a player."""
     push(game, DRAW_CARD, CHANCE, player)
 
 
@@ -187,7 +187,7 @@ def draw_card(game, params, card):
 
 @rule("base.development_cards.6")
 def can_play(game, params, seat, card):
-    """Whether a seat may play a card of this kind now."""
+    """Return whether a seat may play a card of this kind now."""
     if game.card_played and not MAY_PLAY_MORE(game, params, seat):
         return False
     return game.development_cards[seat, card] > game.new_development_cards[seat, card]
@@ -206,7 +206,7 @@ def may_play_cards(game, params, seat, mask):
 
 @rule("base.development_cards.5", "base.development_cards.8")
 def use_card(game, seat, card):
-    """Lays a card on the table; progress cards then leave the game."""
+    """Play a card. Progress cards then leave the game."""
     game.development_cards[seat, card] -= 1
     game.cards_used[card] += 1
     game.card_played = True
@@ -247,7 +247,7 @@ def play_monopoly(game, params, seat, resource):
 @rule("base.development_cards.12")
 @answers(HIDDEN_POINTS)
 def points_of_cards(game, params, player, where):
-    """Victory cards count at once, and stay hidden until they win the game."""
+    """Victory point cards count at once, and stay hidden until they win the game."""
     return game.development_cards[player, VICTORY_POINT]
 
 
@@ -271,5 +271,5 @@ def deck_conserved(game, params):
 @rule("base.development_cards.13")
 @redeals("development_cards", "new_development_cards", "deck")
 def redeal_cards(game, params, seat, pool):
-    """Cards in hand come from one stack with those left in it; those bought in this turn stay as many."""
+    """Deal unseen cards to hands and stack again. The number of cards bought in this turn stays the same."""
     deal_stack_again(game, pool, seat, game.development_cards, game.new_development_cards, game.deck)

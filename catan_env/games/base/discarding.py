@@ -1,4 +1,4 @@
-"""The seven, and the cards that everybody with too many discards."""
+"""The 7: every player with too many cards discards half of them."""
 
 from catan_env.engine.decision_stack import RUNNING, pop, push, waits_for
 from catan_env.engine.declare import (
@@ -71,7 +71,7 @@ def show_hand_limit(game, params, seat, player):
 @rule("base.discarding.1", "base.discarding.3")
 @when(DICE_ROLLED)
 def seven(game, params, player, number):
-    """Everybody with too many cards discards half, rounded down, before anything else comes of the 7."""
+    """Every player with too many cards discards half, rounded down, before any other effect of the 7."""
     if number == SEVEN:
         SEVEN_ROLLED(game, params, player, 0)
         for k in range(params.num_players - 1, -1, -1):
@@ -79,7 +79,7 @@ def seven(game, params, player, number):
 
 
 def let_discard(game, params, player):
-    """Makes a player with more cards than allowed discard half of them."""
+    """Make a player with more cards than allowed discard half of them."""
     hand_count = hand_size(game, player)
     if hand_count > HAND_LIMIT(game, params, player) and hand_count > 1:
         game.to_discard[player] = hand_count // 2
@@ -95,7 +95,7 @@ def cards_to_discard(game, params, seat, mask):
 @rule("base.discarding.1", "base.discarding.2")
 @apply(DISCARD_CARD)
 def discard_card(game, params, seat, card):
-    """Cards are chosen unseen, so they reach the bank only when everybody has chosen."""
+    """Discards are secret, so they reach the bank after all players have chosen."""
     game.hands[seat, card] -= 1
     game.discards[seat, card] += 1
     game.to_discard[seat] -= 1
@@ -107,7 +107,7 @@ def discard_card(game, params, seat, card):
 
 @rule("base.discarding.2")
 def nobody_discards(game):
-    """Whether everybody has laid aside enough."""
+    """Return whether all players have finished discarding."""
     for player in range(PLAYERS):
         if game.to_discard[player] > 0:
             return False
@@ -116,7 +116,7 @@ def nobody_discards(game):
 
 @rule("base.discarding.2")
 def return_discards(game):
-    """Puts all cards laid aside into the bank."""
+    """Move all discarded cards to the bank."""
     for player in range(PLAYERS):
         for card in range(HAND_CARDS):
             game.bank[card] += game.discards[player, card]
@@ -148,5 +148,5 @@ def discards_due(game, params):
 @rule("base.discarding.5")
 @redeals("hands", "discards")
 def redeal_hands(game, params, seat, pool):
-    """Hands and cards laid aside keep their sizes; who is on the way to discard holds whatever the others may hold."""
+    """Deal hands and discards again, with the same sizes. A player who is still discarding may hold any cards."""
     deal_known_hands(game, params, seat, pool)

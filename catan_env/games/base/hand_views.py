@@ -1,6 +1,6 @@
-"""Looks into a hand: one player sees the cards of another for as long as a decision takes.
+"""Views of another player's hand, for the duration of one decision.
 
-`shown` (players, kinds) holds what each player sees.
+`shown` (players, kinds) holds the cards that each player sees.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, head_seat
@@ -10,7 +10,7 @@ from catan_env.games.vocabulary import count_of
 
 
 def contradicts_view(game, decision, shown, player):
-    """How many cards the hand of a player differs by from what the player who decides sees of it."""
+    """Return the number of differences between a player's hand and the deciding player's view of it."""
     if current_decision(game) == decision and head_argument(game) == player:
         guest = head_seat(game)
         if count_of(shown[guest]) > 0:
@@ -19,7 +19,10 @@ def contradicts_view(game, decision, shown, player):
 
 
 def redeal_hands_around_view(game, params, seat, pool, decision, shown):
-    """Who looks into a hand knows it; for all others it may be any, and what is seen is that hand."""
+    """Deal hands again, except a hand that the seat looks into.
+
+    If another seat looks into a hand, its view becomes a copy of the hand after the deal.
+    """
     guest = head_seat(game) if current_decision(game) == decision else seat
     if guest != seat:
         clear_row(shown[guest])

@@ -1,6 +1,6 @@
 """The initial placement: two settlements and roads each in snake order, or the printed start pieces.
 
-The last settlement brings the first resource cards: the second, or the third where a scenario has one.
+The last settlement yields the first resource cards: the second one, or the third in scenarios that have it.
 """
 
 from catan_env.board.terrain import DESERT
@@ -95,26 +95,26 @@ def begin_initial_placement(game, params, first):
 
 
 def initial_settlements_each(game, params, player):
-    """Settlements that a player places first, with a road each: no more than there are pieces for."""
+    """Return the number of initial settlements, each with a road, that a player's pieces allow."""
     pieces = params.settlements_per_player - SETTLEMENTS_ASIDE(game, params, player)
     return min(params.initial_settlements, pieces, params.roads_per_player)
 
 
 def third_ones_fit(params):
-    """Whether the decision stack has room for three settlements and roads of each player at once."""
+    """Return whether the decision stack has room for three settlements and roads per player."""
     return 2 * 3 * params.num_players <= CAPACITY
 
 
 @rule("base.initial_placement.4")
 def schedule_initial_placement(game, player):
-    """Lets a player place one settlement and its road, after all others in the decision stack."""
+    """Schedule one settlement and its road for a player, after all pending decisions."""
     push_bottom(game, PLACE_INITIAL_SETTLEMENT, player)
     push_bottom(game, PLACE_INITIAL_ROAD, player)
 
 
 @rule("base.initial_placement.1", "base.initial_placement.2", "base.initial_placement.3")
 def set_printed_pieces(game, params):
-    """Sets the printed pieces; the marked settlement, listed first, brings the first cards."""
+    """Place the printed pieces. The marked settlement, listed first, yields the first cards."""
     for player in range(params.num_players):
         for k in range(2):
             place_settlement(game, params, player, params.start_settlements[player, k])
@@ -124,7 +124,7 @@ def set_printed_pieces(game, params):
 
 @rule("base.initial_placement.2", "base.initial_placement.7")
 def collect_first_cards(game, params, player, intersection):
-    """One card for each hex around a settlement."""
+    """The settlement yields one resource card for each adjacent hex."""
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and game.terrain[hex] < DESERT:
@@ -161,7 +161,7 @@ def place_initial_settlement(game, params, seat, intersection):
 @rule("base.initial_placement.6")
 @apply(BUILD_ROAD, at=(PLACE_INITIAL_ROAD,))
 def place_initial_road(game, params, seat, path):
-    """Where third settlements had no room in the decision stack, each is scheduled once the first one is done."""
+    """If the stack has no room for third settlements, schedule each after its player's first road."""
     pop(game)
     place_edge_piece(game, params, seat, ROAD, path)
     is_first_road = game.edge_pieces_left[seat, ROAD] == params.roads_per_player - 1
@@ -170,7 +170,7 @@ def place_initial_road(game, params, seat, path):
 
 
 def are_paired(game, settlement, road):
-    """Whether every settlement that is to be founded has its road behind it in the decision stack."""
+    """Return whether each scheduled settlement is followed by its road in the decision stack."""
     for stack_index in range(int(game.depth)):
         if game.decision_stack[stack_index] == settlement:
             if (

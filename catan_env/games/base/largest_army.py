@@ -1,6 +1,6 @@
-"""Largest Army: three knights played, and more than anybody else; knights may be given up again.
+"""Largest Army: for the player with the most knights, at least three.
 
-On a tie brought about by giving up a knight the card is set aside; otherwise it goes to whoever leads alone.
+Players may give up played knights. If this causes a tie, the card is set aside; otherwise it goes to the single leader.
 """
 
 from catan_env.engine.declare import PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, answers, checks, rule, when
@@ -16,21 +16,21 @@ LARGEST_ARMY_CURRENT = Invariant("largest_army_current", "the holder of Largest 
 
 @rule("base.largest_army.2", "base.largest_army.3")
 def rightful_commander(game, params):
-    """Who holds Largest Army."""
+    """Return the seat that should hold Largest Army."""
     return rightful_holder(game.knights_played, game.largest_army, params.largest_army_minimum)
 
 
 @rule("base.largest_army.1", "base.largest_army.3")
 @when(KNIGHT_PLAYED)
 def award_largest_army(game, params, player, where):
-    """Hands the card to its rightful holder, or sets it aside."""
+    """Give the card to its rightful holder, or set it aside."""
     game.largest_army = rightful_commander(game, params)
 
 
 @rule("base.largest_army.3")
 @when(KNIGHT_DISCARDED)
 def stake_largest_army(game, params, player, where):
-    """Who gives up a knight keeps the card only if still strictly ahead."""
+    """A holder who gives up a knight keeps the card if still strictly ahead."""
     if game.largest_army == player:
         game.largest_army = NOBODY
     award_largest_army(game, params, player, where)

@@ -1,6 +1,7 @@
-"""Longest Road: at least five ways in a row, with interruptions, ties, and the card set aside.
+"""Longest Road: for the longest route of at least five edge pieces, without branches.
 
-Ways of different kinds are joined by an own building only.
+Opponents' buildings interrupt a route. Edge pieces of different kinds connect only at a building of their owner. On a
+tie, the holder keeps the card, or it is set aside.
 """
 
 import numpy as np
@@ -57,18 +58,18 @@ NUMBERS = (
     Number("longest_road_points", 2, "victory points of Longest Road", 0, 100),
 )
 RING = -1
-"""In place of lengths: there is a ring, so that a trail is not told by how far it leads."""
+"""Returned in place of lengths if there is a ring, where depth does not determine the longest trail."""
 NO_LIMIT = 127
-"""What no trail is as long as: it has to be measured to its end."""
+"""Longer than any trail, so searches run to the end."""
 LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road equal a recomputation")
 
 
 # -- trails --------------------------------------------------------------------------------------------------
-# A course passes over a path towards one of its ends; `onward` has the courses that go on from there.
+# A course is a directed path: `2 * path + end` leads to that end of the path. `onward` lists the courses that follow.
 
 
 def joins(game, params, seat, intersection, path, other):
-    """Whether a trail of a seat that passes an intersection may go over both of two ways that meet there."""
+    """Return whether a seat's trail through an intersection can connect two edge pieces there."""
     if EDGE_PIECES == 1 or game.building_owner[intersection] == seat:
         return True
     return EDGE_PIECE_KIND(game, params, seat, path) == EDGE_PIECE_KIND(game, params, seat, other)
@@ -76,18 +77,18 @@ def joins(game, params, seat, intersection, path, other):
 
 @rule("base.longest_road.2")
 def goes_on(game, params, seat, intersection, path, other):
-    """Whether a trail of a seat that has come over a path goes on from an intersection over another."""
+    """Return whether a seat's trail that arrives over one path continues onto another."""
     return other != NOTHING and game.edge_owner[other] == seat and joins(game, params, seat, intersection, path, other)
 
 
 @rule("base.longest_road.2")
 def longest_on(game, params, seat, course, enough):
-    """Longest trail of a seat's ways that goes on where a course over one of them ends, or any that is long enough."""
+    """Return the length of a seat's longest trail beyond the end of a course, or any length of at least `enough`."""
     longest = 0
     path = course >> 1
     intersection = params.path_intersections[path, course & 1]
     if MAY_PASS(game, params, seat, intersection):
-        game.edge_owner[path] = NOBODY  # taken off while the trail goes on
+        game.edge_owner[path] = NOBODY  # removed during the recursion
         for k in range(DEGREE - 1):
             onward = np.int64(params.onward[course, k])
             if longest < enough and goes_on(game, params, seat, intersection, path, onward >> 1):
@@ -97,7 +98,7 @@ def longest_on(game, params, seat, course, enough):
 
 
 def edge_pieces_on(game, params, seat, course):
-    """Over how many ways a seat's trail goes on where a course over one of them ends."""
+    """Return the number of edge pieces that can continue a seat's trail at the end of a course."""
     branch_count = 0
     path = course >> 1
     intersection = params.path_intersections[path, course & 1]
@@ -109,10 +110,11 @@ def edge_pieces_on(game, params, seat, course):
 
 @rule("base.longest_road.2")
 def tour(game, params, seat, course):
-    """Goes over all ways that hang together with a course's end, and marks them as gone over.
+    """Visit all edge pieces connected to the end of a course, and mark them.
 
     Returns:
-        the longest trail that goes on there, and the longest over any of these ways; RING for both if there is one.
+        lengths of the longest trail that starts at that end, and of the longest trail anywhere beyond it; RING for both
+        if there is a ring.
     """
     length_onward, longest_anywhere = 0, 0
     path = course >> 1
@@ -134,14 +136,18 @@ def tour(game, params, seat, course):
 
 
 def end_tours(game, seat):
-    """Takes the marks off a seat's ways."""
+    """Remove the marks from a seat's edge pieces."""
     replace(game.edge_owner, GONE_OVER, seat)
 
 
 @rule("base.longest_road.2")
 def line_on(game, params, seat, course):
-    """How many ways of a seat are in line from a course over one of them on, until there is not just one way on or it
-    comes round to the first; and over how many it goes on where it ends."""
+    """Follow a course as long as exactly one edge piece continues it.
+
+    Returns:
+        number of edge pieces in line, and number of edge pieces that continue at the end; the latter is 1 if the line
+        returns to its first piece.
+    """
     first_path, edge_piece_count = course >> 1, 1
     while True:
         branch_count = edge_pieces_on(game, params, seat, course)
@@ -164,7 +170,10 @@ def line_on(game, params, seat, course):
 
 @rule("base.longest_road.2")
 def longest_of(game, params, seat, enough):
-    """Longest trail of all ways of a seat, or any that is long enough; 0 for a color that scores nothing."""
+    """Return the length of a seat's longest trail, or any length of at least `enough`.
+
+    The length is 0 for colors that do not score.
+    """
     longest, has_rings = 0, False
     if not scores(params, seat):
         return longest
@@ -183,7 +192,7 @@ def longest_of(game, params, seat, enough):
                     longest = max(longest, longest_in_tour, 1 + length_onward)
                     has_rings = has_rings or length_onward == RING
     for k in range(num_words(PATHS)):
-        has_rings = has_rings or equal_to(game.edge_owner, k, seat) != 0  # no blind end leads there
+        has_rings = has_rings or equal_to(game.edge_owner, k, seat) != 0  # not reachable from a dead end
     end_tours(game, seat)
     if has_rings and longest < enough:
         longest = max(longest, longest_with_rings(game, params, seat, enough))
@@ -191,10 +200,10 @@ def longest_of(game, params, seat, enough):
 
 
 def longest_with_rings(game, params, seat, enough):
-    """Longest trail of all ways of a seat, some of which are rings, or any that is long enough.
+    """Return the length of a seat's longest trail if edge pieces form rings, or any length of at least `enough`.
 
-    A trail that cannot be prolonged begins where an odd number of ways meet, or is a ring with all that hangs together
-    with it. If neither end is a blind one, then all of its ways are on rings or between rings.
+    A trail that cannot be extended starts where an odd number of edge pieces meet, or is closed and covers everything
+    connected to it. If neither end is a dead end, all its pieces lie on rings or between rings.
     """
     longest = 0
     for k in range(num_words(PATHS)):
@@ -214,8 +223,7 @@ def longest_with_rings(game, params, seat, enough):
 
 
 def leave_rings(game, params, seat):
-    """Marks those ways of a seat as gone over that are neither on a ring nor between rings; returns how many are
-    left."""
+    """Mark all edge pieces of a seat except those on rings or between rings; return the number that remain."""
     for path in range(PATHS):
         if game.edge_owner[path] == seat:
             for end in range(2):
@@ -225,7 +233,7 @@ def leave_rings(game, params, seat):
 
 
 def go_to_fork(game, params, seat, course):
-    """Marks the ways in line from a course over one of them on as gone over, until there is not just one way on."""
+    """Mark the edge pieces in line from a course up to the next fork or dead end."""
     branch_count = 1
     while branch_count == 1:
         path = course >> 1
@@ -243,7 +251,7 @@ def go_to_fork(game, params, seat, course):
 
 @rule("base.longest_road.2")
 def longest_between_forks(game, params, seat, enough):
-    """Longest trail that begins at a fork, or anywhere on a ring, or any that is long enough."""
+    """Return the length of the longest trail from a fork or a ring, or any length of at least `enough`."""
     longest = 0
     for path in range(PATHS):
         if longest < enough and game.edge_owner[path] == seat:
@@ -257,8 +265,10 @@ def longest_between_forks(game, params, seat, enough):
 
 @rule("base.longest_road.2")
 def longest_with(game, params, seat, path, enough):
-    """Longest trail over a way of a seat, or, if that hangs together with a ring, over any of its ways; or any that is
-    long enough."""
+    """Return the length of a seat's longest trail over a path, or any length of at least `enough`.
+
+    If rings are connected to the path, the trail need not contain it.
+    """
     for end in range(2):
         if edge_pieces_on(game, params, seat, 2 * path + end) == 0:
             return 1 + longest_on(game, params, seat, np.int64(2 * path + 1 - end), enough - 1)
@@ -277,8 +287,10 @@ def longest_with(game, params, seat, path, enough):
 @rule("base.longest_road.1", "base.longest_road.8")
 @when(EDGE_PIECE_BUILT)
 def lengthen(game, params, player, path):
-    """A new way can only make its owner's road longer, by a trail that passes over it. If one of that length was there
-    before a way left, it does not matter whether another is."""
+    """A new edge piece can lengthen its owner's road only by a trail that contains it.
+
+    While the stored length is negative (see `forget_length`), a new trail replaces it if it is at least as long.
+    """
     if scores(params, player):
         known_length = int(game.road_length[player])
         length = longest_with(game, params, player, path, NO_LIMIT)
@@ -288,7 +300,7 @@ def lengthen(game, params, player, path):
 
 
 def lead_through(game, params, player, intersection):
-    """Whether several ways of a player meet at an intersection."""
+    """Return whether several edge pieces of a player meet at an intersection."""
     edge_piece_count = 0
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
@@ -298,7 +310,7 @@ def lead_through(game, params, player, intersection):
 
 @rule("base.longest_road.2")
 def joins_kinds(game, params, player, intersection):
-    """Whether a player's ways of different kinds meet at an intersection."""
+    """Return whether edge pieces of different kinds meet at an intersection."""
     if EDGE_PIECES > 1:
         kind = -1
         for k in range(DEGREE):
@@ -314,7 +326,7 @@ def joins_kinds(game, params, player, intersection):
 @rule("base.longest_road.3")
 @when(SETTLEMENT_BUILT)
 def interrupt(game, params, player, intersection):
-    """A new settlement cuts an opponent's road that passes through, and joins own ways of different kinds."""
+    """A new settlement interrupts opponents' roads, and connects its owner's edge pieces of different kinds."""
     for seat in range(len(game.road_length)):
         if lead_through(game, params, seat, intersection):
             if seat != player or joins_kinds(game, params, player, intersection):
@@ -324,7 +336,7 @@ def interrupt(game, params, player, intersection):
 @rule("base.longest_road.3")
 @when(PASSAGE_CHANGED)
 def remeasure_through(game, params, player, intersection):
-    """Measures anew the road of every other player whose ways meet there."""
+    """Measure the roads of other players through an intersection again."""
     for seat in range(len(game.road_length)):
         if seat != player and lead_through(game, params, seat, intersection):
             remeasure(game, params, seat, NO_LIMIT)
@@ -332,7 +344,7 @@ def remeasure_through(game, params, player, intersection):
 
 @rule("base.longest_road.3")
 def remeasure(game, params, player, enough):
-    """Measures a player's road anew, after something else than a new way has changed it, if it is not long enough."""
+    """Measure a player's road again, up to `enough`, after any change other than a new edge piece."""
     game.road_length[player] = longest_of(game, params, player, enough)
     award_longest_road(game, params, NOTHING)
 
@@ -340,8 +352,7 @@ def remeasure(game, params, player, enough):
 @rule("base.longest_road.3")
 @when(EDGE_PIECE_LEAVES)
 def forget_length(game, params, player, path):
-    """Without a way over which a trail is the longest nobody knows whether another is as long: till then, its length
-    is negative."""
+    """If the edge piece that leaves is part of a longest trail, negate the length: another may be as long."""
     length = int(game.road_length[player])
     if scores(params, player) and longest_with(game, params, player, path, length) >= length:
         game.road_length[player] = -length
@@ -350,8 +361,10 @@ def forget_length(game, params, player, path):
 @rule("base.longest_road.2")
 @when(EDGE_PIECE_REMOVED)
 def measure_rest(game, params, player, path):
-    """Measures the road that was forgotten, if no new way has brought it to light: no trail is longer, but over a way
-    that is still to be announced."""
+    """Measure the road again, unless a new edge piece has already restored its length.
+
+    No trail is longer than before, except over a piece that is yet to be announced.
+    """
     length = -int(game.road_length[player])
     if length > 0:
         remeasure(game, params, player, length)
@@ -359,14 +372,16 @@ def measure_rest(game, params, player, path):
 
 @rule("base.longest_road.4", "base.longest_road.5", "base.longest_road.6", "base.longest_road.7")
 def rightful_owner(game, params):
-    """Who holds Longest Road."""
+    """Return the seat that should hold Longest Road."""
     return rightful_holder(game.road_length, game.longest_road, params.longest_road_minimum)
 
 
 @rule("base.longest_road.4")
 def award_longest_road(game, params, path):
-    """Hands the card to its rightful holder, or sets it aside, once all pieces are set; `path` is that of a way just
-    laid, or NOTHING."""
+    """Give the card to its rightful holder, or set it aside, once all pieces are placed.
+
+    `path` is the path of a new edge piece, or NOTHING.
+    """
     if not PIECES_IN_HAND(game, params, NOBODY, path):
         game.longest_road = rightful_owner(game, params)
 

@@ -1,9 +1,10 @@
-"""Edge pieces on paths and buildings on intersections: who may go on where, and setting pieces, whatever they cost.
+"""Roads on paths and buildings on intersections: where players may place them.
 
-A kind of edge piece is an entry of the axis `EDGE_PIECES`, declared by its module, which answers `EDGE_PIECE_KIND`
-where one lies; edge pieces of different kinds join at own buildings only. `edge_piece_sites` and `settlement_sites`
-hold for each place a bit per seat that could build there for the position alone, kept up to date as pieces are set, so
-that legal actions need no search.
+Other modules can declare more kinds of edge pieces, as entries of the axis `EDGE_PIECES`, and answer `EDGE_PIECE_KIND`
+for them. Edge pieces of different kinds connect only at a building of their owner. Prices are not part of this module.
+
+For each place, `edge_piece_sites` and `settlement_sites` store one bit per seat that could build there, regardless of
+cards and pieces left. They are updated with every piece, so legal actions need no search.
 """
 
 from catan_env.engine.bitset import any_with_bit, count_with_bit, equal_to, mark_with_bit
@@ -43,7 +44,7 @@ from catan_env.games.vocabulary import (
 
 NO_BUILDING, SETTLEMENT, CITY = 0, 1, 2
 GONE_OVER = -2
-"""In place of the seat of an edge piece that a search has gone over."""
+"""Stands in for the owner of an edge piece that a search has visited."""
 ROAD = Kind("road", EDGE_PIECES)
 KINDS = (ROAD,)
 
@@ -109,7 +110,7 @@ SITES_CURRENT = Invariant("sites_current", "edge_piece_sites and settlement_site
 
 @rule("base.initial_placement.5", "base.network.7")
 def is_clear(game, params, intersection):
-    """Distance rule: no building here nor one path away, nor any other piece here."""
+    """Distance rule: no building here or one path away, and no other piece here."""
     if game.building[intersection] != NO_BUILDING or OCCUPIED(game, params, NOBODY, intersection):
         return False
     if SIDE_BY_SIDE(game, params, NOBODY, intersection):
@@ -124,14 +125,17 @@ def is_clear(game, params, intersection):
 @rule("base.network.8", "base.network.9")
 @answers(MAY_PASS)
 def no_building_of_others(game, params, player, intersection):
-    """No edge piece goes on through an opponent's building."""
+    """Edge pieces do not continue through an opponent's building."""
     return game.building[intersection] == NO_BUILDING or game.building_owner[intersection] == player
 
 
 @rule("base.network.4", "base.network.5")
 def seats_reaching(game, params, kind, path, intersection):
-    """Set of the seats that may go on with an edge piece from an intersection onto a path: the building's owner
-    or, where nothing stands, the owners of edge pieces of that kind that end there."""
+    """Return the set of seats that may continue from an intersection onto a path.
+
+    These are the owner of the building there or, without a building, the owners of edge pieces of this kind that end
+    there.
+    """
     if game.building_owner[intersection] != NOBODY:
         return only(game.building_owner[intersection])
     seats = EMPTY
@@ -147,7 +151,7 @@ def seats_reaching(game, params, kind, path, intersection):
 
 @rule("base.network.4")
 def edge_piece_site(game, params, kind, path):
-    """Set of the seats that could lay an edge piece of a kind on a path."""
+    """Return the set of seats that could place an edge piece of a kind on a path."""
     if game.edge_owner[path] != NOBODY or not MAY_LAY(game, params, kind, path):
         return 0
     seats_at_first_end = seats_reaching(game, params, kind, path, params.path_intersections[path, 0])
@@ -156,7 +160,7 @@ def edge_piece_site(game, params, kind, path):
 
 @rule("base.network.6")
 def settlement_site(game, params, intersection):
-    """Set of the seats that could build a settlement on an intersection."""
+    """Return the set of seats that could build a settlement on an intersection."""
     if not is_clear(game, params, intersection):
         return 0
     seats = EMPTY
@@ -169,19 +173,19 @@ def settlement_site(game, params, intersection):
 
 
 def buildings_of(game, seat, kind, k):
-    """Those of a block of intersections where a building of a kind of a seat stands."""
+    """Return the intersections of block k where a seat has a building of this kind."""
     return equal_to(game.building_owner, k, seat) & equal_to(game.building, k, kind)
 
 
 def refresh_path(game, params, path):
-    """Brings the sites for edge pieces of every kind on a path up to date."""
+    """Update the sites for edge pieces of every kind on a path."""
     for kind in range(EDGE_PIECES):
         game.edge_piece_sites[kind, path] = edge_piece_site(game, params, kind, path)
 
 
 @rule("base.network.4")
 def refresh_around(game, params, intersection):
-    """Brings the sites of an intersection and its paths up to date."""
+    """Update the sites at an intersection and on its paths."""
     game.settlement_sites[intersection] = settlement_site(game, params, intersection)
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
@@ -190,23 +194,23 @@ def refresh_around(game, params, intersection):
 
 
 def sites_for_edge_pieces(game, seat, kind):
-    """Paths where a seat could lay an edge piece of a kind, for the position alone."""
+    """Return the number of paths where a seat could place an edge piece, regardless of cards and pieces left."""
     return count_with_bit(game.edge_piece_sites[kind], seat)
 
 
 def can_lay_somewhere(game, seat, kind):
-    """Whether a seat has an edge piece of a kind and a place for it."""
+    """Return whether a seat has an edge piece of a kind and a place for it."""
     return game.edge_pieces_left[seat, kind] > 0 and any_with_bit(game.edge_piece_sites[kind], seat)
 
 
 @rule("base.network.10")
 def can_build_road_somewhere(game, seat):
-    """Whether a seat has a road piece and a place for it."""
+    """Return whether a seat has a road piece and a place for it."""
     return can_lay_somewhere(game, seat, ROAD)
 
 
 def can_build_settlement_somewhere(game, seat):
-    """Whether a seat has a settlement piece and a place for it."""
+    """Return whether a seat has a settlement piece and a place for it."""
     return game.settlements_left[seat] > 0 and any_with_bit(game.settlement_sites, seat)
 
 
@@ -215,14 +219,14 @@ def can_build_settlement_somewhere(game, seat):
 
 @rule("base.network.2")
 def mark_edge_pieces(game, seat, kind, first, mask):
-    """Marks every path where a seat could lay an edge piece of a kind, from the action id `first` on."""
+    """Mark every path where a seat could place an edge piece of a kind, from the action id `first` on."""
     if game.edge_pieces_left[seat, kind] > 0:
         mark_with_bit(game.edge_piece_sites[kind], seat, first, mask)
 
 
 @rule("base.network.2")
 def mark_sites(game, seat, first, mask):
-    """Marks every intersection where a seat could build a settlement, from the action id `first` on."""
+    """Mark every intersection where a seat could build a settlement, from the action id `first` on."""
     if game.settlements_left[seat] > 0:
         mark_with_bit(game.settlement_sites, seat, first, mask)
 
@@ -232,7 +236,7 @@ def mark_sites(game, seat, first, mask):
 
 @rule("base.network.1")
 def set_edge_piece(game, params, player, kind, path):
-    """Lays an edge piece without announcing it."""
+    """Place an edge piece without announcing it."""
     game.edge_owner[path] = player
     game.edge_pieces_left[player, kind] -= 1
     for other_kind in range(EDGE_PIECES):
@@ -242,7 +246,7 @@ def set_edge_piece(game, params, player, kind, path):
 
 
 def lead_to(game, params, player, kind, intersection):
-    """Adds the sites that a player gets where a new edge piece of a kind ends."""
+    """Add the sites that a player gains at the end of a new edge piece."""
     seat_bit = only(player)
     if is_clear(game, params, intersection) and MAY_SETTLE(game, params, player, intersection):
         game.settlement_sites[intersection] |= seat_bit
@@ -255,7 +259,7 @@ def lead_to(game, params, player, kind, intersection):
 
 
 def clear_edge_piece(game, params, kind, path):
-    """Brings all sites up to date where an edge piece of a kind lies no longer."""
+    """Update all sites around a path after an edge piece has left it."""
     refresh_path(game, params, path)
     for end in range(2):
         intersection = params.path_intersections[path, end]
@@ -267,13 +271,13 @@ def clear_edge_piece(game, params, kind, path):
 
 
 def place_edge_piece(game, params, player, kind, path):
-    """Lays an edge piece, whatever it cost."""
+    """Place an edge piece and announce it. The caller handles payment."""
     set_edge_piece(game, params, player, kind, path)
     EDGE_PIECE_BUILT(game, params, player, path)
 
 
 def take_edge_piece(game, params, player, kind, path):
-    """Takes an edge piece off the board and gives it back."""
+    """Remove an edge piece from the board and return it to its owner."""
     EDGE_PIECE_LEAVES(game, params, player, path)
     game.edge_owner[path] = NOBODY
     game.edge_pieces_left[player, kind] += 1
@@ -282,8 +286,10 @@ def take_edge_piece(game, params, player, kind, path):
 
 
 def move_edge_piece(game, params, player, kind, path, to):
-    """Moves an edge piece from one path to another; announced once it lies there, as nothing lies between, and first
-    where it has come to."""
+    """Move an edge piece to another path.
+
+    The new place is announced before the old one, and both after the move, because the piece is never off the board.
+    """
     EDGE_PIECE_LEAVES(game, params, player, path)
     game.edge_owner[path] = NOBODY
     set_edge_piece(game, params, player, kind, to)
@@ -295,7 +301,7 @@ def move_edge_piece(game, params, player, kind, path, to):
 
 @rule("base.network.1", "base.network.7")
 def place_settlement(game, params, player, intersection):
-    """Sets a settlement, whatever it cost."""
+    """Place a settlement and announce it. The caller handles payment."""
     game.building[intersection] = SETTLEMENT
     game.building_owner[intersection] = player
     game.settlements_left[player] -= 1
@@ -309,7 +315,7 @@ def place_settlement(game, params, player, intersection):
 
 @rule("base.network.3", "base.building.2")
 def place_city(game, params, player, intersection):
-    """Puts a city in place of a settlement, whose piece comes back."""
+    """Replace a settlement by a city. The settlement piece returns to its owner."""
     game.building[intersection] = CITY
     game.settlements_left[player] += 1
     game.cities_left[player] -= 1

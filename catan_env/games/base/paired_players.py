@@ -1,7 +1,7 @@
-"""Paired players: the later rule for five and six, in place of the special building phase.
+"""Paired players: after each turn, the player three seats to the left gets an action phase.
 
-The paired player's phase counts as an own turn, so it can be won. It offers all that an action phase does, except trade
-with players.
+This later rule for five and six players replaces the special building phase. The phase counts as the partner's turn, so
+the partner can win in it. It offers everything except trade with players.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -44,7 +44,10 @@ def open_paired_phase(game, params, player, where):
 @rule("base.paired_players.1")
 @answers(STILL_TO_ACT)
 def partner_acts_later(game, params, player, where):
-    """Not once the partner itself is on turn: its left neighbor is not the next player."""
+    """The partner's phase is still to come, unless the partner is already on turn.
+
+    In the partner's phase, the left neighbor of the player on turn is not the next player.
+    """
     if params.extra_phase != PAIRED_PLAYERS or game.on_turn == NOBODY:
         return False
     partner = to_the_left(params, game.on_turn, STEPS_TO_PARTNER)

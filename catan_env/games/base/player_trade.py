@@ -1,11 +1,12 @@
 """Trade between players: any cards for any cards, with the player on turn.
 
-`GOODS` are the cards, and what other modules let players trade beyond them; whose those are, the modules keep.
+`GOODS` are all cards and the goods that other modules add. Those modules store who owns them.
 
-An offer is a sequence of simple actions: begin it, lay cards out and name cards asked for one by one, submit it.
-The others answer in seat order: accept, decline, or counter with an offer of their own, made the same way. Then
-the player on turn confirms with one of those willing, or withdraws. `offers_per_turn` keeps every turn finite, as long
-as every offer counts: players who trade whenever they can would otherwise never end one.
+An offer is a sequence of simple actions: start it, add given and wanted cards one by one, submit it. The other players
+answer in seat order: accept, decline, or counter with an offer made in the same way. Then the player on turn confirms a
+trade with a willing player, or withdraws.
+
+If every offer counts, `offers_per_turn` keeps turns finite. Otherwise players who always agree could trade forever.
 """
 
 from catan_env.engine.decision_stack import RUNNING, pop, push, replace, times_in_stack
@@ -115,14 +116,14 @@ def renew_offers(game, params, player, where):
 
 
 def held(game, params, player, good):
-    """How many of a kind of goods a player has."""
+    """Return the number of goods of a kind that a player has."""
     if good < HAND_CARDS:
         return int(game.hands[player, good])
     return GOODS_HELD(game, params, player, good)
 
 
 def goods_of(game, params, player):
-    """How many goods a player has."""
+    """Return the number of goods that a player has."""
     goods_count = hand_size(game, player)
     for good in range(HAND_CARDS, GOODS):
         goods_count += GOODS_HELD(game, params, player, good)
@@ -130,7 +131,7 @@ def goods_of(game, params, player):
 
 
 def can_give(game, params, player, wanted):
-    """Whether a player has all of these goods."""
+    """Return whether a player has all of the wanted goods."""
     for good in range(GOODS):
         if held(game, params, player, good) < wanted[good]:
             return False
@@ -138,7 +139,7 @@ def can_give(game, params, player, wanted):
 
 
 def give(game, params, giver, receiver, good, number):
-    """Moves goods of a kind from one player to another."""
+    """Move goods of a kind from one player to another."""
     if good < HAND_CARDS:
         game.hands[giver, good] -= number
         game.hands[receiver, good] += number
@@ -149,7 +150,7 @@ def give(game, params, giver, receiver, good, number):
 
 
 def can_hold_more(game, params, seat, partner, number):
-    """Whether the partner holds more cards than a number; where it may be anybody, whether another player does."""
+    """Return whether the partner has more than `number` cards; without a partner, whether any other player has."""
     if partner != NOBODY:
         return hand_size(game, partner) > number
     somebody_holds_more = False
@@ -159,7 +160,7 @@ def can_hold_more(game, params, seat, partner, number):
 
 
 def most_held(game, params, seat, partner, good):
-    """The same of a kind of goods that everybody sees."""
+    """Return the partner's goods of a kind; without a partner, the most that any other player has."""
     if partner != NOBODY:
         return GOODS_HELD(game, params, partner, good)
     most_goods = 0
@@ -169,7 +170,7 @@ def most_held(game, params, seat, partner, good):
 
 
 def others_have_goods(game, params, seat):
-    """Whether any other player has something to give."""
+    """Return whether any other player has something to give."""
     goods_count = 0
     for player in range(params.num_players):
         goods_count += (player != seat) * goods_of(game, params, player)
@@ -195,14 +196,14 @@ def make_offer(game, params, seat, argument):
 
 
 def clear_offers(game):
-    """Forgets all offers and answers."""
+    """Clear all offers and answers."""
     for player in range(PLAYERS):
         game.answer[player] = NO_ANSWER
         clear_offer(game, player)
 
 
 def clear_offer(game, player):
-    """Forgets the offer of one player."""
+    """Clear the offer of one player."""
     for good in range(GOODS):
         game.gives[player, good] = 0
         game.wants[player, good] = 0
@@ -222,8 +223,10 @@ def parts_of_counter(game, params, seat, mask):
 
 @rule("base.player_trade.2", "base.player_trade.3", "base.player_trade.4", "base.player_trade.9")
 def mark_draft(game, params, seat, partner, mask):
-    """Marks what may be added to an offer: own goods, and those asked for as long as the partner (or, where there is
-    none yet, somebody) can hold so many."""
+    """Mark the goods that can be added to an offer: those the player has, and those the partner could have.
+
+    Without a partner, any other player counts.
+    """
     given_count = 0
     wanted_count = 0
     wanted_card_count = 0
@@ -267,7 +270,7 @@ def cancel_offer(game, params, seat, argument):
 @rule("base.player_trade.1")
 @apply(SUBMIT_OFFER)
 def submit_offer(game, params, seat, argument):
-    """Everybody with something to give is asked, in seat order."""
+    """Every other player with something to give answers, in seat order."""
     replace(game, CHOOSE_PARTNER, seat)
     for k in range(params.num_players - 1, 0, -1):
         player = to_the_left(params, seat, k)
@@ -320,7 +323,7 @@ def cancel_counter(game, params, seat, argument):
 
 @rule("base.player_trade.6")
 def answer_with(game, params, seat, answer):
-    """Notes an answer; after the last one the offer falls if nobody is willing."""
+    """Record an answer. If nobody is willing after the last one, the offer ends."""
     game.answer[seat] = answer
     pop(game)
     is_last_answer = True
@@ -332,12 +335,12 @@ def answer_with(game, params, seat, answer):
 
 
 def to_steps_back(game, params, seat):
-    """How many places to the left of a seat the player on turn sits."""
+    """Return the number of steps to the left from a seat to the player on turn."""
     return (game.on_turn - seat + params.num_players) % params.num_players
 
 
 def nobody_willing(game):
-    """Whether nobody has accepted or countered."""
+    """Return whether no player has accepted or countered."""
     for player in range(PLAYERS):
         if game.answer[player] == ACCEPTED or game.answer[player] == COUNTERED:
             return False
@@ -388,7 +391,7 @@ def withdraw(game, params, seat, argument):
 @rule("base.player_trade.1", "base.player_trade.6")
 @checks(ONE_OFFER)
 def one_offer(game, params):
-    """Whoever is to answer has something to give; the one on turn chooses after all answers."""
+    """Every player who has yet to answer has something to give. The player on turn chooses after all answers."""
     if game.ended != RUNNING:
         return True
     expected_count = 0
@@ -419,21 +422,21 @@ def one_offer(game, params):
 
 
 def is_answering(game, position):
-    """Whether a place in the decision stack is an answer to an offer; a counter-offer is put together at its head."""
+    """Return whether a decision on the stack is an answer to an offer. A counter-offer is drafted at the head."""
     if game.decision_stack[position] == DRAFT_COUNTER:
         return position == game.depth - 1
     return game.decision_stack[position] == ANSWER_OFFER
 
 
 def is_offering(game, position):
-    """Whether a place in the decision stack is of the player who makes an offer."""
+    """Return whether a decision on the stack belongs to the player who makes the offer."""
     return game.decision_stack[position] == DRAFT_OFFER or game.decision_stack[position] == CHOOSE_PARTNER
 
 
 @rule("base.resources.5")
 @answers(HAND_CONTRADICTS)
 def cards_on_offer(game, params, player, where):
-    """Who offers cards, or has accepted an offer, holds what it takes."""
+    """A player who offers cards, or has accepted an offer, holds the required cards."""
     missing_card_count = 0
     for card in range(HAND_CARDS):
         missing_card_count += max(int(game.gives[player, card]) - int(game.hands[player, card]), 0)

@@ -1,4 +1,4 @@
-"""Production: what a roll brings."""
+"""Production: hexes with the rolled number yield cards to the buildings around them."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.bitset import equal_to, first_index, num_words
@@ -47,7 +47,7 @@ def produce(game, params, player, number):
 
 @rule("base.production.1")
 def claim(game, params, hex):
-    """One card for each settlement on a hex, two for each city, if its owner has a hand."""
+    """A settlement on the hex claims one card, a city two, if the owner has a hand."""
     terrain = game.terrain[hex]
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
@@ -61,7 +61,7 @@ def claim(game, params, hex):
 
 @rule("base.production.1", "base.production.3", "base.production.4")
 def share_out(game, params):
-    """Hands out what was claimed."""
+    """Pay all claims from the bank."""
     for card in range(HAND_CARDS):
         cards_due = 0
         for owner in range(PLAYERS):
@@ -75,8 +75,10 @@ def share_out(game, params):
 
 @rule("base.production.3")
 def ration(game, card):
-    """If the bank cannot meet all claims nobody gets any, unless only one player has a claim, who gets what is left.
-    Returns the cards handed out."""
+    """If the bank cannot meet all claims, nobody gets any cards; a single claimant gets the remaining cards.
+
+    Return the number of cards that the bank pays.
+    """
     claimant_count = 0
     for owner in range(PLAYERS):
         claimant_count += game.income[owner, card] > 0

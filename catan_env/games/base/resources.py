@@ -1,4 +1,4 @@
-"""Cards: hands, the bank, paying, and taking cards of one's choice from the bank."""
+"""Resource cards: hands, the bank, prices, and cards of choice from the bank."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
@@ -33,7 +33,7 @@ from catan_env.games.vocabulary import (
 
 KINDS = RESOURCE_KINDS
 MOST_OF_CHOICE = 30
-"""Most cards anybody chooses from the bank at once."""
+"""Maximum number of cards that a player chooses from the bank at once."""
 
 FIELDS = (
     Field(
@@ -74,12 +74,12 @@ def resource_cards(game, params, player, card):
 
 @rule("base.resources.2")
 def hand_size(game, player):
-    """Cards a player holds."""
+    """Return the number of cards in a player's hand."""
     return count_of(game.hands[player])
 
 
 def resources_in(cards):
-    """Resource cards among cards by kind."""
+    """Return the number of resource cards among cards by kind."""
     card_count = 0
     for resource in range(NUM_RESOURCES):
         card_count += int(cards[resource])
@@ -88,13 +88,13 @@ def resources_in(cards):
 
 @rule("base.development_cards.10")
 def bank_size(game):
-    """Resource cards in the bank."""
+    """Return the number of resource cards in the bank."""
     return resources_in(game.bank)
 
 
 @rule("base.resources.4")
 def can_pay(game, player, cost):
-    """Whether a player holds the cards of a cost."""
+    """Return whether a player has the cards of a price."""
     is_short = False
     for card in range(HAND_CARDS):
         is_short |= game.hands[player, card] < cost[card]
@@ -103,7 +103,7 @@ def can_pay(game, player, cost):
 
 @rule("base.resources.4")
 def pay(game, player, cost):
-    """Puts the cards of a cost back into the bank."""
+    """Move the cards of a price from a player to the bank."""
     for card in range(HAND_CARDS):
         game.hands[player, card] -= cost[card]
         game.bank[card] += cost[card]
@@ -111,25 +111,25 @@ def pay(game, player, cost):
 
 @rule("base.development_cards.10")
 def take(game, player, card, number):
-    """Gives a player cards from the bank, as many as there are; returns how many."""
+    """Give a player up to `number` cards from the bank; return the number of cards given."""
     number = min(number, game.bank[card])
     move_card(game.bank, game.hands[player], card, number)
     return number
 
 
 def hand_over(game, giver, receiver, card):
-    """Moves a card from one hand to another."""
+    """Move a card from one hand to another."""
     move_card(game.hands[giver], game.hands[receiver], card)
 
 
 def mark_hand(game, player, first, mask):
-    """Marks those of an action for each card, from the id `first` on, that the player holds."""
+    """Mark one action per kind of card that the player has, from the action id `first` on."""
     mark_kinds(game.hands[player], first, mask)
 
 
 @rule("base.development_cards.10")
 def let_choose_cards(game, player, number):
-    """Makes a player take cards of choice, as long as the bank has any."""
+    """Make a player take cards of choice, at most as many as the bank has."""
     number = min(number, bank_size(game))
     if number > 0:
         push(game, CHOOSE_CARD, player, number)
@@ -145,7 +145,7 @@ def cards_to_choose(game, params, seat, mask):
 @rule("base.development_cards.10")
 @apply(TAKE_CARD)
 def take_card(game, params, seat, resource):
-    """Cards not taken lapse when the bank has no more."""
+    """The remaining choices lapse when the bank is empty."""
     take(game, seat, resource, 1)
     cards_due = head_argument(game) - 1
     if cards_due > 0 and bank_size(game) > 0:

@@ -1,7 +1,7 @@
-"""The robber: moving it, what it blocks, and whom its mover may steal from.
+"""The robber: its moves, the hex that it blocks, and the players who can be robbed.
 
-`friendly_robber` is the option of online play that spares players with few points (the field's one-against-one
-benchmark uses it): the robber may not be set next to them, unless that leaves no other hex.
+`friendly_robber` is an option of online play, which the common one-against-one benchmark uses. The robber may not move
+next to players with few points, unless no other hex is left.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -53,7 +53,7 @@ def robber_blocks(game, params, player, hex):
 
 @rule("base.robber.2", "base.robber.3", "base.theft.2")
 def victims_at(game, params, thief, hex):
-    """Set of the other players with a building on a hex, even if their hands are empty."""
+    """Return the set of opponents with a building on a hex, including those with empty hands."""
     victims = EMPTY
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
@@ -66,7 +66,7 @@ def victims_at(game, params, thief, hex):
 
 @rule("base.robber.4")
 def is_spared(game, params, hex, mover):
-    """Whether the friendly robber keeps away from a hex: a weak opponent has a building there."""
+    """Return whether the friendly robber avoids a hex because a weak opponent has a building there."""
     victims = victims_at(game, params, mover, hex)
     for player in range(params.num_players):
         if contains(victims, player) and PUBLIC_POINTS(game, params, player) <= params.friendly_robber:
@@ -76,7 +76,7 @@ def is_spared(game, params, hex, mover):
 
 @rule("base.robber.1")
 def may_go(game, params, hex, mover):
-    """Whether the robber may be moved to a hex, whoever lives there."""
+    """Return whether the robber may move to a hex, regardless of the buildings there."""
     return hex != game.robber and ROBBER_MAY_GO(game, params, mover, hex)
 
 
@@ -96,7 +96,7 @@ def hexes_for_robber(game, params, seat, mask):
 @rule("base.robber.1", "base.robber.2", "base.robber.3")
 @apply(MOVE_ROBBER)
 def move_robber(game, params, seat, hex):
-    """Whatever the move sets off is decided before the theft."""
+    """Decisions that the move triggers come before the theft."""
     pop(game)
     game.robber = hex
     let_steal(game, params, seat, victims_at(game, params, seat, hex))

@@ -41,7 +41,7 @@ def another_player(game, params, thief, victim):
 
 
 def let_steal(game, params, thief, victims):
-    """Makes a player steal from one of some others, given as a set: of his choice if there are several."""
+    """Make a player steal from one of a set of victims. The player chooses if there are several."""
     if victims > 0:
         if count_members(victims) > 1 or THEFT_OPTIONAL(game, params, thief):
             push(game, CHOOSE_VICTIM, thief, victims)
@@ -66,7 +66,7 @@ def steal(game, params, seat, opponent):
 
 @rule("base.discarding.3", "base.robber.2", "base.theft.2")
 def steal_from(game, params, thief, victim):
-    """Lets chance pick one of the victim's cards; from an empty hand nothing is taken."""
+    """Chance picks one of the victim's cards. An empty hand yields nothing."""
     if hand_size(game, victim) > 0:
         push(game, THEFT, CHANCE, thief * PLAYERS + victim)
 

@@ -1,6 +1,6 @@
-"""The course of a turn: roll, trade, build, and whose turn comes next.
+"""The course of a turn: roll, trade and build, then the next player's turn.
 
-`turn_limit` is no rule of the game: it truncates games that would not end.
+`turn_limit` is not a rule of the game. It truncates games that would not end.
 """
 
 from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, replace, times_in_stack, truncate, waits_for
@@ -113,14 +113,14 @@ def show_round(game, params, seat, index):
 @rule("base.turns.5")
 @when(ACTION_RESOLVED)
 def continue_with_next_player(game, params, player, where):
-    """When nothing is left to decide, the next player's turn begins."""
+    """When no decision is pending, the next player's turn starts."""
     if game.depth == 0 and game.ended == RUNNING:
         begin_turn(game, params, game.next_player)
 
 
 @rule("base.turns.1", "base.turns.6")
 def begin_turn(game, params, player):
-    """Begins the own turn of a player, unless the game has lasted too long."""
+    """Start a player's turn, or truncate the game at the turn limit."""
     if game.turn == params.turn_limit:
         truncate(game)
     else:

@@ -1,8 +1,8 @@
-"""How hands are dealt anew for a seat that does not see them; `redeal_hands` in `discarding.py` is the rule for it.
+"""Dealing of hands that a seat does not see. `redeal_hands` in `discarding.py` applies it.
 
-Every seat knows how many cards each hand and each heap laid aside has and, since it sees the bank and the open hands
-of colors that nobody plays, how many of each kind are out. What else the table knows of a hand, the modules count in
-`HAND_CONTRADICTS`.
+Every seat knows the size of each hand and of each pile of discards. It also sees the bank and the open hands of neutral
+colors, so it knows how many cards of each kind the others hold. Modules report everything else that is public about a
+hand in `HAND_CONTRADICTS`.
 """
 
 from catan_env.engine.dealing import collect, deal_again, empty
@@ -10,13 +10,13 @@ from catan_env.engine.random import below
 from catan_env.games.vocabulary import HAND_CARDS, HAND_CONTRADICTS
 
 TRIES = 4
-"""Deals that may contradict what is known before cards are exchanged instead."""
+"""Number of random deals to try before swapping cards."""
 EXCHANGES_PER_CARD = 20
 MOST_EXCHANGES = 20_000
 
 
 def contradictions(game, params, seat):
-    """Contradictions in the hands of all other seats."""
+    """Return the number of contradictions in the hands of all other seats."""
     contradiction_count = 0
     for player in range(params.num_players):
         if player != seat:
@@ -25,7 +25,7 @@ def contradictions(game, params, seat):
 
 
 def deal_hands(game, params, seat, pool):
-    """Deals hands of the same sizes from the cards in them."""
+    """Deal hands of the same sizes from the cards in them."""
     empty(pool)
     for player in range(params.num_players):
         if player != seat:
@@ -38,7 +38,7 @@ def deal_hands(game, params, seat, pool):
 
 
 def deal_known_hands(game, params, seat, pool):
-    """Deals hands that agree with what is known, each deal as likely as any other."""
+    """Deal hands that agree with public knowledge. All such deals are equally likely."""
     for _ in range(TRIES):
         deal_hands(game, params, seat, pool)
         if contradictions(game, params, seat) == 0:
@@ -47,7 +47,10 @@ def deal_known_hands(game, params, seat, pool):
 
 
 def heap_and_kind(game, params, seat, number):
-    """Where the unseen card of this number lies, as `(2 * player + laid aside) * kinds + kind`."""
+    """Return the heap and kind of the unseen card with this index, as `heap * kinds + kind`; -1 if there is none.
+
+    Heap `2 * player` is a hand; heap `2 * player + 1` holds the discards of the same player.
+    """
     for player in range(params.num_players):
         if player != seat:
             for kind in range(HAND_CARDS):
@@ -62,7 +65,7 @@ def heap_and_kind(game, params, seat, number):
 
 
 def change(game, heap, kind, number):
-    """Adds cards of a kind to a hand, heap `2 * player`, or to what the player has laid aside, the heap after it."""
+    """Add cards of a kind to a heap."""
     if heap % 2 == 0:
         game.hands[heap // 2, kind] += number
     else:
@@ -70,7 +73,7 @@ def change(game, heap, kind, number):
 
 
 def exchange(game, heap, kind, other, other_kind):
-    """Exchanges a card of one heap for a card of another."""
+    """Swap a card of one heap for a card of another."""
     change(game, heap, kind, -1)
     change(game, heap, other_kind, 1)
     change(game, other, other_kind, -1)
@@ -78,8 +81,11 @@ def exchange(game, heap, kind, other, other_kind):
 
 
 def exchange_cards(game, params, seat):
-    """Exchanges unseen cards, two or three at a time, never into more contradictions: first until none is left, then
-    long enough to forget how it began. Every deal that agrees with all facts ends up as likely as any other."""
+    """Swap unseen cards, two or three at a time, and undo swaps that add contradictions.
+
+    The swaps continue until no contradiction is left, and then until the result no longer depends on the first deal. In
+    the limit, all deals that agree with public knowledge are equally likely.
+    """
     card_count = 0
     for player in range(params.num_players):
         if player != seat:

@@ -1,4 +1,4 @@
-"""Winning: enough victory points, hidden ones included, on one's own turn."""
+"""Victory: a player with enough victory points, including hidden ones, wins on that player's turn."""
 
 from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.engine.declare import (
@@ -24,13 +24,13 @@ OWN_POINTS = Feature("own_points", None, 30, "one's own victory points, hidden o
 
 @rule("base.victory.1")
 def all_points(game, params, player):
-    """Victory points, hidden ones included."""
+    """Return a player's victory points, including hidden ones."""
     return PUBLIC_POINTS(game, params, player) + HIDDEN_POINTS(game, params, player)
 
 
 @rule("base.victory.1")
 def wins(game, params, player):
-    """Whether a player wins if it is his turn."""
+    """Return whether a player wins if it is that player's turn."""
     return all_points(game, params, player) >= params.victory_points and MAY_WIN(game, params, player)
 
 
@@ -64,7 +64,7 @@ def show_own_points(game, params, seat, index):
 @rule("base.victory.5")
 @answers(CONTRADICTS)
 def has_not_won(game, params, player, where):
-    """Who is on turn and has not won does not have the points, however many cards lie hidden."""
+    """The player on turn has not won yet, so the hidden cards are worth too few points."""
     if player != game.on_turn or game.ended != RUNNING:
         return 0
     return 1 if wins(game, params, player) else 0
