@@ -1,1 +1,1 @@
-"""Rules of Cities & Knights."""
+"""Cities & Knights: commodities, city improvements, knights, barbarians and progress cards."""

@@ -1,4 +1,4 @@
-"""The aqueduct, third level of science: whom a production brings nothing takes a resource of choice."""
+"""The aqueduct, level 3 of science: an owner who gets nothing from a production roll takes one resource of choice."""
 
 from catan_env.engine.decision_stack import current_decision, pop
 from catan_env.engine.declare import ACTION_RESOLVED, rule, when
@@ -17,13 +17,13 @@ def draw_from_aqueduct(game, params, player, number):
 
 
 def brings_anything(game, params, owner, number):
-    """Whether a roll has brought a player a card, or will."""
+    """Return whether a roll has brought or will bring a player a card."""
     return count_of(game.income[owner]) > 0 or FURTHER_INCOME(game, params, owner, number) > 0
 
 
 @rule("cities_and_knights.aqueduct.2")
 @when(ACTION_RESOLVED)
 def aqueduct_runs_dry(game, params, player, where):
-    """Who comes after the last resource of the bank gets none."""
+    """Once the bank is empty, later players get nothing."""
     while current_decision(game) == CHOOSE_CARD and bank_size(game) == 0:
         pop(game)

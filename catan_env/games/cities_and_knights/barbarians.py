@@ -1,7 +1,7 @@
-"""The barbarians: their ship, their strength and that of the knights, and what follows from an attack.
+"""Barbarians: their ship advances with the event die, they attack the cities, and active knights defend them.
 
-Until the first attack the robber is off the board; older editions let it stand in the desert, but nobody may move it:
-`robber_at_start`.
+The robber stays off the board until the first attack. In older editions it stands in the desert, and nobody may move
+it: `robber_at_start`.
 """
 
 from catan_env.engine.bitset import bits_of, num_words
@@ -58,7 +58,7 @@ def no_attack_yet(game, params, player, where):
 
 @rule("cities_and_knights.barbarians.4", "cities_and_knights.barbarians.6")
 def strength_of_barbarians(game, params):
-    """Cities and metropolises of all players."""
+    """Return the strength of the barbarians: the number of cities and metropolises on the board."""
     strength = 0
     for player in range(params.num_players):
         for k in range(num_words(INTERSECTIONS)):
@@ -68,7 +68,7 @@ def strength_of_barbarians(game, params):
 
 @rule("cities_and_knights.barbarians.4")
 def strength_of_knights(game, params):
-    """Strength of all active knights."""
+    """Return the strength of all active knights."""
     strength = 0
     for player in range(params.num_players):
         strength += defence_of(game, player)
@@ -92,7 +92,7 @@ def sail(game, params, player, where):
 
 @rule("cities_and_knights.barbarians.5")
 def attack(game, params, player):
-    """The knights win ties. What the players have to decide of it comes after all knights are inactive."""
+    """The knights win ties. They become inactive, then players make the decisions that follow from the attack."""
     if strength_of_barbarians(game, params) > strength_of_knights(game, params):
         ATTACK_WON(game, params, player, 0)
     else:

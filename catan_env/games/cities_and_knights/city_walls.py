@@ -47,12 +47,12 @@ def deal_walls(game, params):
 
 @rule("cities_and_knights.city_walls.1")
 def cities_without_wall(game, seat, k):
-    """Those of a block of intersections where a city of a player stands without a wall."""
+    """Return word `k` of the bitset of a player's cities without a wall."""
     return buildings_of(game, seat, CITY, k) & equal_to(game.wall, k, False)
 
 
 def can_build_wall(game, seat):
-    """Whether a player has a wall left and a city for it."""
+    """Return whether a player has a wall left and a city for it."""
     if game.walls_left[seat] > 0:
         for k in range(num_words(INTERSECTIONS)):
             if cities_without_wall(game, seat, k):
@@ -61,14 +61,14 @@ def can_build_wall(game, seat):
 
 
 def mark_wall_sites(game, seat, mask):
-    """Marks the cities of a player that may get a wall."""
+    """Mark the cities of a player that may get a wall."""
     if game.walls_left[seat] > 0:
         for k in range(num_words(INTERSECTIONS)):
             mark_bits(cities_without_wall(game, seat, k), k, BUILD_WALL, mask)
 
 
 def place_wall(game, seat, intersection):
-    """Sets a wall, whatever it cost."""
+    """Place a wall without paying for it."""
     game.wall[intersection] = True
     game.walls_left[seat] -= 1
 

@@ -1,6 +1,6 @@
-"""Commodities: paper, cloth and coin, cards beside the resources.
+"""Commodities: paper, cloth and coin, cards that cities produce along with resources.
 
-Numbers of `base.production` say what a city brings.
+Rule numbers of `base.production` set what cities produce.
 """
 
 from catan_env.engine.declare import Kind, Number, answers, rule
@@ -14,12 +14,12 @@ NUMBERS = (Number("bank_per_commodity", 12, "commodity cards of each kind", 1, 3
 
 
 def is_commodity(card):
-    """Whether a kind of cards is a commodity."""
+    """Return whether a kind of card is a commodity."""
     return PAPER <= card < PAPER + NUM_COMMODITIES
 
 
 def commodities_of(game, player):
-    """Commodities in a player's hand."""
+    """Return how many commodities a player holds."""
     card_count = 0
     for card in range(PAPER, PAPER + NUM_COMMODITIES):
         card_count += int(game.hands[player, card])

@@ -1,4 +1,4 @@
-"""Defenders of Catan: a token for who contributes most to beating the barbarians off, cards if several do."""
+"""Defenders of Catan: the player who contributes most to a won defense gets a token; ties bring cards instead."""
 
 from catan_env.engine.decision_stack import current_decision, pop, push
 from catan_env.engine.declare import (
@@ -67,13 +67,13 @@ def choose_deck(game, params, seat, track):
 @rule("cities_and_knights.defenders.4")
 @when(ACTION_RESOLVED)
 def no_reward_left(game, params, player, where):
-    """Where no deck has a card left, rewards lapse."""
+    """Rewards lapse once all decks are empty."""
     while current_decision(game) == DRAW_REWARD and decks_are_empty(game):
         pop(game)
 
 
 def decks_are_empty(game):
-    """Whether no deck has a card."""
+    """Return whether all decks are empty."""
     for track in range(TRACKS):
         if deck_height(game, track) > 0:
             return False

@@ -1,7 +1,7 @@
-"""Three dice: a red and a yellow one, and the event die, which is resolved before the production.
+"""Three dice: a red die, a yellow die, and the event die, which is resolved before production.
 
-Chance rolls one die after another. What the event die sets off is decided before the draw `DICE` of the base game, of
-which the two dice have left one sum possible.
+Chance rolls the dice one by one. Players decide on the effects of the event die before the draw `DICE` of the base
+game, whose outcome the red and yellow die have fixed.
 """
 
 from catan_env.engine.decision_stack import CHANCE, pop, push, replace
@@ -36,7 +36,7 @@ def roll_three_dice(game, params, seat, argument):
 
 
 def roll_event_die(game):
-    """Rolls the event die only: the other two have been set."""
+    """Roll the event die after the other two have been set."""
     replace(game, DICE, CHANCE)
     push(game, EVENT_DIE, CHANCE)
 
@@ -76,6 +76,6 @@ def event_die_falls(game, params, face):
 @rule("cities_and_knights.event_dice.1")
 @weights(DICE)
 def sum_of_both_dice(game, params, weights):
-    """The two dice already lie there."""
+    """The red and yellow die fix the sum."""
     for k in range(len(SUMS)):
         weights[k] = k + LOWEST_SUM == game.red_die + game.yellow_die

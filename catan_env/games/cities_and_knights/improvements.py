@@ -1,6 +1,6 @@
-"""City improvements: three tracks of five levels each, paid in the commodity of the track.
+"""City improvements: three tracks of five levels, paid for in the commodity of the track.
 
-A city is needed to buy a level, not to keep one.
+Buying a level requires a city; keeping a level does not.
 """
 
 from catan_env.engine.bitset import lowest
@@ -43,32 +43,31 @@ IMPROVED = Event("improved", "`player` has reached the next level of track `wher
 
 
 def commodity_of(track):
-    """The commodity that a track is paid in."""
+    """Return the commodity that pays for a track."""
     return PAPER + track
 
 
 @rule("cities_and_knights.improvements.2")
 def has_city(game, params, seat):
-    """Whether a city of a player stands on the board, not laid on its side."""
+    """Return whether a player has a city that does not lie on its side."""
     return params.cities_per_player - game.cities_left[seat] > CITIES_LAID(game, params, seat)
 
 
 @rule("cities_and_knights.improvements.1")
 def price_of(game, seat, track, saved):
-    """Commodities that the next level costs: as many as its number, less what a card saves."""
+    """Return how many commodities the next level costs: its number minus the discount `saved`."""
     return max(game.improvement[seat, track] + 1 - saved, 0)
 
 
 def is_payable(game, seat, track, saved):
-    """Whether a player can pay for a next level of a track, if a card saves some of its price."""
+    """Return whether a player can pay for the next level of a track with a discount of `saved` commodities."""
     has_enough = game.hands[seat, commodity_of(track)] >= price_of(game, seat, track, saved)
     return has_enough & (game.improvement[seat, track] < LEVELS)
 
 
 @rule("cities_and_knights.improvements.2")
 def mark_improvements(game, params, seat, saved, first, mask):
-    """Marks the tracks, from the id `first` on, whose next level a player can reach; a card may save some of its
-    price."""
+    """Mark the tracks whose next level a player can buy, with action ids from `first` on and a discount of `saved`."""
     payable_tracks = 0
     for track in range(TRACKS):
         payable_tracks |= int(is_payable(game, seat, track, saved)) << track
@@ -80,7 +79,7 @@ def mark_improvements(game, params, seat, saved, first, mask):
 
 
 def go_up(game, params, seat, track, saved):
-    """Pays for the next level of a track and reaches it."""
+    """Buy the next level of a track."""
     price = price_of(game, seat, track, saved)
     move_card(game.hands[seat], game.bank, commodity_of(track), price)
     game.improvement[seat, track] += 1

@@ -1,7 +1,7 @@
-"""What knights do: move, displace a weaker knight, chase the robber away.
+"""Knight actions: an active knight can move, displace a weaker knight or chase the robber away.
 
-A displaced knight is moved by its owner along his own ways to an empty intersection, active or not as before; where it
-can go nowhere, it goes back into the bank.
+The owner of a displaced knight moves it along roads and ships to an empty intersection, where it stays active or
+inactive. If it cannot move, it returns to the supply.
 """
 
 import numpy as np
@@ -56,13 +56,16 @@ USE_KNIGHT = Decision("use_knight", "move the knight, or chase the robber", argu
 RETREAT = Decision("retreat", "set the displaced knight elsewhere", argument=INTERSECTIONS)
 
 
-# -- where to ----------------------------------------------------------------------------------------------
+# -- moves -------------------------------------------------------------------------------------------------
 
 
 @rule("cities_and_knights.knight_actions.1")
 def is_goal(game, seat, strength, intersection):
-    """Whether a knight of a player may end its way on an intersection: it is free, or a weaker knight of an opponent
-    stands there. Knights that are driven out have no strength."""
+    """Return whether a knight may end its move on an intersection.
+
+    The intersection must be free or hold a weaker knight of an opponent. Displaced knights have strength 0 here and
+    displace nobody.
+    """
     if game.building[intersection] != NO_BUILDING:
         return False
     return game.knight_owner[intersection] != seat and game.knight[intersection] < max(strength, 1)
@@ -70,8 +73,10 @@ def is_goal(game, seat, strength, intersection):
 
 @rule("cities_and_knights.knight_actions.2", "cities_and_knights.knight_actions.8")
 def can_go(game, params, seat, strength, start, here):
-    """Whether a knight of a player that set out from a start can go anywhere else from an intersection, over own ways
-    of any kind and past own pieces only."""
+    """Return whether a knight that set out from `start` can reach another intersection from `here`.
+
+    It moves along roads and ships of its player and passes only that player's pieces.
+    """
     for k in range(DEGREE):
         path = np.int64(params.intersection_paths[here, k])
         if path != NOTHING and game.edge_owner[path] == seat:
@@ -79,7 +84,7 @@ def can_go(game, params, seat, strength, start, here):
             if neighbor != start and is_goal(game, seat, strength, neighbor):
                 return True
             if MAY_PASS(game, params, seat, neighbor):
-                game.edge_owner[path] = NOBODY  # taken off while the search goes on beyond it
+                game.edge_owner[path] = NOBODY  # removed while the search continues beyond it
                 can_go_on = can_go(game, params, seat, strength, start, neighbor)
                 game.edge_owner[path] = seat
                 if can_go_on:
@@ -89,8 +94,11 @@ def can_go(game, params, seat, strength, start, here):
 
 @rule("cities_and_knights.knight_actions.2", "cities_and_knights.knight_actions.8")
 def spread(game, params, seat, strength, start, here, mask):
-    """Marks where a knight of a player that set out from a start can go from an intersection, over own ways of any kind
-    and past own pieces only, and notes which ways; returns how many."""
+    """Mark the intersections that a knight from `start` can reach from `here`, and return how many edges it covered.
+
+    It moves along roads and ships of its player and passes only that player's pieces. Covered edges are marked
+    `GONE_OVER`.
+    """
     edge_piece_count = 0
     for k in range(DEGREE):
         path = np.int64(params.intersection_paths[here, k])
@@ -105,7 +113,7 @@ def spread(game, params, seat, strength, start, here, mask):
 
 
 def mark_goals(game, params, seat, strength, here, mask):
-    """Marks where a knight of a player can go from an intersection."""
+    """Mark the intersections that a knight can reach."""
     start = np.int64(here)
     spread(game, params, np.int64(seat), np.int64(strength), start, start, mask)
     end_tours(game, seat)
@@ -113,14 +121,14 @@ def mark_goals(game, params, seat, strength, here, mask):
 
 @rule("cities_and_knights.knight_actions.5", "cities_and_knights.knight_actions.6")
 def is_at_robber(game, params, seat, intersection):
-    """Whether a knight there could chase the robber away."""
+    """Return whether a knight on an intersection could chase the robber away."""
     return (
         game.robber != NOTHING and not ROBBER_RESTS(game, params, seat) and lies_at(params, intersection, game.robber)
     )
 
 
 def lies_at(params, intersection, hex):
-    """Whether an intersection is a corner of a hex."""
+    """Return whether an intersection is a corner of a hex."""
     for k in range(DEGREE):
         if params.intersection_hexes[intersection, k] == hex:
             return True
@@ -162,7 +170,7 @@ def uses_of_knight(game, params, seat, mask):
 @rule("cities_and_knights.knight_actions.1", "cities_and_knights.knight_actions.3")
 @apply(PLACE_KNIGHT, at=(USE_KNIGHT,))
 def move_knight(game, params, seat, there):
-    """Whoever stands there is driven out."""
+    """An opponent's knight that stands there is displaced."""
     here = head_argument(game)
     strength = game.knight[here]
     promoted = game.knight_promoted[here]
@@ -189,11 +197,11 @@ def chase_robber(game, params, seat, hex):
     move_robber(game, params, seat, hex)
 
 
-# -- being driven out --------------------------------------------------------------------------------------
+# -- displaced knights -------------------------------------------------------------------------------------
 
 
 def lay_aside(game, params, intersection):
-    """Takes a knight off the board and notes what it was."""
+    """Take a knight off the board and store its strength and state."""
     game.knight_aside = game.knight[intersection]
     game.knight_aside_state = game.knight_state[intersection]
     lift_knight(game, params, intersection)
@@ -201,7 +209,7 @@ def lay_aside(game, params, intersection):
 
 @rule("cities_and_knights.knight_actions.4")
 def let_retreat(game, params, owner, intersection):
-    """Makes the owner of a knight that was driven out of an intersection set it elsewhere, if it can go anywhere."""
+    """Let the owner of a displaced knight place it elsewhere, if it can move."""
     start = np.int64(intersection)
     if can_go(game, params, np.int64(owner), np.int64(0), start, start):
         push(game, RETREAT, owner, intersection)
@@ -224,5 +232,5 @@ def retreat(game, params, seat, intersection):
 @rule("cities_and_knights.knight_actions.9")
 @answers(PIECES_IN_HAND)
 def knight_is_under_way(game, params, player, where):
-    """Until a knight that moves, and the one that it drives out, stand again."""
+    """Longest Road waits until the moving knight and the displaced one have been placed."""
     return current_decision(game) in (USE_KNIGHT, RETREAT)

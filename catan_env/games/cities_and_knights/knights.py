@@ -1,6 +1,6 @@
-"""Knights: pieces of three strengths that are recruited, activated and promoted, and that stand in others' way.
+"""Knights: pieces of three strengths that players recruit, activate and promote, and that block opponents.
 
-A knight is ready to act in a turn if it was active when the turn began.
+A knight can act in a turn if it was active when the turn began.
 """
 
 from catan_env.engine.bitset import bits_of, equal_to, first_index, mark_bits, num_words, other_than, replace
@@ -136,7 +136,7 @@ def deal_knights(game, params):
 
 
 def put_knight(game, params, seat, intersection, strength, state):
-    """Sets a knight out of the bank, without announcing it."""
+    """Place a knight from the supply without announcing it."""
     game.knights_left[seat, strength - 1] -= 1
     game.knight_owner[intersection] = seat
     game.knight[intersection] = strength
@@ -146,7 +146,7 @@ def put_knight(game, params, seat, intersection, strength, state):
 
 
 def lift_knight(game, params, intersection):
-    """Takes a knight off the board into the supply of its owner, without announcing it."""
+    """Return a knight from the board to its owner's supply without announcing it."""
     game.knights_left[game.knight_owner[intersection], game.knight[intersection] - 1] += 1
     game.knight_owner[intersection] = NOBODY
     game.knight[intersection] = NO_KNIGHT
@@ -156,13 +156,13 @@ def lift_knight(game, params, intersection):
 
 
 def set_knight(game, params, seat, intersection, strength, state):
-    """Sets a knight out of the bank."""
+    """Place a knight from the supply."""
     put_knight(game, params, seat, intersection, strength, state)
     PASSAGE_CHANGED(game, params, seat, intersection)
 
 
 def has_knight(game, params, player):
-    """Whether a knight of a player stands on the board: whether any is missing in the bank."""
+    """Return whether a player has a knight on the board."""
     for rank in range(3):
         if game.knights_left[player, rank] < params.knights_per_strength:
             return True
@@ -170,7 +170,7 @@ def has_knight(game, params, player):
 
 
 def knights_in_state(game, player, state, k):
-    """Those of a block of intersections where a knight of a player stands that is in a state."""
+    """Return word `k` of the bitset of a player's knights in a state."""
     return equal_to(game.knight_owner, k, player) & equal_to(game.knight_state, k, state)
 
 
@@ -185,12 +185,12 @@ def knights_are_ready(game, params, player, where):
 
 
 def is_free(game, intersection):
-    """Whether neither a building nor a knight stands on an intersection."""
+    """Return whether an intersection holds neither a building nor a knight."""
     return (game.building[intersection] == NO_BUILDING) & (game.knight[intersection] == NO_KNIGHT)
 
 
 def touches_own_edge_piece(game, params, seat, intersection):
-    """Whether a way of a player ends at an intersection."""
+    """Return whether a road or ship of a player ends at an intersection."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] == seat:
@@ -199,7 +199,7 @@ def touches_own_edge_piece(game, params, seat, intersection):
 
 
 def can_enlist(game, params, seat):
-    """Whether there is a place where a knight of a player may be set: a free one at an own way."""
+    """Return whether a player has a road or ship with a free end for a knight."""
     for k in range(num_words(PATHS)):
         own_paths = equal_to(game.edge_owner, k, seat)
         while own_paths:
@@ -213,7 +213,7 @@ def can_enlist(game, params, seat):
 
 @rule("cities_and_knights.knights.2", "cities_and_knights.knights.10")
 def mark_enlistments(game, params, seat, first, mask):
-    """Marks, from the action id `first` on, where a knight of a player may be set."""
+    """Mark the intersections where a player may place a knight, with action ids from `first` on."""
     for k in range(num_words(PATHS)):
         own_paths = equal_to(game.edge_owner, k, seat)
         while own_paths:
@@ -226,7 +226,7 @@ def mark_enlistments(game, params, seat, first, mask):
 
 @rule("cities_and_knights.knights.4", "cities_and_knights.knights.5", "cities_and_knights.knights.6")
 def knights_to_promote(game, seat, k):
-    """Those of a block of intersections where a knight stands that a player may promote, the price apart."""
+    """Return word `k` of the bitset of knights that a player may promote, price aside."""
     promotable_knights = 0
     if game.knights_left[seat, STRONG - 1] > 0:
         promotable_knights |= equal_to(game.knight, k, BASIC)
@@ -236,7 +236,7 @@ def knights_to_promote(game, seat, k):
 
 
 def can_promote(game, seat):
-    """Whether a player has a knight to promote, the price apart."""
+    """Return whether a player may promote a knight, price aside."""
     for k in range(num_words(INTERSECTIONS)):
         if knights_to_promote(game, seat, k):
             return True
@@ -244,13 +244,13 @@ def can_promote(game, seat):
 
 
 def mark_promotions(game, seat, mask):
-    """Marks the knights that a player may promote."""
+    """Mark the knights that a player may promote."""
     for k in range(num_words(INTERSECTIONS)):
         mark_bits(knights_to_promote(game, seat, k), k, PROMOTE_KNIGHT, mask)
 
 
 def promote(game, seat, intersection):
-    """Exchanges a knight for the next stronger one, whatever it cost; active stays active."""
+    """Replace a knight by the next stronger one without paying. An active knight stays active."""
     game.knights_left[seat, game.knight[intersection] - 1] += 1
     game.knights_left[seat, game.knight[intersection]] -= 1
     game.knight[intersection] += 1
@@ -303,7 +303,7 @@ def knight_in_place(game, params, player, intersection):
 @rule("cities_and_knights.knights.7", "cities_and_knights.knights.11")
 @answers(MAY_PASS)
 def no_knight_of_others(game, params, player, intersection):
-    """No way goes on through an opponent's knight, active or not."""
+    """Roads and ships do not pass an opponent's knight, active or not."""
     return game.knight[intersection] == NO_KNIGHT or game.knight_owner[intersection] == player
 
 
@@ -311,7 +311,7 @@ def no_knight_of_others(game, params, player, intersection):
 
 
 def defence_of(game, player):
-    """Strength of a player's active knights."""
+    """Return the strength of a player's active knights."""
     strength = 0
     for k in range(num_words(INTERSECTIONS)):
         active_knights = equal_to(game.knight_owner, k, player) & other_than(game.knight_state, k, INACTIVE)

@@ -1,4 +1,4 @@
-"""The merchant: a piece on a hex, whose resource its owner trades two to one with the bank; and a point."""
+"""The merchant: its owner trades the resource of its hex 2:1 with the bank and has one more point."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.bitset import equal_to, first_index, num_words
@@ -37,12 +37,12 @@ MERCHANT_HEX = Feature("merchant", HEXES, 1, "where the merchant stands")
 
 @rule("cities_and_knights.merchant_piece.1", "cities_and_knights.merchant_piece.2")
 def takes_merchant(game, seat, hex):
-    """Whether a player may set the merchant on a hex at an own building: land with a resource or desert."""
+    """Return whether a player may place the merchant on a hex: a resource or desert, without the player's merchant."""
     return game.terrain[hex] <= DESERT and not (hex == game.merchant and game.merchant_owner == seat)
 
 
 def mark_merchant(game, params, seat, first, mask):
-    """Marks, from the action id `first` on, the hexes where a player may set the merchant: at own buildings."""
+    """Mark the hexes at a player's buildings that may take the merchant, with action ids from `first` on."""
     for k in range(num_words(INTERSECTIONS)):
         own_buildings = equal_to(game.building_owner, k, seat)
         while own_buildings:

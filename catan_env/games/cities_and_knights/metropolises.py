@@ -1,6 +1,6 @@
-"""Metropolises: one for each track, for who is first at its fourth level, for good at its fifth.
+"""Metropolises: the first player on level 4 of a track gets its metropolis; reaching level 5 first secures it.
 
-Older rules let a level be reached without a city for its metropolis, which then is not set:
+In older editions a player can buy the level without a city for the metropolis, and then gets no metropolis:
 `metropolis_needs_city`.
 """
 
@@ -69,12 +69,12 @@ METROPOLISES_OWNED = Invariant("metropolises_owned", "every metropolis stands on
 
 
 def plain_cities_of(game, seat, k):
-    """Those of a block of intersections where a city of a player stands that is no metropolis."""
+    """Return word `k` of the bitset of a player's cities without a metropolis."""
     return buildings_of(game, seat, CITY, k) & equal_to(game.metropolis, k, PLAIN)
 
 
 def has_plain_city(game, seat):
-    """Whether a player has a city that is no metropolis."""
+    """Return whether a player has a city without a metropolis."""
     for k in range(num_words(INTERSECTIONS)):
         if plain_cities_of(game, seat, k):
             return True
@@ -82,15 +82,17 @@ def has_plain_city(game, seat):
 
 
 def mark_plain_cities(game, seat, mask):
-    """Marks every city of a player that is no metropolis."""
+    """Mark the cities of a player that have no metropolis."""
     for k in range(num_words(INTERSECTIONS)):
         mark_bits(plain_cities_of(game, seat, k), k, CHOOSE_CITY, mask)
 
 
 @rule("cities_and_knights.metropolises.3", "cities_and_knights.metropolises.5")
 def brings_metropolis(game, seat, track, level):
-    """Whether reaching a level of a track brings a player its metropolis: nobody has it, or whoever has it is not at
-    the last level."""
+    """Return whether reaching a level of a track brings a player its metropolis.
+
+    From level 4 on a metropolis without a holder is available. Level 5 also takes it from a holder below level 5.
+    """
     holder = game.metropolis_owner[track]
     if level < FIRST_LEVEL or holder == seat:
         return False
@@ -109,7 +111,7 @@ def has_city_for_metropolis(game, params, seat, track):
 @rule("cities_and_knights.metropolises.1", "cities_and_knights.metropolises.3", "cities_and_knights.metropolises.4")
 @when(IMPROVED)
 def win_metropolis(game, params, seat, track):
-    """The one who had it keeps a plain city."""
+    """The previous holder keeps the city."""
     if brings_metropolis(game, seat, track, game.improvement[seat, track]) and has_plain_city(game, seat):
         game.metropolis_owner[track] = NOBODY
         for intersection in range(INTERSECTIONS):

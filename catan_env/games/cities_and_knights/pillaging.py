@@ -1,7 +1,7 @@
-"""Cities lost to the barbarians.
+"""Pillaging: after a lost defense, the players who contributed least lose a city.
 
-Where no settlement piece is left, the city is laid on its side: it counts as a settlement until it is built again,
-which comes before any other city.
+If no settlement piece is left, the city is laid on its side. It counts as a settlement and must be rebuilt before any
+other city.
 """
 
 from catan_env.engine.bitset import bits_of, equal_to, mark_bits, num_words
@@ -75,7 +75,7 @@ def lose_city(game, params, seat, intersection):
 @rule("cities_and_knights.pillaging.3")
 @answers(CITIES_LAID)
 def count_laid_cities(game, params, player, where):
-    """None while a settlement piece is left: for want of one a city is laid, and it is built again before any other."""
+    """A player with a settlement piece left has no city on its side: it was laid for lack of a piece."""
     city_count = 0
     if game.settlements_left[player] > 0:
         return city_count
@@ -85,19 +85,19 @@ def count_laid_cities(game, params, player, where):
 
 
 def laid_cities_of(game, player, k):
-    """Those of a block of intersections where a city of a player lies on its side."""
+    """Return word `k` of the bitset of a player's cities on their sides."""
     return equal_to(game.city_laid, k, True) & equal_to(game.building_owner, k, player)
 
 
 @rule("cities_and_knights.pillaging.3")
 @answers(PUBLIC_POINTS)
 def points_of_laid_cities(game, params, player, where):
-    """One less each: the piece counts as a settlement."""
+    """A city on its side scores as a settlement, one point less."""
     return -count_laid_cities(game, params, player, where)
 
 
 def keep_to_laid_cities(game, params, seat, is_paid, mask):
-    """Where a player has cities on their sides, only these may be built again, if that is paid or he can pay."""
+    """Allow a player with cities on their sides to build only these, if they are paid for or affordable."""
     if count_laid_cities(game, params, seat, 0) > 0:
         for intersection in range(INTERSECTIONS):
             mask[BUILD_CITY + intersection] = False
@@ -115,7 +115,7 @@ def laid_cities_first(game, params, seat, mask):
 @rule("cities_and_knights.pillaging.3")
 @when(CITY_BUILT)
 def raise_city(game, params, player, intersection):
-    """The piece was there already, and no settlement comes back."""
+    """The city piece is already on the board, so no settlement piece returns."""
     if game.city_laid[intersection]:
         game.city_laid[intersection] = False
         game.settlements_left[player] -= 1

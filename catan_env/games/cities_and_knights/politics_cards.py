@@ -1,6 +1,6 @@
-"""The cards of politics: diplomacy, encouragement, intrigue, sabotage, taxation, treason, wedding.
+"""Politics cards: diplomacy, encouragement, intrigue, sabotage, taxation, treason and wedding.
 
-Espionage has a file of its own, constitution is a victory card (`progress_cards`).
+The module `espionage` plays espionage. Constitution is a victory card (`progress_cards`).
 """
 
 from catan_env.engine.bitset import first_index, num_words, other_than
@@ -140,7 +140,7 @@ def politics_to_play(game, params, seat, mask):
 
 
 def is_loose_end(game, params, path, intersection):
-    """Whether a way's end touches no other way, building or knight of its owner."""
+    """Return whether an end of a road or ship touches no other road, ship, building or knight of its owner."""
     owner = game.edge_owner[path]
     if game.building[intersection] != NO_BUILDING and game.building_owner[intersection] == owner:
         return False
@@ -155,7 +155,7 @@ def is_loose_end(game, params, path, intersection):
 
 @rule("cities_and_knights.politics_cards.2", "cities_and_knights.sea_progress.2")
 def is_open(game, params, kind, path):
-    """Whether a way of a kind lies on a path and has a loose end: so it is no part of a line between two pieces."""
+    """Return whether a path holds an edge piece of a kind with a loose end."""
     if game.edge_owner[path] == NOBODY or EDGE_PIECE_KIND(game, params, NOBODY, path) != kind:
         return False
     ends = params.path_intersections
@@ -177,12 +177,12 @@ def play_diplomacy(game, params, seat, path):
 @rule("cities_and_knights.politics_cards.12")
 @answers(PIECES_IN_HAND)
 def card_is_under_way(game, params, player, where):
-    """Until a road that diplomacy has removed is built again, a knight is driven out, or one comes for a traitor."""
+    """Longest Road waits until diplomacy, intrigue or treason has moved all its pieces."""
     return current_decision(game) in (RELOCATE_ROAD, DRIVE_OUT, BETRAY, ENLIST_TRAITOR)
 
 
 def can_build_elsewhere(game, seat, kind, removed):
-    """Whether a player has a place for a way of a kind other than where one was removed."""
+    """Return whether a player can place an edge piece of a kind on another path than the one it was removed from."""
     return sites_for_edge_pieces(game, seat, kind) > int(contains(game.edge_piece_sites[kind, removed], seat))
 
 
@@ -213,7 +213,7 @@ def set_nothing(game, params, seat, argument):
 
 
 def has_inactive_knight(game, seat):
-    """Whether a player has a knight to activate."""
+    """Return whether a player has an inactive knight."""
     for k in range(num_words(INTERSECTIONS)):
         if knights_in_state(game, seat, INACTIVE, k):
             return True
@@ -235,12 +235,12 @@ def play_encouragement(game, params, seat, argument):
 
 
 def knights_of_others(game, seat, k):
-    """Those of a block of intersections where an opponent's knight stands."""
+    """Return word `k` of the bitset of opponents' knights."""
     return other_than(game.knight_owner, k, NOBODY) & other_than(game.knight_owner, k, seat)
 
 
 def can_drive_out(game, params, seat):
-    """Whether an opponent's knight stands at an own way."""
+    """Return whether an opponent's knight stands at a road or ship of a player."""
     for k in range(num_words(INTERSECTIONS)):
         other_knights = knights_of_others(game, seat, k)
         while other_knights:
@@ -283,14 +283,14 @@ def drive_out(game, params, seat, intersection):
 
 
 def is_sabotaged(game, params, seat, player):
-    """Whether sabotage of a seat makes a player discard."""
+    """Return whether a player must discard if a seat plays sabotage."""
     if player == seat or hand_size(game, player) < 2:
         return False
     return PUBLIC_POINTS(game, params, player) >= PUBLIC_POINTS(game, params, seat)
 
 
 def can_sabotage(game, params, seat):
-    """Whether anybody would have to discard."""
+    """Return whether sabotage makes any player discard."""
     for player in range(params.num_players):
         if is_sabotaged(game, params, seat, player):
             return True
@@ -370,7 +370,7 @@ def betray(game, params, seat, intersection):
 
 @rule("cities_and_knights.politics_cards.8")
 def piece_for_traitor(game, seat):
-    """The strongest knight left to a player that is no stronger than the one removed."""
+    """Return the strongest knight in a player's supply that is not stronger than the removed one."""
     for strength in range(game.knight_aside, NO_KNIGHT, -1):
         if game.knights_left[seat, strength - 1] > 0:
             return strength
@@ -387,7 +387,7 @@ def places_for_traitor(game, params, seat, mask):
 @rule("cities_and_knights.politics_cards.7")
 @apply(PLACE_KNIGHT, at=(ENLIST_TRAITOR,))
 def enlist_traitor(game, params, seat, intersection):
-    """It is active if the one removed was, but acts from the next turn on."""
+    """The new knight is active if the removed one was, but cannot act this turn."""
     pop(game)
     state = INACTIVE if game.knight_aside_state == INACTIVE else WOKEN
     set_knight(game, params, seat, intersection, piece_for_traitor(game, seat), state)
@@ -398,14 +398,14 @@ def enlist_traitor(game, params, seat, intersection):
 
 
 def gives_for_wedding(game, params, seat, player):
-    """Whether a player has cards and more points than the one who marries."""
+    """Return whether a player has cards and more points than the seat that plays wedding."""
     if player == seat or hand_size(game, player) == 0:
         return False
     return PUBLIC_POINTS(game, params, player) > PUBLIC_POINTS(game, params, seat)
 
 
 def somebody_gives(game, params, seat):
-    """Whether a wedding would bring anything."""
+    """Return whether a wedding brings any cards."""
     for player in range(params.num_players):
         if gives_for_wedding(game, params, seat, player):
             return True

@@ -1,6 +1,6 @@
-"""Drawing progress cards at the city gates, and how many of them one may keep.
+"""Progress cards: players draw them at the city gates and keep a limited number.
 
-The files `science_cards`, `trade_cards`, `politics_cards` and `espionage` say what the cards do.
+The modules `science_cards`, `trade_cards`, `politics_cards` and `espionage` play them.
 """
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
@@ -55,8 +55,7 @@ DRAW_PROGRESS = Draw("draw_progress", "the progress card is {}", PROGRESS, OWNER
 @rule("cities_and_knights.progress_cards.1", "cities_and_knights.progress_cards.4")
 @when(GATE_ROLLED)
 def draw_at_gate(game, params, player, track):
-    """Everybody with a level on the track that the red die does not exceed by more than one, in turn order, as long as
-    there are cards."""
+    """Players with a level on the track draw in turn order if the red die exceeds it by one at most."""
     drawer_count = 0
     for seat in range(params.num_players):
         drawer_count += draws_at_gate(game, seat, track)
@@ -71,20 +70,20 @@ def draw_at_gate(game, params, player, track):
 
 
 def draws_at_gate(game, seat, track):
-    """Whether the red die lets a player draw."""
+    """Return whether the red die lets a player draw."""
     level = game.improvement[seat, track]
     return (level > 0) & (game.red_die <= level + 1)
 
 
 def let_draw(game, player, track):
-    """Lets a player draw the top card of a deck that has one."""
+    """Let a player draw the top card of a deck that is not empty."""
     push(game, DRAW_PROGRESS, CHANCE, player * TRACKS + track)
 
 
 @rule("cities_and_knights.progress_decks.2")
 @weights(DRAW_PROGRESS)
 def cards_on_top(game, params, weights):
-    """Any card not yet drawn; after those, what was put under the deck first."""
+    """The top card is any card not yet drawn. After those, the card put under the deck first comes up."""
     track = head_argument(game) % TRACKS
     if not_drawn_yet(game, track) > 0:
         for card in range(first_index(track), end_of(track)):

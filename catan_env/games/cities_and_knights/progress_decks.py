@@ -1,6 +1,6 @@
-"""The three decks of progress cards, and the hands and open cards drawn from them.
+"""Progress decks: the three decks, progress cards in hand, and open victory cards.
 
-Backs tell of which deck a card in a hand is. Nothing on the table tells what lies under a deck.
+The back of a card shows its deck. The order and kinds of the cards under a deck are hidden.
 """
 
 from catan_env.engine.bitset import equal_to, num_words
@@ -151,26 +151,26 @@ def shuffle_decks(game, params):
 
 
 def first_index(track):
-    """The first card of a deck."""
+    """Return the first card of a deck."""
     if track == 0:
         return 0
     return FIRST_TRADE if track == 1 else FIRST_POLITICS
 
 
 def end_of(track):
-    """One past the last card of a deck."""
+    """Return one past the last card of a deck."""
     if track == 2:
         return NUM_PROGRESS
     return first_index(track + 1)
 
 
 def deck_of(card):
-    """The track of whose deck a card is."""
+    """Return the track of a card's deck."""
     return int(card >= FIRST_TRADE) + int(card >= FIRST_POLITICS)
 
 
 def not_drawn_yet(game, track):
-    """Cards of a deck that nobody has drawn so far."""
+    """Return how many cards of a deck have not been drawn yet."""
     card_count = 0
     for card in range(first_index(track), end_of(track)):
         card_count += int(game.progress_stack[card])
@@ -178,7 +178,7 @@ def not_drawn_yet(game, track):
 
 
 def cards_under(game, track):
-    """Cards that were put under a deck."""
+    """Return how many cards lie under a deck."""
     for k in range(num_words(MOST_UNDER)):
         empty_slots = equal_to(game.progress_under[track], k, NOTHING)
         if empty_slots:
@@ -187,19 +187,19 @@ def cards_under(game, track):
 
 
 def deck_height(game, track):
-    """Cards of a deck that can be drawn."""
+    """Return how many cards of a deck can be drawn."""
     return not_drawn_yet(game, track) + cards_under(game, track)
 
 
 @rule("cities_and_knights.progress_decks.2")
 def put_under(game, card):
-    """Puts a card under its deck."""
+    """Put a card under its deck."""
     track = deck_of(card)
     game.progress_under[track, cards_under(game, track)] = card
 
 
 def take_from_under(game, track):
-    """Takes the card that has lain longest under a deck."""
+    """Take the card that has been under a deck longest."""
     last_slot = cards_under(game, track) - 1
     for slot in range(last_slot):
         game.progress_under[track, slot] = game.progress_under[track, slot + 1]
@@ -207,12 +207,12 @@ def take_from_under(game, track):
 
 
 def is_victory_card(card):
-    """Whether a card is a victory point."""
+    """Return whether a card is worth a victory point."""
     return card in (PRINTING, CONSTITUTION)
 
 
 def progress_held(game, player):
-    """Progress cards in a player's hand."""
+    """Return how many progress cards a player holds."""
     card_count = 0
     for track in range(TRACKS):
         card_count += int(game.progress_backs[player, track])
@@ -222,7 +222,7 @@ def progress_held(game, player):
 @rule("cities_and_knights.progress_decks.1")
 @shows(DECK_HEIGHTS)
 def show_heights(game, params, seat, track):
-    """All cards that are neither in a hand nor lie open."""
+    """The deck contains all cards that are neither in a hand nor open."""
     card_count = 0
     for card in range(first_index(track), end_of(track)):
         card_count += int(params.progress_set[card])
@@ -236,29 +236,29 @@ def show_heights(game, params, seat, track):
 
 
 def gain_progress(game, player, card):
-    """Puts a progress card into a hand."""
+    """Add a progress card to a hand."""
     game.progress[player, card] += 1
     game.progress_backs[player, deck_of(card)] += 1
 
 
 def lose_progress(game, player, card):
-    """Takes a progress card out of a hand."""
+    """Remove a progress card from a hand."""
     game.progress[player, card] -= 1
     game.progress_backs[player, deck_of(card)] -= 1
 
 
 def holds_any(game, seat, track):
-    """Whether a player has any progress card of a deck."""
+    """Return whether a player holds any progress card of a deck."""
     return game.progress_backs[seat, track] > 0
 
 
 def holds(game, params, seat, card):
-    """Whether a player has a progress card that he may play."""
+    """Return whether a player holds a progress card and may play it."""
     return game.progress[seat, card] > PROGRESS_BARRED(game, params, seat, card)
 
 
 def play_card(game, seat, card):
-    """Puts a card from the hand under its deck."""
+    """Move a card from a hand under its deck."""
     lose_progress(game, seat, card)
     put_under(game, card)
 
@@ -297,8 +297,10 @@ def progress_conserved(game, params):
 
 
 def deal_progress(game, seat, host, pool):
-    """Deals anew what a seat does not see that knows the hand of a host: hands and decks keep their sizes, and victory
-    cards, which would lie open, are in no hand and under no deck."""
+    """Redeal the progress cards hidden from a seat that knows the hand of `host`.
+
+    Hands and decks keep their sizes. Victory cards would be open, so none goes into a hand or under a deck.
+    """
     empty(pool)
     collect(pool, game.progress_stack)
     for player in range(PLAYERS):
@@ -324,7 +326,7 @@ def deal_progress(game, seat, host, pool):
 
 
 def draw_from(game, pool, first, end):
-    """Takes a card of a deck out of a pool, each as likely as any other."""
+    """Draw a card of a deck from a pool, uniformly at random."""
     card_count = 0
     for card in range(first, end):
         card_count += pool[card]

@@ -1,4 +1,4 @@
-"""The cards of science: alchemy, crane, engineering, invention, irrigation, medicine, mining, road building, smithing.
+"""Science cards: alchemy, crane, engineering, invention, irrigation, medicine, mining, road building and smithing.
 
 Printing is a victory card (`progress_cards`).
 """
@@ -132,7 +132,7 @@ def faces_to_set(game, params, seat, mask):
 @rule("cities_and_knights.science_cards.2")
 @apply(SET_DIE)
 def set_die(game, params, seat, face):
-    """The event die is rolled all the same."""
+    """The event die is still rolled."""
     if head_argument(game) == RED:
         game.red_die = face + 1
         set_argument(game, YELLOW)
@@ -179,13 +179,13 @@ def build_free_wall(game, params, seat, intersection):
 
 
 def is_swappable(game, hex):
-    """Whether the number of a hex may be swapped."""
+    """Return whether the number of a hex may be swapped."""
     number = game.number[hex]
     return number != 0 and number != 2 and number != 6 and number != 8 and number != 12
 
 
 def can_swap(game):
-    """Whether there are two different numbers to swap."""
+    """Return whether two different numbers may be swapped."""
     first_number = 0
     for hex in range(HEXES):
         if is_swappable(game, hex):
@@ -225,7 +225,7 @@ def choose_first_number(game, params, seat, hex):
 @rule("cities_and_knights.science_cards.5")
 @apply(SWAP_NUMBER, at=(SWAP_SECOND,))
 def swap_numbers(game, params, seat, hex):
-    """The robber stays in its hex."""
+    """The robber stays on its hex."""
     other_hex = head_argument(game)
     pop(game)
     number = game.number[hex]
@@ -237,7 +237,7 @@ def swap_numbers(game, params, seat, hex):
 
 
 def has_building_at(game, params, seat, hex):
-    """Whether a building of a player stands at a hex."""
+    """Return whether a player has a building at a hex."""
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING and game.building_owner[intersection] == seat:
@@ -247,7 +247,10 @@ def has_building_at(game, params, seat, hex):
 
 @rule("cities_and_knights.science_cards.6")
 def harvest_of(game, params, seat, terrain, card):
-    """Cards that irrigation or mining brings: as many as there are for each hex of its terrain at an own building."""
+    """Return how many cards irrigation or mining brings.
+
+    Each hex of the terrain at a building of the player brings `cards_per_hex` cards, as far as the bank has them.
+    """
     hex_count = 0
     for k in range(num_words(HEXES)):
         terrain_hexes = equal_to(game.terrain, k, terrain)
@@ -275,7 +278,7 @@ def play_mining(game, params, seat, argument):
 
 
 def can_use_medicine(game, params, seat):
-    """Whether a player can pay for a cheaper city and has a place and a piece for it, or one on its side."""
+    """Return whether a player can pay for the cheaper city and has a city to build or to rebuild."""
     if not can_pay(game, seat, params.medicine_cost):
         return False
     if count_laid_cities(game, params, seat, 0) > 0:
@@ -290,7 +293,7 @@ def can_use_medicine(game, params, seat):
 @rule("cities_and_knights.science_cards.7")
 @apply(PLAY_MEDICINE)
 def play_medicine(game, params, seat, argument):
-    """It is paid at once: what is left to choose is open to all."""
+    """The player pays at once, so the choice that follows depends on public information."""
     play_card(game, seat, MEDICINE)
     pay(game, seat, params.medicine_cost)
     push(game, CHEAP_CITY, seat)
@@ -333,7 +336,7 @@ def play_smithing(game, params, seat, argument):
 @rule("cities_and_knights.science_cards.9")
 @legal(FREE_PROMOTION)
 def free_promotions(game, params, seat, mask):
-    """The first one must be made, the others may be left out."""
+    """The first promotion is mandatory, others are optional."""
     mark_promotions(game, seat, mask)
     mask[FORGO] = head_argument(game) < params.promotions_of_smithing
 

@@ -1,4 +1,4 @@
-"""With Seafarers: knights hold lines of ships."""
+"""With Seafarers: a knight closes its owner's lines of ships and always keeps a road or ship next to it."""
 
 from catan_env.engine.declare import answers, rule
 from catan_env.games.vocabulary import DEGREE, ENDS_LINE, MAY_TAKE_UP, NOTHING
@@ -13,7 +13,7 @@ def own_knight_closes_line(game, params, player, intersection):
 @rule("cities_and_knights.sea_lines.2")
 @answers(MAY_TAKE_UP)
 def no_knight_is_cut_off(game, params, player, ship):
-    """A knight of one's own keeps a way where it stands."""
+    """A ship cannot move if that would leave a knight of its owner without a road or ship."""
     for end in range(2):
         intersection = params.path_intersections[ship, end]
         if game.knight_owner[intersection] == player and own_edge_pieces_at(game, params, player, intersection) == 1:
@@ -22,7 +22,7 @@ def no_knight_is_cut_off(game, params, player, ship):
 
 
 def own_edge_pieces_at(game, params, player, intersection):
-    """Ways of a player that meet at an intersection."""
+    """Return how many roads and ships of a player meet at an intersection."""
     edge_piece_count = 0
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]

@@ -1,4 +1,4 @@
-"""The cards of trade: commercial harbor, guild dues, merchant, merchant fleet, resource and trade monopoly."""
+"""Trade cards: commercial harbor, guild dues, merchant, merchant fleet, resource monopoly and trade monopoly."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push
@@ -55,7 +55,7 @@ from catan_env.games.vocabulary import (
 
 COMMODITIES = ("paper", "cloth", "coin")
 CLOSED, OPEN, REFUSED, EXCHANGED = 0, 1, 2, 3
-"""How it stands between a player on turn and an opponent at the commercial harbor."""
+"""States of an exchange at the commercial harbor between the player on turn and an opponent."""
 
 FIELDS = (
     Field(
@@ -154,7 +154,7 @@ def trade_to_play(game, params, seat, mask):  # noqa: C901 (every kind of card t
 
 
 def others_have_cards(game, params, seat):
-    """Whether any opponent has cards."""
+    """Return whether any opponent has cards."""
     for player in range(params.num_players):
         if MAY_STEAL_FROM(game, params, seat, player) and hand_size(game, player) > 0:
             return True
@@ -162,14 +162,14 @@ def others_have_cards(game, params, seat):
 
 
 def has_resource(game, seat):
-    """Whether a player has a resource card."""
+    """Return whether a player holds a resource."""
     return resources_in(game.hands[seat]) > 0
 
 
 @rule("cities_and_knights.trade_cards.3", "cities_and_knights.trade_cards.6")
 @when(TURN_ENDED, PAIRED_PHASE_ENDED)
 def trade_cards_lapse(game, params, player, where):
-    """What cards allow for a turn ends with it."""
+    """Commercial harbors and merchant fleets end with the turn."""
     for seat in range(PLAYERS):
         game.harbor_offers[seat] = 0
     for card in range(HAND_CARDS):
@@ -180,13 +180,13 @@ def trade_cards_lapse(game, params, player, where):
 
 
 def may_open(game, player):
-    """Whether a commercial harbor opens an exchange with an opponent: none is open or made in this turn."""
+    """Return whether a commercial harbor can open an exchange with an opponent: none is open or complete this turn."""
     return game.harbor_offers[player] == CLOSED or game.harbor_offers[player] == REFUSED
 
 
 @rule("cities_and_knights.trade_cards.8")
 def opens_exchange(game, params, seat):
-    """Whether a commercial harbor would open an exchange with anybody who has cards."""
+    """Return whether a commercial harbor can open an exchange with any opponent who has cards."""
     for player in range(params.num_players):
         if player != seat and may_open(game, player) and hand_size(game, player) > 0:
             return True
@@ -218,7 +218,7 @@ def resources_to_offer(game, params, seat, mask):
 @rule("cities_and_knights.trade_cards.2", "cities_and_knights.trade_cards.9", "cities_and_knights.trade_cards.10")
 @apply(GIVE_OPENLY, at=(OFFER_RESOURCE,))
 def offer_resource(game, params, seat, resource):
-    """The resource stays with its owner if the opponent has no commodity."""
+    """The player keeps the resource if the opponent has no commodity."""
     partner = head_argument(game)
     pop(game)
     if commodities_of(game, partner) > 0:
@@ -232,7 +232,7 @@ def offer_resource(game, params, seat, resource):
 @rule("cities_and_knights.trade_cards.9")
 @when(TRADED)
 def offer_again(game, params, player, partner):
-    """An opponent who had no commodity may have received one."""
+    """A trade reopens a refused exchange: the opponent may have received a commodity."""
     if partner != NOBODY and game.harbor_offers[partner] == REFUSED:
         game.harbor_offers[partner] = OPEN
 
@@ -255,7 +255,7 @@ def give_commodity(game, params, seat, card):
 @rule("cities_and_knights.trade_cards.2", "cities_and_knights.trade_cards.9")
 @answers(HAND_CONTRADICTS)
 def holds_for_harbor(game, params, player, where):
-    """Who is to offer a resource or to give a commodity has one, and who has refused an offer has no commodity."""
+    """A player who must offer a resource or give a commodity holds one. A player who refused has no commodity."""
     if game.harbor_offers[player] == REFUSED:
         return commodities_of(game, player)
     decision = current_decision(game)
@@ -270,7 +270,7 @@ def holds_for_harbor(game, params, player, where):
 
 
 def owes_dues(game, params, seat, player):
-    """Whether a player has cards and more points than a seat."""
+    """Return whether a player has cards and more points than a seat."""
     if hand_size(game, player) == 0 or not MAY_STEAL_FROM(game, params, seat, player):
         return False
     return PUBLIC_POINTS(game, params, player) > PUBLIC_POINTS(game, params, seat)
@@ -307,7 +307,7 @@ def pick_card(game, params, seat, card):
 @rule("cities_and_knights.trade_cards.4")
 @answers(HAND_CONTRADICTS)
 def hand_that_is_shown(game, params, player, where):
-    """A hand that is looked into is the one that is seen."""
+    """A hand that guild dues show equals the cards that were seen."""
     return contradicts_view(game, PICK_FROM_HAND, game.hand_shown, player)
 
 
@@ -346,7 +346,7 @@ def rate_of_fleet(game, params, player, card):
 
 @rule("cities_and_knights.trade_cards.7")
 def take_from_all(game, params, seat, card, share):
-    """Takes cards of a kind from every opponent, as far as each has them."""
+    """Take up to `share` cards of a kind from each opponent."""
     for player in range(params.num_players):
         if MAY_STEAL_FROM(game, params, seat, player):
             move_card(game.hands[player], game.hands[seat], card, min(share, int(game.hands[player, card])))
