@@ -1,7 +1,7 @@
 """A fast reinforcement-learning environment for Catan and its scenarios.
 
-`BatchEngine` is the vectorised engine; `make` gives the PettingZoo, Gymnasium and Stable-Baselines3 environments, which
-`catan_env.envs` holds. The errors of `catan_env.errors` can be caught by their names here.
+`BatchEngine` is the vectorized engine. `make` creates the PettingZoo, Gymnasium and Stable-Baselines3 environments of
+`catan_env.envs`. The errors of `catan_env.errors` are available here by name.
 """
 
 from collections.abc import Iterator, Mapping
@@ -74,21 +74,21 @@ __all__ = [
 
 
 def replay(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> BatchEngine:
-    """Play a whole replay log in an engine of one game, explicit mode, whatever the seed was.
+    """Play a whole replay log in an explicit engine with one game, and return the engine.
 
-    `log` is what `engine.replay_log` returned, or the path of a JSON file with it.
-    `scenario` takes the place of the one that the log names, such as a scenario file that has moved.
+    `log` is a result of `engine.replay_log`, or the path of a JSON file with it. `scenario` replaces the scenario of
+    the log, for example after a scenario file has moved.
 
     Raises:
-        ReplayError: the log is damaged, or does not fit the scenario version it names.
+        ReplayError: the log is damaged or does not fit its scenario version.
     """
     return _replay.replay(log, BatchEngine, scenario)
 
 
 def replay_steps(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> Iterator[BatchEngine]:
-    """Play a replay log move by move: the engine at the start and after each move (the same engine each time).
+    """Play a replay log. Yield the same engine at the start and after each move.
 
-    `log` is what `engine.replay_log` returned, or the path of a JSON file with it.
+    `log` is a result of `engine.replay_log`, or the path of a JSON file with it. `scenario` is as for `replay`.
 
     Raises:
         ReplayError: see `replay`.

@@ -1,77 +1,77 @@
-"""Every exception this package raises on purpose.
+"""All exceptions that this package raises on purpose.
 
-Each message says what was given, what is allowed and what to do. All of them derive from
-`CatanError`; those about values also derive from `ValueError`, so a caller may catch either.
+Each message states the value, what is allowed, and how to fix the problem. All classes derive from `CatanError`.
+Classes about values also derive from `ValueError`, so callers can catch either.
 """
 
 
 class CatanError(Exception):
-    """Base class of all errors raised by this package."""
+    """Base class of all errors in this package."""
 
 
 class UnknownScenarioError(CatanError, ValueError):
-    """There is no scenario of this name, and no scenario file at this path."""
+    """No scenario has this name, or no scenario file exists at this path."""
 
 
 class ScenarioFileError(CatanError, ValueError):
-    """A scenario file or description does not describe a scenario. Names file, line and key."""
+    """A scenario file or description is invalid. The message names file, line and key."""
 
 
 class PlayerCountError(CatanError, ValueError):
-    """The scenario is not played by so many."""
+    """The scenario does not support this number of players."""
 
 
 class UnknownRuleError(CatanError, ValueError):
-    """`rules=` names a number the scenario does not have."""
+    """`rules=` names a rule number that the scenario does not have."""
 
 
 class RuleValueError(CatanError, ValueError):
-    """`rules=` gives a number a value outside its bounds."""
+    """`rules=` sets a rule number to a value outside its bounds."""
 
 
 class BoardError(CatanError, ValueError):
-    """`board=` is not a complete, possible layout of the scenario's map."""
+    """`board=` is not a complete and valid board for the scenario."""
 
 
 class OptionError(CatanError, ValueError):
-    """An engine or environment option has a value that is not one of those allowed."""
+    """An option of an engine or environment has an invalid value."""
 
 
 class UnknownEncoderError(CatanError, ValueError):
-    """No observation encoder of this name exists."""
+    """No observation encoder has this name."""
 
 
 class UnknownAgentError(CatanError, ValueError):
-    """No agent of this name is installed."""
+    """No installed agent has this name."""
 
 
 class ActionFormatError(CatanError, ValueError):
-    """`step` was given actions of the wrong type, shape or range."""
+    """`step` received actions of the wrong type, shape or range."""
 
 
 class IllegalActionError(CatanError, ValueError):
-    """An action is not legal now. Names game, seat, action and reason; nothing has changed."""
+    """An action is illegal. The message names game, seat, action and reason. All games are unchanged."""
 
 
 class NotStartedError(CatanError, AttributeError):
-    """An environment was asked for something that there is from `reset` on."""
+    """The attribute of an environment does not exist before `reset`."""
 
 
 class GameOverError(IllegalActionError):
-    """An action was given for a game that has ended."""
+    """An action was passed to a finished game."""
 
 
 class SnapshotError(CatanError, ValueError):
-    """A snapshot is damaged or was taken from another kind of engine."""
+    """A snapshot is damaged or belongs to another kind of engine."""
 
 
 class ReplayError(CatanError, ValueError):
-    """A replay log is damaged, or does not fit the scenario version it names."""
+    """A replay log is damaged or does not fit its scenario version."""
 
 
 class MissingExtraError(CatanError, ImportError):
-    """Something needs libraries of an extra of this package that is not installed; the message says which."""
+    """A library of an extra of this package is not installed. The message names the extra."""
 
 
 class CompositionError(CatanError, ValueError):
-    """Rule modules do not fit together: a name declared twice, or one that nobody declares."""
+    """Rule modules do not fit together, for example because a name is declared twice or not at all."""

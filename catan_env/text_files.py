@@ -1,8 +1,8 @@
-"""JSON and TOML files, which people and other programs write: every reader of this project reads them here.
+"""JSON and TOML files from people and other programs. All readers in this project use this module.
 
-A file may begin with a byte order mark, and its ending may be in capitals. What is no UTF-8, too large, nested too
-deeply, or holds whole numbers of more than 64 bits is refused with the error of the reader, which names the file, the
-line where there is one, and what to do.
+A file may begin with a byte order mark, and its ending may be in capitals. The functions refuse files that are not
+UTF-8, too large or nested too deeply, and integers of more than 64 bits. They raise the error class of the caller, with
+the file, the line if it is known, and how to fix the problem.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from catan_env.errors import CatanError
 
 MOST_JSON = 2**28
 MOST_TOML = 2**22
-"""Bytes of a file; TOML is read slowly."""
+"""Maximum size of a file in bytes. TOML is slow to read."""
 MOST_DEPTH = 32
-"""Lists and tables inside one another."""
+"""Maximum depth of nested lists and tables."""
 MOST_PARTS = 32
-"""Of a TOML key with dots."""
+"""Maximum number of parts in a dotted TOML key."""
 LOWEST, HIGHEST = -(2**63), 2**64 - 1
-"""Whole numbers that a file may hold: what 64 bits can, with a sign or without."""
+"""Range of integers in files: signed and unsigned 64-bit numbers."""
 
 Error = type[CatanError]
 
@@ -37,12 +37,12 @@ LONG_DIGITS = re.compile(r"\d{19,}")
 
 
 def has_ending(source: Any, *endings: str) -> bool:
-    """Whether a string or path ends in one of these, such as ".json", in small letters or capitals."""
+    """Return whether a string or path ends in one of these, such as ".json", in lower case or capitals."""
     return isinstance(source, (str, Path)) and str(source).lower().endswith(endings)
 
 
 def other_file(source: Any, *endings: str) -> str:
-    """A sentence for the error about a name that is the path of a file with another ending; "" if it is none."""
+    """Return a hint that a name is the path of a file with another ending, for errors; "" if it is not."""
     try:
         exists = isinstance(source, (str, Path)) and Path(source).is_file()
     except (OSError, ValueError):
@@ -53,22 +53,22 @@ def other_file(source: Any, *endings: str) -> str:
 
 
 def read_text(path: str | Path, what: str, error: Error, most: int = MOST_JSON) -> str:
-    """The text of a file.
+    """Return the text of a file.
 
     Args:
-        path: of the file.
-        what: the file should be, for messages: "replay log".
-        error: to raise.
-        most: bytes.
+        path: path of the file.
+        what: the expected kind of file, for messages, such as "replay log".
+        error: class of the errors to raise.
+        most: maximum size in bytes.
 
     Raises:
-        CatanError: of the class `error`, if there is no such file, it cannot be read or is no UTF-8.
+        CatanError: an `error`; the file does not exist, cannot be read or is not UTF-8.
     """
     return text_of(read_bytes(path, what, error, most), str(path), error)
 
 
 def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
-    """The bytes of a file; arguments and errors as for `read_text`."""
+    """Return the bytes of a file; arguments and errors as for `read_text`."""
     try:
         status = Path(path).stat()
         if stat.S_ISDIR(status.st_mode):
@@ -78,7 +78,7 @@ def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
         if status.st_size > most:
             raise error(f"{path} is no {what}: it has {status.st_size:,} bytes; at most {most:,} are read.")
         return Path(path).read_bytes()
-    except CatanError:  # many of which are ValueErrors
+    except CatanError:  # many are ValueErrors
         raise
     except FileNotFoundError:
         raise error(f"There is no {what} at {path}. Give the path where it lies.") from None
@@ -89,7 +89,10 @@ def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
 
 
 def text_of(data: bytes, name: str, error: Error, first_line: int = 1) -> str:
-    """The text of a file's bytes, or of those from a line on, without a byte order mark and carriage returns."""
+    """Return the text of a file's bytes, without a byte order mark and carriage returns.
+
+    `name` is the source of the bytes, and `first_line` is the number of their first line, for messages.
+    """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise error(f"{name}: this is UTF-16. Save the file again with the encoding UTF-8.")
     try:
@@ -103,16 +106,15 @@ def text_of(data: bytes, name: str, error: Error, first_line: int = 1) -> str:
 
 
 def read_json(path: str | Path, what: str, error: Error, kind: type = dict) -> Any:
-    """The contents of a JSON file; arguments and errors as for `read_text`.
-
-    With `kind`, the file must hold a value of this type.
-    """
+    """Return the contents of a JSON file, a value of type `kind`; arguments and errors as for `read_text`."""
     return json_of(read_text(path, what, error), str(path), what, error, kind)
 
 
 def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, first_line: int = 1) -> Any:
-    """The value in a JSON text, which `name` says where it is from, and which begins in this line of it; otherwise as
-    `read_json`."""
+    """Return the value of a JSON text, like `read_json`.
+
+    `name` is the source of the text, and `first_line` is the number of its first line, for messages.
+    """
     try:
         value = json.loads(text)
     except json.JSONDecodeError as failure:
@@ -122,7 +124,7 @@ def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, fi
         ) from None
     except RecursionError:
         raise error(_too_deep(name)) from None
-    except ValueError:  # more digits than Python turns into a number
+    except ValueError:  # more digits than Python converts
         raise error(_too_large(name, text, first_line)) from None
     _check(value, name, text, error, first_line)
     if not isinstance(value, kind):
@@ -132,12 +134,12 @@ def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, fi
 
 
 def read_toml(path: str | Path, what: str, error: Error) -> dict[str, Any]:
-    """The contents of a TOML file; arguments and errors as for `read_text`."""
+    """Return the contents of a TOML file; arguments and errors as for `read_text`."""
     return toml_of(read_text(path, what, error, MOST_TOML), str(path), error)
 
 
 def toml_of(text: str, name: str, error: Error) -> dict[str, Any]:
-    """The contents of a TOML text, which `name` says where it is from; errors as for `read_toml`."""
+    """Return the contents of a TOML text from the source `name`; errors as for `read_toml`."""
     if found := LONG_KEY.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise error(f"{name}, line {line}: a key has {MOST_PARTS} dots or more. Write tables with few levels.")
@@ -157,7 +159,7 @@ def toml_of(text: str, name: str, error: Error) -> dict[str, Any]:
 
 
 def check_keys(table: Any, name: str, error: Error, /, **kinds: type | tuple[type, ...]) -> None:
-    """Raise `error` unless a table, which `name` says where it is from, has these keys with values of these types."""
+    """Raise `error` unless a table from the source `name` has these keys with values of these types."""
     if not isinstance(table, dict):
         raise error(f"{name}: this must be a table of keys and values, not {_short(table)}.")
     for key, kind in kinds.items():
@@ -178,11 +180,11 @@ KINDS = {
     bool: "true or false",
     type(None): "nothing",
 }
-"""What people call types of values."""
+"""Names of types in messages."""
 
 
 def _check(value: Any, name: str, text: str, error: Error, first_line: int = 1) -> None:
-    """Raise `error` for nests that are too deep and whole numbers that are too large."""
+    """Raise `error` for values that are nested too deeply and for integers that are too large."""
     nests = [(value, 1)]
     while nests:
         nest, depth = nests.pop()
@@ -200,7 +202,7 @@ def _too_deep(name: str) -> str:
 
 
 def _too_large(name: str, text: str, first_line: int = 1) -> str:
-    """The message for a whole number of more than 64 bits; the first long one in the text tells the line."""
+    """Return the message for an integer of more than 64 bits, with the line of the longest number in the text."""
     found = max(LONG_DIGITS.finditer(text), key=lambda match: len(match[0]), default=None)
     line = f", line {text.count(chr(10), 0, found.start()) + first_line}" if found else ""
     digits = f"of {len(found[0])} digits " if found else ""

@@ -1,4 +1,4 @@
-"""Writing files so that they are there whole or not at all, and errors that name the file."""
+"""Atomic writes of files, and errors that name the file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Give an `OSError` of what is done inside the name of this file: that of a full disk has none."""
+    """Add the name of a file to each `OSError` in the `with` block that has none, such as that of a full disk."""
     try:
         yield
     except OSError as error:
@@ -21,12 +21,13 @@ def naming(path: str | Path) -> Iterator[None]:
 
 
 def write_whole(path: str | Path, data: str | bytes | memoryview, sync: bool = False) -> None:
-    """Write a file, text in UTF-8, in place of what was there at once; the folder is made if need be.
+    """Write a file atomically, text as UTF-8. Its folder is created if necessary.
 
-    Who is killed while writing leaves the file that was there before. With `sync`, the new one is on the disk first.
+    If the process is killed, the previous file remains. With `sync`, the new file is on the disk before it replaces the
+    previous one.
 
     Raises:
-        OSError: it cannot be written; nothing has changed.
+        OSError: the file cannot be written; nothing has changed.
     """
     path = Path(path)
     if path.is_dir():

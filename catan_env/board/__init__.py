@@ -1,9 +1,9 @@
-"""Boards: geometry, maps and layouts. Knows nothing of rules or players.
+"""Boards: geometry, maps and layouts, without rules or players.
 
-`topology` is what any board looks like to rules: places, adjacency, marks. `hexgrid` makes it of axial coordinates,
-`graph_map` of explicit lists. `terrain` fixes names and their order, `map` is what a board always has, `layout` what
-may differ from game to game (terrain, numbers, harbors, robber). `hex_map`, `graph_map` and `files` read them,
-`graph_check` checks graphs, `names` has what people call places.
+`topology` is the geometry that rules see: places, adjacency, marks. `hexgrid` builds it from axial coordinates, and
+`graph_map` from explicit lists. `terrain` defines names and their order. `map` is the constant part of a board, and
+`layout` the part that can vary between games (terrain, numbers, harbors, robber). `hex_map`, `graph_map` and `files`
+read maps, `graph_check` validates graphs, and `names` names places.
 """
 
 from catan_env.board.files import (

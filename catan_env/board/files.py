@@ -1,4 +1,4 @@
-"""Where maps and boards come from: those of the package by name, others from files or mappings."""
+"""Sources of maps and boards: names of registered maps, files, and mappings."""
 
 from __future__ import annotations
 
@@ -19,30 +19,33 @@ from catan_env.text_files import has_ending, other_file, read_json, read_toml
 ENDINGS = (".toml", ".json")
 DEFAULT_MAP = "base"
 MISTYPED = (AttributeError, TypeError, ValueError, OverflowError, IndexError, RecursionError)
-"""What values of the wrong type or size run into while a map is read."""
+"""Errors that values of the wrong type or size cause while a map is read."""
 
 
 _named: dict[str, Path] = {}
-"""Files of the maps that have a name."""
+"""Files of the registered maps, by name."""
 
 
 def register_maps(folder: Path) -> None:
-    """Make the map files of a folder known by their names, without the ending."""
+    """Register the map files of a folder under their file names without endings."""
     for file in sorted(folder.iterdir()):
         if has_ending(file, *ENDINGS):
             _named[file.stem] = file
 
 
 def map_names() -> tuple[str, ...]:
-    """Names of the maps that come with the package."""
+    """Return the names of the registered maps."""
     return tuple(sorted(_named))
 
 
 def load_map(source: str | Path | Mapping[str, Any]) -> Map:
-    """The map of this name (one of `map_names()`), the one in the file at this path (ending in .toml or .json), or
-    the one that a mapping with a file's contents describes.
+    """Return a map.
 
-    Raises `BoardError` if there is none or the file does not describe a complete map.
+    `source` is the name of a registered map, the path of a file (.toml or .json), or a mapping with the contents of
+    such a file.
+
+    Raises:
+        BoardError: no such map exists, or the file does not describe a complete map.
     """
     if isinstance(source, Mapping):
         return _map_of("", source)
@@ -52,14 +55,14 @@ def load_map(source: str | Path | Mapping[str, Any]) -> Map:
 
 
 def board_of(scenario_map: Map, board: Any) -> tuple[Map, Layout | None]:
-    """What `board=` means for a scenario on a map: the map to play on and its layout, None if that is to be drawn.
+    """Return the map and the layout that `board=` selects. The layout is None if boards are drawn.
 
     `board` is None, a layout of the scenario's map (see `Map.layout`), or another map of the same sizes: a file, a
-    `Map`, or a mapping with a file's contents; a file may also hold a layout of the scenario's map. A mapping with the
-    keys `map` and `layout` names one of the layouts of another map.
+    `Map`, or a mapping with the contents of a file. A file can also contain a layout of the scenario's map. A mapping
+    with the keys `map` and `layout` selects a layout of another map.
 
     Raises:
-        BoardError: it is none of these, or the other map has other sizes than the scenario's.
+        BoardError: `board` is none of these, or the other map has different sizes.
     """
     if isinstance(board, Mapping) and set(board) == {"map", "layout"}:
         named_map = _of_same_sizes(
@@ -77,7 +80,7 @@ def board_of(scenario_map: Map, board: Any) -> tuple[Map, Layout | None]:
 
 
 def saved_board(scenario_map: Map, board_map: Map, layout: Layout | None) -> Any:
-    """Return a board as `board_of` takes it and JSON can hold it; None for the scenario's own."""
+    """Return a value for JSON from which `board_of` restores a board; None for the scenario's default."""
     if board_map is scenario_map:
         return None if layout is None else layout.to_coordinates()
     map_source = _plain(board_map.source)
@@ -85,14 +88,19 @@ def saved_board(scenario_map: Map, board_map: Map, layout: Layout | None) -> Any
 
 
 def is_layout_file(path: str | Path) -> bool:
-    """Whether a file holds a layout alone, for a map that is known. `BoardError` if it cannot be read."""
+    """Return whether a file contains a layout without a map.
+
+    Raises:
+        BoardError: the file cannot be read.
+    """
     return _is_layout(read_file(path))
 
 
 def maps_of_layout(path: str | Path) -> list[str]:
-    """The maps of the package that a layout file is a layout of, by name.
+    """Return the names of the registered maps that a layout file fits.
 
-    Raises `BoardError` if it is of none of them, saying what is wrong with it on the map that has its hexes.
+    Raises:
+        BoardError: it fits none. The message shows the problem on the map with the closest number of hexes.
     """
     contents = read_file(path)
     names, refusals = [], {}
@@ -114,10 +122,12 @@ def maps_of_layout(path: str | Path) -> list[str]:
 
 
 def check_file(path: str | Path) -> list[str]:
-    """Everything that is wrong with a map file, or a layout file of a map of the package, a sentence each; empty if it
-    can be played on.
+    """Return the problems of a map file, or of a layout file for a registered map, one sentence each.
 
-    Raises `BoardError` if it cannot be read at all.
+    The list is empty if the file is valid.
+
+    Raises:
+        BoardError: the file cannot be read.
     """
     contents = read_file(path)
     if _is_layout(contents):
@@ -136,7 +146,11 @@ def check_file(path: str | Path) -> list[str]:
 
 
 def read_file(path: str | Path) -> dict[str, Any]:
-    """The contents of a map or layout file. `BoardError` if it cannot be read."""
+    """Return the contents of a map or layout file.
+
+    Raises:
+        BoardError: the file cannot be read.
+    """
     if not has_ending(path, *ENDINGS):
         raise BoardError(f"maps and layouts are read from files that end in .toml or .json; {path} does not")
     if has_ending(path, ".json"):
@@ -157,7 +171,7 @@ def _describes_map(table: Mapping[str, Any]) -> bool:
 
 
 def _of_same_sizes(scenario_map: Map, other: Map) -> Map:
-    """The other map; `BoardError` if rules compiled for the scenario's map do not fit it."""
+    """Return the other map; raise BoardError if rules compiled for the scenario's map do not fit it."""
     scenario_sizes, other_sizes = scenario_map.sizes, other.sizes
     for axis in dict.fromkeys((*scenario_sizes, *other_sizes)):
         if scenario_sizes.get(axis) != other_sizes.get(axis):
@@ -189,7 +203,7 @@ def _map_of(name: str, table: Mapping[str, Any]) -> Map:
 
 
 def _plain(value: Any) -> Any:
-    """Lists and dicts of their own, all the way down."""
+    """Return a deep copy that consists of plain dicts and lists."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value

@@ -1,4 +1,4 @@
-"""What must hold of a map given as a graph, told with the key and the id of whatever does not fit."""
+"""Validation of maps given as graphs. Messages name the key and the id of each problem."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Table = Mapping[str, Any]
 
 
 def problems(table: Table) -> list[str]:
-    """What is wrong with a map in the format `catan-geography/1`, a sentence each; empty if nothing is.
+    """Return the problems of a map in the format `catan-geography/1`, one sentence each; empty if it is valid.
 
-    How the parts hang together is looked at once each of them is well-formed.
+    Relations between parts are checked after each part is well-formed.
     """
     complaints = [*_of_form(table)]
     if not complaints:
@@ -61,7 +61,7 @@ def _of_form(table: Table) -> Iterator[str]:
         yield "harbors: must be a list of [road id, kind]"
 
 
-# -- parts: each entry for itself, and the ids it names ---------------------------------------------------
+# -- parts: each entry, and the ids that it names ---------------------------------------------------
 
 
 def _of_parts(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, one after the other)
@@ -131,7 +131,7 @@ def _of_hex(entry: Table, where: str) -> Iterator[str]:
 
 
 def _of_certificates(table: Table, roads: Mapping[str, Table]) -> Iterator[str]:
-    """Certificates and the red roads that bring them name each other."""
+    """Check that certificates and red roads refer to each other."""
     certificates = {entry["id"]: entry for entry in table.get("certificates", [])}
     for entry in certificates.values():
         entry_label, resource = f"certificates: {entry['id']!r}", entry.get("resource")
@@ -185,7 +185,7 @@ def _is_line(value: Any) -> bool:
     return isinstance(value, list) and len(value) >= 2 and all(map(_is_point, value))
 
 
-# -- the whole: what can be reached from where ------------------------------------------------------------
+# -- the whole: reachability ------------------------------------------------------------
 
 
 def _of_whole(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, one after the other)
@@ -226,7 +226,7 @@ def _of_whole(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, o
 
 
 def _reached(start: str, neighbors: Mapping[str, list[str]], ends: set[str]) -> set[str]:
-    """The junctions that roads reach from `start` without going on from any of `ends`."""
+    """Return the junctions that roads reach from `start` without passing any of `ends`."""
     reached, open_ends = {start}, [start]
     while open_ends:
         junction = open_ends.pop()

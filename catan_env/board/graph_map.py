@@ -1,6 +1,6 @@
-"""Maps given as graphs: hexes of any shape, junctions with the hexes they live on, roads that join two junctions.
+"""Maps given as graphs: hexes of any shape, junctions with their hexes, and roads between junctions.
 
-The format is `catan-geography/1`; *Writing a map* in the documentation has its keys.
+The format is `catan-geography/1`; *Writing a map* in the documentation explains its keys.
 """
 
 from __future__ import annotations
@@ -21,13 +21,17 @@ from catan_env.board.topology import NOTHING, Mark, Topology, frozen_array, make
 from catan_env.errors import BoardError
 
 UNIT = 100.0
-"""Length of the file's coordinates that is drawn as the size of a hex, from its center to a corner."""
+"""Length in file coordinates that is drawn as the size of a hex, from center to corner."""
 PRINTED = "printed"
-"""The name of the one layout that such a map has."""
+"""Name of the single layout of such a map."""
 
 
 def graph_map(name: str, table: Mapping[str, Any]) -> Map:
-    """The map that a mapping describes. Raises `BoardError` naming the key and id of what is wrong with it."""
+    """Return the map that a mapping describes.
+
+    Raises:
+        BoardError: the map is invalid; the message names the key and the id.
+    """
     if complaints := problems(table):
         more_text = (
             f" (and {len(complaints) - 1} more: catan board check FILE lists them)" if len(complaints) > 1 else ""
@@ -64,7 +68,10 @@ def graph_map(name: str, table: Mapping[str, Any]) -> Map:
 
 
 def graph_topology(table: Mapping[str, Any]) -> Topology:
-    """The topology of a checked mapping. Hexes, intersections (junctions) and paths (roads) keep the file's order."""
+    """Return the topology of a validated mapping.
+
+    Hexes, intersections (junctions) and paths (roads) keep the order of the file.
+    """
     hex_of_id = {entry["id"]: hex for hex, entry in enumerate(table["hexes"])}
     junction_of_id = {entry["id"]: i for i, entry in enumerate(table["junctions"])}
     centers = [_scaled(entry["center"]) for entry in table["hexes"]]
@@ -138,8 +145,10 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
 
 
 def _marks_of(topology: Topology, table: Mapping[str, Any]) -> dict[str, Mark]:
-    """The marks that the format itself has, on every map: kinds of junctions, the canal from west to east, certificates
-    on roads. What a map has none of is an axis of length 0."""
+    """Return the marks that the format defines: kinds of junctions, canal from west to east, certificates on roads.
+
+    Every map has them. A mark without places is an axis of length 0.
+    """
     kinds = {"site": SITES, "canal_site": (CANAL_SITE,), VP: (VP,), PLAIN: (PLAIN,)}
     entries = {entry["id"]: entry for entry in table["junctions"]}
     marks = {}
@@ -179,19 +188,19 @@ def _scaled(point: list[float]) -> tuple[float, float]:
 
 
 def _clockwise(center: tuple[float, float], point: tuple[float, float]) -> float:
-    """Angle of a point around a center, clockwise from straight above (y grows downwards)."""
+    """Return the angle of a point around a center, clockwise from straight up (y grows downward)."""
     return math.atan2(point[0] - center[0], center[1] - point[1]) % (2 * math.pi)
 
 
 def _line(road: Mapping[str, Any], points: list[tuple[float, float]], ends: tuple[int, int]) -> tuple:
-    """The line of a road from its first end to its second."""
+    """Return the line of a road from its first end to its second."""
     line = [*map(_scaled, road.get("path", ()))] or [points[end] for end in ends]
     backwards = math.dist(line[0], points[ends[0]]) > math.dist(line[-1], points[ends[0]])
     return tuple(reversed(line) if backwards else line)
 
 
 def _middle(line: tuple) -> tuple[float, float]:
-    """The point halfway along a line."""
+    """Return the point halfway along a line."""
     lengths = [math.dist(start, end) for start, end in zip(line, line[1:], strict=False)]
     length_left = sum(lengths) / 2
     for (start, end), length in zip(zip(line, line[1:], strict=False), lengths, strict=True):

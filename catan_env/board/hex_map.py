@@ -1,4 +1,4 @@
-"""Maps on the hex grid, from mappings as their TOML files hold them; `games/base/maps/base.toml` explains the keys."""
+"""Maps on the hex grid, from the contents of TOML files; `games/base/maps/base.toml` explains the keys."""
 
 from __future__ import annotations
 
@@ -38,11 +38,15 @@ MOST_OF_TERRAIN = 127
 MOST_HEXES = 1000
 COASTS = ("shores", "everywhere")
 ALSO = {"junctions": "intersections", "roads": "paths"}
-"""What graphs call places."""
+"""Names of places in graphs, with the names that we use."""
 
 
 def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list of checks, one after the other)
-    """The map that a mapping describes. Raises `BoardError`, or the errors that mistyped values run into."""
+    """Return the map that a mapping describes.
+
+    Raises:
+        BoardError: the map is invalid. Values of the wrong type can also raise the errors in `files.MISTYPED`.
+    """
     if unknown_keys := [key for key in table if key not in KEYS]:
         raise BoardError(f"unknown key {unknown_keys[0]!r}; allowed: {', '.join(KEYS)}")
     cells = _cells(table["rows"])
@@ -142,7 +146,7 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
 
 
 def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """A table of the file, empty if it is left out. `BoardError` if it has unknown keys."""
+    """Return a table of the file, or an empty one if it is missing; raise BoardError for unknown keys."""
     part = table.get(key, {})
     if not isinstance(part, Mapping):
         raise BoardError(f"{key} is a table with the keys {', '.join(PARTS[key])}, not {part!r}")
@@ -152,7 +156,7 @@ def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _check_pieces(sides: Sequence[int], pieces: Sequence[Sequence[Any]], coast_length: int) -> None:
-    """Raises `BoardError` unless the harbors of every piece lie on every side, whatever order the pieces lie in."""
+    """Raise BoardError unless the harbors of every frame piece fit on every side of the frame."""
     if list(sides) != sorted(sides):
         raise BoardError(f"frame.sides are coast indices in ascending order, not {list(sides)}")
     ends = [*sides, coast_length][1:]
@@ -169,9 +173,11 @@ def _check_pieces(sides: Sequence[int], pieces: Sequence[Sequence[Any]], coast_l
 
 
 def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
-    """The topology with marks as a map file writes them: `[marks.NAME]` with the places under `hexes`,
-    `intersections` (`junctions`) or `paths` (`roads`), and lists as long for `names` and for numbers under any other
-    key."""
+    """Return the topology with the marks of a map file.
+
+    A table `[marks.NAME]` lists places under `hexes`, `intersections` (`junctions`) or `paths` (`roads`). Lists of the
+    same length can follow: `names`, and numbers under any other key.
+    """
     all_marks = dict(topology.marks)
     for name, mark_table in marks.items():
         mark_entries = {ALSO.get(key, key): value for key, value in mark_table.items()}
@@ -194,7 +200,7 @@ def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
 
 
 def _with_coast(topology: HexGrid, coast: Any) -> HexGrid:
-    """The grid with the coast that a file asks for: a word of `COASTS`, or the paths themselves."""
+    """Return the grid with the coast of a map file: a word of `COASTS`, or a list of paths."""
     if isinstance(coast, str):
         everywhere = COASTS[position_of(COASTS, coast, "coast")] == "everywhere"
         return topology.with_coast(range(topology.num_paths)) if everywhere else topology
@@ -205,7 +211,7 @@ def _with_coast(topology: HexGrid, coast: Any) -> HexGrid:
 
 
 def _cells(rows: Any) -> list[tuple[int, int]]:
-    """Rows of hexes, (q of the westernmost, r, how many), as cells (q, r)."""
+    """Return the cells (q, r) of rows, which are written (q of the westernmost hex, r, number of hexes)."""
     cells: list[tuple[int, int]] = []
     for q, r, length in rows:
         if not is_integer(length) or not 0 < length <= MOST_HEXES - len(cells):

@@ -1,12 +1,12 @@
-"""Geometry of a hex board: axial coordinates in, adjacency tables out.
+"""Hex grids: adjacency tables from axial coordinates.
 
-Hexes have their points up; axial (q, r), q grows to the east, r to the south-east.
+Hexes are pointy-topped. In axial coordinates (q, r), q grows to the east and r to the south-east.
 
-Corners go clockwise N NE SE S SW NW, sides clockwise NE E SE SW W NW: side k joins corners k and k + 1 and
-leads to neighbor k. An intersection or path has several names, one for each cell it belongs to.
+Corners are ordered clockwise N NE SE S SW NW, sides clockwise NE E SE SW W NW. Side k joins corners k and k + 1 and
+leads to neighbor k. An intersection or path has several names, one for each cell that it belongs to.
 
-Inside this file a point is (y, x) on an integer lattice (y in half hex sizes, x in halves of a hex's width),
-so that points compare exactly and sort from top to bottom, west to east.
+In this file, a point is (y, x) on an integer lattice (y in half hex sizes, x in half hex widths). Points therefore
+compare exactly and sort from top to bottom, west to east.
 """
 
 from __future__ import annotations
@@ -36,20 +36,21 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class HexGrid(Topology):
-    """A topology of hexes in a grid; build it with `of_hexes`.
+    """A topology of hexes in a grid, built by `of_hexes`.
 
-    Hexes keep the order they were given in; intersections are ordered by (y, x), paths by their midpoint's (y, x).
-    Corners stand in the order of `CORNERS`, sides and neighbors in the order of `SIDES`.
+    Hexes keep the order of the input. Intersections are sorted by (y, x), and paths by the (y, x) of their midpoints.
+    Corners follow the order of `CORNERS`, and sides and neighbors the order of `SIDES`.
     """
 
     hex_axial: Int16
     """(H, 2): q, r."""
     intersection_corner: Int16
-    """(I, 3): (0 north or 1 south, q, r): the one cell, on the board or not, whose top or bottom it is."""
+    """(I, 3): (0 for north or 1 for south, q, r). The intersection is the north or south corner of this cell, which
+    may be off the board."""
     path_side: Int16
-    """(P, 3): (q, r, index into `SIDES`) as seen from the first of `path_hexes`."""
+    """(P, 3): (q, r, index into `SIDES`), as seen from the first of `path_hexes`."""
     water: Int16
-    """Hexes that are no land."""
+    """Hexes that are not land."""
 
     @classmethod
     def of_hexes(
@@ -57,13 +58,14 @@ class HexGrid(Topology):
         axial: ArrayLike | Sequence[Sequence[int]],
         water: Iterable[tuple[int, int]] = (),
     ) -> HexGrid:
-        """Topology of the hexes at `axial`, a sequence of (q, r).
+        """Return the topology of the hexes at `axial`, a sequence of (q, r).
 
-        `coast_paths` are the paths with land on one side only, clockwise from the north-west side of the first land
-        hex of the top row; further outlines follow, land to the right of the walk: islands clockwise, lakes the other
-        way. Hexes of `water` are no land. `with_coast` chooses other paths.
+        `coast_paths` are the paths with land on exactly one side. They run clockwise from the north-west side of the
+        first land hex in the top row. Further outlines follow, with land to the right of the walk: islands clockwise,
+        lakes counter-clockwise. Hexes of `water` are not land. `with_coast` selects other paths.
 
-        Raises `BoardError` if there is no hex, a hex is listed twice or an entry is not a pair of integers.
+        Raises:
+            BoardError: there are no hexes, a hex is listed twice, or an entry is not a pair of integers.
         """
         cells = _cells(axial)
         water_cells = frozenset(water)
@@ -74,7 +76,7 @@ class HexGrid(Topology):
         intersection_at = {point: i for i, point in enumerate(points)}
         hex_intersections = [[intersection_at[point] for point in corners] for corners in hex_points]
 
-        def midpoint(ends: Point) -> Point:  # doubled, to stay whole
+        def midpoint(ends: Point) -> Point:  # doubled, so that it is an integer
             (y0, x0), (y1, x1) = points[ends[0]], points[ends[1]]
             return y0 + y1, x0 + x1
 
@@ -137,7 +139,7 @@ class HexGrid(Topology):
         )
 
     def with_coast(self, paths: Iterable[int]) -> HexGrid:
-        """The same grid, where harbors may lie on these paths and no others."""
+        """Return the same grid with harbors allowed on exactly these paths."""
         coast = frozen_array(list(paths))
         land_beside = [
             [hex for hex in self.path_hexes[path].tolist() if hex != NOTHING and hex not in self.water]
@@ -150,7 +152,7 @@ class HexGrid(Topology):
         return replace(self, coast_paths=coast, coast_hexes=frozen_array(coast_hexes), marks=marks)
 
     def names(self, kind: str) -> tuple[str, ...]:
-        """What people call the places of a kind: by the coordinates that `board=` takes."""
+        """Return the names of the places of a kind, with the coordinates that `board=` takes."""
         if kind == "hexes":
             return tuple(f"hex ({q}, {r})" for q, r in self.hex_keys)
         if kind == "intersections":
@@ -158,7 +160,11 @@ class HexGrid(Topology):
         return tuple(f"path {side} of ({q}, {r})" for q, r, side in self.path_keys)
 
     def hex_at(self, q: int, r: int) -> int:
-        """Number of the hex at (q, r). `BoardError` if it is not on the map."""
+        """Return the index of the hex at (q, r).
+
+        Raises:
+            BoardError: the hex is not on the map.
+        """
         try:
             return self.numbers["hexes"][q, r]
         except (KeyError, TypeError):
@@ -169,9 +175,12 @@ class HexGrid(Topology):
             ) from None
 
     def intersection_at(self, corner: str, q: int, r: int) -> int:
-        """Number of the intersection at a corner ("N", "NE", ...) of the cell (q, r).
+        """Return the index of the intersection at a corner ("N", "NE", ...) of the cell (q, r).
 
-        The cell need not be on the map. `BoardError` if the corner is unknown or touches no hex of the map.
+        The cell may be off the map.
+
+        Raises:
+            BoardError: the corner is unknown or touches no hex of the map.
         """
         point = _corner_point(q, r, position_of(CORNERS, corner, "corner"))
         try:
@@ -183,9 +192,12 @@ class HexGrid(Topology):
             ) from None
 
     def path_at(self, q: int, r: int, side: str) -> int:
-        """Number of the path at a side ("NE", "E", ...) of the cell (q, r).
+        """Return the index of the path at a side ("NE", "E", ...) of the cell (q, r).
 
-        The cell need not be on the map. `BoardError` if the side is unknown or borders no hex of the map.
+        The cell may be off the map.
+
+        Raises:
+            BoardError: the side is unknown or borders no hex of the map.
         """
         k = position_of(SIDES, side, "side")
         dq, dr = _SIDE_STEPS[k]
@@ -196,7 +208,7 @@ class HexGrid(Topology):
 
     @cached_property
     def land_neighbors(self) -> Int16:
-        """(H, 6): `hex_neighbors` that are land."""
+        """(H, 6): the `hex_neighbors` that are land, else -1."""
         return frozen_array(np.where(np.isin(self.hex_neighbors, self.water), NOTHING, self.hex_neighbors))
 
     @cached_property
@@ -206,9 +218,10 @@ class HexGrid(Topology):
         return tuple(hex for hex in coast_hexes if (self.land_neighbors[hex] == NOTHING).sum() >= 3)
 
     def spiral(self, start: int) -> Int16:
-        """All hexes of land from hex `start` on the coast, counter-clockwise, winding inwards.
+        """Return all land hexes on a counter-clockwise spiral inward from hex `start` on the coast.
 
-        `BoardError` if `start` is not on the coast or no such walk reaches every hex.
+        Raises:
+            BoardError: the hex is not on the coast, or the spiral does not reach every land hex.
         """
         is_open = self.land_neighbors[start] == NOTHING
         # Start along the coast: cross the side that, going clockwise, comes just before open water.
@@ -217,7 +230,7 @@ class HexGrid(Topology):
             raise BoardError(f"a spiral starts on the coast; hex {start} has hexes all around")
         walk, heading = [start], start_sides[0] if start_sides else 0
         while True:
-            for turn in (2, 1, 0, -1, -2):  # keep to the right, where land ends or the walk has been
+            for turn in (2, 1, 0, -1, -2):  # keep right, along the coast or along visited hexes
                 side = (heading + turn) % 6
                 next_hex = int(self.land_neighbors[walk[-1], side])
                 if next_hex != NOTHING and next_hex not in walk:
@@ -259,7 +272,7 @@ def _ascending(a: int, b: int) -> tuple[int, int]:
 
 
 def _outline(cells: list[tuple[int, int]], land: list[int], neighbors: list[list[int]]) -> list[tuple[int, int]]:
-    """(hex, side) of every side of land without land beyond it, outline by outline, land to the right of the walk."""
+    """Return (hex, side) of every side of land without land beyond it, outline by outline, land to the right."""
     land_hexes = {*land}
     walk: dict[tuple[int, int], None] = {}
     for first_hex in sorted(land, key=lambda hex: (cells[hex][1], cells[hex][0])):
@@ -268,6 +281,6 @@ def _outline(cells: list[tuple[int, int]], land: list[int], neighbors: list[list
             while neighbors[hex][side] not in land_hexes and (hex, side) not in walk:
                 walk[hex, side] = None
                 side = (side + 1) % 6
-                if neighbors[hex][side] in land_hexes:  # the coast goes on along the neighbor
+                if neighbors[hex][side] in land_hexes:  # the coast continues along the neighbor
                     hex, side = neighbors[hex][side], (side + 4) % 6
     return list(walk)

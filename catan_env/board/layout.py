@@ -1,7 +1,8 @@
-"""What may differ from game to game on one map: terrain, numbers, harbors, robber, and fixed start pieces.
+"""Layouts: the part of a board that can vary between games on one map.
 
-People write layouts in coordinates (`Layout.from_coordinates`, the same in Python, JSON and the map files);
-everything else reads the arrays of a `Layout`.
+A layout has terrain, numbers, harbors, robber, and fixed start pieces if there are any. People write it in coordinates
+(`Layout.from_coordinates`), in the same form in Python, JSON and map files. All other code reads the arrays of a
+`Layout`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from catan_env.errors import BoardError
 
 @dataclass(frozen=True)
 class StartPieces:
-    """The pieces one seat begins with. The first settlement is the marked one: it brings the first cards."""
+    """The start pieces of one seat. The first settlement produces the first cards; it is marked on the board."""
 
     color: str
     settlements: tuple[int, ...]
@@ -31,19 +32,20 @@ class StartPieces:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A complete board, checked when built (`BoardError`). Arrays are read-only."""
+    """A complete board, validated at construction (`BoardError`). Arrays are read-only."""
 
     topology: Topology = field(repr=False)
     terrain: NDArray[np.int8]
     """(H,): index into `TERRAINS`."""
     number: NDArray[np.int8]
-    """(H,): 2..12 but never 7; 0 where there is no token."""
+    """(H,): 2..12 except 7; 0 without a token."""
     harbors: tuple[tuple[int, int], ...]
-    """(path, kind) each, one a path; kind is an index into `HARBOR_KINDS`. Two may share an intersection."""
+    """(path, kind) of each harbor, at most one per path; kind is an index into `HARBOR_KINDS`. Two harbors can share
+    an intersection."""
     robber: int
-    """Hex; -1 off the hexes."""
+    """The robber's hex; -1 if it is off the hexes."""
     start: tuple[StartPieces, ...] = ()
-    """Fixed start pieces, or none. See `start_for`."""
+    """Fixed start pieces; empty without them. See `start_for`."""
 
     def __post_init__(self) -> None:
         self._check_hexes()
@@ -63,16 +65,21 @@ class Layout:
         start: Iterable[Mapping[str, Any]] = (),
         terrains: tuple[str, ...] = TERRAINS,
     ) -> Layout:
-        """A layout in words. On a graph, ids stand where these are coordinates: (id, terrain, number).
+        """Return the layout that coordinates describe. On a graph, ids replace coordinates: (id, terrain, number).
 
-        `hexes`: (q, r, terrain, number) for every hex of the map in any order; None or 0 is no number.
-        `harbors`: (q, r, side, kind); kind is "3:1" or the resource traded 2:1.
-        `robber`: (q, r), or "off" for a place off the hexes; the desert if left out and there is exactly one.
-        `start`: one mapping for each seat with `color`, `settlements` (corner, q, r), the marked one first,
-        and `roads` (q, r, side) in the same order. Games of n players use the last n.
+        The number of hexes per terrain and the number of each token are free.
 
-        The number of hexes of a terrain (of `terrains`) and of each token is free. Raises `BoardError` for whatever
-        does not make a board of this map.
+        Args:
+            topology: topology of the map.
+            hexes: (q, r, terrain, number) for every hex of the map, in any order; None or 0 for no number.
+            harbors: (q, r, side, kind); kind is "3:1" or the resource that it trades 2:1.
+            robber: (q, r), or "off" for a place off the hexes; default: the desert, if there is exactly one.
+            start: one mapping per seat with `color`, `settlements` (corner, q, r), the marked one first, and `roads`
+                (q, r, side) in the same order. Games of n players use the last n.
+            terrains: names of the terrains on this map.
+
+        Raises:
+            BoardError: this is not a valid board of the map.
         """
         words = _Words(topology)
         terrain, number = [NOTHING] * topology.num_hexes, [0] * topology.num_hexes
@@ -106,7 +113,7 @@ class Layout:
         return cls(topology, np.array(terrain), np.array(number, dtype=object), tuple(laid_harbors), robber_hex, seats)
 
     def to_coordinates(self) -> dict[str, Any]:
-        """The arguments of `from_coordinates` in lists, strings and integers, ready for JSON."""
+        """Return the arguments of `from_coordinates` as lists, strings and integers, for JSON."""
         words = _Words(self.topology)
         coordinates: dict[str, Any] = {
             "hexes": [
@@ -128,9 +135,10 @@ class Layout:
         return coordinates
 
     def start_for(self, num_players: int) -> tuple[StartPieces, ...]:
-        """Start pieces in seat order; with fewer players the first colors listed stay out.
+        """Return the start pieces in seat order. With fewer players, the first colors in the list are unused.
 
-        `BoardError` if the layout has pieces for fewer players (or for none).
+        Raises:
+            BoardError: the layout has start pieces for fewer players, or none.
         """
         if not 1 <= num_players <= len(self.start):
             raise BoardError(f"this layout has start pieces for {len(self.start)} players, not for {num_players}")
@@ -189,7 +197,7 @@ class Layout:
 
 
 class _Words:
-    """Places of a topology as entries of a layout write them."""
+    """Conversions between places of a topology and entries of a layout."""
 
     spelled = {"hexes": ("q", "r"), "intersections": ("corner", "q", "r"), "paths": ("q", "r", "side")}
 
@@ -198,7 +206,7 @@ class _Words:
         self.graph = any(len(key) == 1 for key in topology.hex_keys[:1])
 
     def read(self, kind: str, what: str, entry: Any, *more: str) -> tuple[Any, ...]:
-        """The place that an entry begins with, and one item for each name of `more`."""
+        """Return the place at the start of an entry, followed by one item for each name in `more`."""
         names = (*(("id",) if self.graph else self.spelled[kind]), *more)
         if self.graph and not more and isinstance(entry, str):
             entry = (entry,)
@@ -212,12 +220,12 @@ class _Words:
         return self.topology.at(kind, items[:key_length]), *items[key_length:]
 
     def entry(self, kind: str, place: int) -> Any:
-        """The place as an entry of its own: [q, r, side], or its id."""
+        """Return a place as an entry: [q, r, side], or its id."""
         key = self.topology.keys(kind)[place]
         return key[0] if self.graph else list(key)
 
     def write(self, kind: str, place: int) -> str:
-        """The place in a message: (q, r), or its id."""
+        """Return a place as text for messages: (q, r), or its id."""
         key = self.topology.keys(kind)[place]
         return key[0] if self.graph else str(key)
 

@@ -1,7 +1,7 @@
-"""What a board always has: its places, how many hexes of each terrain, number tokens, frame and published layouts.
+"""Maps: the constant part of a board, with places, terrain counts, number tokens, frame and published layouts.
 
-`hex_map` and `graph_map` read maps from files. Users of a `Map` need only its arrays: what a map does not have, such
-as a frame, is an empty array.
+`hex_map` and `graph_map` read maps from files. All other code uses the arrays of a `Map`. An array is empty if the map
+has no such part, for example no frame.
 """
 
 from __future__ import annotations
@@ -26,79 +26,81 @@ LAYOUT_KEYS = ("hexes", "harbors", "robber", "start")
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """A board without its variable part. Arrays are read-only; a coast index is a position in `coast_paths`.
+    """The constant part of a board. Arrays are read-only. A coast index is a position in `coast_paths`.
 
-    The frame has F sides, clockwise from the top, and as many large pieces, which may lie in any order.
+    The frame has F sides, clockwise from the top, and F large pieces, which can lie in any order.
     """
 
     name: str
     topology: Topology = field(repr=False)
     terrains: tuple[str, ...]
-    """(T,): names of the terrains that may lie on this map: the first of `TERRAINS`, six or more."""
+    """(T,): names of the terrains on this map: the first T of `TERRAINS`, at least six."""
     terrain_counts: Int8
-    """(T,): hexes of each terrain."""
+    """(T,): number of hexes of each terrain."""
     fixed_terrain: Int8 = field(repr=False)
-    """(H,): terrain that is not drawn, such as the sea around islands; -1 where it is."""
+    """(H,): fixed terrain, such as the sea around islands; -1 where terrain is drawn."""
     number_tokens: Int8
-    """(N,): numbers in the order they are laid; N hexes bear one."""
+    """(N,): number tokens in the order of placement, for N hexes."""
     spirals: Int16 = field(repr=False)
-    """(S, L): land hexes in the order tokens are laid (deserts are skipped), a row for each possible first hex."""
+    """(S, L): land hexes in the order in which tokens are placed (deserts are skipped), one row per possible start."""
     side_start: Int16 = field(repr=False)
-    """(F,): coast index where the large piece of a side begins."""
+    """(F,): coast index at which the large piece of a side begins."""
     piece_offsets: Int8 = field(repr=False)
-    """(F, 2): where the harbors of a large piece sit, counted from its side's start; -1 padding."""
+    """(F, 2): positions of the harbors of a large piece, relative to the start of its side; padded with -1."""
     piece_kinds: Int8 = field(repr=False)
-    """(F, 2): kinds of these harbors; -1 padding."""
+    """(F, 2): kinds of these harbors; padded with -1."""
     small_harbors: Int16 = field(repr=False)
     """(K, 2): (coast index, kind) of the harbors that stay in place."""
     harbor_sites: Int16 = field(repr=False)
-    """(M,): coast indices of the other variable set-up, where kinds are shuffled over fixed sites."""
+    """(M,): coast indices of the fixed sites over which the alternative set-up shuffles harbor kinds."""
     harbor_kinds: Int8 = field(repr=False)
     """(M,): the kinds to shuffle over `harbor_sites`."""
     layouts: dict[str, Layout] = field(repr=False)
-    """Published layouts by name. Not to be changed."""
+    """Published layouts by name. Do not modify."""
     standing: str | None = None
-    """The layout that is played where nobody names one; None: the board is drawn."""
+    """Name of the default layout; None if boards are drawn."""
     shuffled: bool = False
-    """Whether tokens are laid on hexes that chance draws, rather than along a spiral."""
+    """Whether tokens are placed on random hexes instead of along a spiral."""
     status: str = "published"
-    """"published", "printed", "reconstruction" or "own": where the board comes from, for people."""
+    """"published", "printed", "reconstruction" or "own": origin of the board, for people."""
     source: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """What the map's file says, in lists, strings and numbers. Not to be changed."""
+    """Contents of the map's file as lists, strings and numbers. Do not modify."""
     stem: str = field(default="", repr=False)
-    """The name of that file without its ending, "" where there is none."""
+    """Name of this file without its ending; "" without a file."""
 
     @property
     def label(self) -> str:
-        """What messages call the map: its name, and its file where that is named otherwise."""
+        """The map's name in messages, with the name of its file if that differs."""
         return f"map {self.name!r}" if self.stem in ("", self.name) else f"map {self.name!r} of file {self.stem!r}"
 
     @property
     def coast_paths(self) -> Int16:
-        """Paths where harbors may lie; on hex grids those of the coast, clockwise."""
+        """Paths where harbors can lie; on hex grids the coast, clockwise."""
         return self.topology.coast_paths
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Length of every axis that the map gives to rules; maps of equal sizes can share their compiled rules."""
+        """Length of every axis that the map defines for rules. Maps of equal sizes can share compiled rules."""
         return {**self.topology.sizes, "terrains": len(self.terrains)}
 
     @property
     def can_be_drawn(self) -> bool:
-        """Whether the map says how a board is drawn: terrain, tokens and the order in which they are laid."""
+        """Whether the map defines how to draw boards: terrain, tokens and the order of tokens."""
         return (len(self.spirals) > 0 or self.shuffled) and len(self.number_tokens) > 0
 
     @property
     def draws_harbors(self) -> bool:
-        """Whether the map says how harbors are drawn."""
+        """Whether the map defines how to draw harbors."""
         return len(self.side_start) + len(self.small_harbors) + len(self.harbor_sites) > 0
 
     def layout(self, board: str | Layout | Mapping[str, Any] | None) -> Layout | None:
-        """A layout of this map: the one of a name, the `Layout` itself, or one from a mapping with the arguments of
-        `Layout.from_coordinates` as keys; for None the standing one, or None where the board is drawn.
+        """Return a layout of this map.
+
+        `board` is the name of a published layout, a `Layout`, or a mapping with the arguments of
+        `Layout.from_coordinates`. For None, return the default layout, or None if boards are drawn.
 
         Raises:
-            BoardError: there is none of this name, it is of another map, or it is no layout.
+            BoardError: the name is unknown, the layout belongs to another map, or it is invalid.
         """
         if board is None:
             return None if self.standing is None else self.layouts[self.standing]
@@ -125,10 +127,12 @@ class Map:
         raise BoardError(f"board is a layout name, a file, a Layout, a Map or a mapping, not {type(board).__name__}")
 
     def harbors_of_pieces(self, order: Sequence[int]) -> list[tuple[int, int]]:
-        """Harbors as (path, kind), clockwise, when side k of the frame carries large piece `order[k]`.
+        """Return harbors as (path, kind), clockwise, with large piece `order[k]` on side k of the frame.
 
-        On the large board a small harbor and the next side's first harbor may share an intersection.
-        `BoardError` unless `order` holds every piece once.
+        On the large board, a small harbor and the first harbor of the next side can share an intersection.
+
+        Raises:
+            BoardError: `order` is not a permutation of the pieces.
         """
         if sorted(order) != list(range(len(self.side_start))):
             raise BoardError(f"order holds each of 0..{len(self.side_start) - 1} once, not {list(order)}")
@@ -141,10 +145,10 @@ class Map:
 
 
 def terrains_up_to(used: Sequence[int]) -> tuple[str, ...]:
-    """Names of the terrains of a map that has these (their numbers)."""
+    """Return the terrain names of a map that uses these terrain indices."""
     return TERRAINS[: max([USUAL - 1, *used]) + 1]
 
 
 def bearing_tokens(terrain_counts: Sequence[int]) -> int:
-    """How many hexes bear a number token."""
+    """Return the number of hexes with a number token."""
     return sum(count for terrain, count in enumerate(terrain_counts) if terrain not in BARE)

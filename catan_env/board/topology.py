@@ -1,8 +1,8 @@
-"""The geometry of any board: which places there are, which touch which, and what is marked on them.
+"""The geometry of any board: places, adjacency, and marks.
 
-Hexes, intersections and paths are numbered from 0; every table holds these numbers, with -1 where there is nothing.
-`hexgrid` and `graph` build topologies; everything else reads the arrays, whose widths are those of the map: on a hex
-grid three paths meet and hexes have six corners, on another graph it may be otherwise.
+Hexes, intersections and paths have indices from 0. Tables contain these indices, with -1 for none. `hexgrid` and
+`graph_map` build topologies, and all other code reads their arrays. The widths of arrays depend on the map: on a hex
+grid, three paths meet and hexes have six corners, but other graphs differ.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from catan_env.errors import BoardError
 
 NOTHING = -1
 KINDS: Mapping[str, str] = {"hexes": "hex", "intersections": "intersection", "paths": "path"}
-"""The kinds of places, with the singular that names of arrays begin with."""
+"""Kinds of places, with the singular that begins the names of arrays."""
 
 Key = tuple[Any, ...]
-"""How people write a place: coordinates such as (0, -2), ("N", 0, -2), (0, -2, "NE"), or the id of a graph's place."""
+"""A place as people write it: coordinates such as (0, -2), ("N", 0, -2), (0, -2, "NE"), or the id of a place in a
+graph."""
 Int16 = NDArray[np.int16]
 Float32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """Places of one kind with something in common: an axis of its own, such as the villages or the harbors."""
+    """A named list of places of one kind, such as villages or harbors. Each mark is an axis."""
 
     name: str
     kind: str
     """"hexes", "intersections" or "paths"."""
     places: Int16
-    """(n,): their numbers, in the order of the map file, each once."""
+    """(n,): indices of the places in the order of the map file, each once."""
     names: tuple[str, ...] = ()
-    """What people call them; empty where they have no names."""
+    """Names of the places; empty without names."""
     numbers: Mapping[str, Int16] = field(default_factory=dict)
     """Further (n,) arrays by name, such as the rate of each certificate."""
 
@@ -45,8 +46,12 @@ class Mark:
         return len(self.places)
 
     def tables(self, places: int) -> dict[str, Int16]:
-        """What rules read of a mark, say "village" on intersections: `village_intersections` (n,), their numbers;
-        `intersection_village` (I,), the village at each of `places` intersections, -1 none; `village_<number>`."""
+        """Return the arrays of a mark for rules; `places` is the number of all places of its kind.
+
+        For a mark "village" on intersections, `village_intersections` (n,) contains the places, and
+        `intersection_village` (I,) the village at each intersection, or -1. `village_<key>` contains the array `key` of
+        `numbers`.
+        """
         index_at_place = np.full(places, NOTHING, np.int16)
         index_at_place[self.places] = np.arange(len(self), dtype=np.int16)
         arrays = {f"{self.name}_{self.kind}": self.places, f"{KINDS[self.kind]}_{self.name}": index_at_place}
@@ -57,70 +62,73 @@ class Mark:
 class Topology:
     """Adjacency of H hexes, I intersections and P paths.
 
-    Arrays are read-only; integers are int16 and -1 means "none". D, the degree, is the most paths (or hexes) that
-    meet at an intersection, C the most corners (sides, neighbors) of a hex, S the most hexes along a path.
+    Arrays are read-only; integers are int16, with -1 for none. The degree D is the maximum number of paths (or hexes)
+    that meet at an intersection. C is the maximum number of corners (sides, neighbors) of a hex, and S the maximum
+    number of hexes along a path.
     """
 
     hex_keys: tuple[Key, ...]
     intersection_keys: tuple[Key, ...]
     path_keys: tuple[Key, ...]
     hex_intersections: Int16
-    """(H, C): clockwise; whoever has a building there gets what the hex brings."""
+    """(H, C): corners, clockwise. Buildings there receive the resources of the hex."""
     hex_paths: Int16
-    """(H, C): its sides."""
+    """(H, C): sides."""
     hex_neighbors: Int16
     """(H, C): hexes on the other side of a path."""
     intersection_hexes: Int16
-    """(I, D): ascending, existing ones first."""
+    """(I, D): ascending; -1 entries last."""
     intersection_neighbors: Int16
-    """(I, D): intersections one path away, ascending, existing ones first."""
+    """(I, D): intersections one path away, ascending; -1 entries last."""
     intersection_paths: Int16
     """(I, D): entry k is the path to neighbor k."""
     path_intersections: Int16
     """(P, 2): both ends, ascending."""
     path_hexes: Int16
-    """(P, S): the hexes along it, ascending, existing ones first."""
+    """(P, S): hexes along the path, ascending; -1 entries last."""
     coast_paths: Int16
-    """(K,): paths where harbors may lie."""
+    """(K,): paths where harbors can lie."""
     coast_hexes: Int16
-    """(K,): the land on whose side each of them lies, -1 none."""
+    """(K,): land hex at each of these paths, or -1."""
     hex_xy: Float32
-    """(H, 2): centers for drawing; the unit is the hex size (center to corner), y grows downwards."""
+    """(H, 2): centers for drawing, in units of the hex size (center to corner); y grows downward."""
     intersection_xy: Float32
     """(I, 2)."""
     path_xy: Float32
     """(P, 2): midpoints."""
     hex_outlines: tuple[tuple[tuple[float, float], ...], ...]
-    """The corners (x, y) of each hex for drawing, clockwise, in the unit of `hex_xy`."""
+    """Corners (x, y) of each hex for drawing, clockwise, in the unit of `hex_xy`."""
     path_lines: tuple[tuple[tuple[float, float], ...], ...]
-    """The line (x, y), ... along which each path is drawn, from its first end to its second."""
+    """Points (x, y) of the line along which each path is drawn, from its first end to its second."""
     titles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Proper names of places by kind, "" where a place has none; kinds without any are left out."""
+    """Proper names of places by kind, "" for places without one. Kinds without proper names are absent."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    """By name. There is always "coast"."""
+    """Marks by name. "coast" always exists."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {', '.join(f'{axis} {length}' for axis, length in self.sizes.items())}>"
 
     @property
     def num_hexes(self) -> int:
-        """H."""
+        """Number of hexes, H."""
         return len(self.hex_keys)
 
     @property
     def num_intersections(self) -> int:
-        """I."""
+        """Number of intersections, I."""
         return len(self.intersection_keys)
 
     @property
     def num_paths(self) -> int:
-        """P."""
+        """Number of paths, P."""
         return len(self.path_keys)
 
     @cached_property
     def onward(self) -> Int16:
-        """(2P, D - 1): where a course leads on. Course 2p + e passes over path p towards its end e;
-        entries are the courses over the other paths that meet there."""
+        """(2P, D - 1): the courses that continue each course.
+
+        Course 2p + e follows path p to its end e. Its entries are the courses along the other paths at this end.
+        """
         rows: list[list[int]] = []
         for path, ends in enumerate(self.path_intersections.tolist()):
             for end in ends:
@@ -134,7 +142,7 @@ class Topology:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Length of every axis that the board gives to rules; topologies of equal sizes have arrays of equal shapes."""
+        """Length of every axis for rules. Topologies of equal sizes have arrays of equal shapes."""
         return {
             "hexes": self.num_hexes,
             "intersections": self.num_intersections,
@@ -146,43 +154,59 @@ class Topology:
         }
 
     def count(self, kind: str) -> int:
-        """How many places of a kind ("hexes", "intersections", "paths") there are."""
+        """Return the number of places of a kind ("hexes", "intersections", "paths")."""
         return len(self.keys(kind))
 
     def keys(self, kind: str) -> tuple[Key, ...]:
-        """How people write the places of a kind, in order."""
+        """Return the coordinates or ids of the places of a kind, in order."""
         return getattr(self, f"{KINDS[kind]}_keys")
 
     def names(self, kind: str) -> tuple[str, ...]:
-        """What people call the places of a kind by their coordinates or ids, for sentences; each once."""
+        """Return unique names of the places of a kind for sentences, from coordinates or ids."""
         return tuple(f"{KINDS[kind]} {key[0]}" for key in self.keys(kind))
 
     def at(self, kind: str, key: Sequence[Any]) -> int:
-        """Number of the place of a kind that is written so. `BoardError` if there is none."""
+        """Return the index of the place of a kind with these coordinates or this id.
+
+        Raises:
+            BoardError: no such place exists.
+        """
         try:
             return getattr(self, f"{KINDS[kind]}_at")(*key)
         except TypeError:
             raise BoardError(f"no {KINDS[kind]} is written {key!r}; the first is {self.keys(kind)[:1]}") from None
 
     def hex_at(self, *key: Any) -> int:
-        """Number of the hex that is written so. `BoardError` if it is not on the map."""
+        """Return the index of the hex with these coordinates or this id.
+
+        Raises:
+            BoardError: the hex is not on the map.
+        """
         return self._numbered("hexes", key)
 
     def intersection_at(self, *key: Any) -> int:
-        """Number of the intersection that is written so. `BoardError` if it is not on the map."""
+        """Return the index of the intersection with these coordinates or this id.
+
+        Raises:
+            BoardError: the intersection is not on the map.
+        """
         return self._numbered("intersections", key)
 
     def path_at(self, *key: Any) -> int:
-        """Number of the path that is written so. `BoardError` if it is not on the map."""
+        """Return the index of the path with these coordinates or this id.
+
+        Raises:
+            BoardError: the path is not on the map.
+        """
         return self._numbered("paths", key)
 
     def same_places(self, other: Topology) -> bool:
-        """Whether another topology has the same places under the same names."""
+        """Return whether another topology has the same places with the same coordinates or ids."""
         return all(self.keys(kind) == other.keys(kind) for kind in KINDS)
 
     @cached_property
     def numbers(self) -> dict[str, dict[Key, int]]:
-        """By kind: the number of the place that is written so."""
+        """Indices of places by kind, then by coordinates or id."""
         return {kind: {key: k for k, key in enumerate(self.keys(kind))} for kind in KINDS}
 
     def _numbered(self, kind: str, key: Key) -> int:
@@ -197,10 +221,10 @@ class Topology:
 
 
 def make_mark(topology: Topology, name: str, kind: str, places: Iterable[int], **more: Any) -> Mark:
-    """A mark, checked.
+    """Return a validated mark.
 
     Raises:
-        BoardError: its name is taken or no name, a place is marked twice, or a list has another length.
+        BoardError: the name is invalid or reserved, a place occurs twice, or a list has the wrong length.
     """
     numbers = more.pop("numbers", {})
     place_numbers = [int(place) for place in places]
@@ -223,11 +247,15 @@ def make_mark(topology: Topology, name: str, kind: str, places: Iterable[int], *
 
 
 RESERVED = ("degree", "corners", "sides", "terrains", "players", "neutrals", "opponents")
-"""Axes that no mark may be named like."""
+"""Names of axes that marks cannot have."""
 
 
 def frozen_array(values: ArrayLike, dtype: Any = np.int16) -> NDArray[Any]:
-    """A read-only copy of `values` as `dtype`. `OverflowError` if a number does not fit."""
+    """Return a read-only copy of `values` as `dtype`.
+
+    Raises:
+        OverflowError: a number does not fit into `dtype`.
+    """
     given = np.asarray(values)
     array = given.astype(dtype)
     if array.dtype.kind == "i" and (array != given).any():
@@ -238,25 +266,29 @@ def frozen_array(values: ArrayLike, dtype: Any = np.int16) -> NDArray[Any]:
 
 
 def padded(rows: Sequence[Sequence[int]], width: int) -> Int16:
-    """Rows of unequal lengths as one read-only array, -1 behind what there is."""
+    """Return rows of unequal lengths as one read-only array, padded with -1."""
     padded_rows = [[*row, *[NOTHING] * (width - len(row))] for row in rows]
     return frozen_array(np.reshape(np.array(padded_rows, np.int64), (-1, width)))
 
 
 def position_of(names: tuple[str, ...], name: Any, what: str) -> int:
-    """Index of `name` in `names`; a `BoardError` that lists them if it is not there."""
+    """Return the index of `name` in `names`.
+
+    Raises:
+        BoardError: the name is unknown; the message lists `names`.
+    """
     if not isinstance(name, str) or name not in names:
         raise BoardError(f"unknown {what}: {name!r}; allowed: {', '.join(names)}")
     return names.index(name)
 
 
 def is_integer(value: Any) -> bool:
-    """Whether a value is a whole number, and no truth value."""
+    """Return whether a value is an integer and not a bool."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def listed(values: Any, what: str) -> Iterable[Any]:
-    """The values, if they are a list of some kind; `BoardError` otherwise."""
+    """Return the values if they are a list or a similar iterable; raise BoardError otherwise."""
     if isinstance(values, (str, Mapping)) or not isinstance(values, Iterable):
         raise BoardError(f"{what} is a list, not {values!r}")
     return values

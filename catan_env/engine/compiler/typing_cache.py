@@ -3,8 +3,8 @@
 For every `+` and `[]`, Numba tries all overloads, thousands of times for a few hundred types. It formats record types
 with all their fields, and the garbage collector searches Numba's permanent objects repeatedly. Numba also asks LLVM
 repeatedly for the size of a type, searches several times per rule for newly declared functions, notifies a listener of
-every call of LLVM for each rule that is being compiled, and recomputes the lifetimes of variables after every second
-pass.
+every call of LLVM for each rule that is being compiled, and recomputes the lifetimes of variables after many
+passes.
 
 This module replaces private parts of Numba: see `patches.py`.
 """
