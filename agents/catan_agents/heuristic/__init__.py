@@ -1,8 +1,8 @@
-"""A simple player that knows what good players know: numbers are worth their pips, and one builds what one can.
+"""The heuristic agent: hand-written scores for every action, without search or memory.
 
-It gives every legal action a score, from public information and its own hand, and takes the best one. There is no
-search and no memory. How good a kind of action is, each system of rules says in a file of its own here, which is found
-by being here; systems outside the package decorate their functions with `score` wherever they stand.
+The agent scores each legal action from public information and the seat's hand, and takes the best one. Each system has
+its scores in one module of this package, and all modules here are imported automatically. Other packages register their
+scores with `score`.
 """
 
 from importlib import import_module

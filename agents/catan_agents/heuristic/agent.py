@@ -1,4 +1,4 @@
-"""The agent: it takes the legal action with the best score."""
+"""The heuristic agent itself: it takes the legal action with the highest score."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from catan_env.errors import OptionError
 
 
 class HeuristicAgent:
-    """Plays sensibly. See the package."""
+    """An agent that takes the legal action with the highest score. Ties are broken at random."""
 
     name = "heuristic"
 
@@ -41,10 +41,10 @@ class HeuristicAgent:
             if len(entries):
                 try:
                     kind_scores = np.broadcast_to(score(context), (len(luck), len(ids)))
-                except OptionError:  # the scenario lacks what this score looks at
+                except OptionError:  # the scenario lacks something that this score reads
                     continue
                 worth[entries] += kind_scores[game_rows[entries], action_ids[entries] - ids.start]
-        # Between equals lots are drawn: a fraction that differs from action to action and game to game.
+        # Break ties at random, by a fraction that differs by action and game.
         worth += 1e-3 * np.modf(luck[game_rows] * (1.0 + action_ids) * 997.0)[0]
         best_worth = np.maximum.reduceat(worth, np.searchsorted(game_rows, np.arange(len(luck))))
         best_entries = np.flatnonzero(worth == best_worth[game_rows])

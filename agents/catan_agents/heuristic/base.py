@@ -1,4 +1,4 @@
-"""What is good in the base game, its larger form and everything that is built on it."""
+"""Scores for the base game and everything built on it."""
 
 from __future__ import annotations
 
@@ -36,29 +36,29 @@ from catan_env.games.base.theft import STEAL
 from catan_env.games.base.turns import END_TRADE, END_TURN, ROLL
 
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
-"""Ways in 36 to roll each sum."""
+"""Pips of each number token: ways out of 36 to roll it. Index 0, for no token, and 7 have no pips."""
 WORTH = np.array([1.0, 1.0, 0.8, 1.1, 1.1])
-"""Of a resource card: lumber, brick, wool, grain, ore."""
+"""Values of a lumber, brick, wool, grain and ore card."""
 NUM_RESOURCES = len(WORTH)
 NEW_RESOURCE = 1.5
-"""A pip of a resource not produced so far is worth that many."""
+"""Factor for the pips of a resource that the player does not produce yet."""
 HARBOR = 1.0
 
 SETTLEMENT = 1
 MOST_SEATS = 8
 
 LAST_PIECES = 2
-"""With so many roads and ships left, none is built for the sake of length alone."""
+"""Number of roads and ships left at which the seat declines free ones unless they lead to a site."""
 
 FREE_ROADS = ["free_road"]
-"""Decisions at which a road costs nothing; systems add theirs."""
+"""Decisions in which roads are free. Other modules append theirs."""
 
 
 # -- the board -------------------------------------------------------------------------------------------------
 
 
 def production(t: DecisionContext) -> np.ndarray:
-    """(n, intersections, 5) pips of each resource around each intersection."""
+    """Return the pips of each resource around each intersection, (n, intersections, 5)."""
     return at(_hex_pips(t), t.topology.intersection_hexes).sum(axis=2)
 
 
@@ -67,17 +67,17 @@ def _hex_pips(t: DecisionContext) -> np.ndarray:
 
 
 def my_buildings(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) cards each own building brings: 1 settlement, 2 city, 0 none."""
+    """Return the cards that each of the seat's buildings produces, (n, intersections): 1, 2 for a city, 0 for none."""
     return t.public("building") * (t.public("building_owner") == t.seats[:, None])
 
 
 def my_production(t: DecisionContext) -> np.ndarray:
-    """(n, 5) pips of each resource around own buildings, those of a city twice."""
+    """Return the pips of each resource around the seat's buildings, (n, 5). Cities count twice."""
     return (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
 
 
 def site_values(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) what a settlement would be worth to the seat to act, in pips."""
+    """Return the value of a settlement for the seat to act, (n, intersections), in pips."""
     pips = t.of(production)
     resource_worth = WORTH * np.where(t.of(my_production) == 0, NEW_RESOURCE, 1.0)
     card_values = (pips * resource_worth[:, None, :]).sum(axis=2)
@@ -89,13 +89,16 @@ def site_values(t: DecisionContext) -> np.ndarray:
 
 
 def open_sites(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) bool: a site, if the map has such, with no building there nor one path away."""
+    """Return the sites without a building on them or next to them, (n, intersections) bool.
+
+    Maps with marked sites have no others.
+    """
     has_building = t.public("building") > 0
     return ~has_building & ~at(has_building, t.topology.intersection_neighbors).any(axis=2) & _sites_of_map(t)
 
 
 def _sites_of_map(t: DecisionContext) -> np.ndarray:
-    """(intersections,) bool: where the map lets towns stand; everywhere if it does not say."""
+    """Return the sites of the map, (intersections,) bool. Maps without marks allow all intersections."""
     marks = t.topology.marks
     is_site = np.full(t.topology.num_intersections, "site" not in marks)
     if "site" in marks:
@@ -106,12 +109,12 @@ def _sites_of_map(t: DecisionContext) -> np.ndarray:
 
 
 def my_sites(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) bool: where the seat to act could settle at once, if it had the cards."""
+    """Return where the seat to act could settle now if it had the cards, (n, intersections) bool."""
     return (t.public("settlement_sites") >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
 def my_roads(t: DecisionContext) -> np.ndarray:
-    """(n, paths) bool: where own ways lie."""
+    """Return the paths with the seat's edge pieces, (n, paths) bool."""
     return t.public("edge_owner") == t.seats[:, None]
 
 
@@ -119,8 +122,11 @@ def my_roads(t: DecisionContext) -> np.ndarray:
 
 
 def plan(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) the price of what the seat to act saves for: of all it could place, what it lacks fewest cards for.
-    Roads and development cards count as further away than they are."""
+    """Return the price that the seat to act saves for, (n, kinds).
+
+    This is the price with the fewest missing cards among the pieces that the seat could place. Roads and development
+    cards count as further away than they are.
+    """
     hand = t.own("hands")
     has_site = t.of(my_sites).any(axis=1) & t.left("settlements")
     has_road_site = (t.public("edge_piece_sites")[:, 0] >> t.seats[:, None].astype(np.uint8) & 1).any(axis=1) & t.left(
@@ -145,27 +151,28 @@ def plan(t: DecisionContext) -> np.ndarray:
 
 
 def worth_of_cards(t: DecisionContext) -> np.ndarray:
-    """(kinds,) of a card of each kind; where there are more than resources, of these as of an average one."""
+    """Return the value of a card of each kind, (kinds,). Kinds that are not resources have value 1."""
     kind_count = t.own("hands").shape[1]
     return np.append(WORTH, np.ones(kind_count - NUM_RESOURCES))
 
 
 def deficit(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) cards that the plan still lacks."""
+    """Return the cards that the plan still lacks, (n, kinds)."""
     return np.maximum(t.of(plan) - t.own("hands"), 0)
 
 
 def surplus(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) cards that the plan does not need."""
+    """Return the cards that the plan does not need, (n, kinds)."""
     return np.maximum(t.own("hands") - t.of(plan), 0)
 
 
 RATES: list = []
-"""Functions of the context that systems add: (n, kinds) cards for one of another kind, where harbors do not say."""
+"""Functions of the context that return rates of the bank other than those of harbors, (n, kinds). Other modules append
+theirs."""
 
 
 def rates(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) cards of each kind for one of another from the bank."""
+    """Return the number of cards of each kind that the bank takes for another card, (n, kinds)."""
     best_rates = t.public("trade_rate")[t.rows, t.seats]
     for system_rates in RATES:
         try:
@@ -190,7 +197,11 @@ def build_settlement(t: DecisionContext) -> np.ndarray:
 
 @score(BUILD_ROAD)
 def build_road(t: DecisionContext) -> np.ndarray:
-    """Towards the best site; for the sake of length only when there is none."""
+    """Score roads by the best site that they lead to.
+
+    Without such a site, a road for length gets a low score. While the seat has a site to settle, roads wait, unless
+    they are free or the seat has plenty of lumber and brick.
+    """
     open_site_values = np.where(t.of(open_sites), t.of(site_values), 0.0)
     value_beyond = 0.5 * at(open_site_values, t.topology.intersection_neighbors).max(axis=2)
     value_in_reach = np.maximum(open_site_values, value_beyond)
@@ -208,14 +219,14 @@ def build_road(t: DecisionContext) -> np.ndarray:
 
 @score(FORGO_ROADS)
 def forgo_free_roads(t: DecisionContext) -> np.ndarray:
-    """The last pieces are kept for a place that leads somewhere; otherwise whatever is free is built."""
+    """Decline free roads when few pieces are left, except for roads that lead to a site."""
     pieces_left = t.public("edge_pieces_left")[t.rows, t.seats].sum(axis=1)
     return np.where(pieces_left <= LAST_PIECES, 100.0, NO_GAIN)[:, None]
 
 
 @score(BUY_CARD)
 def buy_development_card(t: DecisionContext) -> np.ndarray:
-    """Unless it would take cards that a city or settlement needs soon."""
+    """Buy if the plan does not need the cards, or with more than seven cards in hand."""
     hand_after = t.own("hands") - t.cost("development_card")
     kinds_spoiled = (np.maximum(t.of(plan) - hand_after, 0) > t.of(deficit)).sum(axis=1)
     has_many_cards = t.own("hands").sum(axis=1) > 7
@@ -224,7 +235,7 @@ def buy_development_card(t: DecisionContext) -> np.ndarray:
 
 @score(TRADE_WITH_BANK)
 def trade_with_bank(t: DecisionContext) -> np.ndarray:
-    """A card the plan lacks for cards it does not need."""
+    """Trade cards that the plan does not need for a card that it lacks."""
     own_rates = t.of(rates)
     given_kinds, received_kinds = np.nonzero(~np.eye(own_rates.shape[1], dtype=bool))
     is_useful = (t.of(surplus) >= own_rates)[:, given_kinds] & (t.of(deficit) > 0)[:, received_kinds]
@@ -247,39 +258,42 @@ def play_monopoly(t: DecisionContext) -> np.ndarray:
 
 
 def owner_weights(t: DecisionContext) -> np.ndarray:
-    """(n, seats and nobody) what harm counts by whose it is: most the leaders', below 0 one's own, nothing nobody's."""
-    weights = np.zeros((len(t.games), MOST_SEATS + 1))  # the last for nobody, who is index -1; none for neutral pieces
+    """Return the weight of harm by owner, (n, MOST_SEATS + 1); the last entry is for nobody.
+
+    Opponents weigh more the more points they have. The seat's weight is negative, and neutral players weigh nothing.
+    """
+    weights = np.zeros((len(t.games), MOST_SEATS + 1))  # index -1 is nobody; neutral players keep 0
     weights[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
     weights[t.rows, t.seats] *= -5.0
     return weights
 
 
 def robber_worth(t: DecisionContext) -> np.ndarray:
-    """(n, hexes) pips that the robber takes there, weighed by whose they are."""
+    """Return the pips that the robber blocks on each hex, weighted by owner, (n, hexes)."""
     weighted_cards = t.public("building") * t.of(owner_weights)[t.rows[:, None], t.public("building_owner")]
     return _hex_pips(t).sum(axis=2) * at(weighted_cards, t.topology.hex_intersections).sum(axis=2)
 
 
 def robber_stays(t: DecisionContext) -> np.ndarray:
-    """(n, 1) what the robber is worth where it stands; 0 off the board."""
+    """Return the value of the robber's current hex, (n, 1); 0 if it is off the board."""
     return worth_at(t.of(robber_worth), t.public("robber"))
 
 
 def worth_at(worth: np.ndarray, hexes: np.ndarray) -> np.ndarray:
-    """(n, 1) what each game's own hex is worth; 0 where it is -1. `worth` is (n, hexes)."""
+    """Return the value of one hex per game, (n, 1); 0 where the hex is -1. `worth` is (n, hexes)."""
     off_board = np.zeros((len(worth), 1))
     return np.take_along_axis(np.append(worth, off_board, axis=1), hexes.astype(np.int64)[:, None], axis=1)
 
 
 @score(MOVE_ROBBER)
 def move_robber(t: DecisionContext) -> np.ndarray:
-    """Where it costs others most, the leaders above all, and oneself nothing."""
+    """Harm the leaders most, and spare the seat's hexes."""
     return t.of(robber_worth)
 
 
 @score(STEAL)
 def steal(t: DecisionContext) -> np.ndarray:
-    """From whoever is ahead, if there is something to take."""
+    """Steal from the leader among the opponents with cards."""
     player_count = t.engine.num_players
     opponent_count = len(t.engine.actions.ids("steal"))
     opponents = (t.seats[:, None] + 1 + np.arange(opponent_count)) % player_count
@@ -289,7 +303,7 @@ def steal(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_KNIGHT)
 def play_knight(t: DecisionContext) -> np.ndarray:
-    """At once if the robber stands on an own hex, else once the dice have been rolled."""
+    """Play it at once if the robber blocks the seat, otherwise after the roll."""
     robber_hex = t.public("robber").astype(np.int64)
     corners = t.topology.hex_intersections[robber_hex]
     is_blocked = (np.take_along_axis(t.of(my_buildings), corners, axis=1) > 0).any(axis=1)
@@ -298,8 +312,10 @@ def play_knight(t: DecisionContext) -> np.ndarray:
 
 @score(ACCEPT)
 def accept(t: DecisionContext) -> np.ndarray:
-    """If one gets what the plan lacks for what it does not need, gives nothing but cards, and the other is
-    not about to win."""
+    """Accept cards that the plan lacks for cards that it does not need.
+
+    Offers that ask for more than cards are declined, as are those of players who are close to victory.
+    """
     offerer = np.maximum(t.public("on_turn"), 0)
     card_kinds = t.own("hands").shape[1]
     gives, wants = t.public("gives")[t.rows, offerer, :card_kinds], t.public("wants")[t.rows, offerer]
@@ -315,4 +331,4 @@ always(700.0, PLAY_ROAD_BUILDING)
 always(650.0, PLAY_YEAR_OF_PLENTY)
 always(10.0, CONFIRM)
 always(-100.0, MAKE_OFFER, COUNTER)
-always(LIKELY, OFFER_CARD, ASK_CARD, SUBMIT_OFFER, CANCEL_OFFER)  # an offer that was begun is finished somehow
+always(LIKELY, OFFER_CARD, ASK_CARD, SUBMIT_OFFER, CANCEL_OFFER)  # finish or cancel a started offer

@@ -1,4 +1,4 @@
-"""Cities & Knights: improvements first, as many active knights as the barbarians ask for, cards once they help."""
+"""Scores for Cities & Knights: improvements first, enough active knights, progress cards once they help."""
 
 from __future__ import annotations
 
@@ -34,53 +34,56 @@ NUM_COMMODITIES = 3
 COMMODITIES = slice(NUM_RESOURCES, NUM_RESOURCES + NUM_COMMODITIES)
 HIGHEST = 5
 NEAR = 3
-"""Steps the barbarians have made when knights begin to be activated for them."""
+"""Barbarian steps at which knights are first activated."""
 BLOCKED = 0.4
-"""How much of a site's worth is lost by standing on it oneself."""
+"""Share of a site's value that is lost if the seat's knight stands on it."""
 NOT_NOW = -10.0
 FIRST_OF_ALL = -20.0
-"""Cards further away than it is: what is saved for before anything else."""
+"""Extra distance, in cards, of a goal that precedes all others."""
 
 
 # -- what there is ---------------------------------------------------------------------------------------------
 
 
 def levels(t: DecisionContext) -> np.ndarray:
-    """(n, tracks) own levels."""
+    """Return the seat's improvement levels, (n, tracks)."""
     return t.public("improvement")[t.rows, t.seats]
 
 
 def wanted_commodities(t: DecisionContext) -> np.ndarray:
-    """(n, 3) commodities of each kind that the next level costs; none where the track is done."""
+    """Return the commodities that the next level of each track costs, (n, 3); 0 for finished tracks."""
     level = t.of(levels)
     return np.where(level < HIGHEST, level + 1, 0)
 
 
 def my_knights(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) strength of own knights."""
+    """Return the strength of the seat's knights, (n, intersections)."""
     return t.public("knight") * (t.public("knight_owner") == t.seats[:, None])
 
 
 def defence(t: DecisionContext) -> np.ndarray:
-    """(n, players) strength of each player's active knights."""
+    """Return the strength of each player's active knights, (n, players)."""
     active_strength = t.public("knight") * (t.public("knight_state") != INACTIVE)
     is_owner = t.public("knight_owner")[:, :, None] == np.arange(t.engine.num_players)
     return (active_strength[:, :, None] * is_owner).sum(axis=1)
 
 
 def cities_at_stake(t: DecisionContext) -> np.ndarray:
-    """(n,) own cities that could be pillaged."""
+    """Return the number of the seat's cities that barbarians could pillage, (n,)."""
     return ((t.of(my_buildings) == 2) & (t.public("metropolis") == 0)).sum(axis=1)
 
 
 def lacking(t: DecisionContext) -> np.ndarray:
-    """(n,) strength that the active knights of all lack for beating the barbarians off, who count players' cities."""
+    """Return the strength by which the barbarians exceed all active knights, (n,). They count players' cities."""
     cities = (t.public("building") == 2) & (t.public("building_owner") < t.engine.num_players)
     return cities.sum(axis=1) - t.of(defence).sum(axis=1)
 
 
 def alarm(t: DecisionContext) -> np.ndarray:
-    """(n,) how much a further active knight is worth: the nearer the barbarians and the more there is to lose."""
+    """Return the urgency of one more active knight, (n,).
+
+    It grows with the barbarians' progress, if a city is in danger or the seat could become defender.
+    """
     steps = t.public("barbarian_steps")
     own_defence = t.of(defence)[t.rows, t.seats]
     best_other_defence = np.where(np.arange(t.engine.num_players) == t.seats[:, None], 0, t.of(defence)).max(axis=1)
@@ -94,26 +97,26 @@ def alarm(t: DecisionContext) -> np.ndarray:
 
 @goal(RECRUIT_KNIGHT, "recruit")
 def save_for_a_knight(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """Two as soon as there is a city to lose, more where the barbarians are stronger."""
+    """Save for two knights while a city could be lost, or three if the defense lacks more than one point."""
     has_few_knights = (t.of(my_knights) > 0).sum(axis=1) < np.where(t.of(lacking) > 1, 3, 2)
     return has_few_knights & (t.of(cities_at_stake) > 0), np.full(len(t.games), 0.5)
 
 
 @goal(ACTIVATE_KNIGHT, "activate")
 def save_for_activating(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """Once the barbarians come near."""
+    """Save for activation once the barbarians come near."""
     has_inactive_knight = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).any(axis=1)
     return has_inactive_knight & (t.of(alarm) > 0.3), np.full(len(t.games), -1.0)
 
 
 @goal(IMPROVE, "city")
 def save_for_a_city_again(t: DecisionContext) -> tuple[np.ndarray, float]:
-    """Before all else for who has none left, or has one to raise again."""
+    """Save for a city before anything else if the seat has none."""
     return t.of(cityless), FIRST_OF_ALL
 
 
 def cityless(t: DecisionContext) -> np.ndarray:
-    """(n,) bool: no city brings commodities or can be improved, and there is a settlement and a piece for one."""
+    """Return whether the seat has no working city but could build or restore one, (n,) bool."""
     own_buildings = t.of(my_buildings)
     city_laid = (t.public("city_laid") > 0) & (own_buildings > 0)
     return (
@@ -124,7 +127,7 @@ def cityless(t: DecisionContext) -> np.ndarray:
 
 
 def leaves_a_city(price: str) -> Callable[[DecisionContext], np.ndarray]:
-    """Against paying this price with cards of which the city is to be."""
+    """Return a penalty for paying this price with cards that a player without a city needs for one."""
 
     def reason(t: DecisionContext) -> np.ndarray:
         return np.where(t.of(cityless) & (t.cost(price) > t.of(surplus)).any(axis=1), -1e3, 0.0)[:, None]
@@ -138,7 +141,7 @@ for _action, _price in ((RECRUIT_KNIGHT, "recruit"), (PROMOTE_KNIGHT, "promote")
 
 @score(RECRUIT_KNIGHT)
 def recruit_knight(t: DecisionContext) -> np.ndarray:
-    """On a place that is no good site, at first; a few are enough."""
+    """Recruit a few knights, away from good sites."""
     knight_count = (t.of(my_knights) > 0).sum(axis=1)
     worth = np.where(knight_count < 2, 420.0, np.where(t.of(lacking) > 0, 320.0, 60.0))
     return worth[:, None] - BLOCKED * t.of(site_values)
@@ -146,7 +149,7 @@ def recruit_knight(t: DecisionContext) -> np.ndarray:
 
 @score(ACTIVATE_KNIGHT)
 def activate_knight(t: DecisionContext) -> np.ndarray:
-    """The stronger the better; with grain left over at any time."""
+    """Activate strong knights first, when the barbarians are near or grain is left over."""
     has_spare_grain = t.of(surplus)[:, 3] > 1
     worth = np.where(t.of(alarm) > 0.3, 600.0 + 300.0 * t.of(alarm), np.where(has_spare_grain, 110.0, NOT_NOW))
     return worth[:, None] + t.public("knight")
@@ -154,20 +157,20 @@ def activate_knight(t: DecisionContext) -> np.ndarray:
 
 @score(PROMOTE_KNIGHT)
 def promote_knight(t: DecisionContext) -> np.ndarray:
-    """Active ones first."""
+    """Promote active knights first."""
     worth = np.where(t.of(lacking) > 0, 330.0, 120.0)
     return worth[:, None] + 5.0 * (t.public("knight_state") != INACTIVE) - t.public("knight")
 
 
 @score(IMPROVE)
 def improve(t: DecisionContext) -> np.ndarray:
-    """Always; the levels that bring an ability or a metropolis above all."""
+    """Always improve, above all to levels that bring an ability or a metropolis."""
     return 920.0 + 10.0 * np.array([0.0, 1.0, 2.0, 9.0, 6.0, 0.0])[t.of(levels)]
 
 
 @score(BUILD_WALL)
 def build_wall(t: DecisionContext) -> np.ndarray:
-    """For who holds many cards; for others only while as many stay for roads and settlements."""
+    """Build walls with more than seven cards in hand, otherwise only from twice the price in spare cards."""
     has_many_cards = t.own("hands").sum(axis=1) > 7
     can_spare = (t.of(surplus) >= 2 * t.cost("wall")).all(axis=1)
     worth = np.where(has_many_cards, 260.0, np.where(can_spare, 90.0, NEVER))
@@ -176,14 +179,14 @@ def build_wall(t: DecisionContext) -> np.ndarray:
 
 @score(CHOOSE_CITY)
 def choose_city(t: DecisionContext) -> np.ndarray:
-    """The best for a metropolis; the worst, one without a wall, for the barbarians."""
+    """Choose the best city for a metropolis, and the worst city, without a wall, to be pillaged."""
     worth = t.of(production).sum(axis=2) + 2.0 * t.public("wall")
     return np.where(t.deciding("lose_city")[:, None], -worth, worth)
 
 
 @score_bonus(TRADE_WITH_BANK)
 def keep_commodities(t: DecisionContext) -> np.ndarray:
-    """Commodities of a track that is not done are spent on it."""
+    """Do not trade commodities that the next level of a track needs."""
     card_kinds = t.own("hands").shape[1]
     given_kinds, _ = np.nonzero(~np.eye(card_kinds, dtype=bool))
     is_kept = np.zeros((len(t.games), card_kinds), bool)
@@ -196,7 +199,7 @@ def keep_commodities(t: DecisionContext) -> np.ndarray:
 
 @score_bonus(DISCARD_CARD)
 def discard_commodities_last(t: DecisionContext) -> np.ndarray:
-    """As far as the next level takes them."""
+    """Discard commodities last if the next level needs them."""
     card_worth = np.zeros(t.own("hands").shape)
     is_wanted = t.own("hands")[:, COMMODITIES] <= t.of(wanted_commodities)
     card_worth[:, COMMODITIES] = np.where(is_wanted, -12.0 * t.own("hands")[:, COMMODITIES], 0.0)
@@ -205,7 +208,7 @@ def discard_commodities_last(t: DecisionContext) -> np.ndarray:
 
 @RATES.append
 def rates_of_cards(t: DecisionContext) -> np.ndarray:
-    """What the merchant, a merchant fleet and the merchant guild make cheaper."""
+    """Return the rates of the merchant, a merchant fleet and the merchant guild, (n, kinds)."""
     rules = t.engine.rules
     card_kinds = t.own("hands").shape[1]
     best_rates = np.full((len(t.games), card_kinds), 99)
@@ -228,7 +231,10 @@ def rates_of_cards(t: DecisionContext) -> np.ndarray:
 
 @score(TAKE_KNIGHT)
 def take_knight(t: DecisionContext) -> np.ndarray:
-    """In the own turn, to chase the robber from an own building; else the strongest of others, or the weakest own."""
+    """Choose a knight to chase the robber from the seat's buildings, while the barbarians are far.
+
+    If a choice is forced, prefer the strongest knight of an opponent or the weakest of the seat.
+    """
     strength = t.public("knight").astype(np.float64)
     robber_hex = t.public("robber").astype(np.int64)
     corners = t.topology.hex_intersections[np.maximum(robber_hex, 0)]
@@ -247,7 +253,7 @@ def take_knight(t: DecisionContext) -> np.ndarray:
 
 @score(PLACE_KNIGHT)
 def place_knight(t: DecisionContext) -> np.ndarray:
-    """Off good sites; whoever was taken up for the robber chases him."""
+    """Place knights away from good sites. A knight that was taken to chase the robber does so instead."""
     worth = 100.0 - t.of(site_values)
     return np.where(t.deciding("use_knight")[:, None], worth - 1000.0, worth)
 
@@ -257,7 +263,7 @@ def place_knight(t: DecisionContext) -> np.ndarray:
 
 @score(CHOOSE_DECK)
 def choose_deck(t: DecisionContext) -> np.ndarray:
-    """Of the track where one stands lowest: its gate opens seldom."""
+    """Choose the track with the lowest level, whose gate opens least often."""
     return -1.0 * t.of(levels)
 
 
@@ -265,41 +271,41 @@ always(NO_GAIN, FORGO)
 
 
 def worth_of_resources(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) what a further card of each kind is worth."""
+    """Return the value of one more card of each kind, (n, kinds)."""
     worth = 10.0 * t.of(deficit) + t.of(worth_of_cards)
     worth[:, COMMODITIES] += np.where(t.of(wanted_commodities) > 0, 6.0, 0.0)
     return worth
 
 
 def income_by_sum(t: DecisionContext) -> np.ndarray:
-    """(n, 13) cards that each sum of the dice would bring."""
+    """Return the cards that each sum of the dice produces for the seat, (n, 13)."""
     hex_cards = at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2)
     hex_cards = hex_cards * (np.arange(hex_cards.shape[1]) != t.public("robber")[:, None])
     return (hex_cards[:, :, None] * (t.public("number")[:, :, None] == np.arange(13))).sum(axis=1)
 
 
 def my_hex_cards(t: DecisionContext) -> np.ndarray:
-    """(n, hexes) cards that a hex brings whenever it is rolled."""
+    """Return the cards that each hex produces for the seat when its number is rolled, (n, hexes)."""
     return at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 
 
 def others_hex_cards(t: DecisionContext) -> np.ndarray:
-    """(n, hexes) the same of all opponents together."""
+    """Return the same for all opponents together, (n, hexes)."""
     others_buildings = t.public("building") * (t.public("building_owner") != t.seats[:, None])
     return at(others_buildings, t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 
 
 def swap_gains(t: DecisionContext) -> np.ndarray:
-    """(n, hexes) what another number would change on a hex, for each pip that it has less."""
+    """Return the net value of one more pip on each hex, (n, hexes)."""
     return t.of(my_hex_cards) - 0.4 * t.of(others_hex_cards)
 
 
 def pips_of_hexes(t: DecisionContext) -> np.ndarray:
-    """(n, hexes) ways in 36 to roll each hex."""
+    """Return the pips of each hex, (n, hexes)."""
     return PIPS[t.public("number")]
 
 
 def opponents_to_the_left(t: DecisionContext, action) -> np.ndarray:
-    """(n, opponents) seats, in the order of an action over opponents."""
+    """Return the opponents' seats in the order of an action's arguments, (n, opponents)."""
     opponent_count = len(t.engine.actions.ids(action.name))
     return (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players

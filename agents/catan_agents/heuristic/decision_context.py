@@ -1,4 +1,4 @@
-"""What the heuristic agent knows of the games it is asked about."""
+"""The decision context of the heuristic agent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class DecisionContext(PlayerView):
-    """What the seats to act make of what they see. Everything is computed at most once a decision."""
+    """The views of the seats to act, with derived values that are computed once per decision."""
 
     def __init__(self, engine, games: np.ndarray):
         super().__init__(engine, games)
@@ -23,13 +23,13 @@ class DecisionContext(PlayerView):
         self.rows = np.arange(len(games))
 
     def of(self, compute: Callable[[DecisionContext], T]) -> T:
-        """The value of a function of this context, computed once."""
+        """Return the value of a function of this context, computed once."""
         if compute not in self._known:
             self._known[compute] = compute(self)
         return self._known[compute]
 
     def cost(self, what: str) -> np.ndarray:
-        """(kinds,) the price of something.
+        """Return the price of a purchase, (kinds,).
 
         Raises:
             OptionError: the scenario has no such price.
@@ -39,24 +39,30 @@ class DecisionContext(PlayerView):
         return np.array(self.engine.rules[f"{what}_cost"])
 
     def affords(self, what: str) -> np.ndarray:
-        """(n,) bool: the seat to act holds the price of something."""
+        """Return whether the seat to act holds the price of a purchase, (n,) bool."""
         return np.all(self.own("hands") >= self.cost(what), axis=1)
 
     def left(self, pieces: str) -> np.ndarray:
-        """(n,) bool: the seat to act has such pieces left."""
+        """Return whether the seat to act has pieces of this kind left, (n,) bool."""
         pieces_left = self.public(f"{pieces}_left")[self.rows, self.seats]
         return pieces_left.reshape(len(pieces_left), -1)[:, 0] > 0
 
 
 HORIZON = 6
-"""Ways ahead that are looked at."""
+"""Number of edge pieces that `within_reach` looks ahead."""
 
 
 def within_reach(
     t: DecisionContext, values: np.ndarray, free: np.ndarray, away: float, closed: np.ndarray | None = None
 ) -> np.ndarray:
-    """(n, intersections) the best of such values that free ways, (n, paths) bool, lead to, worth `away` of it for every
-    way on; not going through closed intersections, (n, intersections) bool."""
+    """Return the best discounted value that each intersection leads to, (n, intersections).
+
+    Args:
+        values: (n, intersections) values of the intersections themselves.
+        free: (n, paths) bool, paths that further edge pieces may use.
+        away: discount per edge piece.
+        closed: (n, intersections) bool, intersections that routes cannot pass.
+    """
     onward_shares = away * at(free, t.topology.intersection_paths)
     for _ in range(HORIZON):
         passing_values = values if closed is None else np.where(closed, 0.0, values)
@@ -65,6 +71,9 @@ def within_reach(
 
 
 def at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """(n, ..., places) values at places, 0 where a place is -1: `values` is (n, places, ...)."""
+    """Return `values`, (n, places, ...), at the given places; 0 where a place is -1.
+
+    The result has shape (n, *places.shape, ...).
+    """
     zeros = np.zeros((values.shape[0], 1, *values.shape[2:]), values.dtype)
     return np.concatenate([values, zeros], axis=1)[:, places]

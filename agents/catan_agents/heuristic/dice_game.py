@@ -1,7 +1,8 @@
-"""The dice game and Plus: a simple worth of each piece, and the dice kept that bring most of it to be expected.
+"""Scores for the dice game and Plus: keep the dice with the highest expected value.
 
-A turn's dice pay for a basket: up to three roads, a settlement, a city or knights, or two of these. While turns are
-left a piece is worth as much as others of its kind, for it opens the way to them; at the end it is worth its points.
+A turn's dice pay for a basket: up to three roads, a settlement, a city or knights, or two of these. While turns remain,
+a piece has a fixed value per kind, because it gives access to later pieces. At the end of the game it is worth its
+points.
 """
 
 from __future__ import annotations
@@ -23,53 +24,53 @@ from catan_env.games.dice_game.sheet import BUILD_CITY, BUILD_KNIGHT, BUILD_ROAD
 
 PIECES = ("road", "settlement", "city", "knight")
 ROAD, SETTLEMENT, CITY, KNIGHT = range(4)
-"""In a basket."""
+"""Columns of a basket."""
 WORTH = {"settlements": 5.0, "cities": 10.5, "knights": 4.5}
-"""Of a piece in points, whatever is printed on it, as long as others can follow."""
+"""Values of pieces in points, while others can follow."""
 JOKER = 3.0
-"""What a joker is worth in points, likewise."""
+"""Value of a joker in points, while others can follow."""
 TIME = 3.0
-"""So many turns later there is time for all that a piece makes possible."""
+"""Remaining turns at which later pieces count in full."""
 LEADS, FURTHER = 0.25, 0.9
-"""A road brings that much of a site it leads to, and the less, the more roads are missing up to there."""
+"""Share of a site's value that its road gets, and the discount per missing road."""
 LONG = 0.5
-"""A road that brings no points counts for Longest Road."""
+"""Value of a road without points, for Longest Road."""
 MOST = 1e3
 CHUNK = 256
-"""Games whose rolls are thought of at once, so that the numbers stay near the processor."""
+"""Number of games per batch of rolls, small enough for the processor's cache."""
 
 
 class Outlook(NamedTuple):
-    """What the seats to act make of their sheets."""
+    """The value of everything that the seats to act can build."""
 
     prices: DicePrices
     roads: np.ndarray
-    """(n, roads) what each road that can be built next is worth, -inf for others."""
+    """(n, roads) value of each road that can be built next, -inf for others."""
     worth: np.ndarray
-    """(n, baskets) what they are worth, -inf where one cannot be built."""
+    """(n, baskets) value of each basket, -inf if it cannot be built."""
     joker: np.ndarray
-    """(n,) what a joker is worth."""
+    """(n,) value of a joker."""
     jokers: np.ndarray
-    """(n,) the set of those that can be used."""
+    """(n,) set of usable jokers, as in `DicePrices`."""
 
     def of(self, dice: np.ndarray, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """(n, baskets, k) what they bring for dice by number, (k,) or (n, k)."""
+        """Return the value of each basket for dice by number, (n, baskets, k). `dice` is (k,) or (n, k)."""
         return self.prices.standing(dice, self.worth[rows], self.joker[rows], self.jokers[rows])
 
 
 class Aim(NamedTuple):
-    """The basket that is best for the dice that lie there."""
+    """The best basket for the dice on the table."""
 
     pieces: np.ndarray
-    """(n, 4) roads, settlements, cities and knights."""
+    """(n, 4) numbers of roads, settlements, cities and knights."""
     lacking: np.ndarray
-    """(n, 5) dice that jokers and gold make up for."""
+    """(n, 5) dice of each face that jokers and gold replace."""
     jokers: np.ndarray
-    """(n,) how many jokers that takes."""
+    """(n,) number of jokers needed."""
 
 
 def sheet_of(t: DecisionContext) -> Sheet:
-    """The sheet that is played on."""
+    """Return the sheet of the scenario."""
     sheet = t.engine.scenario.board
     assert isinstance(sheet, Sheet)
     return sheet
@@ -99,7 +100,7 @@ def outlook(t: DecisionContext) -> Outlook:
 
 
 def time(t: DecisionContext) -> np.ndarray:
-    """(n,) from 0 to 1: how much of what a piece makes possible there is time for after this turn."""
+    """Return the share of a piece's future value that the remaining turns can realize, (n,), from 0 to 1."""
     if "turns_each" not in t.engine.rules:
         return np.ones(len(t.games))
     rounds_begun = -(-t.public("turn") // t.engine.num_players)
@@ -107,24 +108,24 @@ def time(t: DecisionContext) -> np.ndarray:
 
 
 def _worth(t: DecisionContext, what: str) -> np.ndarray:
-    """(n, k) what each of the settlements, cities or knights is worth, 0 if built."""
+    """Return the value of each settlement, city or knight, (n, k); 0 if it is built."""
     is_missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
     printed_points = np.array([points for _, points in getattr(sheet_of(t), what)])
     return is_missing * (printed_points + (WORTH[what] - printed_points) * t.of(time)[:, None])
 
 
 def _due(t: DecisionContext, worth: np.ndarray) -> np.ndarray:
-    """(n, k) the same, 0 too for those that others come before."""
+    """Return the values, (n, k), with 0 for pieces that must wait for others of their kind."""
     if t.engine.rules["building_order"] != "ascending":
         return worth
     return worth * (np.cumsum(worth > 0, axis=1) == 1)
 
 
 def _road_worth(t: DecisionContext, sites: np.ndarray) -> np.ndarray:
-    """(n, roads) what roads are worth: their points, and a part of the best site that lies at their end or further on.
+    """Return the value of each road, (n, roads): its points and a share of the best site at its end or beyond.
 
     Args:
-        sites: (n, settlements and cities) what they are worth.
+        sites: (n, settlements and cities) values of the sites.
     """
     sheet = sheet_of(t)
     site_numbers = {place: k for k, (place, _) in enumerate(sheet.settlements + sheet.cities)}
@@ -140,15 +141,16 @@ def _road_worth(t: DecisionContext, sites: np.ndarray) -> np.ndarray:
 
 
 def _roads_in_turn(t: DecisionContext, worth: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """What can be built after none and up to `most` roads more, of which the best is built each time.
+    """Return the values of further roads and the sites that they reach, building the best road each time.
 
     Args:
-        worth: (n, roads) what roads are worth.
-        most: how many may follow one another.
+        worth: (n, roads) values of the roads.
+        most: largest number of further roads.
 
     Returns:
-        (n, 1 + most, roads) what the first, second, ... road is worth, -inf where it cannot be built, 0 for none;
-        (n, 1 + most, sites) bool: which settlements and cities have a road then.
+        Two arrays. The first, (n, 1 + most, roads), holds the value of each road as the k-th further road: 0 for k = 0,
+        -inf if it cannot be built. The second, (n, 1 + most, sites) bool, marks the settlements and cities with a road
+        after k further roads.
     """
     sheet, is_built = sheet_of(t), t.public("roads_built")[t.rows, t.seats] > 0
     road_before = [next((k for k, (_, end) in enumerate(sheet.roads) if end == start), 0) for start, _ in sheet.roads]
@@ -166,7 +168,7 @@ def _or_never(worth: np.ndarray) -> np.ndarray:
 
 
 def _set_of_jokers(t: DecisionContext) -> np.ndarray:
-    """(n,) those of built knights that are not struck out, as `DicePrices` numbers them."""
+    """Return the set of usable jokers, (n,), as in `DicePrices`."""
     is_usable, jokers = t.of(usable_jokers), sheet_of(t).jokers
     joker_sets = ANY * np.minimum(is_usable[:, [face == "any" for face, _ in jokers]].sum(axis=1), MOST_OF_ANY)
     for k, side in enumerate(RESOURCES):
@@ -175,7 +177,7 @@ def _set_of_jokers(t: DecisionContext) -> np.ndarray:
 
 
 def usable_jokers(t: DecisionContext) -> np.ndarray:
-    """(n, jokers) bool: whose knights stand, and that are not struck out."""
+    """Return the unused jokers whose knights are built, (n, jokers) bool."""
     is_built = t.public("knights_built")[t.rows, t.seats] > 0
     is_ready = [is_built[:, list(knights_needed)].all(axis=1) for _, knights_needed in sheet_of(t).jokers]
     return np.stack(is_ready, axis=1) & (t.public("jokers_used")[t.rows, t.seats] == 0)
@@ -185,7 +187,7 @@ def usable_jokers(t: DecisionContext) -> np.ndarray:
 
 
 def rolling(t: DecisionContext) -> np.ndarray:
-    """(n, FACES + 1) what is to be expected if a die of each side is taken up, and last if none is any more."""
+    """Return the expected value of picking up a die of each face, and of picking up no more, (n, FACES + 1)."""
     own_outlook, dice = t.of(outlook), t.public("dice_lying").astype(int)
     side_values = np.full((len(t.games), FACES + 1), NEVER)
     dice_counts = dice.sum(axis=1) + t.public("dice_taken_up")
@@ -228,7 +230,7 @@ def aim(t: DecisionContext) -> Aim:
 
 
 def _in_basket(t: DecisionContext, kind: int) -> np.ndarray:
-    """(n, 1) much for a piece that the basket holds."""
+    """Return a high score if the best basket contains this kind of piece, (n, 1)."""
     return LIKELY + np.where(t.of(aim).pieces[:, kind] > 0, MOST, NO_GAIN)[:, None]
 
 
@@ -249,13 +251,13 @@ def build_city(t: DecisionContext) -> np.ndarray:
 
 @score(BUILD_KNIGHT)
 def build_knight(t: DecisionContext) -> np.ndarray:
-    """In Plus those with a joker of their own first."""
+    """Build knights in the order of the sheet. In Plus, those with a joker for one knight come first."""
     return _in_basket(t, KNIGHT) - np.arange(t.public("knights_built").shape[2])
 
 
 @score(TRADE_GOLD)
 def trade_gold(t: DecisionContext) -> np.ndarray:
-    """For what the basket lacks and jokers are not used for, best what none of them gives."""
+    """Trade gold for faces that the basket lacks and jokers do not cover, first those that no joker gives."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     has_joker = t.of(outlook).jokers[:, None] >> np.arange(GOLD) & 1
     is_useful = (lacking > 0) & (lacking.sum(axis=1) > jokers)[:, None]
@@ -264,7 +266,7 @@ def trade_gold(t: DecisionContext) -> np.ndarray:
 
 @score(USE_JOKER)
 def use_joker(t: DecisionContext) -> np.ndarray:
-    """For what the basket lacks, once gold is spent; one for any side last."""
+    """Use jokers for faces that the basket lacks, once gold is spent. Jokers for any face come last."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     is_due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
     is_lacking = np.column_stack([lacking > 0, (lacking > 0).any(axis=1)]) & is_due[:, None]
@@ -274,7 +276,7 @@ def use_joker(t: DecisionContext) -> np.ndarray:
 
 
 def turned(t: DecisionContext) -> np.ndarray:
-    """(n, FACES, FACES) what it brings to show a side, by a die of each side."""
+    """Return the value of turning a die, by the face to show and the face of the die, (n, FACES, FACES)."""
     own_outlook, sides = t.of(outlook), np.eye(FACES, dtype=int)
     dice_after = t.public("dice_lying").astype(int)[:, None, None] - sides + sides[:, None]
     is_possible = (dice_after >= 0).all(axis=3) & ~sides.astype(bool)

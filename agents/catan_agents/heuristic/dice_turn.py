@@ -1,6 +1,6 @@
-"""What the rolls of a turn can bring in the dice game, exactly and for many games at a time.
+"""The exact expected results of a turn's rolls in the dice game, for many games at a time.
 
-Whoever says what each basket of pieces is worth, and a joker, learns what every die to keep or to take up is worth.
+From the value of each basket and of a joker, it computes the value of keeping or picking up each die.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ import numpy as np
 from catan_agents.dice_game.sheets import DICE, FACES, GOLD, Multisets, affordable, jokers_needed
 
 CODE = (DICE + 1) ** np.arange(FACES)
-"""Counts of dice as one number."""
+"""Weights that turn face counts into one number."""
 MOST_OF_ANY = 2
-"""Jokers for any side that make a difference."""
+"""Largest number of jokers for any face that makes a difference."""
 ANY = 2**GOLD
-"""The set of jokers of one for any side; those below are bits by the side they give."""
+"""The joker set of one joker for any face. The lower bits are jokers by the face that they give."""
 
 
 class DicePrices:
-    """What dice pay for.
+    """The baskets that dice can pay for.
 
     Args:
-        costs: what a road, settlement, city and knight cost, FACES numbers each.
-        gold_rate: dice showing gold that are given for one of another side.
+        costs: prices of a road, settlement, city and knight, FACES numbers each.
+        gold_rate: number of gold dice that pay for one die of another face.
 
     Attributes:
-        baskets: (b, 4) roads, settlements, cities and knights that six dice can pay for; the first is empty.
-        costs: (b, FACES) what they cost.
-        jokers: (sets of jokers, b, multisets) float32 jokers that it takes at least, infinite where none suffice.
-        by_size: the numbers of the multisets of 0 to DICE dice.
-        less: (multisets, FACES) the number with one die less of each side, its own where there is none.
+        baskets: (b, 4) numbers of roads, settlements, cities and knights that six dice can pay for; the first is empty.
+        costs: (b, FACES) price of each basket.
+        jokers: (joker sets, b, multisets) float32 smallest number of jokers needed, infinite if the set is not enough.
+        by_size: numbers of the multisets of 0 to DICE dice.
+        less: (multisets, FACES) number of the multiset with one die less of each face; unchanged if there is none.
     """
 
     def __init__(self, costs: tuple[tuple[int, ...], ...], gold_rate: int):
@@ -52,36 +52,37 @@ class DicePrices:
         self._number[counts @ CODE] = np.arange(len(counts))
 
     def number(self, dice: np.ndarray) -> np.ndarray:
-        """(n,) the numbers of what dice show, (n, FACES)."""
+        """Return the numbers of the multisets, (n,), from face counts, (n, FACES)."""
         return self._number[dice @ CODE]
 
     def standing(self, dice: np.ndarray, worth: np.ndarray, joker: np.ndarray, jokers: np.ndarray) -> np.ndarray:
-        """What each basket brings if the dice stay as they are, -inf where it cannot be paid.
+        """Return the value of each basket if no die is rolled again, -inf if the dice cannot pay for it.
 
         Args:
-            dice: their numbers, (multisets,) for all, or (n, 1).
-            worth: (n, b) of baskets.
-            joker: (n,) of one joker, more than 0.
-            jokers: (n,) the sets that can be used, see `ANY`.
+            dice: numbers of the multisets, (k,) for all games, or (n, k).
+            worth: (n, b) value of each basket.
+            joker: (n,) value of one joker, positive.
+            jokers: (n,) usable joker sets, see `ANY`.
 
         Returns:
-            (n, b, multisets) float32.
+            (n, b, k) float32.
         """
         dice = np.broadcast_to(dice, (len(worth), np.shape(dice)[-1]))
         jokers_paid = self.jokers[jokers[:, None, None], np.arange(len(self.baskets))[:, None], dice[:, None]]
         return worth[:, :, None].astype(np.float32) - joker[:, None, None].astype(np.float32) * jokers_paid
 
     def rolling(self, stand: np.ndarray, dice: int, rolls: int) -> tuple[np.ndarray, np.ndarray]:
-        """What is to be expected of a turn with so many dice.
+        """Return the expected values of a turn with `dice` dice.
 
         Args:
-            stand: (multisets of so many dice, n) what they bring if they stay as they are.
-            dice: how many the turn has.
-            rolls: how many are left, 1 at least.
+            stand: (multisets of `dice` dice, n) values if no die is rolled again.
+            dice: number of dice of the turn.
+            rolls: number of rolls left, at least 1.
 
         Returns:
-            For all multisets up to so many dice, (multisets, n): what it brings if the others are rolled, or nothing
-            is where there are none; and the best of what is had if any of them are taken up first.
+            Two arrays (multisets, n), for multisets of up to `dice` dice. The first holds the value of rolling all
+            other dice, or of standing if there are none. The second holds the best value after picking up any of the
+            dice first.
         """
         *smaller_sizes, full_size = self.by_size[: dice + 1]
         values = np.full((len(self._plus), stand.shape[1]), -np.inf, np.float32)
@@ -102,5 +103,5 @@ class DicePrices:
 
 @cache
 def dice_prices(costs: tuple[tuple[int, ...], ...], gold_rate: int) -> DicePrices:
-    """The tables of these prices, made once."""
+    """Return the tables for these prices, computed once."""
     return DicePrices(costs, gold_rate)

@@ -1,4 +1,4 @@
-"""Frenemies: favors and gifts are taken wherever they are to be had, without weighing one against another."""
+"""Scores for Frenemies: take every favor and gift, without weighing one against another."""
 
 from catan_agents.heuristic.scoring import LIKELY, always
 from catan_env.games.frenemies.favor_gifts import ACCEPT_GIFT, GIVE_CARD, OFFER_GIFT, REFUSE_GIFT

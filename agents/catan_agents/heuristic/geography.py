@@ -1,4 +1,4 @@
-"""Maps of countries: chips at crossings, certificates and canal tokens are worth a road."""
+"""Scores for country maps: chips, certificates and canal tokens are worth a road."""
 
 import numpy as np
 
@@ -10,16 +10,16 @@ from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
 from catan_env.games.vocabulary import NUM_RESOURCES
 
 CHIP, NEAR_CHIP = 600.0, 60.0
-"""Of a road that takes a chip: a point for two cards; and of one that leads next to such a crossing."""
+"""Bonus of a road that takes a chip, which is a point for two cards, and of a road next to such a crossing."""
 ANY_KIND, ONE_KIND = 4.0, 2.0
-"""Of certificates that trade 3:1 and 2:1, in pips."""
+"""Bonus of certificates that trade 3:1 and 2:1, in pips."""
 TOKEN, HALF_WAY = 80.0, 8.0
-"""Of a road that joins two canal sites over one junction; and of the first of these two roads."""
+"""Bonus of a road that joins two canal sites over a junction, and of the first of these two roads."""
 
 
 @score_bonus(BUILD_ROAD)
 def build_road_for_chips(t: DecisionContext) -> np.ndarray:
-    """To a crossing whose chip is still there, or next to one."""
+    """Prefer roads to crossings with a chip, then roads next to them."""
     chips_left = t.public("crossing_chip")
     has_chip = np.zeros((len(t.games), t.topology.num_intersections))
     has_chip[:, t.topology.marks["vp"].places] = chips_left
@@ -30,7 +30,7 @@ def build_road_for_chips(t: DecisionContext) -> np.ndarray:
 
 @score_bonus(BUILD_ROAD)
 def build_road_for_certificate(t: DecisionContext) -> np.ndarray:
-    """Where it makes trade with the bank cheaper."""
+    """Prefer roads that take a certificate with a better rate."""
     certificates = t.topology.marks.get("certificate")
     if certificates is None:
         return np.zeros((len(t.games), 1))
@@ -45,7 +45,7 @@ def build_road_for_certificate(t: DecisionContext) -> np.ndarray:
 
 @score_bonus(BUILD_ROAD)
 def build_road_for_token(t: DecisionContext) -> np.ndarray:
-    """From canal site to canal site over a junction between them."""
+    """Prefer roads that join two canal sites over a junction."""
     t.public("canal_tokens")
     is_canal_site = np.zeros(t.topology.num_intersections, bool)
     is_canal_site[t.topology.marks["canal_site"].places] = True
@@ -58,7 +58,7 @@ def build_road_for_token(t: DecisionContext) -> np.ndarray:
 
 
 def rates_on_canal(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) what the tokens played in this turn allow."""
+    """Return the rates that canal tokens allow this turn, (n, kinds)."""
     return np.where(t.public("canal_trade") > 0, t.engine.rules["canal_rate"], t.engine.rules["bank_rate"])
 
 
@@ -67,7 +67,7 @@ RATES.append(rates_on_canal)
 
 @score(PLAY_CANAL_TOKEN)
 def play_canal_token(t: DecisionContext) -> np.ndarray:
-    """If what the plan lacks can be had so, and not without it."""
+    """Play a token if it allows a trade for missing cards that is impossible without it."""
     cards_spare = t.of(surplus)
     lacks_cards = np.any(t.of(deficit), axis=1) & ~np.any(cards_spare >= t.of(rates), axis=1)
     cards_spare = cards_spare[:, :NUM_RESOURCES]

@@ -1,4 +1,4 @@
-"""Helpers: used as soon as they bring something, and exchanged for whichever is worth most."""
+"""Scores for Helpers: use them as soon as they help, and exchange them for the most valuable one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BEFORE_TRADES, BEFORE_BUILDING = 520.0, 1100.0
 NOT_NOW = -10.0
 GIVE = np.repeat(np.arange(5), 4)
 SPARE = np.array([kind for give in range(5) for kind in range(5) if kind != give])
-"""Of each pair of cards: that which is given, and that which is received or spared."""
+"""For each pair of kinds, the card that is given and the card that is received or spared."""
 WORTH_OF_HELPER = {
     "merchant": 6.0,
     "mendicant": 2.0,
@@ -58,7 +58,7 @@ WORTH_OF_HELPER = {
     "noblewoman": 1.2,
 }
 WITH_A_KNIGHT, BEHIND = 5.0, 5.8
-"""Worth of the priest to who has a knight, of the noblewoman to who is behind."""
+"""Value of the priest for a player with a knight, and of the noblewoman for a player who is behind."""
 WORTH_OF_CARD = {KNIGHT: 2.0, ROAD_BUILDING: 3.0, YEAR_OF_PLENTY: 4.0, MONOPOLY: 3.5, VICTORY_POINT: 5.0}
 
 FREE_ROADS.extend(("rebuild_road", "begged_road"))
@@ -66,7 +66,7 @@ FREE_ROADS.extend(("rebuild_road", "begged_road"))
 
 @RATES.append
 def captains_rate(t: DecisionContext) -> np.ndarray:
-    """That of the captain, for the kind he trades."""
+    """Return the captain's rate for the kinds that he trades this turn, (n, kinds)."""
     return np.where(t.public("captains_trade") > 0, t.engine.rules["captains_rate"], 99)
 
 
@@ -74,7 +74,7 @@ def captains_rate(t: DecisionContext) -> np.ndarray:
 
 
 def helper_values(t: DecisionContext) -> np.ndarray:
-    """(n, helpers) what each helper is worth to the seat to act."""
+    """Return the value of each helper for the seat to act, (n, helpers)."""
     names = t.engine.actions.argument_names(TAKE_HELPER.name)
     worth_by_helper = np.tile([WORTH_OF_HELPER[name] for name in names], (len(t.games), 1))
     knight_count = t.public("knights_played")[t.rows, t.seats] + t.own("development_cards")[:, KNIGHT]
@@ -91,7 +91,7 @@ def take_helper(t: DecisionContext) -> np.ndarray:
 
 @score(TURN_HELPER)
 def turn_helper(t: DecisionContext) -> np.ndarray:
-    """Rather than another of the same worth, which would have to wait as well, but then may stay for two uses."""
+    """Score turning the helper over by its value, so that it is exchanged for a better one."""
     return (t.public("helpers_held")[t.rows, t.seats] * t.of(helper_values)).sum(axis=1, keepdims=True)
 
 
@@ -103,7 +103,7 @@ def _lacks_something(t: DecisionContext) -> np.ndarray:
 
 
 def _totals_to_the_left(t: DecisionContext, action) -> np.ndarray:
-    """(n, opponents) cards in the hands of the others."""
+    """Return the opponents' hand sizes in the order of an action's arguments, (n, opponents)."""
     opponent_count = len(t.engine.actions.ids(action.name))
     opponents = (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players
     return t.totals("hands")[t.rows[:, None], opponents]
@@ -111,7 +111,7 @@ def _totals_to_the_left(t: DecisionContext, action) -> np.ndarray:
 
 @score(DEMAND_OF)
 def demand_of(t: DecisionContext) -> np.ndarray:
-    """Of who has most cards, and of as many as there are cards left over to give in return."""
+    """Demand from the opponent with most cards, as often as spare cards can be given in return."""
     has_spare = t.of(surplus).sum(axis=1) > t.public("trades_with_merchant").sum(axis=1)
     worth = BEFORE_TRADES + _totals_to_the_left(t, DEMAND_OF)
     return np.where((_lacks_something(t) & has_spare)[:, None], worth, NOT_NOW)
@@ -119,7 +119,7 @@ def demand_of(t: DecisionContext) -> np.ndarray:
 
 @score(DEMAND)
 def demand(t: DecisionContext) -> np.ndarray:
-    """What the plan lacks, of which others may have much."""
+    """Demand a card that the plan lacks and of which opponents may hold many."""
     cards_elsewhere = t.engine.rules["bank_per_resource"] - t.public("bank") - t.own("hands")
     worth = 100.0 + np.where(t.of(deficit) > 0, 20.0, 0.0) + np.maximum(cards_elsewhere, 0)
     return worth[:, :NUM_RESOURCES]
@@ -132,7 +132,7 @@ def return_card(t: DecisionContext) -> np.ndarray:
 
 @score(HIRE_CAPTAIN)
 def hire_captain(t: DecisionContext) -> np.ndarray:
-    """For what is left over, unless a harbor does as well."""
+    """Choose a kind with spare cards, unless a harbor trades it at the same or a better rate."""
     is_useful = (t.of(surplus) >= 2) & (t.of(rates) > t.engine.rules["captains_rate"]) & _lacks_something(t)[:, None]
     return np.where(is_useful, BEFORE_TRADES + t.of(surplus), NOT_NOW)
 
@@ -154,7 +154,7 @@ def do_without_mayor(t: DecisionContext) -> np.ndarray:
 
 @score(LURE_ROBBER)
 def lure_robber(t: DecisionContext) -> np.ndarray:
-    """Before the roll if he stands on an own hex, else for the card he leaves."""
+    """Lure the robber before the roll if it blocks the seat, otherwise after it for the card."""
     corners = t.topology.hex_intersections[t.public("robber").astype(np.int64)]
     is_blocked = (np.take_along_axis(t.of(my_buildings), corners, axis=1) > 0).any(axis=1)
     return np.where(is_blocked, 700.0, 45.0)[:, None]
@@ -165,7 +165,7 @@ def lure_robber(t: DecisionContext) -> np.ndarray:
 
 @score(BEG_ROAD)
 def beg_road(t: DecisionContext) -> np.ndarray:
-    """If a road is what one saves for: with a card left over in place of one that is lacking."""
+    """If the plan is a road, replace a missing card of its price by a spare one."""
     saves_for_road = (t.of(plan) == t.cost("road")).all(axis=1) & ~t.of(my_sites).any(axis=1)
     is_useful = saves_for_road[:, None] & (t.of(surplus) > 0)[:, GIVE] & (t.of(deficit) > 0)[:, SPARE]
     return np.where(is_useful, 205.0, NOT_NOW)
@@ -173,7 +173,7 @@ def beg_road(t: DecisionContext) -> np.ndarray:
 
 @score(MOVE_ROAD)
 def move_road(t: DecisionContext) -> np.ndarray:
-    """One that leads to no open site, unless the longest road may be lost."""
+    """Move a road that leads to no open site, unless the seat holds Longest Road."""
     is_dead_end = ~t.of(open_sites)[:, t.topology.path_intersections].any(axis=2)
     holds_longest_road = t.public("longest_road") == t.seats
     return np.where(is_dead_end & ~holds_longest_road[:, None], 12.0, NOT_NOW)
@@ -181,27 +181,27 @@ def move_road(t: DecisionContext) -> np.ndarray:
 
 @score(SEND_KNIGHT)
 def send_knight(t: DecisionContext) -> np.ndarray:
-    """Before paying the full price; Largest Army is not put at risk."""
+    """Use the priest before paying the full price, without risking Largest Army."""
     worth_of_played = np.where(t.public("largest_army") == t.seats, NOT_NOW, BEFORE_BUILDING)
     return np.stack([worth_of_played, np.full(len(t.games), BEFORE_BUILDING + 1.0)], axis=1)
 
 
 def _spoils(t: DecisionContext, price: np.ndarray) -> np.ndarray:
-    """(n, ...) whether paying a price (..., 5) takes cards that the plan needs."""
+    """Return whether paying a price, (..., 5), takes cards that the plan needs, (n, ...)."""
     cards_lacking = np.maximum(t.of(plan)[:, None] - (t.own("hands")[:, None] - price), 0)
     return (cards_lacking > t.of(deficit)[:, None]).any(axis=2)
 
 
 @score(CONSULT_SCHOLAR)
 def consult_scholar(t: DecisionContext) -> np.ndarray:
-    """Rather than buying without him; with many cards whatever the plan."""
+    """Buy with the scholar if the plan does not need the cards, or with more than seven cards in hand."""
     has_many_cards = t.own("hands").sum(axis=1, keepdims=True) > 7
     return np.where(~_spoils(t, t.cost("development_card")[None]) | has_many_cards, 170.0, NOT_NOW)
 
 
 @score(CONSULT_WITH)
 def consult_with(t: DecisionContext) -> np.ndarray:
-    """Likewise, with a card left over in place of one that is scarce."""
+    """Buy with the scholar if the plan does not need the cards, and pay with spare ones for scarce ones."""
     price = t.cost("development_card") + np.eye(5, dtype=int)[GIVE] - np.eye(5, dtype=int)[SPARE]
     return np.where(~_spoils(t, price), 165.0 + WORTH[SPARE] - WORTH[GIVE], NOT_NOW)
 

@@ -1,7 +1,7 @@
-"""Mirrored building: partners' pieces go where they take no room from oneself, own roads to sites or on from an end.
+"""Scores for mirrored building: partner pieces leave room for the seat, and its roads lead to sites or add length.
 
-What a partner is owed on a place of its own is lost to everybody: players whose partners take sites from each other
-fill the board before anybody has the points to win.
+A site that a partner occupies is lost to everybody. If players put their partners on each other's sites, the board
+fills up before anybody has the points to win.
 """
 
 from __future__ import annotations
@@ -24,25 +24,29 @@ from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.trade_partners import mirrored_building
 
 ROOM = 8.0
-"""What an open site is worth besides its production, in pips: a place for two points."""
+"""Value of an open site in addition to its production, in pips."""
 AWAY = 0.7
-"""A site one road further off is worth so much of one nearby."""
+"""Discount per road on the way to a site."""
 OPENED = 3.0
-"""What it costs that a partner could settle a site, in pips, even if oneself could not come there."""
+"""Cost of a site that a partner could settle, in pips, even if the seat cannot reach it."""
 FIRST_SHARE, SHARE = 5.0, 0.2
-"""What the production of a partner's settlement weighs beside the room it takes: when founded, and later."""
+"""Weight of the production of a partner's settlement against the room it takes: in the initial placement, and later."""
 ONWARD, JOINING = 1.0, 2.0
-"""Of a road that leads on from an end of the own ones, and of one that joins two ends: they may become the longest."""
+"""Bonus of a road that extends an end of the seat's roads, and of one that joins two ends."""
 
 
 def partners(t: DecisionContext) -> np.ndarray:
-    """(n,) the color of the trade partner of the seat to act: the last colors are the partners, in turn order."""
+    """Return the color of the seat's trade partner, (n,). Partners are the last colors, in turn order."""
     return t.public("edge_pieces_left").shape[1] - t.engine.num_players + t.seats
 
 
 @RATES.append
 def rates_of_partner(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) those at the harbors of the partner, in games with one."""
+    """Return the rates at the harbors of the partner, (n, kinds).
+
+    Raises:
+        OptionError: the scenario has no trade partners.
+    """
     if "partner_price" not in t.engine.rules:
         raise OptionError("Nobody has a trade partner here.")
     return t.public("trade_rate")[t.rows, t.of(partners)]
@@ -52,7 +56,10 @@ def rates_of_partner(t: DecisionContext) -> np.ndarray:
 
 
 def nearness(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) how near own ways and buildings are: 1 where they stand, less with every road it takes."""
+    """Return how close the seat's routes and buildings are to each intersection, (n, intersections).
+
+    The value is 1 at a piece, and is discounted by `AWAY` for every road.
+    """
     has_own_building = t.of(my_buildings) > 0
     is_reached = at(t.of(my_roads), t.topology.intersection_paths).any(axis=2) | has_own_building
     is_closed = (t.public("building") > 0) & ~has_own_building
@@ -60,23 +67,23 @@ def nearness(t: DecisionContext) -> np.ndarray:
 
 
 def room(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) what each open site is worth to the seat to act, in pips."""
+    """Return the value of each open site for the seat to act, (n, intersections), in pips."""
     return np.where(t.of(open_sites), ROOM + t.of(site_values), 0.0)
 
 
 def promise(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) the best site within reach of each intersection, worth less the further."""
+    """Return the best discounted site that each intersection leads to, (n, intersections)."""
     return within_reach(t, t.of(room), t.public("edge_owner") < 0, AWAY, closed=t.public("building") > 0)
 
 
 def losses(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) what room a building of another color there would take from the seat to act."""
+    """Return the value that the seat loses if another color builds at each intersection, (n, intersections)."""
     own_room = t.of(room) * t.of(nearness)
     return own_room + at(own_room, t.topology.intersection_neighbors).sum(axis=2)
 
 
 def gains(t: DecisionContext) -> np.ndarray:
-    """(n, paths) what the sites are worth that the seat to act comes nearer to on each path."""
+    """Return the value of the sites that a road on each path brings closer, (n, paths)."""
     end_nearness, end_promise = (values[:, t.topology.path_intersections] for values in (t.of(nearness), t.of(promise)))
     other_end_nearness = end_nearness[:, :, ::-1]
     return np.where(end_nearness < other_end_nearness, other_end_nearness * end_promise, 0.0).max(axis=2)
@@ -87,7 +94,7 @@ def gains(t: DecisionContext) -> np.ndarray:
 
 @score(BUILD_SETTLEMENT, of=mirrored_building)
 def settle_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
-    """A partner is founded where it has much to sell; later it gets what one misses least."""
+    """Place the partner's first settlement where it produces most, and later ones where the seat loses least."""
     is_placed_initially = t.deciding("place_initial_partner_settlement")
     production_share = np.where(is_placed_initially, FIRST_SHARE, SHARE)[:, None]
     for_partner = (is_placed_initially | t.deciding("build_for_partner"))[:, None]
@@ -101,14 +108,17 @@ def lay_road_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
 
 
 def _road_for_partner(t: DecisionContext) -> np.ndarray:
-    """(n, paths) off the own ways, and to no site that the partner would have to settle."""
+    """Score partner roads, (n, paths): away from the seat's routes, and without opening new sites."""
     has_partner_road = at(t.public("edge_owner") == t.of(partners)[:, None], t.topology.intersection_paths).any(axis=2)
     opening_cost = np.where(t.of(open_sites) & ~has_partner_road, OPENED + t.of(losses), 0.0)
     return -t.of(gains) - opening_cost[:, t.topology.path_intersections].sum(axis=2)
 
 
 def _own_road(t: DecisionContext) -> np.ndarray:
-    """(n, paths) when one is laid at all, as elsewhere; but to sites however far, and for length from an end."""
+    """Score the seat's roads, (n, paths): toward sites at any distance, or for length from an end.
+
+    As in other games, no road is built where `build_road` is negative.
+    """
     usual_scores, road_gains = build_road(t), t.of(gains)
     road_counts = at(t.of(my_roads), t.topology.intersection_paths).sum(axis=2)[:, t.topology.path_intersections]
     length_bonus = np.where(

@@ -1,4 +1,4 @@
-"""Cities & Knights with trade partners: commodities that make improvements payable are bought; wanted ones are kept."""
+"""Scores for Cities & Knights with trade partners: buy and keep the commodities for improvements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from catan_env.games.trade_partners.partner_trade import PAY_PARTNER
 
 
 def commodities_needed(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) those of the next levels: what one holds of them, and the last one that lacks."""
+    """Return the commodities to collect for the next levels, (n, kinds).
+
+    If a level lacks one commodity, the missing one counts. If it lacks more, only those in hand count.
+    """
     hand, commodities_wanted = t.own("hands"), t.of(wanted_commodities)
     commodities_held = hand[:, COMMODITIES].astype(np.int64)
     cards_needed = np.zeros(hand.shape, np.int64)
@@ -27,5 +30,5 @@ NEEDS.append(("improvement", commodities_needed))
 
 @score_bonus(PAY_PARTNER)
 def pay_commodities_last(t: DecisionContext) -> np.ndarray:
-    """As far as the next level takes them."""
+    """Pay with commodities last if the next level needs them."""
     return t.of(discard_commodities_last) if t.has("improvement") else np.zeros(t.own("hands").shape)

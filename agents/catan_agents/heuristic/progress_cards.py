@@ -1,4 +1,4 @@
-"""Progress cards of Cities & Knights: played as soon as they bring something."""
+"""Scores for progress cards of Cities & Knights: play them as soon as they help."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ WORTH_OF_CARD = {
     "treason": 4.0,
     "wedding": 6.0,
 }
-"""Of a card in hand; victory cards are in no hand."""
+"""Values of cards in hand. Victory point cards never stay in a hand."""
 FREE_ROADS.append("relocate_road")
 
 
 def worth_of_progress(t: DecisionContext) -> np.ndarray:
-    """(n, cards) what each kind of progress card is worth."""
+    """Return the value of each kind of progress card, (n, cards)."""
     names = t.engine.actions.argument_names(DISCARD_PROGRESS.name)
     return np.tile([WORTH_OF_CARD.get(name, 0.0) for name in names], (len(t.games), 1))
 
@@ -109,19 +109,19 @@ def take_progress(t: DecisionContext) -> np.ndarray:
 
 
 def alchemy_brings(t: DecisionContext) -> np.ndarray:
-    """(n,) cards of the best roll."""
+    """Return the number of cards that the best roll produces, (n,)."""
     return t.of(income_by_sum).max(axis=1)
 
 
 @score(PLAY_ALCHEMY)
 def play_alchemy(t: DecisionContext) -> np.ndarray:
-    """For at least two cards."""
+    """Play it for a roll that produces at least two cards."""
     return np.where(t.of(alchemy_brings) >= 2, 60.0, NOT_NOW)[:, None]
 
 
 @score(SET_DIE)
 def set_die(t: DecisionContext) -> np.ndarray:
-    """The red die low, so that gates open; together with the other the sum that brings most."""
+    """Set the dice to the most productive sum. Among equals, a low red die opens more gates."""
     cards_by_sum = t.of(income_by_sum).astype(np.float64)
     faces = np.arange(1, 7)
     best_by_red = np.stack([cards_by_sum[:, red_die + faces].max(axis=1) for red_die in faces], axis=1) - 0.01 * faces
@@ -132,14 +132,14 @@ def set_die(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_CRANE)
 def play_crane(t: DecisionContext) -> np.ndarray:
-    """The higher the level, the better; not where the cards do for it without the crane."""
+    """Prefer high levels, and levels that the hand could not pay for without the crane."""
     can_pay = t.own("hands")[:, COMMODITIES] >= t.of(wanted_commodities)
     return np.where(can_pay, 400.0, 930.0 + 5.0 * t.of(wanted_commodities))
 
 
 @score(PLAY_INVENTION)
 def play_invention(t: DecisionContext) -> np.ndarray:
-    """Where an own hex of a low number could get a high one."""
+    """Play it if a productive hex of the seat has a low number."""
     is_movable = ~np.isin(t.public("number"), (0, 2, 6, 8, 12))
     pips = np.where(is_movable, t.of(pips_of_hexes), np.nan)
     gains = t.of(swap_gains)
@@ -149,7 +149,7 @@ def play_invention(t: DecisionContext) -> np.ndarray:
 
 @score(SWAP_NUMBER)
 def swap_number(t: DecisionContext) -> np.ndarray:
-    """First the own hex that is rolled too seldom, then one that is rolled often and brings others more."""
+    """Choose a productive hex with a low number first, then one with a high number that helps opponents."""
     pips, gains = t.of(pips_of_hexes), t.of(swap_gains)
     return np.where(t.deciding("swap_first")[:, None], gains * (5.0 - pips), pips * (4.0 - gains))
 
@@ -166,14 +166,14 @@ always(300.0, PLAY_ENGINEERING)
 
 @score(PLAY_MERCHANT)
 def play_merchant(t: DecisionContext) -> np.ndarray:
-    """For the point, unless one has it, on the hex that brings most cards."""
+    """Play it for its point, on the most productive hex. If the seat has the point, wait."""
     has_point = (t.public("merchant_owner") == t.seats)[:, None]
     return np.where(has_point, NOT_NOW, 860.0) + t.of(my_hex_cards) * t.of(pips_of_hexes)
 
 
 @score(PLAY_FLEET)
 def play_merchant_fleet(t: DecisionContext) -> np.ndarray:
-    """For a kind of which there is too much, while something is lacking."""
+    """Choose a kind with spare cards, if the plan lacks something."""
     cards_spare = t.of(surplus).copy()
     cards_spare[:, COMMODITIES] -= t.of(wanted_commodities)
     is_useful = (cards_spare >= 2) & (t.of(rates) > 2) & np.any(t.of(deficit), axis=1)[:, None]
@@ -182,7 +182,7 @@ def play_merchant_fleet(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_COMMERCIAL_HARBOR)
 def play_commercial_harbor(t: DecisionContext) -> np.ndarray:
-    """With a resource to spare."""
+    """Play it with at least two spare resources."""
     spare_count = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
     return np.where(spare_count > 1, 640.0, NOT_NOW)[:, None]
 
@@ -196,7 +196,7 @@ def offer_at_harbor(t: DecisionContext) -> np.ndarray:
 
 @score(GIVE_CARD, GIVE_OPENLY)
 def give_card(t: DecisionContext) -> np.ndarray:
-    """What is worth least."""
+    """Give the least valuable card."""
     return 10.0 * t.of(surplus) - 2.0 * t.of(worth_of_resources)
 
 
@@ -211,7 +211,7 @@ def pick_card(t: DecisionContext) -> np.ndarray:
 
 
 def elsewhere(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) cards of each kind that others may hold: neither in the bank nor in the own hand."""
+    """Return the largest number of cards of each kind that opponents can hold, (n, kinds)."""
     bank_sizes = np.full(t.own("hands").shape[1], t.engine.rules["bank_per_resource"])
     bank_sizes[COMMODITIES] = t.engine.rules["bank_per_commodity"]
     others_cards = t.totals("hands").sum(axis=1) - t.own("hands").sum(axis=1)
@@ -220,7 +220,7 @@ def elsewhere(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_RESOURCE_MONOPOLY)
 def play_resource_monopoly(t: DecisionContext) -> np.ndarray:
-    """What is lacking and others have."""
+    """Choose a resource that the plan lacks and opponents may hold."""
     worth = np.where(t.of(elsewhere) >= 2, 600.0 + 10.0 * t.of(deficit) + t.of(elsewhere), NOT_NOW)
     return worth[:, :NUM_RESOURCES]
 
@@ -238,7 +238,10 @@ def play_trade_monopoly(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_DIPLOMACY, PLAY_DIPLOMACY_AT_SEA)
 def play_diplomacy(t: DecisionContext) -> np.ndarray:
-    """Against whoever has Longest Road, else somebody with a long one; never one's own. Ships are parts of it."""
+    """Remove a piece of the player with Longest Road, or of another opponent with a long route.
+
+    Ships count as parts of the route.
+    """
     owners = t.public("edge_owner").astype(np.int64)
     road_lengths = t.public("road_length")[t.rows[:, None], np.maximum(owners, 0)]
     holds_longest_road = owners == t.public("longest_road")[:, None]
@@ -248,7 +251,7 @@ def play_diplomacy(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_ENCOURAGEMENT)
 def play_encouragement(t: DecisionContext) -> np.ndarray:
-    """When the barbarians are near, before paying grain."""
+    """Play it before paying grain, if the barbarians are near or three knights are inactive."""
     inactive_count = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).sum(axis=1)
     return np.where((t.of(alarm) > 0.3) | (inactive_count >= 3), 1150.0, NOT_NOW)[:, None]
 
@@ -261,7 +264,7 @@ def play_espionage(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_TREASON)
 def play_treason(t: DecisionContext) -> np.ndarray:
-    """Of who has most active knights."""
+    """Choose the opponent with the strongest active knights."""
     return 360.0 + t.of(defence)[t.rows[:, None], opponents_to_the_left(t, PLAY_TREASON)]
 
 
@@ -272,7 +275,7 @@ def play_taxation(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_INTRIGUE)
 def play_intrigue(t: DecisionContext) -> np.ndarray:
-    """Where the knight stands on an own road: at the end of the turn's business."""
+    """Play it against a knight on the seat's roads, otherwise late in the turn."""
     owners = t.public("knight_owner")
     is_others = (owners >= 0) & (owners != t.seats[:, None])
     own_road_counts = at(t.public("edge_owner") == t.seats[:, None], t.topology.intersection_paths).sum(axis=2)
@@ -281,7 +284,7 @@ def play_intrigue(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_SABOTAGE)
 def play_sabotage(t: DecisionContext) -> np.ndarray:
-    """The more cards it costs others."""
+    """Play it if opponents who are not behind the seat lose at least three cards."""
     is_ahead = t.points >= t.points[t.rows, t.seats][:, None]
     is_ahead[t.rows, t.seats] = False
     cards_lost = (t.totals("hands") // 2 * is_ahead).sum(axis=1)

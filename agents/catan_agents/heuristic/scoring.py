@@ -1,8 +1,8 @@
-"""Who says how good a kind of action is: `@score(ACTION)` beside each system's actions.
+"""The registry of scores: `@score(ACTION)` for the actions of each system.
 
-A score is a function of a `DecisionContext` that returns (n,) or (n, arguments) numbers, one per game and argument.
-Ending the turn is worth 0, and so is every action that nobody scores, so that it never stands before one known to be
-good.
+A score is a function of a `DecisionContext` that returns one number per game and argument, (n, arguments), or one per
+game, (n, 1). Ending the turn scores 0, and so does every action without a score. Such actions therefore never rank
+above actions that are known to be good.
 """
 
 from __future__ import annotations
@@ -19,25 +19,28 @@ from catan_env.engine.scenario import Scenario
 Score = Callable[[DecisionContext], np.ndarray]
 
 NO_GAIN = 0.0
-"""What doing nothing is worth."""
+"""Score of doing nothing."""
 NEVER = -1e6
 LIKELY = 300.0
-"""What is rather done than left, without any thought of which: better than development cards and ending the turn,
-worse than a trade that helps and than building."""
+"""Score of actions that usually help, whatever their argument.
+
+It ranks above buying development cards and ending the turn, and below useful trades and building settlements or cities.
+"""
 
 _scores: dict[ModuleType | None, dict[Action, Score]] = {None: {}}
-"""By the rule module that a scenario must have; under None what holds wherever no module says otherwise."""
+"""Scores by the rule module that a scenario must have. Those under None are the defaults."""
 _site_bonuses: list[tuple[str, Score]] = []
 _goals: list[tuple[Action, str, Callable[[DecisionContext], tuple[np.ndarray, float]]]] = []
 _further: dict[Action, list[Score]] = {}
 
 
 def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], Score]:
-    """Registers a function as the score of these actions; in scenarios with the rule module `of` only, in place of the
-    one they have elsewhere, if it is given.
+    """Register a function as the score of these actions.
+
+    With `of`, the score replaces the default in scenarios with this rule module.
 
     Raises:
-        ValueError: an action is scored already.
+        ValueError: an action already has a score.
     """
 
     def register(score: Score) -> Score:
@@ -52,7 +55,7 @@ def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], S
 
 
 def score_bonus(*actions: Action) -> Callable[[Score], Score]:
-    """Registers a function as a further reason for (or against) these actions: it is added to what they score."""
+    """Register a function whose result is added to the score of these actions."""
 
     def register(score: Score) -> Score:
         for action in actions:
@@ -63,12 +66,12 @@ def score_bonus(*actions: Action) -> Callable[[Score], Score]:
 
 
 def always(worth: float, *actions: Action) -> None:
-    """Registers the same score for these actions whatever the state."""
+    """Register a constant score for these actions."""
     score(*actions)(lambda context: np.full((len(context.games), 1), worth))
 
 
 def site_bonus(field: str) -> Callable[[Score], Score]:
-    """Registers what settling brings besides cards, (n, intersections) in pips, in games that have this field."""
+    """Register a bonus of settling, (n, intersections) in pips, for games that have this field."""
 
     def register(bonus: Score) -> Score:
         _site_bonuses.append((field, bonus))
@@ -78,9 +81,11 @@ def site_bonus(field: str) -> Callable[[Score], Score]:
 
 
 def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
-    """Registers something to save for in games with this action, by the name of its price: a function of a
-    `DecisionContext` that returns whether one could place it, (n,) bool, and how many cards further away than it is it
-    counts as, (n,) or one number."""
+    """Register a purchase to save for, in games with this action. `what` names its price.
+
+    The function takes a `DecisionContext`. It returns whether the seat could place the purchase, (n,) bool, and the
+    number of cards by which it counts as further away, (n,) or one number.
+    """
 
     def register(function: Callable) -> Callable:
         _goals.append((action, what, function))
@@ -90,18 +95,18 @@ def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
 
 
 def site_bonuses(context: DecisionContext) -> list[np.ndarray]:
-    """What settling brings besides cards, by each system that the scenario has."""
+    """Return the settling bonuses of all systems in the scenario."""
     return [context.of(bonus) for field, bonus in _site_bonuses if context.has(field)]
 
 
 def goals(context: DecisionContext) -> list[tuple[str, np.ndarray, float]]:
-    """Further things to save for, with whether they can be placed and how much further away they count as."""
+    """Return the registered goals of the scenario: price, whether it can be placed, and its extra distance in cards."""
     actions = declared_actions(context.engine.scenario.modules)
     return [(price_name, *function(context)) for action, price_name, function in _goals if action in actions]
 
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:
-    """The scores of a scenario's actions, by the name of the action; those that nobody scores are left out."""
+    """Return the scores of a scenario's actions, by action name. Actions without a score are left out."""
     known_scores = _known(scenario.modules)
     return {
         action.name: known_scores[action] for action in declared_actions(scenario.modules) if action in known_scores
@@ -109,21 +114,20 @@ def scores_of(scenario: Scenario) -> dict[str, Score]:
 
 
 def action_scores(modules: tuple) -> list[tuple[str, Score]]:
-    """What is added up for the actions that rule modules declare, by the name of the action: their scores, then
-    further reasons."""
+    """Return the functions to add up for each action of these rule modules: scores first, then bonuses."""
     actions, known_scores = declared_actions(modules), _known(modules)
     named_scores = [(action.name, known_scores[action]) for action in actions if action in known_scores]
     return named_scores + [(action.name, score) for action in actions for score in _further.get(action, ())]
 
 
 def unscored(scenario: Scenario) -> list[str]:
-    """Names of a scenario's actions that nobody scores."""
+    """Return the names of a scenario's actions that have no score."""
     known_scores = _known(scenario.modules)
     return [action.name for action in declared_actions(scenario.modules) if action not in known_scores]
 
 
 def _known(modules: tuple) -> dict[Action, Score]:
-    """What scores each action among rule modules: what one of them says stands before what holds elsewhere."""
+    """Return the score of each action: those of the given rule modules, and defaults for the others."""
     known_scores = dict(_scores[None])
     for module, module_scores in _scores.items():
         if module in modules:
@@ -132,5 +136,5 @@ def _known(modules: tuple) -> dict[Action, Score]:
 
 
 def declared_actions(modules: tuple) -> list[Action]:
-    """The kinds of actions that rule modules declare, in their order."""
+    """Return the kinds of actions that rule modules declare, in order."""
     return [action for module in modules for action in getattr(module, "ACTIONS", ())]

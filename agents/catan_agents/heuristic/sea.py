@@ -1,4 +1,4 @@
-"""Seafarers: sailing towards places worth settling, and where the pirate does most harm."""
+"""Scores for Seafarers: sail to places worth settling, and place the pirate where it harms opponents most."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ from catan_env.games.seafarers.optional_theft import LEAVE_CARD
 from catan_env.games.seafarers.ships import BUILD_SHIP
 
 ISLAND_POINT = 6.0
-"""A victory point for settling is worth so many pips."""
+"""Value of a victory point for an island, in pips."""
 UNKNOWN = 5.0
-"""What may lie under the fog, in pips."""
+"""Value of a hex under the fog, in pips."""
 GOLD_PIP = 1.2
 AWAY = 0.8
-"""A place one ship further off is worth so much of one nearby."""
+"""Discount per ship on the way to a place."""
 HELD, BARRED = 1.0, 0.5
-"""What it harms that a ship cannot leave its place, or cannot be set on one, in pips that the robber takes."""
+"""Harm of a ship that cannot move and of a path without access for ships, in pips that the robber blocks."""
 NO_LOOT = -20.0
-"""The same of a card that is not stolen."""
+"""Penalty if no card can be stolen, in the same unit."""
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 
 FREE_SHIPS = ["free_road", "move_ship"]
-"""Decisions at which a ship costs nothing."""
+"""Decisions in which ships are free."""
 PRIZES: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
-"""What lies at sea besides: (n, paths) in pips, in games that have a field."""
+"""Further values of ships: a field, and a function that returns (n, paths) in pips for games with this field."""
 LIMITS: list[tuple[str, Callable[[DecisionContext], np.ndarray], Callable[[DecisionContext], np.ndarray]]] = []
-"""Where a scenario keeps settlements and ships, (n, intersections) and (n, paths) bool, in games that have a field."""
+"""Limits on settlements and on ships, (n, intersections) and (n, paths) bool, for games with a field."""
 
 
 @site_bonus("on_island")
 def islands(t: DecisionContext) -> np.ndarray:
-    """Points for islands that are neither home nor settled."""
+    """Return the value of the points for new islands."""
     island_of_hex = t.public("island")
     is_settled = t.public("on_island")[t.rows, t.seats]
     is_new_island = (island_of_hex >= 0) & ~np.take_along_axis(
@@ -61,18 +61,18 @@ def islands(t: DecisionContext) -> np.ndarray:
 
 @site_bonus("ships")
 def gold(t: DecisionContext) -> np.ndarray:
-    """Gold brings whatever is needed."""
+    """Return the value of gold hexes, which produce any resource."""
     gold_pips = PIPS[t.public("number")] * (t.public("terrain") == SEA + 1) * GOLD_PIP
     return at(gold_pips, t.topology.intersection_hexes).sum(axis=2)
 
 
 def prizes(t: DecisionContext) -> np.ndarray:
-    """(n, paths) what a ship on each path brings besides, in pips; below 0 what it costs."""
+    """Return the further value of a ship on each path, (n, paths), in pips. Costs are negative."""
     return sum((t.of(prize) for field, prize in PRIZES if t.has(field)), np.zeros(t.public("edge_owner").shape))
 
 
 def along_sea(t: DecisionContext) -> np.ndarray:
-    """(n, paths) bool: where ships may lie, along the sea or the frame."""
+    """Return the paths along the sea or the frame where ships may lie, (n, paths) bool."""
     terrain = t.public("terrain")
     is_along_sea = at(terrain == SEA, t.topology.path_hexes).sum(axis=2) > 0
     if t.engine.rules["frame_is_sea"]:
@@ -81,7 +81,7 @@ def along_sea(t: DecisionContext) -> np.ndarray:
 
 
 def sea_reach(t: DecisionContext) -> np.ndarray:
-    """(n, intersections) what one could reach from there with further ships: the best place, worth less the further."""
+    """Return the best discounted place that further ships reach from each intersection, (n, intersections)."""
     terrain = t.public("terrain")
     is_on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
     fog_pips = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
@@ -98,7 +98,7 @@ def sea_reach(t: DecisionContext) -> np.ndarray:
 
 
 def sea_gains(t: DecisionContext) -> np.ndarray:
-    """(n, paths) what the ends of each path that own ships have not come to are worth."""
+    """Return the value of a ship on each path, (n, paths): its new ends and its prizes."""
     is_own_ship = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
     is_reached = at(is_own_ship, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     end_values = t.of(sea_reach)[:, t.topology.path_intersections]
@@ -107,13 +107,13 @@ def sea_gains(t: DecisionContext) -> np.ndarray:
 
 
 def ship_sites(t: DecisionContext) -> np.ndarray:
-    """(n, paths) bool: where the seat to act could set a ship at once, if it had the cards."""
+    """Return where the seat to act could place a ship now if it had the cards, (n, paths) bool."""
     return (t.public("edge_piece_sites")[:, 1] >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
 @goal(BUILD_SHIP, "ship")
 def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """Where nothing can be settled yet, and the sea promises something."""
+    """Save for a ship if the seat has no site to settle and ships lead to something of value."""
     best_gain = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
     has_ship_left = t.public("edge_pieces_left")[t.rows, t.seats, 1] > 0
     return ~t.of(my_sites).any(axis=1) & has_ship_left & (best_gain > 0), np.where(best_gain > 8, 0.5, 1.5)
@@ -121,7 +121,10 @@ def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
 
 @score(BUILD_SHIP)
 def build_ship(t: DecisionContext) -> np.ndarray:
-    """Towards the best place; not while there is one to settle, unless it costs nothing or lumber and wool abound."""
+    """Score ships by the best place that they lead to.
+
+    While the seat has a site to settle, ships wait, unless they are free or the seat has plenty of lumber and wool.
+    """
     gains = t.of(sea_gains)
     is_free = np.any([t.deciding(name) for name in FREE_SHIPS], axis=0) | (t.public("on_turn") < 0)
     has_site = t.of(my_sites).any(axis=1) & ~is_free
@@ -132,14 +135,17 @@ def build_ship(t: DecisionContext) -> np.ndarray:
 
 @score(TAKE_SHIP)
 def take_ship(t: DecisionContext) -> np.ndarray:
-    """One whose open end leads nowhere much, if another place is worth clearly more."""
+    """Move a ship whose open end leads to little, if another place is clearly better."""
     end_values = t.of(sea_reach)[:, t.topology.path_intersections].max(axis=2)
     best_gain = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
     return np.where(best_gain[:, None] > 1.5 * end_values + 2.0, 120.0 - end_values, -10.0)
 
 
 def ship_harm(t: DecisionContext) -> np.ndarray:
-    """(n, hexes) ships that are held there and places for ships that are barred, in pips, weighed by whose they are."""
+    """Return the harm of the pirate on each hex, (n, hexes), in pips weighted by owner.
+
+    The pirate holds ships and closes paths to new ones.
+    """
     seat_weights = t.of(owner_weights)
     held_harm = HELD * seat_weights[t.rows[:, None], t.public("edge_owner")] * (t.public("ships") > 0)
     is_open = t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1
@@ -148,7 +154,7 @@ def ship_harm(t: DecisionContext) -> np.ndarray:
 
 
 def loot_of_ships(t: DecisionContext) -> np.ndarray:
-    """(n, hexes) 0 where a ship belongs to somebody else with cards, else what it costs that nothing can be stolen."""
+    """Return 0 for hexes where an opponent with cards has a ship, otherwise a penalty, (n, hexes)."""
     has_cards = np.zeros((len(t.games), MOST_SEATS + 1), bool)
     has_cards[:, : t.engine.num_players] = t.totals("hands") > 0
     has_cards[t.rows, t.seats] = False
@@ -158,13 +164,13 @@ def loot_of_ships(t: DecisionContext) -> np.ndarray:
 
 @score(MOVE_PIRATE)
 def move_pirate(t: DecisionContext) -> np.ndarray:
-    """Where it holds ships of others; it leaves where it lies, while the robber stays."""
+    """Score the harm on the new hex against that on the current one; the robber stays."""
     return t.of(robber_stays) + t.of(ship_harm) + t.of(loot_of_ships) - worth_at(t.of(ship_harm), t.public("pirate"))
 
 
 @score(SEND_PIRATE_OFF)
 def send_pirate_off(t: DecisionContext) -> np.ndarray:
-    """Where it troubles oneself and no better place is to be had."""
+    """Remove the pirate if it harms the seat and no hex is better."""
     return t.of(robber_stays) + NO_LOOT - worth_at(t.of(ship_harm), t.public("pirate"))
 
 

@@ -1,4 +1,4 @@
-"""Cities & Knights with Seafarers: knights drive the pirate away from own ships."""
+"""Scores for Cities & Knights with Seafarers: knights chase the pirate from the seat's ships."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from catan_agents.heuristic.sea import FREE_SHIPS
 from catan_env.games.cities_and_knights.knight_actions import TAKE_KNIGHT
 
 CALM = 0.3
-"""Of alarm: below it a knight may become inactive."""
+"""Value of `alarm` below which a knight may become inactive."""
 FREE_SHIPS.append("relocate_ship")
 
 
 @score_bonus(TAKE_KNIGHT)
 def chase_the_pirate(t: DecisionContext) -> np.ndarray:
-    """In the own turn, where it holds own ships, while the barbarians are far."""
+    """Choose a knight next to a pirate that holds the seat's ships, while the barbarians are far."""
     if not t.has("pirate"):
         return np.zeros((len(t.games), 1))
     pirate_hex = t.public("pirate").astype(np.int64)

@@ -1,4 +1,4 @@
-"""Sea Robbers: arming before battles, fighting where it pays, bringing chests back at once."""
+"""Scores for Sea Robbers: arm before battles, fight if it pays, deliver chests at once."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from catan_env.games.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
 from catan_env.games.sea_robbers.warships import CHASE, LEAVE_WARSHIP, MOVE_WARSHIP, PAY_TRIBUTE, PUSH_WARSHIP
 
 CHEST = 8.0
-"""A sunk ship, its point and its chest, in pips."""
+"""Value of a sunk ship with its point and its chest, in pips."""
 DEFEAT = 6.0
 CARD_PAID = 3.0
-"""A card, in pips of a site."""
+"""Value of a card that is paid, in pips."""
 TRIBUTE = 1.0
-"""Of a place where others pay tribute, in pips that the robber takes."""
+"""Value of a path where opponents pay tribute, in pips that the robber blocks."""
 ENOUGH_JUGS = np.array([3, 3, 5])
-"""Jugs that make it worth while to fight, by sea robber ships sunk."""
+"""Number of jugs at which a battle pays, by the number of ships that the seat has sunk."""
 
 
 def strong_enough(t: DecisionContext) -> np.ndarray:
-    """(n,) bool: a battle is more likely won than lost."""
+    """Return whether a battle is more likely won than lost, (n,) bool."""
     sunk = np.minimum(t.public("sunk")[t.rows, t.seats], 2)
     return t.public("jugs")[t.rows, t.seats] >= ENOUGH_JUGS[sunk]
 
 
 def battles(t: DecisionContext) -> np.ndarray:
-    """(n, paths) what a battle would bring where a ship would start one."""
+    """Return the value of the battle that a ship on each path would start, (n, paths)."""
     hexes = t.topology.marks["sea_robber"].places
     afloat = np.zeros((len(t.games), t.topology.num_hexes))
     afloat[:, hexes] = t.public("afloat")
@@ -39,7 +39,7 @@ def battles(t: DecisionContext) -> np.ndarray:
 
 
 def tribute_due(t: DecisionContext) -> np.ndarray:
-    """(n, paths) what a ship on each path has to pay to owners of warships."""
+    """Return the tribute to opponents that a ship on each path costs, (n, paths), as a negative value."""
     is_others_warship = (t.public("warship") >= 0) & (t.public("warship") != t.seats[:, None])
     return -CARD_PAID * at(is_others_warship, t.topology.path_hexes).sum(axis=2)
 
@@ -49,21 +49,24 @@ PRIZES += [("afloat", battles), ("warship", tribute_due)]
 
 @score(ADD_JUG)
 def add_jug(t: DecisionContext) -> np.ndarray:
-    """Before ships are built, until it is enough; after that only with brick and ore to spare."""
+    """Add jugs before building ships, until battles pay; then only from spare brick and ore."""
     has_plenty = (t.own("hands")[:, [1, 4]] >= 3).all(axis=1)
     return np.where(~t.of(strong_enough), 260.0, np.where(has_plenty, 100.0, -10.0))[:, None]
 
 
 @score(MOVE_WARSHIP)
 def move_warship(t: DecisionContext) -> np.ndarray:
-    """Where it takes tribute of others and steals; it leaves where it lies, while the robber stays."""
+    """Score the tribute on the new hex against that on the current one; the robber stays."""
     is_own_warship = t.public("warship") == t.seats[:, None]
     warship_hex = np.where(is_own_warship.any(axis=1), is_own_warship.argmax(axis=1), -1)
     return t.of(robber_stays) + t.of(tribute) + t.of(loot_of_ships) - worth_at(t.of(tribute), warship_hex)
 
 
 def tribute(t: DecisionContext) -> np.ndarray:
-    """(n, hexes) places there where others may build ships, or have ones to move, in pips that the robber takes."""
+    """Return the value of opponents' ships and ship sites around each hex, (n, hexes).
+
+    The unit is a pip that the robber blocks.
+    """
     is_other = np.arange(t.engine.num_players) != t.seats[:, None]
     is_open = (t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1) * is_other[:, None]
     is_others_ship = (t.public("ships") > 0) & (t.public("edge_owner") != t.seats[:, None])

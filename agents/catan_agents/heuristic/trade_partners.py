@@ -1,4 +1,4 @@
-"""Trade partners: a card that is lacking is bought for two that are not needed."""
+"""Scores for trade partners: buy a missing card with two spare ones."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from catan_agents.heuristic.scoring import NEVER, score
 from catan_env.games.trade_partners.partner_trade import BUY_FROM_PARTNER, PAY_PARTNER
 
 NEEDS: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
-"""Cards collected besides those of the plan: (n, kinds), in games that have a field."""
+"""Cards to collect in addition to those of the plan, (n, kinds), for games with a field."""
 
 score(PAY_PARTNER)(discard_card)
 
 
 def needs(t: DecisionContext) -> np.ndarray:
-    """(n, kinds) cards that the seat to act collects."""
+    """Return the cards that the seat to act collects, (n, kinds)."""
     return sum([t.of(need) for field, need in NEEDS if t.has(field)], t.of(plan))
 
 
 @score(BUY_FROM_PARTNER)
 def buy_from_partner(t: DecisionContext) -> np.ndarray:
-    """Rather than at most harbors: what is paid may be bought back."""
+    """Buy from the partner rather than at most harbors, since the cards paid can be bought back."""
     price = t.engine.rules["partner_price"]
     hand = t.own("hands")
     has_spare = np.maximum(hand - t.of(needs), 0).sum(axis=1) >= price

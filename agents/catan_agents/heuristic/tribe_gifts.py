@@ -1,4 +1,4 @@
-"""The Forgotten Tribe: sailing for its gifts."""
+"""Scores for The Forgotten Tribe: sail to its gifts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from catan_agents.heuristic.sea import PRIZES
 from catan_env.games.seafarers.tribe_gifts import CHOOSE_HARBOR
 
 WORTH = np.array([9.0, 6.0, 4.0])
-"""A point, a development card, a harbor, in pips."""
+"""Values of a point, a development card and a harbor, in pips."""
 ANY_KIND = 0.3
-"""What a harbor for every kind is worth of one for all that comes in."""
+"""Value of a harbor for any kind, per pip of the seat's production."""
 
 
 def gifts(t: DecisionContext) -> np.ndarray:
-    """(n, paths) the gifts that still lie there."""
+    """Return the value of the gift on each path, (n, paths)."""
     gift_mark = t.topology.marks["gift"]
     path_worth = np.zeros(t.public("edge_owner").shape)
     path_worth[:, gift_mark.places] = t.public("gift") * WORTH[np.asarray(gift_mark.numbers["kind"])]
@@ -26,7 +26,7 @@ def gifts(t: DecisionContext) -> np.ndarray:
 
 @score(CHOOSE_HARBOR)
 def choose_harbor(t: DecisionContext) -> np.ndarray:
-    """That of which most comes in."""
+    """Choose the harbor of the kind that the seat produces most."""
     pips = t.of(my_production)
     return np.concatenate([pips, ANY_KIND * pips.sum(axis=1, keepdims=True)], axis=1)
 

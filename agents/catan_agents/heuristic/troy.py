@@ -1,4 +1,4 @@
-"""Troy: what is to spare fights for the own city, and pays for ships."""
+"""Scores for Troy: spare cards support the seat's city and pay for ships."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from catan_env.games.troy.pool_trade import SWAP_WITH_POOL, TAKE_FROM_POOL
 from catan_env.games.troy.seafaring_people import MOVE_PEOPLE
 
 DANGER = 3
-"""So many more battles won keep a city out of danger."""
+"""Lead in battles won at which a city is out of danger."""
 THEFT = 4.0
-"""What a card is worth, in pips that others lose."""
+"""Value of a stolen card, in pips that opponents lose."""
 WAR_PIP = 0.8
-"""What a pip of a resource that counts for the own city is worth besides."""
+"""Bonus per pip of a resource that supports the seat's city."""
 FIRST_COAST = 4.0
-"""What the first building at the sea is worth, in pips."""
+"""Bonus of the first building at the sea, in pips."""
 SHIP_PIP = 1.0
-"""What a pip of a resource that ships cost is worth besides, as long as there is none of it."""
+"""Bonus per pip of a resource that ships cost and the seat does not produce."""
 
 always(NO_GAIN, END_DONATION)
 always(130.0, TAKE_FROM_POOL)
 
 
 def spare(t: DecisionContext) -> np.ndarray:
-    """(n, 5) cards that neither the plan nor the next ship needs."""
+    """Return the cards that neither the plan nor the next ship needs, (n, 5)."""
     return np.maximum(t.own("hands") - t.of(plan) - t.cost("ship"), 0)
 
 
 def for_own_city(t: DecisionContext) -> np.ndarray:
-    """(n, 5) 1 for cards that count for the own city, -1 for the other one's, 0 for neither's."""
+    """Return 1 for cards that support the seat's city, -1 for the other city, 0 for neither, (n, 5)."""
     supports = np.array(t.engine.rules["card_supports"])
     own_side = t.own("side")[:, None] + 1
     return np.where(supports == 0, 0, np.where(supports == own_side, 1, -1))
 
 
 def in_danger(t: DecisionContext) -> np.ndarray:
-    """(n,) bool: the other city can still win the war."""
+    """Return whether the other city can still win the war, (n,) bool."""
     wins, side = t.public("battles_won"), t.own("side")
     other_wins = wins[t.rows, 1 - side]
     return other_wins + DANGER > wins[t.rows, side]
 
 
 def helps_ally(t: DecisionContext) -> np.ndarray:
-    """(n,) bool: one battle more would end the war, and somebody who may be the ally is not behind."""
+    """Return whether one more battle ends the war while a possible ally is not behind, (n,) bool."""
     wins = t.public("battles_won")[t.rows, t.own("side")]
     others_points = t.points.copy()
     others_points[t.rows, t.seats] = -1
@@ -57,12 +57,12 @@ def helps_ally(t: DecisionContext) -> np.ndarray:
 
 
 def open_sea(t: DecisionContext) -> np.ndarray:
-    """(n, hexes) bool: sea without a ship."""
+    """Return the sea hexes without a ship, (n, hexes) bool."""
     return (t.public("terrain") == SEA) & (t.public("ship_owner") < 0)
 
 
 def has_ship_place(t: DecisionContext) -> np.ndarray:
-    """(n,) bool: the seat to act has a ship left and could place it."""
+    """Return whether the seat to act has a ship left and a place for it, (n,) bool."""
     beside_building = at(t.of(my_buildings) > 0, t.topology.hex_intersections).any(axis=2)
     beside_ship = at(t.public("ship_owner") == t.seats[:, None], t.topology.hex_neighbors).any(axis=2)
     return (t.of(open_sea) & (beside_building | beside_ship)).any(axis=1) & t.left("ships")
@@ -70,40 +70,43 @@ def has_ship_place(t: DecisionContext) -> np.ndarray:
 
 @site_bonus("ship_owner")
 def coast(t: DecisionContext) -> np.ndarray:
-    """Without a place at the sea there are no ships."""
+    """Return the bonus of access to the sea, which ships require."""
     is_at_sea = at(t.of(open_sea), t.topology.intersection_hexes).any(axis=2)
     return FIRST_COAST * (is_at_sea & ~t.of(has_ship_place)[:, None])
 
 
 @site_bonus("ship_owner")
 def cards_of_ships(t: DecisionContext) -> np.ndarray:
-    """Without what they cost there are no ships either."""
+    """Return the bonus of resources that ships cost and the seat does not produce."""
     is_lacking = (t.of(my_production) == 0) & (t.cost("ship") > 0)
     return SHIP_PIP * (t.of(production) * is_lacking[:, None]).sum(axis=2)
 
 
 @site_bonus("side")
 def cards_of_war(t: DecisionContext) -> np.ndarray:
-    """What the own city needs can be donated besides."""
+    """Return the bonus of resources that can be donated to the seat's city."""
     return WAR_PIP * (t.of(production) * (t.of(for_own_city) == 1)[:, None]).sum(axis=2)
 
 
 def has_commerce(t: DecisionContext) -> np.ndarray:
-    """(n,) bool: the commerce points of a ship are there."""
+    """Return whether the seat has the commerce points for a ship, (n,) bool."""
     return t.public("commerce")[t.rows, t.seats] >= t.engine.rules["ship_commerce"]
 
 
 @goal(BUILD_SHIP, "ship")
 def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, float]:
-    """As soon as only the cards are missing."""
+    """Save for a ship if there is a place for it and the commerce points suffice."""
     return t.of(has_ship_place) & t.of(has_commerce), 0.0
 
 
 @score(DONATE)
 def donate(t: DecisionContext) -> np.ndarray:
-    """Cards for the own city as many as are to spare, and whatever there is as long as the war is not as good as won,
-    unless an ally would win by it. For the commerce point alone one card for neither or, out of danger, one for the
-    other city, as long as there are ships to build with it."""
+    """Donate spare cards that support the seat's city.
+
+    While this city is in danger, the seat also donates cards of its plan. It stops if an ally would win by the next
+    battle. For the commerce points of a ship, it donates one card that supports neither city, or out of danger one for
+    the other city.
+    """
     support, cards_left = t.of(for_own_city), t.of(spare)
     has_points = t.of(has_commerce)
     cards_kept = t.own("hands") - np.where((has_points & t.left("ships"))[:, None], t.cost("ship"), 0)
@@ -121,26 +124,26 @@ def donate(t: DecisionContext) -> np.ndarray:
 
 @score(BUILD_SHIP)
 def build_ship(t: DecisionContext) -> np.ndarray:
-    """Where most open sea lies around, so that more ships can follow."""
+    """Place ships next to much open sea, so that more can follow."""
     return 650.0 + at(t.of(open_sea), t.topology.hex_neighbors).sum(axis=2)
 
 
 @score(CHOOSE_TRADE_GOODS)
 def choose_trade_goods(t: DecisionContext) -> np.ndarray:
-    """What one produces most of."""
+    """Choose the resource that the seat produces most."""
     return 10.0 + t.of(my_production)
 
 
 @score(SWAP_WITH_POOL)
 def swap_with_pool(t: DecisionContext) -> np.ndarray:
-    """A card to spare that counts for the own city, for one that may not."""
+    """Put a spare card that supports the seat's city into the pool, for an unknown one."""
     return np.where((t.of(spare) > 0) & (t.of(for_own_city) == 1), 120.0, NEVER)
 
 
 @score(MOVE_PEOPLE)
 def move_people(t: DecisionContext) -> np.ndarray:
-    """Where it costs others most, and brings a card."""
-    has_cards = np.zeros((len(t.games), t.engine.num_players + 1), bool)  # the last for nobody, who is index -1
+    """Harm opponents as with the robber, and prefer hexes where a card can be stolen."""
+    has_cards = np.zeros((len(t.games), t.engine.num_players + 1), bool)  # index -1 is nobody
     has_cards[:, :-1] = t.totals("hands") > 0
     has_cards[t.rows, t.seats] = False
     ship_owners, rows = t.public("ship_owner"), t.rows[:, None]

@@ -1,4 +1,4 @@
-"""The Wonders of Catan: claiming a wonder as soon as one can, and building it before all else."""
+"""Scores for The Wonders of Catan: claim a wonder as soon as possible, and build it before anything else."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from catan_env.games.seafarers.wonders import (
 
 CITY = 2
 SITE = 2.0
-"""A site of the wall or the bridge, in pips, to whoever has no wonder."""
+"""Bonus of a wall or bridge site for a player without a wonder, in pips."""
 
 
 def my_levels(t: DecisionContext) -> np.ndarray:
-    """(n, wonders) levels that the seat to act has built."""
+    """Return the levels that the seat to act has built, (n, wonders)."""
     return t.public("wonder_levels")[t.rows, t.seats]
 
 
 def conditions(t: DecisionContext) -> np.ndarray:
-    """(n, wonders) bool: what the seat to act has would be enough to claim each."""
+    """Return whether the seat meets the condition of each wonder, (n, wonders) bool."""
     rules, marks, own_buildings = t.engine.rules, t.topology.marks["wonder_site"], t.of(my_buildings)
     city_count = (own_buildings == CITY).sum(axis=1)
     is_at_site = own_buildings[:, marks.places] > 0
@@ -47,24 +47,27 @@ def conditions(t: DecisionContext) -> np.ndarray:
 
 
 def is_claimed(t: DecisionContext) -> np.ndarray:
-    """(n, players, wonders) bool: whose wonder each is."""
+    """Return the wonder that each player has claimed, (n, players, wonders) bool."""
     return t.public("claimed_wonder")[:, :, None] == np.arange(len(WONDERS))
 
 
 def is_mine(t: DecisionContext) -> np.ndarray:
-    """(n, wonders) bool: which wonder the seat to act has claimed."""
+    """Return the wonder that the seat to act has claimed, (n, wonders) bool."""
     return t.of(is_claimed)[t.rows, t.seats]
 
 
 def wonders_open(t: DecisionContext) -> np.ndarray:
-    """(n, wonders) bool: where the seat to act could build a level, if it had the cards and claimed the wonder."""
+    """Return the wonders whose next level the seat could build, (n, wonders) bool.
+
+    Cards in hand do not matter. A seat without a wonder may build any that it could claim.
+    """
     own_wonder, is_free = t.of(is_mine), ~t.of(is_claimed).any(axis=1)
     is_incomplete = own_wonder & (t.of(my_levels) < LEVELS)
     return np.where(np.any(own_wonder, axis=1)[:, None], is_incomplete, is_free & t.of(conditions))
 
 
 def save_for(wonder: int, t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """A wonder that is claimed comes first."""
+    """Save for a level of a wonder; a claimed wonder comes first."""
     return t.of(wonders_open)[:, wonder], np.where(t.of(is_mine)[:, wonder], -1.5, 0.5)
 
 
@@ -74,25 +77,25 @@ for _k, _name in enumerate(WONDERS):
 
 @site_bonus("wonder_levels")
 def sites_of_wonders(t: DecisionContext) -> np.ndarray:
-    """The wall and the bridge have few."""
+    """Return the bonus of sites for the wall and the bridge, which are rare."""
     site_worth = np.zeros(t.topology.num_intersections)
     site_worth[t.topology.marks["wonder_site"].places] = SITE
     return site_worth * ~np.any(t.of(is_mine), axis=1)[:, None]
 
 
 def suited_wonders(t: DecisionContext) -> np.ndarray:
-    """(n, wonders) how much one's land brings of what a level of each costs."""
+    """Return how well the seat's production matches the price of each wonder, (n, wonders)."""
     prices = np.array([t.cost(name) for name in WONDERS])
     return (t.of(my_production)[:, None, :] * prices[:, :5]).sum(axis=2) / 10
 
 
 @score(CLAIM_WONDER)
 def claim_wonder(t: DecisionContext) -> np.ndarray:
-    """At once, before anybody else does: the wonder that needs what one's land brings most of."""
+    """Claim at once, before others do: the wonder that matches the seat's production best."""
     return 1200.0 + t.of(suited_wonders)
 
 
 @score(BUILD_WONDER)
 def build_wonder(t: DecisionContext) -> np.ndarray:
-    """Each level counts more than a city."""
+    """Build levels before cities."""
     return 1100.0 + t.of(suited_wonders)
