@@ -1,1 +1,1 @@
-"""Rule modules of the dice game and the dice game Plus, one idea a file."""
+"""The dice game and the dice game Plus."""

@@ -1,6 +1,6 @@
-"""The course of the dice game: who begins, and whose turn comes next.
+"""The course of the dice game: the start player, and the order of turns.
 
-`turn_limit` is no rule of the game: it truncates games that would not end.
+`turn_limit` is not a rule of the game. It truncates games that would not end.
 """
 
 from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, truncate
@@ -46,7 +46,7 @@ ROUND = Feature("round", None, MOST_ROUNDS, "rounds begun so far, 255 if more")
 
 
 def round_of(game, params):
-    """Rounds begun so far, the present one included."""
+    """Return the number of rounds begun so far, including the current one."""
     return (game.turn + params.num_players - 1) // params.num_players
 
 
@@ -79,7 +79,7 @@ def let_begin(game, params, first):
 @rule("dice_game.dice_turns.1", "dice_game.dice_turns.3")
 @when(ACTION_RESOLVED)
 def continue_with_next_player(game, params, player, where):
-    """When nothing is left to decide, the next player's turn begins, unless the game has lasted too long."""
+    """When no decision is pending, the next player's turn starts, up to the turn limit."""
     if game.depth == 0 and game.ended == RUNNING:
         if game.turn == params.turn_limit:
             truncate(game)

@@ -1,7 +1,7 @@
-"""Jokers: once a game, each built knight turns one die to the side below it.
+"""Jokers: once per game, each built knight turns one die to the face printed below it.
 
-The sheet says in `joker_face` what each joker gives, -1 for any side, and in `joker_knights` (JOKERS, 2) the knights it
-takes, -1 for none.
+The sheet provides two arrays. `joker_face` holds the face that each joker gives, -1 for any. `joker_knights` (JOKERS,
+2) holds the knights that each joker requires, -1 for none.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push, replace
@@ -39,7 +39,7 @@ JOKERS_EARNED = Invariant("jokers_earned", "only jokers of built knights are str
 
 @rule("dice_game.knight_jokers.6")
 def has_knights(game, params, player, joker):
-    """Whether the knights of a joker are built."""
+    """Return whether a player has built the knights of a joker."""
     for k in range(2):
         knight = params.joker_knights[joker, k]
         if knight != NOTHING and game.knights_built[player, knight] == 0:
@@ -48,7 +48,7 @@ def has_knights(game, params, player, joker):
 
 
 def can_turn_to(game, face):
-    """Whether a die lies there that shows another side."""
+    """Return whether any of the dice shows another face."""
     return count_of(game.dice_lying) > game.dice_lying[face]
 
 

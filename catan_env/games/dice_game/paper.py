@@ -1,4 +1,4 @@
-"""The sheet that takes the place of a map: what is printed on it, as tables for the rules and as places to draw."""
+"""Sheets of the dice game, which take the place of maps: arrays for the rules, and places for drawings."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ NO_ROAD = -1
 FACES = ("lumber", "brick", "wool", "grain", "ore", "gold")
 KNIGHTS_OF_A_JOKER = 2
 MISPRINTED = (AttributeError, KeyError, IndexError, TypeError, ValueError, OverflowError)
-"""What contents of the wrong type or size run into while a sheet is read."""
+"""Exceptions that contents of the wrong type or size raise while a sheet is read."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet(NoBoard):
-    """A printed sheet as the board of a scenario (`catan_env.engine.board.Board`): nobody can choose another.
+    """A printed sheet as the board of a scenario (`catan_env.engine.board.Board`). Users cannot choose another one.
 
     Attributes:
-        places: where each place of the net lies, by name: eastwards in halves, southwards in half heights of a hex of
-            side 1 with a flat top.
+        places: (x, y) of each place by name. On hexes of side 1 with a flat top, x points east in units of 1/2, and y
+            points south in half heights.
         hexes: (terrain, x, y) of each hex, in the same units.
-        roads: (from, to) names of places; the first road is built from the start, the others are listed outwards.
+        roads: (from, to) names of places. The first road is built at the start, and the others are listed outward.
         settlements, cities: (place, points).
         knights: (index of the hex, points).
         jokers: (face or "any", indices of knights).
-        road_points: of every road but the first.
-        marked_road: index of the road that brings Longest Road, -1 if none does.
+        road_points: points of every road except the first.
+        marked_road: index of the road that earns Longest Road; -1 if there is none.
     """
 
     places: dict[str, tuple[int, int]]
@@ -51,7 +51,7 @@ class Sheet(NoBoard):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Lengths of the axes that rules name."""
+        """Lengths of the axes that rules use."""
         return {
             "sheet_roads": len(self.roads),
             "sheet_settlements": len(self.settlements),
@@ -62,7 +62,7 @@ class Sheet(NoBoard):
 
     @property
     def names(self) -> dict[str, tuple[str, ...]]:
-        """What people call the entries along each axis."""
+        """Names of the entries along each axis."""
         knights = tuple(f"knight {k + 1} ({self.hexes[hex][0]})" for k, (hex, _) in enumerate(self.knights))
         return {
             "sheet_roads": tuple(f"the road from {start} to {end}" for start, end in self.roads),
@@ -77,14 +77,14 @@ class Sheet(NoBoard):
 
     @property
     def road_depth(self) -> list[int]:
-        """For each road, how many roads lead up to its end, itself included."""
+        """Number of roads from the start to the end of each road, including that road."""
         depth = {self.roads[0][0]: 0}
         for start, end in self.roads:
             depth[end] = depth[start] + 1
         return [depth[end] for _, end in self.roads]
 
     def tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
-        """Return the tables that rules read."""
+        """Return the arrays that rules read."""
         place_index = {place: k for k, place in enumerate(self.places)}
         padding = (NOTHING,) * KNIGHTS_OF_A_JOKER
         tables = {
@@ -104,10 +104,10 @@ class Sheet(NoBoard):
 
 
 def read_sheet(file: Path) -> Sheet:
-    """The sheet that a TOML file describes.
+    """Return the sheet that a TOML file describes.
 
     Raises:
-        ScenarioFileError: it describes none.
+        ScenarioFileError: the file does not describe a sheet.
     """
     printed = read_toml(file, "sheet", ScenarioFileError)
     try:
@@ -118,7 +118,7 @@ def read_sheet(file: Path) -> Sheet:
 
 
 def _sheet_of(printed: Mapping[str, Any]) -> Sheet:
-    """The sheet of a file's contents; one of `MISPRINTED` where they describe none."""
+    """Return the sheet with the contents of a file; raise one of `MISPRINTED` if they are invalid."""
     roads = tuple((start, end) for start, end in printed["roads"])
     sheet = Sheet(
         places={name: tuple(position) for name, position in printed["places"].items()},
@@ -131,5 +131,5 @@ def _sheet_of(printed: Mapping[str, Any]) -> Sheet:
         road_points=printed["road_points"],
         marked_road=roads.index(tuple(printed["marked_road"])) if "marked_road" in printed else NO_ROAD,
     )
-    assert sheet.names and sheet.tables({}, 0)  # what does not fit is found now, not in the middle of a game
+    assert sheet.names and sheet.tables({}, 0)  # fails now rather than in the middle of a game
     return sheet

@@ -1,7 +1,7 @@
-"""Rolling: up to three times, any dice again, and what the dice show is what can be spent.
+"""Rolling: up to three rolls per turn with any of the dice; the result pays for building.
 
-After a roll all dice lie open. Those taken up are rolled again, the others stay as they are: it makes no difference
-whether a die was left lying before, for it may always be taken up later.
+After a roll all dice lie open. The player takes up some dice to roll them again; the others stay. A die that stayed may
+be taken up later, so earlier choices make no difference.
 """
 
 from catan_env.engine.decision_stack import (
@@ -35,7 +35,7 @@ from catan_env.engine.declare import (
 from catan_env.games.vocabulary import NOBODY, TURN_STARTED, count_of, to_the_left
 
 FACES = Axis("faces")
-"""What a die can show: resources first."""
+"""Faces of a die. Resources come first."""
 FACE_KINDS = tuple(Kind(name, FACES) for name in ("lumber", "brick", "wool", "grain", "ore", "gold"))
 LUMBER, BRICK, WOOL, GRAIN, ORE, GOLD = FACE_KINDS
 KINDS = FACE_KINDS
@@ -65,7 +65,7 @@ DICE_COUNTED = Invariant("dice_counted", "no more dice are lying, taken up and r
 
 @rule("dice_game.rolling.5")
 def dice_of_turn(game, params):
-    """Dice that the present turn is played with: fewer in the first turns of the game, whoever has them."""
+    """Return the number of dice in the current turn. The first turns of the game may have fewer."""
     return params.dice_by_turn[min(game.turn, len(params.dice_by_turn)) - 1]
 
 
@@ -136,7 +136,7 @@ def dice_counted(game, params):
 @rule("dice_game.rolling.1")
 @checks(DICE_OF_ONE)
 def dice_of_one(game, params):
-    """Whatever interrupts the spending is the same player's, too."""
+    """Decisions that interrupt the spending belong to the same player."""
     if game.ended != RUNNING or game.turn == 0:
         return True
     asked_count = waits_for(game, CHOOSE_DICE, game.on_turn) + waits_for(game, SPEND, game.on_turn)

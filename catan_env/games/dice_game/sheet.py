@@ -1,7 +1,8 @@
-"""The sheet: a net of roads with sites for settlements and cities, knights, and what it costs to mark them.
+"""The sheet: roads, sites for settlements and cities, and knights, with the price of each.
 
-The scenario's sheet gives the tables: `road_ends` (ROADS, 2) the places a road joins, the first road built from the
-start; `settlement_place`, `city_place` where sites lie; `*_points` what each symbol is worth.
+The scenario's sheet provides the arrays. `road_ends` (ROADS, 2) holds the places that each road joins; the first road
+is built at the start. `settlement_place` and `city_place` hold the places of sites, and `*_points` the value of each
+symbol.
 """
 
 from catan_env.engine.declare import (
@@ -69,7 +70,7 @@ def build_start_roads(game, params):
 
 
 def shows_price(game, price):
-    """Whether the dice that lie there show a price."""
+    """Return whether the dice show the resources of a price."""
     for face in range(FACES):
         if game.dice_lying[face] < price[face]:
             return False
@@ -77,14 +78,14 @@ def shows_price(game, price):
 
 
 def spend(game, price):
-    """Lays the dice of a price aside."""
+    """Set aside the dice of a price."""
     for face in range(FACES):
         game.dice_lying[face] -= price[face]
 
 
 @rule("dice_game.sheet.6", "dice_game.sheet.8")
 def is_reached(game, params, player, place):
-    """Whether a built road of a sheet ends at a place."""
+    """Return whether a built road of a sheet ends at a place."""
     for road in range(ROADS):
         if game.roads_built[player, road] and (
             params.road_ends[road, 0] == place or params.road_ends[road, 1] == place
@@ -95,7 +96,7 @@ def is_reached(game, params, player, place):
 
 @rule("dice_game.sheet.9", "dice_game.sheet.12")
 def is_due(params, built, k):
-    """Whether the k-th of its kind may be built: it is not yet, and all before it are, where the order counts."""
+    """Return whether the k-th symbol of a kind is next: not built, and preceded by a built one if the order counts."""
     return built[k] == 0 and (k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING)
 
 
@@ -169,7 +170,7 @@ def build_knight(game, params, seat, k):
 
 @rule("dice_game.sheet.1")
 def points_on_sheet(game, params, player):
-    """Points of all symbols that are marked on a sheet."""
+    """Return the points of all marked symbols on a sheet."""
     points = 0
     for road in range(ROADS):
         points += int(game.roads_built[player, road]) * params.road_points[road]
@@ -185,7 +186,7 @@ def points_on_sheet(game, params, player):
 @rule("dice_game.sheet.11")
 @checks(SHEETS_POSSIBLE)
 def sheets_possible(game, params):  # noqa: C901 (a list of checks, one after the other)
-    """Roads of the sheet are listed from the start outwards, so that one built before must end where each begins."""
+    """Roads are listed outward, so each built road begins where an earlier built road ends."""
     for player in range(params.num_players):
         if not game.roads_built[player, START_ROAD]:
             return False
@@ -218,5 +219,5 @@ def sheets_possible(game, params):  # noqa: C901 (a list of checks, one after th
 
 
 def in_order(params, built, k):
-    """Whether the one before the k-th of its kind was built too, where the order counts."""
+    """Return whether the symbol before the k-th is built too, or the order does not count."""
     return k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING

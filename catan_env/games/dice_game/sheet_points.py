@@ -1,6 +1,6 @@
-"""Plus: settlements and cities are victory points, and knights make an army.
+"""Plus: settlements and cities are worth victory points, and knights form an army.
 
-Largest Army itself, and winning on the own turn, are those of the base game.
+Largest Army and victory follow the base game.
 """
 
 from catan_env.engine.declare import PLAYERS, PUBLIC_POINTS, Count, Field, Invariant, answers, checks, rule, when

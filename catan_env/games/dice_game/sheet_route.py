@@ -1,7 +1,8 @@
-"""Plus, Longest Road: whoever builds the marked road first holds it, until another has more roads in a row.
+"""Plus, Longest Road: for the first player to build the marked road, until another has a longer route.
 
-The net is a tree that begins with the start road, and the way to the first fork is longer than any arm, so the longest
-trail leads from the start road to the furthest road built: `road_depth` (ROADS,) of the sheet counts roads up to there.
+The roads form a tree that begins with the start road. The trunk up to the first fork is longer than any branch, so the
+longest trail runs from the start road to the most distant built road. `road_depth` (ROADS,) of the sheet counts the
+roads up to there.
 """
 
 from catan_env.engine.declare import (
@@ -31,7 +32,7 @@ ROUTES_CURRENT = Invariant("routes_current", "lengths equal a recomputation; the
 
 @rule("dice_game.sheet_route.2")
 def trail_of(game, params, player):
-    """Most roads in a row, the start road included."""
+    """Return the number of roads in a row, including the start road."""
     longest = 0
     for road in range(ROADS):
         if game.roads_built[player, road]:

@@ -1,1 +1,1 @@
-"""Optional modules, which add to any scenario without changing what can be done."""
+"""Optional rule modules. They add to any scenario without changing its actions."""

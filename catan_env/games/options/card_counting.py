@@ -1,9 +1,11 @@
-"""Card counting: what a note-taker at the table knows of each hand, as the least and the most of every card.
+"""Card counting: lower and upper bounds on every hand, as a note-taker at the table could deduce them.
 
-Optional: play "base+card_counting". Every gain and payment is public; only stolen cards are not. Sums that
-everybody knows narrow the bounds again: the size of each hand, and how many cards of each kind are out of the
-supply. Cards laid aside for a 7 count as held until they reach the bank. The bounds always hold the true hand;
-what only a comparison of several past thefts would tell, or an offer nobody took, is not used.
+The scenario "base+card_counting" uses it. Every gain and payment is public, except for stolen cards. Public totals
+narrow the bounds: the size of each hand, and the number of cards of each kind outside the bank. Cards laid aside for a
+7 count as held until they reach the bank.
+
+The bounds always include the true hand. They ignore conclusions from several past thefts combined, and from offers that
+nobody accepted.
 """
 
 from catan_env.engine.declare import (
@@ -30,14 +32,14 @@ BOUNDS_HOLD = Invariant("bounds_hold", "every hand lies within what a note-taker
 
 
 def held(game, player, card):
-    """Cards of a player, those laid aside included."""
+    """Return a player's number of cards of a kind, including those laid aside."""
     return int(game.hands[player, card]) + int(game.discards[player, card])
 
 
 @rule("options.card_counting.1")
 @when(CARD_STOLEN)
 def lose_sight_of_card(game, params, thief, victim):
-    """The stolen card is one of the kinds that the victim may hold."""
+    """The stolen card is of some kind that the victim may hold."""
     for card in range(HAND_CARDS):
         if game.most[victim, card] > 0:
             game.most[thief, card] += 1
@@ -50,7 +52,7 @@ def lose_sight_of_card(game, params, thief, victim):
 @rule("options.card_counting.1")
 @when(MONOPOLY_PLAYED)
 def see_hands_emptied(game, params, player, card):
-    """Everybody else has given up all cards of the kind, the player has received what they had."""
+    """The other players have lost all cards of this kind, and the player has received them."""
     taken_count = held(game, player, card) - game.counted[player, card]
     for seat in range(params.num_players):
         if seat == player:
@@ -66,7 +68,7 @@ def see_hands_emptied(game, params, player, card):
 @rule("options.card_counting.1")
 @when(ACTION_RESOLVED)
 def note_changes(game, params, player, where):
-    """Gains and payments are seen by all; who pays cards is known to have held them."""
+    """Gains and payments are public. A player who pays cards must have held them."""
     changed = False
     for owner in range(params.num_players):
         for card in range(HAND_CARDS):
@@ -82,7 +84,7 @@ def note_changes(game, params, player, where):
 
 @rule("options.card_counting.1")
 def narrow(game, params):
-    """Narrows all bounds by the known sizes of hands and numbers of cards of a kind, until nothing changes."""
+    """Narrow all bounds by the known sizes of hands and numbers of cards, until nothing changes."""
     changed = True
     while changed:
         changed = False
@@ -119,7 +121,7 @@ def narrow(game, params):
 
 
 def bound(game, owner, card, low, high):
-    """Narrows one pair of bounds; returns whether that changed it."""
+    """Narrow one pair of bounds; return whether it changed."""
     changed = False
     if game.least[owner, card] < low:
         game.least[owner, card] = low
@@ -141,13 +143,13 @@ def bounds_hold(game, params):
     return True
 
 
-# -- dealing anew ------------------------------------------------------------------------------------------
+# -- hidden hands ------------------------------------------------------------------------------------------
 
 
 @rule("options.card_counting.2")
 @answers(HAND_CONTRADICTS)
 def out_of_bounds(game, params, player, where):
-    """Cards by which a hand, with those laid aside, misses the bounds."""
+    """Return by how many cards a hand, including cards laid aside, exceeds or misses the bounds."""
     missed_card_count = 0
     for card in range(HAND_CARDS):
         held_count = held(game, player, card)
@@ -160,7 +162,7 @@ def out_of_bounds(game, params, player, where):
 @rule("options.card_counting.2")
 @redeals("counted")
 def recount(game, params, seat, pool):
-    """Between two actions all hands are accounted for."""
+    """Between two actions, `counted` equals the hands."""
     for player in range(PLAYERS):
         for card in range(HAND_CARDS):
             game.counted[player, card] = held(game, player, card)

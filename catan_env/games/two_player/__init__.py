@@ -1,1 +1,1 @@
-"""CATAN for Two: neutral colors, trade tokens, two rolls a turn."""
+"""CATAN for Two: neutral colors, trade tokens, and two rolls per turn."""

@@ -1,9 +1,10 @@
-"""Neutral players: colors on the board that nobody plays, and that the players build for.
+"""Neutral colors: nobody plays them, but players build for them.
 
-The neutral colors have the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards, so that
-production and thieves pass them over. Their pieces lie under the same
-rules as all others, so they can hold Longest Road and interrupt it. Whoever builds chooses the color, unless only
-one has a place and a piece, and then the place. The neutral piece comes at once, before anything else is decided.
+The neutral colors take the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards, so production and
+theft skip them. Their pieces follow the same rules as all others: they can hold Longest Road and interrupt it.
+
+The builder chooses the color, unless only one has a piece and a place, and then the place. The neutral piece is built
+at once, before any other decision.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push, replace
@@ -61,11 +62,11 @@ def set_neutral_settlements(game, params):
         place_settlement(game, params, PLAYERS - NEUTRALS + k, params.neutral_settlements[k])
 
 
-# -- what an own piece brings ------------------------------------------------------------------------------
+# -- pieces that bring neutral pieces ----------------------------------------------------------------------
 
 
 def neutrals_with_road(game):
-    """Set of the neutral colors that can build a road."""
+    """Return the set of neutral colors that can build a road."""
     colors = EMPTY
     for color in range(PLAYERS - NEUTRALS, PLAYERS):
         if can_build_road_somewhere(game, color):
@@ -74,7 +75,7 @@ def neutrals_with_road(game):
 
 
 def neutrals_with_settlement(game):
-    """Set of the neutral colors that can build a settlement."""
+    """Return the set of neutral colors that can build a settlement."""
     colors = EMPTY
     for color in range(PLAYERS - NEUTRALS, PLAYERS):
         if can_build_settlement_somewhere(game, color):
@@ -83,7 +84,10 @@ def neutrals_with_settlement(game):
 
 
 def let_build_neutral(game, player, colors, choose, build):
-    """Makes a player build a piece for one of some neutral colors: pushes `choose` or, for a single color, `build`."""
+    """Make a player build for one of a set of neutral colors.
+
+    The decision is `choose`, or `build` if there is a single color.
+    """
     if count_members(colors) > 1:
         push(game, choose, player)
     elif colors:
@@ -98,7 +102,7 @@ def let_build_neutral(game, player, colors, choose, build):
 )
 @when(EDGE_PIECE_BUILT)
 def road_brings_neutral_road(game, params, player, path):
-    """Nothing in the initial placement, when it is nobody's turn, and nothing for neutral roads."""
+    """A road brings a neutral road, except in the initial placement. Neutral roads bring none."""
     if player == game.on_turn:
         let_build_neutral(game, player, neutrals_with_road(game), CHOOSE_ROAD_COLOR, NEUTRAL_ROAD)
 
@@ -111,7 +115,7 @@ def road_brings_neutral_road(game, params, player, path):
 )
 @when(SETTLEMENT_BUILT)
 def settlement_brings_neutral_settlement(game, params, player, intersection):
-    """A road instead if no neutral color has a settlement and a place for it."""
+    """A settlement brings a neutral settlement, or a road if no neutral color can build one."""
     if player == game.on_turn:
         colors = neutrals_with_settlement(game)
         if colors:
@@ -124,7 +128,7 @@ def settlement_brings_neutral_settlement(game, params, player, intersection):
 
 
 def mark_colors(colors, mask):
-    """Marks a set of neutral colors."""
+    """Mark a set of neutral colors."""
     for k in range(NEUTRALS):
         mask[CHOOSE_NEUTRAL + k] = contains(colors, PLAYERS - NEUTRALS + k)
 

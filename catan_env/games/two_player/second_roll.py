@@ -1,7 +1,7 @@
-"""Two rolls a turn with different sums.
+"""Two rolls per turn, with different sums.
 
-`rolls_per_turn` of the turns makes the player roll again. Rolling until the sum differs is the same as drawing
-from the other sums in proportion, which keeps a roll one draw.
+`rolls_per_turn` in `turns.py` makes the player roll again. Rolling until the sum differs is the same as a draw without
+the first sum, so a roll remains a single draw.
 """
 
 from catan_env.engine.declare import rule, weights
@@ -11,6 +11,6 @@ from catan_env.games.base.turns import DICE, LOWEST_SUM
 @rule("two_player.second_roll.2")
 @weights(DICE)
 def another_sum(game, params, weights):
-    """Takes the sum of the roll before in the same turn out of the draw."""
+    """Exclude the previous sum of this turn from the draw."""
     if game.rolls_made > 0:
         weights[game.dice - LOWEST_SUM] = 0

@@ -1,8 +1,9 @@
-"""Trade tokens: a forced trade, the robber sent to the desert, knights given up, tokens for settlements.
+"""Trade tokens: they force a trade or send the robber to the desert; settlements and knights earn them.
 
-Made for two players: the opponent is the next seat. A forced trade draws the opponent's cards one by one, then the
-player hands over cards one by one, those just drawn among them. A knight may be given up at any time of the own
-turn, between the rolls as well, since that spends no tokens.
+The rules are for two players: the opponent is the next seat. In a forced trade the player draws the opponent's cards
+one by one, then hands over cards one by one, perhaps the same ones.
+
+A player can give up a knight at any time in the turn, even between the rolls, since this spends no tokens.
 """
 
 from catan_env.board.terrain import DESERT
@@ -97,14 +98,14 @@ def deal_tokens(game, params):
 
 @rule("two_player.trade_tokens.12")
 def gain_tokens(game, player, number):
-    """Gives a player tokens from the bank, as many as there are."""
+    """Give a player up to `number` tokens from the bank."""
     number = min(number, game.token_bank)
     game.tokens[player] += number
     game.token_bank -= number
 
 
 def spend_tokens(game, player, number):
-    """Puts a player's tokens back into the bank."""
+    """Move tokens from a player to the bank."""
     game.tokens[player] -= number
     game.token_bank += number
 
@@ -120,7 +121,7 @@ def renew_token_actions(game, params, player, where):
 
 
 def tokens_of_place(game, params, intersection):
-    """Tokens for a settlement: next to a desert, on the coast."""
+    """Return the tokens that a settlement earns next to a desert and on the coast."""
     token_count = 0
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
@@ -134,7 +135,7 @@ def tokens_of_place(game, params, intersection):
 @rule("two_player.trade_tokens.10", "two_player.trade_tokens.11")
 @when(SETTLEMENT_BUILT)
 def settlement_brings_tokens(game, params, player, intersection):
-    """For players only, in the initial placement as well."""
+    """Players' settlements earn tokens, even in the initial placement."""
     if acts(params, player):
         gain_tokens(game, player, tokens_of_place(game, params, intersection))
 
@@ -148,7 +149,7 @@ def may_give_up_knight(game, params, seat, mask):
 @rule("two_player.trade_tokens.7")
 @apply(GIVE_UP_KNIGHT)
 def give_up_knight(game, params, seat, argument):
-    """The card is out of the game; Largest Army is awarded anew."""
+    """The knight leaves the game, and Largest Army is awarded again."""
     game.knight_given_up = True
     game.knights_played[seat] -= 1
     gain_tokens(game, seat, params.tokens_for_knight)
@@ -160,7 +161,7 @@ def give_up_knight(game, params, seat, argument):
 
 @rule("two_player.trade_tokens.2")
 def price_of_action(game, params, seat):
-    """Tokens an action costs: more for who visibly leads."""
+    """Return the price of an action in tokens. The player with more visible points pays more."""
     if PUBLIC_POINTS(game, params, seat) > PUBLIC_POINTS(game, params, to_the_left(params, seat, 1)):
         return params.token_price_ahead
     return params.token_price
@@ -168,14 +169,14 @@ def price_of_action(game, params, seat):
 
 @rule("two_player.trade_tokens.5")
 def can_force_trade(game, params, seat):
-    """Whether the opponent has a card and the player then has enough to give."""
+    """Return whether the opponent has a card and the player then has enough cards to give."""
     opponent_card_count = hand_size(game, to_the_left(params, seat, 1))
     own_card_count = hand_size(game, seat) + min(opponent_card_count, params.cards_of_forced_trade)
     return opponent_card_count > 0 and own_card_count >= params.cards_of_forced_trade
 
 
 def desert_for_robber(game):
-    """The first desert, or NOTHING if there is none or the robber is on one."""
+    """Return the first desert; NOTHING if there is none or the robber is on one."""
     if game.terrain[game.robber] != DESERT:
         for hex in range(HEXES):
             if game.terrain[hex] == DESERT:
@@ -184,7 +185,7 @@ def desert_for_robber(game):
 
 
 def mark_token_actions(game, params, seat, mask):
-    """Marks the token actions that are possible and can be paid for."""
+    """Mark the token actions that are possible and affordable."""
     if game.token_actions_left > 0 and game.tokens[seat] >= price_of_action(game, params, seat):
         mask[FORCE_TRADE] = can_force_trade(game, params, seat)
         mask[BANISH_ROBBER] = desert_for_robber(game) != NOTHING
@@ -204,7 +205,7 @@ def may_act_after_rolls(game, params, seat, mask):
 
 
 def pay_action(game, params, seat):
-    """Pays for a token action."""
+    """Pay for a token action."""
     spend_tokens(game, seat, price_of_action(game, params, seat))
     game.token_actions_left -= 1
 
@@ -212,7 +213,7 @@ def pay_action(game, params, seat):
 @rule("two_player.trade_tokens.6")
 @apply(BANISH_ROBBER)
 def banish_robber(game, params, seat, argument):
-    """Nobody is stolen from."""
+    """The robber moves to the desert, and nobody is robbed."""
     pay_action(game, params, seat)
     game.robber = desert_for_robber(game)
     ROBBER_MOVED(game, params, seat, game.robber)
