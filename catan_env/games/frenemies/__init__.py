@@ -1,1 +1,1 @@
-"""Frenemies: favor tokens for being kind to one another."""
+"""Frenemies: favor tokens reward kindness to other players."""

@@ -1,7 +1,7 @@
-"""A favor token for a gift: one resource card, once per turn, to a player who is not ahead.
+"""A favor token for a gift: once per turn, one resource card for a player who is not ahead.
 
-In the own turn, after the roll unless `gift_time` says otherwise, the giver names a player, then the card; the other
-accepts or refuses. After a refusal other players may be asked, each once in a turn.
+During a turn, and after the roll unless `gift_time` allows it earlier, the giver names a player, then a card. The other
+player accepts or refuses. After a refusal the giver may ask other players, each once per turn.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push, replace
@@ -64,7 +64,7 @@ def renew_gifts(game, params, player, where):
 
 @rule("frenemies.favor_gifts.3")
 def may_get_gift(game, params, giver, player):
-    """Whether a player is not ahead of the giver and has not refused a card in this turn."""
+    """Return whether a player is not ahead of the giver and has not refused a gift in this turn."""
     if game.gift_refused[player]:
         return False
     return PUBLIC_POINTS(game, params, player) <= PUBLIC_POINTS(game, params, giver)
@@ -130,7 +130,7 @@ def refuse_gift(game, params, seat, argument):
 @rule("frenemies.favor_gifts.7")
 @answers(HAND_CONTRADICTS)
 def card_being_given(game, params, player, where):
-    """A card that is offered as a gift is in the giver's hand."""
+    """The giver holds the card that is offered as a gift."""
     if player != game.on_turn or current_decision(game) != ANSWER_GIFT:
         return 0
     return 1 if game.hands[player, head_argument(game)] == 0 else 0

@@ -1,11 +1,11 @@
-"""Favor tokens for connecting networks: three for who builds the road, one for the owner of each network it meets.
+"""Favor tokens for connecting networks: three for the builder of the road, one for each owner it reaches.
 
-A network is all roads of a color that hang together at intersections, whatever stands on them. A building always has
-a road of its owner beside it, so roads alone tell where networks meet.
+A network is a set of roads of one color that are connected at intersections, regardless of buildings. Every building
+has a road of its owner next to it, so the roads determine where networks meet.
 
-No record is kept of who has met whom, for the board is one. Roads stay where they are, so networks can only grow and
-merge, and two of them that once met still meet. A road therefore connects two networks for the first time just if
-they meet nowhere without it; what a merged network has met is what its parts have met.
+The board itself shows which networks have met. Roads never move, so networks only grow and merge, and two networks that
+have met still touch. A road therefore connects two networks for the first time exactly when they do not touch without
+it. A merged network has met every network that its parts have met.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push
@@ -25,7 +25,7 @@ from catan_env.games.vocabulary import (
 )
 
 MINE, THEIRS = 100, 101
-"""Stand in `edge_owner` for the owners of two networks while these are compared."""
+"""Temporary entries of `edge_owner` that mark two networks while they are compared."""
 
 NUMBERS = (
     Number("favors_of_connector", 3, "favor tokens for building a road that connects networks", 0, 3),
@@ -43,7 +43,7 @@ CHOOSE_DRAWER = Decision("choose_drawer", "choose who draws a favor token first"
 
 @rule("frenemies.favor_networks.3")
 def mark_network(game, params, seat, intersection, mark):
-    """Marks all roads of a seat that hang together with an intersection."""
+    """Mark all roads of a seat that are connected to an intersection."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] == seat:
@@ -53,7 +53,7 @@ def mark_network(game, params, seat, intersection, mark):
 
 @rule("frenemies.favor_networks.3")
 def marks_meet(game, params):
-    """Whether a road of each mark ends at some intersection."""
+    """Return whether roads with both marks end at the same intersection."""
     for intersection in range(INTERSECTIONS):
         has_mine = False
         has_theirs = False
@@ -69,7 +69,7 @@ def marks_meet(game, params):
 
 @rule("frenemies.favor_networks.2", "frenemies.favor_networks.4")
 def meet_without(game, params, path, other):
-    """Whether what a road joins and the network of another player's road meet even if it is taken off."""
+    """Return whether the network around a road meets another player's network even without the road."""
     seat = int(game.edge_owner[path])
     other_owner = int(game.edge_owner[other])
     game.edge_owner[path] = NOBODY
@@ -88,7 +88,7 @@ def meet_without(game, params, path, other):
 
 @rule("frenemies.favor_networks.1", "frenemies.favor_networks.6", "frenemies.favor_networks.7")
 def owners_met(game, params, path):
-    """Set of the players with a network that a new road connects with its owner's for the first time."""
+    """Return the set of players whose networks a new road connects to its owner's network for the first time."""
     owners = EMPTY
     for end in range(2):
         intersection = params.path_intersections[path, end]
@@ -110,7 +110,7 @@ def owners_met(game, params, path):
 )
 @when(EDGE_PIECE_BUILT)
 def reward_connection(game, params, player, path):
-    """The builder draws last; of two others, the one whom the builder lets draw first."""
+    """The builder draws last. With several other owners, the builder chooses who draws first."""
     if game.turn > 0 and acts(params, player):
         owners = owners_met(game, params, path)
         if owners > 0 and stock_size(game) > 0:
@@ -123,7 +123,7 @@ def reward_connection(game, params, player, path):
 
 @rule("frenemies.favor_networks.5")
 def grant_to(game, params, seats):
-    """Lets each seat of a set draw its tokens."""
+    """Let each seat of a set draw its tokens."""
     for seat in range(params.num_players):
         if contains(seats, seat):
             grant_favors(game, seat, params.favors_of_connected)
@@ -140,7 +140,7 @@ def partners_to_choose(game, params, seat, mask):
 @rule("frenemies.favor_networks.5")
 @apply(LET_DRAW)
 def let_draw(game, params, seat, opponent):
-    """What is granted last is drawn first."""
+    """Tokens granted last are drawn first."""
     first = only(to_the_left(params, seat, opponent + 1))
     others = head_argument(game) & ~first
     pop(game)

@@ -1,7 +1,7 @@
-"""Favor tokens of five guilds: a stock drawn blind, tokens in hand, tokens laid out when redeemed.
+"""Favor tokens of five guilds: drawn at random from a stock, held in hand, and laid out when redeemed.
 
-Every token is a chance outcome; what is granted last is drawn first. When the stock runs out, the draws left come to
-nothing.
+Every drawn token is a chance outcome. Tokens granted last are drawn first. When the stock is empty, the remaining draws
+lapse.
 """
 
 from catan_env.engine.dealing import deal_stack_again
@@ -79,7 +79,7 @@ FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed toke
 
 @rule("frenemies.favor_tokens.2")
 def tokens_in_play(params, guild):
-    """Tokens of a guild in play."""
+    """Return the number of a guild's tokens in play."""
     return params.favor_tokens_of_2012[guild] if params.favor_set == OF_2012 else params.favor_tokens[guild]
 
 
@@ -91,12 +91,12 @@ def fill_stock(game, params):
 
 
 def stock_size(game):
-    """Tokens in the stock."""
+    """Return the number of tokens in the stock."""
     return count_of(game.favor_stock)
 
 
 def favors_held(game, player):
-    """Tokens a player holds."""
+    """Return the number of tokens that a player holds."""
     return count_of(game.favors[player])
 
 
@@ -117,7 +117,7 @@ def favors_become_old(game, params, player, where):
 
 @rule("frenemies.favor_tokens.4")
 def grant_favors(game, player, number):
-    """Lets a player draw tokens before anything else is decided, unless the stock is empty."""
+    """Let a player draw tokens before any other decision, unless the stock is empty."""
     if stock_size(game) > 0:
         for _ in range(number):
             push(game, DRAW_FAVOR, CHANCE, player)
@@ -146,19 +146,19 @@ def draw_favor(game, params, guild):
 
 @rule("frenemies.favor_tokens.8")
 def old_favors(game, player, guild):
-    """Tokens of a guild that a player may redeem: those not received in this turn."""
+    """Return how many tokens of a guild a player may redeem: those not received in this turn."""
     return game.favors[player, guild] - game.new_favors[player, guild]
 
 
 @rule("frenemies.favor_tokens.6")
 def lay_out(game, player, guild, number):
-    """Takes redeemed tokens out of play, face up."""
+    """Remove redeemed tokens from play, face up."""
     move_card(game.favors[player], game.favors_redeemed, guild, number)
 
 
 @rule("frenemies.guild_favors.11")
 def put_back(game, player, guild):
-    """Returns a token to the stock, a new one if there is any."""
+    """Put a token back into the stock, a new one if there is any."""
     game.favors[player, guild] -= 1
     game.new_favors[player, guild] = max(game.new_favors[player, guild] - 1, 0)
     game.favor_stock[guild] += 1
@@ -181,5 +181,5 @@ def favors_conserved(game, params):
 @rule("frenemies.favor_tokens.9")
 @redeals("favors", "new_favors", "favor_stock")
 def redeal_favors(game, params, seat, pool):
-    """Tokens in hand come from one stock with those left in it; those received of late stay as many."""
+    """Deal unseen tokens to hands and stock again. The number of new tokens stays the same."""
     deal_stack_again(game, pool, seat, game.favors, game.new_favors, game.favor_stock)

@@ -1,7 +1,7 @@
-"""What favor tokens are good for: the favors of the guilds, victory chips, swapping a token.
+"""Uses of favor tokens: the favors of the five guilds, victory chips, and swapping a token.
 
-Favors are used in the own turn, after the roll unless `spend_time` says otherwise, so neither in the special building
-phase nor in that of paired players. A favor that would bring nothing cannot be redeemed.
+Players use favors in their turn, and after the roll unless `spend_time` allows it earlier. The special building phase
+and the phase of paired players do not count. A favor without effect cannot be redeemed.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -104,7 +104,7 @@ CHIPS_CONSERVED = Invariant("chips_conserved", "chips of the players and chips l
 
 @rule("frenemies.favor_tokens.2")
 def chips_in_play(params):
-    """Victory chips in play."""
+    """Return the number of victory chips in play."""
     return params.victory_chips_of_2012 if params.favor_set == OF_2012 else params.victory_chips
 
 
@@ -130,12 +130,12 @@ def end_exchanges(game, params, player, where):
 
 
 def can_exchange(game, seat, give, get):
-    """Whether a seat could exchange one card with the bank 1:1."""
+    """Return whether a seat could exchange one card with the bank at 1:1."""
     return game.hands[seat, give] > 0 and game.bank[get] > 0 and get != give
 
 
 def can_exchange_something(game, seat):
-    """Whether there is any card a seat could exchange."""
+    """Return whether a seat could exchange any card."""
     for given_card in range(HAND_CARDS):
         for received_card in range(HAND_CARDS):
             if can_exchange(game, seat, given_card, received_card):
@@ -145,7 +145,7 @@ def can_exchange_something(game, seat):
 
 @rule("frenemies.guild_favors.10")
 def can_redeem(game, params, seat, guild):
-    """Whether a seat has the tokens for a guild's favor and gets something for it."""
+    """Return whether a seat has the tokens for a guild's favor and the favor has an effect."""
     if old_favors(game, seat, guild) < params.favor_costs[guild]:
         return False
     if guild == TRADERS:

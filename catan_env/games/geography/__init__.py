@@ -1,1 +1,1 @@
-"""Maps of real countries: towns on sites, certificates on roads, chips at crossings, and a canal."""
+"""Maps of real countries: town sites, certificates on roads, chips at crossings, and a canal."""

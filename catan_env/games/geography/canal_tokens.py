@@ -1,7 +1,7 @@
-"""Canal tokens: earned by joining sites of the canal, kept, and traded with other players.
+"""Canal tokens: earned by connecting canal sites, kept, and traded with other players.
 
-Which pairs a player has joined is seen on the board. A pair joined in the initial placement, or while the bank is
-empty, is joined all the same: it brings nothing later.
+The board shows which pairs of sites a player has connected. A pair connected in the initial placement, or while the
+bank is empty, earns no token later.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from catan_env.games.vocabulary import (
 )
 
 CANAL_SITES = Size("canal_site")
-"""Sites of the canal, from west to east."""
+"""Canal sites, from west to east."""
 CANAL_TOKEN = Kind("canal_token", GOODS)
 KINDS = (CANAL_TOKEN,)
 MOST_SITES = 30
@@ -57,7 +57,7 @@ def lay_out_tokens(game, params):
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.4", "geography.canal_tokens.5")
 def canal_sites_reached(game, params, seat, path):
-    """Set of the canal sites that ways of a seat reach from one of them through no site; marks these ways."""
+    """Return the set of canal sites that a seat's edge pieces reach without passing a site; mark these pieces."""
     game.edge_owner[path] = GONE_OVER
     reached_sites = EMPTY
     for end in range(2):
@@ -74,7 +74,7 @@ def canal_sites_reached(game, params, seat, path):
 
 @rule("geography.canal_tokens.2")
 def canal_sites_joined(game, params, seat, path):
-    """Set of the canal sites that a way of a seat joins directly."""
+    """Return the set of canal sites that an edge piece of a seat connects directly."""
     reached_sites = canal_sites_reached(game, params, np.int64(seat), np.int64(path))
     end_tours(game, seat)
     return reached_sites
@@ -83,7 +83,7 @@ def canal_sites_joined(game, params, seat, path):
 @rule("geography.canal_tokens.2", "geography.canal_tokens.3", "geography.canal_tokens.6")
 @when(EDGE_PIECE_BUILT)
 def join_canal_sites(game, params, player, path):
-    """A token for each pair that was not joined before."""
+    """Each newly connected pair earns a token."""
     reached_sites = canal_sites_joined(game, params, player, path)
     for west in range(CANAL_SITES):
         for east in range(west + 1, CANAL_SITES):
@@ -95,7 +95,7 @@ def join_canal_sites(game, params, player, path):
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.7", "geography.canal_tokens.8")
 def earn_token(game, player):
-    """Gives a player a token, unless the game is still being set up or the bank is empty."""
+    """Give a player a token, except in the initial placement or if the bank is empty."""
     if game.turn > 0 and game.canal_bank > 0:
         game.canal_bank -= 1
         game.canal_tokens[player] += 1

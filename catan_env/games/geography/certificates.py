@@ -1,6 +1,6 @@
-"""Certificates: whoever has built on a red road space trades with the bank at the rate of its certificate.
+"""Certificates: a road on a red space gives its owner the certificate's rate of trade with the bank.
 
-A certificate works like a harbor; what counts is the road, not a settlement.
+A certificate works like a harbor, but requires a road in place of a settlement.
 """
 
 from catan_env.engine.declare import BoardArray, Feature, Size, rule, shows, when
@@ -16,7 +16,7 @@ from catan_env.games.vocabulary import (
 )
 
 CERTIFICATES = Size("certificate")
-"""Red road spaces."""
+"""Red spaces for roads."""
 BOARD_ARRAYS = (
     BoardArray("certificate_rate", "marks.certificate.rate", "cards given for one", 2, 3),
     BoardArray("certificate_resource", "marks.certificate.resource", "kind traded, -1 any", NOTHING, NUM_RESOURCES - 1),
@@ -48,7 +48,7 @@ def use_certificate(game, params, player, path):
 @rule("geography.certificates.3")
 @when(EDGE_PIECE_REMOVED)
 def lose_certificate(game, params, player, path):
-    """A road that is gone takes its certificate with it; other certificates and harbors stay."""
+    """A removed road loses its certificate. Other certificates and harbors remain."""
     if params.path_certificate[path] != NOTHING:
         for card in range(HAND_CARDS):
             game.trade_rate[player, card] = params.bank_rate

@@ -45,7 +45,7 @@ def lay_chips(game, params):
 @rule("geography.crossing_chips.2", "geography.crossing_chips.4")
 @when(EDGE_PIECE_BUILT)
 def take_chips(game, params, player, path):
-    """A road between two crossings takes the chips of both."""
+    """A road between two crossings takes both chips."""
     if game.turn > 0 or params.chips_by_roads != IN_PLAY_ONLY:
         for end in range(2):
             crossing = params.intersection_vp[params.path_intersections[path, end]]

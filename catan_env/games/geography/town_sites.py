@@ -1,14 +1,13 @@
-"""Sites: where towns may stand, and where roads end until the player has one there.
+"""Town sites: where towns may stand, and where roads end until their owner has a town there.
 
-Roads that reach an empty site from two sides are connected: who may go on there is one question, what counts as one
-road another.
+Roads that meet at an empty site form one route. Building past the site is a separate question.
 """
 
 from catan_env.engine.declare import Number, Size, answers, rule
 from catan_env.games.vocabulary import MAY_CONTINUE, MAY_SETTLE, NOTHING, SIDE_BY_SIDE
 
 CROSSINGS = Size("vp")
-"""Crossings of the map that bring a victory point, junctions of kind `vp`."""
+"""Crossings worth a victory point: junctions of kind `vp` on the map."""
 BADGES, SITES = 0, 1
 APPLIES, OFF = 0, 1
 
@@ -30,7 +29,7 @@ NUMBERS = (
 
 @rule("geography.town_sites.2", "geography.town_sites.3")
 def is_site(params, intersection):
-    """Whether a town may stand there."""
+    """Return whether a town may stand on an intersection."""
     if params.intersection_site[intersection] != NOTHING:
         return True
     return params.crossings == SITES and params.intersection_vp[intersection] != NOTHING
@@ -45,7 +44,7 @@ def settle_on_sites(game, params, player, intersection):
 @rule("geography.town_sites.6", "geography.town_sites.7")
 @answers(MAY_CONTINUE)
 def go_on_from_own_town(game, params, player, intersection):
-    """Asked where nobody has a building: no way goes on beyond an empty site."""
+    """No edge piece continues beyond an empty site. The question is asked where no building stands."""
     return not is_site(params, intersection)
 
 

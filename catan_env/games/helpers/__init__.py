@@ -1,1 +1,1 @@
-"""Helpers: a card for each player, used once or twice and then exchanged for another."""
+"""Helpers: each player has a card, uses it once or twice, and then exchanges it for another."""

@@ -1,6 +1,6 @@
-"""The explorer: an open-ended road of one's own is built again elsewhere, free of charge.
+"""The explorer: a player moves a road with an open end to another place, free of charge.
 
-The road lies where it was until its new place is chosen.
+The road stays in place until the player chooses its new place.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push
@@ -29,7 +29,7 @@ REBUILD_ROAD = Decision("rebuild_road", "build the road that the explorer moves"
 
 @rule("helpers.explorer.2")
 def ends_open(game, params, path, intersection):
-    """Whether a road's end touches neither a road nor a building of its owner."""
+    """Return whether the end of a road touches no other road or building of its owner."""
     if game.building[intersection] != NO_BUILDING and game.building_owner[intersection] == game.edge_owner[path]:
         return False
     for k in range(DEGREE):
@@ -41,14 +41,14 @@ def ends_open(game, params, path, intersection):
 
 @rule("helpers.explorer.2")
 def is_open_ended(game, params, path):
-    """Whether at least one end of a road is open."""
+    """Return whether at least one end of a road is open."""
     ends = params.path_intersections
     return ends_open(game, params, path, ends[path, 0]) or ends_open(game, params, path, ends[path, 1])
 
 
 @rule("helpers.explorer.3")
 def can_rebuild(game, params, seat, lifted, path):
-    """Whether a seat could build a road on another path if one of its roads were off the board."""
+    """Return whether a seat could build a road on a path if one of its roads were off the board."""
     if path == lifted or not contains(game.edge_piece_sites[ROAD, path], seat):
         return False
     game.edge_owner[lifted] = NOBODY
@@ -59,7 +59,7 @@ def can_rebuild(game, params, seat, lifted, path):
 
 @rule("helpers.explorer.3")
 def can_move(game, params, seat, road):
-    """Whether a road is a seat's own, has an open end and could be built elsewhere."""
+    """Return whether a road belongs to a seat, has an open end and could be built elsewhere."""
     if (
         game.edge_owner[road] != seat
         or EDGE_PIECE_KIND(game, params, seat, road) != ROAD
@@ -98,7 +98,7 @@ def places_for_moved_road(game, params, seat, mask):
 @rule("helpers.explorer.1", "helpers.explorer.4")
 @apply(BUILD_ROAD, at=(REBUILD_ROAD,))
 def rebuild_road(game, params, seat, path):
-    """The new road is there before the old one is announced as gone, so that Longest Road is found anew once."""
+    """Place the new road before the old one leaves, so that Longest Road is measured again once."""
     lifted = head_argument(game)
     pop(game)
     set_edge_piece(game, params, seat, ROAD, path)

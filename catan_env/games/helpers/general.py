@@ -1,4 +1,4 @@
-"""The general: when a 7 is rolled, no discard, or a resource of choice for a hand that would not discard."""
+"""The general: on a 7, its owner keeps a hand that is too large, or otherwise gets a resource of choice."""
 
 from catan_env.engine.declare import Kind, answers, rule, when
 from catan_env.games.base.resources import hand_size, let_choose_cards
@@ -10,7 +10,7 @@ GENERAL = Kind("general", HELPERS)
 KINDS = (GENERAL,)
 
 PROTECTION = 120
-"""Added to the hand limit: no hand is larger."""
+"""Addition to the hand limit; no hand is larger."""
 
 
 @rule("helpers.general.1")
@@ -23,7 +23,10 @@ def protects_hand(game, params, player, where):
 @rule("helpers.general.1", "helpers.general.2", "helpers.general.3", "helpers.general.4", "helpers.general.5")
 @when(DICE_ROLLED)
 def serve_at_seven(game, params, roller, number):
-    """Who would have to discard is protected, see above; anybody else takes a card. It is no choice."""
+    """An owner who would have to discard is protected by the hand limit; any other owner takes a card.
+
+    The general serves automatically.
+    """
     seat = owner_of(game, GENERAL)
     if number == SEVEN and seat != NOBODY and is_ready(game, seat, GENERAL):
         is_threatened = hand_size(game, seat) > HAND_LIMIT(game, params, seat) - PROTECTION

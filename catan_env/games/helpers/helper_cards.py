@@ -1,7 +1,7 @@
-"""Helper cards: everybody has one, the others lie in the display.
+"""Helper cards: every player has one, and the others lie in the display.
 
-A helper is a `Kind` of the axis `HELPERS`, declared by the module with its rules. Modules stand in the order of the
-stack. Until the initial placement is over the display is the stack, from its first card.
+A helper is a `Kind` of the axis `HELPERS`; the module with its rules declares it. The order of modules is the order of
+the stack. During the initial placement the display stands for the stack, first card on top.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -66,7 +66,7 @@ def lay_out_helpers(game, params):
 
 @rule("helpers.helper_cards.2")
 def first_in_display(game):
-    """The first helper of the display or the stack, NOTHING if it is empty."""
+    """Return the first helper of the display or stack; NOTHING if it is empty."""
     for helper in range(HELPERS):
         if game.display[helper]:
             return helper
@@ -74,7 +74,7 @@ def first_in_display(game):
 
 
 def helper_of(game, seat):
-    """The helper of a seat, NOTHING if it has none."""
+    """Return the helper of a seat; NOTHING if it has none."""
     for helper in range(HELPERS):
         if game.helpers_held[seat, helper]:
             return helper
@@ -82,7 +82,7 @@ def helper_of(game, seat):
 
 
 def owner_of(game, helper):
-    """The seat that has a helper, NOBODY_SEAT if it lies in the display."""
+    """Return the seat that has a helper; NOBODY if the helper lies in the display."""
     for seat in range(PLAYERS):
         if game.helpers_held[seat, helper]:
             return seat
@@ -91,7 +91,7 @@ def owner_of(game, helper):
 
 @rule("helpers.helper_cards.3")
 def take_from_display(game, seat, helper):
-    """Gives a seat a helper of the display, A side up."""
+    """Give a seat a helper of the display, A side up."""
     game.display[helper] = False
     game.helpers_held[seat, helper] = True
     game.helper_turned[seat] = False
@@ -99,7 +99,7 @@ def take_from_display(game, seat, helper):
 
 @rule("helpers.helper_cards.6")
 def mark_display(game, mask):
-    """Marks every helper of the display."""
+    """Mark every helper of the display."""
     for helper in range(HELPERS):
         mask[TAKE_HELPER + helper] = game.display[helper]
 
@@ -107,7 +107,7 @@ def mark_display(game, mask):
 @rule("helpers.helper_cards.3")
 @when(SETTLEMENT_BUILT)
 def take_first_helper(game, params, player, where):
-    """With the second settlement of the initial placement; usable from the first turn on."""
+    """The second initial settlement brings the first helper, usable from the first turn on."""
     if game.turn == 0 and acts(params, player) and game.settlements_left[player] == params.settlements_per_player - 2:
         top_helper = first_in_display(game)
         if top_helper != NOTHING and params.first_helper == CHOSEN:
@@ -132,7 +132,7 @@ def begin_with_helper(game, params, seat, helper):
 @rule("helpers.helper_cards.8", "helpers.helper_use.3", "helpers.helper_cards.9")
 @when(TURN_STARTED)
 def wake_helpers(game, params, player, where):
-    """What was used or received in the turn before may be used again."""
+    """Helpers used or received in the previous turn are ready again."""
     for seat in range(PLAYERS):
         game.helper_resting[seat] = False
 

@@ -1,7 +1,7 @@
-"""Using a helper: then it is turned to its B side, for one more use, or exchanged for another.
+"""Using a helper: afterward the player turns it to its B side for a second use, or exchanges it for another.
 
-The effect of a helper is decided first, then what becomes of the card. Helpers serve in the own turn only (the mayor
-and the general at any roll), so neither in the special building phase nor in that of paired players.
+The effect of the helper comes first, then the decision about the card. Helpers serve in their owner's turn, and the
+mayor and the general at any roll. They do not serve in the special building phase or in the phase of paired players.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -23,13 +23,13 @@ PART_WITH_HELPER = Decision("part_with_helper", "turn the used helper over, or e
 
 @rule("helpers.helper_use.3", "helpers.helper_use.7", "helpers.helper_use.10")
 def is_ready(game, seat, helper):
-    """Whether a seat has a helper that was neither used nor received in this turn."""
+    """Return whether a seat has a helper that was neither used nor received in this turn."""
     return game.helpers_held[seat, helper] and not game.helper_resting[seat]
 
 
 @rule("helpers.helper_use.1")
 def use(game, seat):
-    """Uses a seat's helper: what its effect pushes now comes before the choice of what becomes of it."""
+    """Use a seat's helper. Decisions that the caller pushes for its effect come before the one about the card."""
     game.helper_resting[seat] = True
     push(game, PART_WITH_HELPER, seat)
 
@@ -44,7 +44,7 @@ def use(game, seat):
 )
 @legal(PART_WITH_HELPER)
 def turn_or_exchange(game, params, seat, mask):
-    """After the second use it is exchanged; where there is nothing to take, it stays and is turned back."""
+    """After the second use the helper is exchanged. If the display is empty, it is turned back instead."""
     mask[TURN_HELPER] = not game.helper_turned[seat] or first_in_display(game) == NOTHING
     mark_display(game, mask)
 
@@ -59,7 +59,7 @@ def turn_helper(game, params, seat, argument):
 @rule("helpers.helper_use.2", "helpers.helper_use.4", "helpers.helper_use.8")
 @apply(TAKE_HELPER)
 def exchange_helper(game, params, seat, helper):
-    """The new one rests, as the one returned did."""
+    """The new helper rests for this turn, like the returned one."""
     pop(game)
     returned_helper = helper_of(game, seat)
     take_from_display(game, seat, helper)

@@ -1,4 +1,4 @@
-"""The mendicant: a road for lumber or brick and any other resource in place of the other."""
+"""The mendicant: a road paid with any other resource in place of its lumber or brick."""
 
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, Kind, apply, legal, rule
@@ -34,7 +34,7 @@ def may_beg_road(game, params, seat, mask):
 @rule("helpers.mendicant.2")
 @apply(BEG_ROAD)
 def beg_road(game, params, seat, pair):
-    """Paid first, then built: unlike a free road, it cannot be forgone."""
+    """The player pays first, then builds. Unlike a free road, this road is mandatory."""
     use(game, seat)
     pay_with(game, seat, params.road_cost, pair)
     push(game, BEGGED_ROAD, seat)

@@ -1,6 +1,6 @@
-"""The merchant: one or two opponents hand over a card of a kind, and each gets one of choice in return.
+"""The merchant: one or two opponents hand over a card of a named kind, and get a card of choice in return.
 
-The opponents are named one by one, then the kind. An opponent without any cards is not named.
+The player names the opponents one by one, then the kind. An opponent without cards cannot be named.
 """
 
 from catan_env.board.terrain import RESOURCES
@@ -40,7 +40,7 @@ GIVE_IN_RETURN = Decision("give_in_return", "give a card in return for the one d
 
 @rule("helpers.merchant.6")
 def mark_opponents(game, params, seat, mask):
-    """Marks the opponents with cards who were not named yet."""
+    """Mark the opponents who have cards and are not yet named."""
     for k in range(1, params.num_players):
         player = to_the_left(params, seat, k)
         mask[DEMAND_OF + k - 1] = hand_size(game, player) > 0 and not game.trades_with_merchant[player]
@@ -79,7 +79,7 @@ def demand_of_another(game, params, seat, opponent):
 @rule("helpers.merchant.1", "helpers.merchant.5")
 @apply(DEMAND)
 def demand(game, params, seat, resource):
-    """The nearest to the left gives first, and gets the first card in return."""
+    """The nearest opponent to the left is first to get a card in return."""
     pop(game)
     for k in range(params.num_players - 1, 0, -1):
         player = to_the_left(params, seat, k)

@@ -1,6 +1,6 @@
-"""The noblewoman: a look into the hand of an opponent with more points, and a card of choice from it.
+"""The noblewoman: a player looks into the hand of an opponent with more points, and takes a card of choice.
 
-What she sees, nobody else does.
+Nobody else sees the hand.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push
@@ -62,7 +62,7 @@ LOOK_INTO_HAND = Decision("look_into_hand", "take a card from the hand looked in
 
 @rule("helpers.noblewoman.2", "helpers.noblewoman.3")
 def may_be_visited(game, params, seat, player):
-    """Whether a player has cards and visibly more points than a seat."""
+    """Return whether a player has cards and more visible points than a seat."""
     return hand_size(game, player) > 0 and PUBLIC_POINTS(game, params, player) > PUBLIC_POINTS(game, params, seat)
 
 
@@ -102,7 +102,7 @@ def take_from_hand(game, params, seat, card):
 @rule("helpers.noblewoman.5")
 @answers(HAND_CONTRADICTS)
 def hand_looked_into(game, params, player, where):
-    """A hand that is looked into is the one that is seen."""
+    """The hand that is looked into equals the view of it."""
     return contradicts_view(game, LOOK_INTO_HAND, game.hand_seen, player)
 
 

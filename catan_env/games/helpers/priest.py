@@ -1,6 +1,6 @@
-"""The priest: for a knight given up, a settlement or a city at a lower price.
+"""The priest: a player gives up a knight and builds a settlement or city at a lower price.
 
-A knight bought this turn may be given up, since it is not played.
+A knight bought in this turn is allowed, since it is not played.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_seat, pop, push
@@ -43,13 +43,13 @@ BUILD_WITH_PRIEST = Decision("build_with_priest", "build a settlement or a city 
 
 @rule("helpers.priest.4")
 def settlement_is_possible(game, params, seat):
-    """Whether a seat can pay and place a settlement at the priest's price."""
+    """Return whether a seat can pay for and place a settlement at the priest's price."""
     return can_pay(game, seat, params.priest_settlement_cost) and can_build_settlement_somewhere(game, seat)
 
 
 @rule("helpers.priest.4")
 def city_is_possible(game, params, seat):
-    """Whether a seat can pay and place a city at the priest's price."""
+    """Return whether a seat can pay for and place a city at the priest's price."""
     if game.cities_left[seat] == 0 or not can_pay(game, seat, params.priest_city_cost):
         return False
     for intersection in range(INTERSECTIONS):
@@ -86,7 +86,7 @@ def send_knight(game, params, seat, where):
 @rule("helpers.priest.4")
 @answers(HAND_CONTRADICTS)
 def priest_is_paid(game, params, player, where):
-    """Who is to build with the priest can pay for something."""
+    """A player who is about to build with the priest can pay for something."""
     if current_decision(game) != BUILD_WITH_PRIEST or head_seat(game) != player:
         return 0
     return 0 if settlement_is_possible(game, params, player) or city_is_possible(game, params, player) else 1

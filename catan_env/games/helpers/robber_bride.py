@@ -1,4 +1,4 @@
-"""The robber's bride: the robber goes to the desert, and leaves a resource of the hex he comes from."""
+"""The robber's bride: the robber moves to the desert, and leaves a resource of his last hex."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.declare import Action, Kind, apply, legal, rule

@@ -1,6 +1,6 @@
-"""The scholar: a development card, with any resource in place of one of its price, chosen from the top three.
+"""The scholar: a development card chosen from the top three, paid with any resource in place of one of its price.
 
-The cards looked at stay in the stack until one is kept. Nobody else sees them, nor which one is kept.
+The cards stay in the stack until the player keeps one. Nobody else sees them, nor the card that is kept.
 """
 
 from catan_env.engine.dealing import collect, deal_again, deal_stack_again, empty
@@ -87,7 +87,7 @@ def consult_scholar_with(game, params, seat, pair):
 
 @rule("helpers.scholar.2", "helpers.scholar.3")
 def look_at_cards(game, params, seat):
-    """Lets a player who has bought a card see the top of the stack, and keep one of it."""
+    """Let a player who has paid look at the top cards of the stack and keep one."""
     use(game, seat)
     CARD_BOUGHT(game, params, seat, 0)
     push(game, CHOOSE_CARD_TO_KEEP, seat)
@@ -130,7 +130,7 @@ def keep_card(game, params, seat, card):
 @rule("helpers.scholar.5")
 @redeals("development_cards", "new_development_cards", "deck", "cards_looked_at")
 def redeal_cards_around_scholar(game, params, seat, pool):
-    """Who looks at cards knows them in the stack; for all others they are any of the stack."""
+    """A seat that looks at cards knows them. For all other seats they may be any cards of the stack."""
     for card in range(NUM_CARDS):
         game.deck[card] -= game.cards_looked_at[seat, card]
     deal_stack_again(game, pool, seat, game.development_cards, game.new_development_cards, game.deck)

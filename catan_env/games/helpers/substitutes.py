@@ -1,6 +1,6 @@
-"""Paying a price with a card of another kind in place of one of its cards.
+"""Substitutes: a price paid with a card of another kind in place of one of its cards.
 
-A pair of cards says it: the first is paid, the second is not.
+A pair of kinds describes the substitute: the first is paid, the second is spared.
 """
 
 from catan_env.engine.declare import rule
@@ -12,13 +12,13 @@ from catan_env.games.vocabulary import HAND_CARDS, NUM_RESOURCES
 
 @rule("helpers.mendicant.1")
 def price_with(cost, pair, card):
-    """Cards of a kind to be paid for a price with a substitute."""
+    """Return the number of cards of a kind to pay for a price with a substitute."""
     return cost[card] + (card == given_of(pair)) - (card == received_of(pair))
 
 
 @rule("helpers.mendicant.1", "helpers.scholar.1")
 def can_pay_with(game, seat, cost, pair):
-    """Whether a seat holds the cards of a price with a substitute: a resource for a card of the price."""
+    """Return whether a seat can pay a price with a substitute: a resource in place of a card of the price."""
     if cost[received_of(pair)] == 0 or given_of(pair) >= NUM_RESOURCES:
         return False
     for card in range(HAND_CARDS):
@@ -29,14 +29,14 @@ def can_pay_with(game, seat, cost, pair):
 
 @rule("helpers.mendicant.1")
 def mark_substitutes(game, seat, cost, first, mask):
-    """Marks every substitute with which a seat can pay a price, from the action id `first` on."""
+    """Mark every substitute with which a seat can pay a price, from the action id `first` on."""
     for pair in range(HAND_CARDS * (HAND_CARDS - 1)):
         mask[first + pair] = can_pay_with(game, seat, cost, pair)
 
 
 @rule("helpers.mendicant.2")
 def pay_with(game, seat, cost, pair):
-    """Pays a price with a substitute."""
+    """Pay a price with a substitute."""
     given_card = given_of(pair)
     spared_card = received_of(pair)
     pay(game, seat, cost)
