@@ -1,1 +1,1 @@
-"""Sea Robbers: battles, chest tokens, Captain Dever and personal warships, on top of Seafarers."""
+"""Sea Robbers: battles, chest tokens, Captain Dever and warships, added to Seafarers."""

@@ -1,8 +1,7 @@
-"""Battles with sea robber ships: what a ship that comes near one sets off.
+"""Battles: a ship that is built on or moved to a path next to a sea robber ship attacks it at once.
 
-A ship set or moved next to a sea robber ship attacks at once. A card of the stack that the attacker's wins call for is
-turned up and goes back, so that every battle draws from the whole stack. After any battle there is nothing left to do
-but end the turn.
+The number of sea robber ships that the player has sunk decides which stack of cards is used. The card turned up goes
+back, so every battle draws from the whole stack. After a battle the player can only end the turn.
 """
 
 from catan_env.engine.decision_stack import CHANCE, current_decision, head_argument, pop, push
@@ -50,7 +49,7 @@ from catan_env.games.vocabulary import (
 )
 
 SEA_ROBBERS = Size("sea_robber")
-"""Hexes where sea robber ships begin: `params.sea_robber_hexes`; `params.sea_robber_three`, whether with three too."""
+"""Hexes where sea robber ships start: `params.sea_robber_hexes`; `sea_robber_three` marks those for three players."""
 STRENGTHS = ("0", "1", "2", "3", "4", "5")
 NUM_STRENGTHS = 6
 THREE = 3
@@ -101,7 +100,7 @@ def man_ships(game, params):
 
 @rule("sea_robbers.battles.1")
 def robbers_at(game, params, hex):
-    """The sea robber ship on a hex; -1 if there is none."""
+    """Return the sea robber ship on a hex, -1 if there is none."""
     k = params.hex_sea_robber[hex]
     return int(k) if k != NOTHING and game.afloat[k] else NOTHING
 
@@ -135,13 +134,15 @@ def add_jug(game, params, seat, argument):
     game.jug_added = True
 
 
-# -- coming near -------------------------------------------------------------------------------------------
+# -- approaching -------------------------------------------------------------------------------------------
 
 
 @rule("sea_robbers.battles.2")
 def foe_beside(game, params, path, after):
-    """The first sea robber ship from number `after` on whose hex has an end of a path for a corner; `SEA_ROBBERS` if
-    there is none."""
+    """Return the first sea robber ship, from number `after` on, whose hex an end of a path touches.
+
+    Returns `SEA_ROBBERS` if there is none.
+    """
     for k in range(after, SEA_ROBBERS):
         if game.afloat[k]:
             for end in range(2):
@@ -163,7 +164,7 @@ def first_ships_keep_away(game, params, seat, mask):
 @rule("sea_robbers.battles.2", "sea_robbers.battles.7", "sea_robbers.battles.11", "sea_robbers.battles.12")
 @when(EDGE_PIECE_BUILT)
 def come_near(game, params, player, path):
-    """A ship that comes near attacks; whatever else the turn held is over."""
+    """A ship that comes near sea robbers attacks them. All other decisions of the turn lapse."""
     if game.ships[path] != NO_SHIP:
         foe = foe_beside(game, params, path, 0)
         if foe != SEA_ROBBERS:
@@ -178,7 +179,7 @@ def come_near(game, params, player, path):
 @rule("sea_robbers.battles.13")
 @answers(PIECES_IN_HAND)
 def ship_is_in_battle(game, params, player, path):
-    """From the moment when a ship comes near until its battle is over."""
+    """Longest Road waits until the battle is over."""
     if path != NOTHING and game.ships[path] != NO_SHIP and foe_beside(game, params, path, 0) != SEA_ROBBERS:
         return True
     return current_decision(game) in (CHOOSE_FOE, BATTLE, FLEE)
@@ -240,19 +241,19 @@ def fight(game, params, strength):
 
 @rule("sea_robbers.battles.4")
 def lose_ship(game, params, player, path):
-    """Takes a ship off the board."""
+    """Remove a ship from the board."""
     take_edge_piece(game, params, player, SHIP, path)
 
 
 @rule("sea_robbers.battles.5")
 def is_refuge(game, params, seat, ship, path):
-    """Whether a ship may draw back to a path: as ships are moved, and away from all sea robbers."""
+    """Return whether a ship may retreat to a path: a legal move to a place away from all sea robber ships."""
     return is_place(game, params, seat, ship, path) and foe_beside(game, params, path, 0) == SEA_ROBBERS
 
 
 @rule("sea_robbers.battles.5")
 def draw_back(game, params, player, ship):
-    """After a tie the ship moves, or is lost if it has nowhere to go."""
+    """After a tie the ship moves away, or is lost if it has no place to go."""
     for path in range(PATHS):
         if is_refuge(game, params, player, ship, path):
             push(game, FLEE, player, ship)

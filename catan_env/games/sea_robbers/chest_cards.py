@@ -1,4 +1,4 @@
-"""Development cards of chest tokens: drawn from the one deck, not to be played in this turn, others without limit."""
+"""Development cards from chests: the player draws one and plays it in a later turn; other cards have no limit."""
 
 from catan_env.engine.declare import Number, answers, rule, when
 from catan_env.games.base.development_cards import deck_size, let_draw_card

@@ -1,6 +1,6 @@
-"""With Cities & Knights: a chest token brings the top card of one of three decks, to be played from the next turn on.
+"""With Cities & Knights: a chest brings a progress card from a deck of choice, to be played in a later turn.
 
-A victory card is put down at once, as always.
+A victory card is revealed at once, as always.
 """
 
 from catan_env.engine.dealing import collect, empty
@@ -82,7 +82,7 @@ def decks_for_chest(game, params, seat, mask):
 @rule("sea_robbers.chest_progress.1")
 @apply(CHOOSE_DECK, at=(DRAW_FROM_CHEST,))
 def choose_deck_for_chest(game, params, seat, track):
-    """The decision waits until the card is drawn."""
+    """The decision stays on the stack until the card is drawn."""
     let_draw(game, seat, track)
 
 
@@ -114,7 +114,7 @@ def card_of_chest_may_be_played(game, params, player, where):
 @rule("sea_robbers.chest_progress.3")
 @redeals("new_progress")
 def redeal_card_of_chest(game, params, seat, pool):
-    """After the hands: any card of that deck in the hand may be the one."""
+    """After the hands are dealt, any card of that deck in a hand may be the one from the chest."""
     for player in range(PLAYERS):
         if player != seat and count_of(game.new_progress_backs[player]) > 0:
             for card in range(PROGRESS):

@@ -1,8 +1,8 @@
-"""Chest tokens: taken with a sunk ship, redeemed for a reward in a later turn; and Captain Dever's help with it.
+"""Chest tokens: a sunk ship brings one, to be redeemed in a later turn, and Captain Dever can help.
 
-Which token lies under which ship nobody knows before it is taken, so that chance draws it then; tokens under ships
-that stay afloat, and those left out at the start, are the same to everybody. Its owner alone knows what it brings.
-That it is not redeemed in the turn in which it was received needs no rule: the battle has ended that turn.
+Nobody knows which token lies under which ship, so chance draws it when a player takes it. Tokens under ships afloat and
+those left out at the start look the same. Only the owner of a token knows its reward. No rule keeps players from
+redeeming a token in the turn in which they receive it, because the battle has ended that turn.
 """
 
 from catan_env.engine.dealing import collect, deal_again, empty
@@ -96,7 +96,7 @@ def hide_chests(game, params):
 @rule("sea_robbers.battles.6", "sea_robbers.chests.6")
 @when(SHIP_SUNK)
 def take_chest(game, params, player, foe):
-    """With the first ship sunk Captain Dever becomes a friend."""
+    """The first sunk ship also brings Captain Dever."""
     if game.sunk[player] == 1:
         game.dever_uses[player] = params.dever_helps
     if count_of(game.chests_hidden) > 0:
@@ -129,7 +129,7 @@ def a_chest_may_be_redeemed(game, params, player, where):
 
 @rule("sea_robbers.chests.3")
 def is_worth(game, params, seat, reward):
-    """Whether a reward brings anything now."""
+    """Return whether a reward brings anything now."""
     if reward == EDGE_PIECE:
         return CAN_BUILD_FREE(game, params, seat)
     if reward == DEVELOPMENT:
@@ -149,7 +149,7 @@ def chests_to_redeem(game, params, seat, mask):
 @rule("sea_robbers.chests.2")
 @apply(REDEEM)
 def redeem(game, params, seat, reward):
-    """Whether Captain Dever helps is decided first, since a free ship may end the turn."""
+    """The player decides on Captain Dever's help first, because a free ship can end the turn."""
     game.chests[seat, reward] -= 1
     game.chests_redeemed[reward] += 1
     game.chest_redeemed = True
@@ -160,7 +160,7 @@ def redeem(game, params, seat, reward):
 
 @rule("sea_robbers.chests.3", "sea_robbers.chests.4", "sea_robbers.chests.5")
 def reward_with(game, params, seat, reward):
-    """Gives a player what a token brings."""
+    """Give a player the reward of a token."""
     if reward == EDGE_PIECE:
         let_build_free_roads(game, seat, 1)
     elif reward == CHOICE:
@@ -173,7 +173,7 @@ def reward_with(game, params, seat, reward):
 
 @rule("sea_robbers.chests.4")
 def take_pair(game, seat, reward):
-    """The two cards printed on a token, as far as the bank has them."""
+    """Take the two cards of a token, as far as the bank has them."""
     if reward == BRICK_LUMBER:
         take(game, seat, BRICK, 1)
         take(game, seat, LUMBER, 1)
@@ -212,7 +212,7 @@ def spare_dever(game, params, seat, argument):
 @rule("sea_robbers.chests.1")
 @redeals("chests", "chests_hidden")
 def redeal_chests(game, params, seat, pool):
-    """Tokens of others come from one pile with those nobody has seen."""
+    """Other players' tokens and those that nobody has seen form one pile."""
     empty(pool)
     collect(pool, game.chests_hidden)
     for player in range(PLAYERS):

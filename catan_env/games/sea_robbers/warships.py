@@ -1,7 +1,7 @@
-"""Personal warships: placed or moved in place of the robber, they steal, take tribute and may be chased away.
+"""Warships: each player can place one in place of the robber; it steals, takes tribute and can be chased away.
 
-A player pays each owner of a warship one card for every ship he builds at a side of its hex, or moves onto or off one.
-An own ship that has not moved in this turn and has an end at a corner of a warship's hex may try once to chase it away.
+A player who builds a ship at a side of a warship's hex, or moves one onto or off it, pays one card to its owner. A ship
+that has not moved this turn and has an end at a corner of the hex can try once to chase the warship away.
 """
 
 from catan_env.board.terrain import SEA
@@ -52,7 +52,7 @@ from catan_env.games.vocabulary import (
 IN_BANK = -1
 DIE = ("1", "2", "3", "4", "5", "6")
 CHASING = 5
-"""What chases a warship away: the last side of the die."""
+"""Outcome of the die that chases a warship away, a 6."""
 
 FIELDS = (
     Field("warship", (HEXES,), "i1", NOBODY, 7, "seat whose warship lies on each hex", NOBODY, show=SeatFlag()),
@@ -76,7 +76,7 @@ ONE_WARSHIP_EACH = Invariant("one_warship_each", "every player has one warship a
 
 @rule("sea_robbers.warships.1")
 def warship_of(game, seat):
-    """The hex of a player's warship; -1 while it is in his supply."""
+    """Return the hex of a player's warship, -1 while it is in the supply."""
     for hex in range(HEXES):
         if game.warship[hex] == seat:
             return hex
@@ -85,7 +85,7 @@ def warship_of(game, seat):
 
 @rule("sea_robbers.warships.1")
 def is_free_sea(game, params, hex):
-    """Whether a warship may be set on a hex: open sea without any warship or sea robber ship."""
+    """Return whether a warship may be placed on a hex: sea without a warship or sea robber ship."""
     return game.terrain[hex] == SEA and game.warship[hex] == NOBODY and robbers_at(game, params, hex) == NOTHING
 
 
@@ -102,7 +102,7 @@ def hexes_for_warship(game, params, seat, mask):
 @rule("sea_robbers.warships.2")
 @apply(MOVE_WARSHIP)
 def move_warship(game, params, seat, hex):
-    """It steals from one opponent with a ship at a side of its new hex."""
+    """The warship steals from one opponent with a ship at its new hex."""
     pop(game)
     set_warship(game, seat, hex)
     let_steal(game, params, seat, ships_at(game, params, seat, hex))
@@ -110,7 +110,7 @@ def move_warship(game, params, seat, hex):
 
 @rule("sea_robbers.warships.1")
 def set_warship(game, owner, hex):
-    """Sets a player's warship on a hex, or puts it back into his supply."""
+    """Place a player's warship on a hex or return it to the supply."""
     old_hex = warship_of(game, owner)
     if old_hex != IN_BANK:
         game.warship[old_hex] = NOBODY
@@ -123,14 +123,14 @@ def set_warship(game, owner, hex):
 
 @rule("sea_robbers.warships.3")
 def asks_tribute(game, params, owner, seat, path):
-    """Whether a player's warship asks another for tribute on a path."""
+    """Return whether a player's warship takes tribute from a seat on a path."""
     hex = warship_of(game, owner)
     return owner != seat and hex != IN_BANK and touches(params, path, hex)
 
 
 @rule("sea_robbers.warships.3")
 def tribute_for(game, params, seat, path, left):
-    """Cards that a ship set on a path costs in tribute; `left` is the path it comes from, -1 a new ship."""
+    """Return the tribute in cards for a ship on `path`; `left` is the path it comes from, -1 for a new ship."""
     card_count = 0
     for owner in range(params.num_players):
         if asks_tribute(game, params, owner, seat, path) or (
@@ -143,14 +143,14 @@ def tribute_for(game, params, seat, path, left):
 @rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(BUILDING)
 def ships_need_tribute(game, params, seat, mask):
-    """A ship whose tribute could not be paid after its price is not built."""
+    """A player can build a ship only if the tribute can be paid after its price."""
     cards_left = resources_in(game.hands[seat]) - count_of(params.ship_cost)
     bar_unpaid_places(game, params, seat, mask, NOTHING, cards_left)
 
 
 @rule("sea_robbers.warships.4")
 def bar_unpaid_places(game, params, seat, mask, left, cards):
-    """Leaves out places of a ship that cost more tribute than so many cards; `left` is where it comes from, or -1."""
+    """Unmark places whose tribute exceeds `cards`; `left` is the path that the ship comes from, -1 for a new ship."""
     for path in range(PATHS):
         if mask[BUILD_SHIP + path] and tribute_for(game, params, seat, path, left) > cards:
             mask[BUILD_SHIP + path] = False
@@ -159,14 +159,17 @@ def bar_unpaid_places(game, params, seat, mask, left, cards):
 @rule("sea_robbers.warships.4")
 @legal(FREE_ROAD)
 def free_ships_need_tribute(game, params, seat, mask):
-    """A free ship whose tribute could not be paid is not built: it can be forgone."""
+    """A player can place a free ship only if the tribute can be paid, or forgo it."""
     bar_unpaid_places(game, params, seat, mask, NOTHING, resources_in(game.hands[seat]))
 
 
 @rule("sea_robbers.warships.4")
 @legal(MOVE_SHIP)
 def moves_need_tribute(game, params, seat, mask):
-    """There is a place that can be paid for, but whoever imagines this seat's hand need not know it."""
+    """The new place must be one whose tribute the player can pay.
+
+    A real hand can always pay for one place. A sampled hand that can pay for none keeps all places.
+    """
     left = head_argument(game)
     card_count = resources_in(game.hands[seat])
     payable_count = 0
@@ -178,14 +181,14 @@ def moves_need_tribute(game, params, seat, mask):
 
 @rule("sea_robbers.warships.4")
 def can_pay_move(game, params, seat, ship, path):
-    """Whether a player has the cards that moving a ship costs in tribute."""
+    """Return whether a player holds the tribute for moving a ship."""
     return tribute_for(game, params, seat, path, ship) <= resources_in(game.hands[seat])
 
 
 @rule("sea_robbers.warships.4")
 @legal(PLAY, BUILD)
 def ships_that_cannot_pay_stay(game, params, seat, mask):
-    """A ship is taken up only where one of its new places can be paid for."""
+    """A player can take up a ship only if the tribute of one of its new places can be paid."""
     for ship in range(PATHS):
         if mask[TAKE_SHIP + ship]:
             mask[TAKE_SHIP + ship] = has_payable_place(game, params, seat, ship)
@@ -193,7 +196,7 @@ def ships_that_cannot_pay_stay(game, params, seat, mask):
 
 @rule("sea_robbers.warships.4")
 def has_payable_place(game, params, seat, ship):
-    """Whether a ship has a new place whose tribute its owner has the cards for."""
+    """Return whether a ship has a new place whose tribute its owner can pay."""
     for path in range(PATHS):
         if is_place(game, params, seat, ship, path) and can_pay_move(game, params, seat, ship, path):
             return True
@@ -210,7 +213,7 @@ def owe_for_new_ship(game, params, player, path):
 @rule("sea_robbers.warships.4")
 @when(SHIP_MOVED)
 def owe_for_move(game, params, player, where):
-    """`where` is the path left times the number of paths, plus the new one."""
+    """`where` is the old path times the number of paths, plus the new path."""
     owe_tribute(game, params, player, where % PATHS, where // PATHS)
     game.spent[where // PATHS] = False
     game.spent[where % PATHS] = True
@@ -218,8 +221,10 @@ def owe_for_move(game, params, player, where):
 
 @rule("sea_robbers.warships.3")
 def owe_tribute(game, params, player, path, left):
-    """Makes a player pay a card to each owner of a warship concerned. After a tie, or where no other free way can be
-    set, the ship pays as far as there are cards."""
+    """Make a player pay one card to each warship owner concerned.
+
+    A ship that moves after a tie, or is free and has no other place, pays as far as there are cards.
+    """
     cards_left = resources_in(game.hands[player])
     for owner in range(params.num_players):
         owner_asks = asks_tribute(game, params, owner, player, path)
@@ -233,7 +238,7 @@ def owe_tribute(game, params, player, path, left):
 @rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(OWE_TRIBUTE)
 def cards_for_tribute(game, params, seat, mask):
-    """A resource; another card only where somebody imagines a hand without one."""
+    """Tribute is paid in resources. Other cards are legal only for a sampled hand without resources."""
     for card in range(NUM_RESOURCES if resources_in(game.hands[seat]) > 0 else HAND_CARDS):
         mask[PAY_TRIBUTE + card] = game.hands[seat, card] > 0
 
@@ -258,13 +263,13 @@ def ships_are_ready(game, params, player, where):
 
 @rule("sea_robbers.warships.5")
 def is_battle_ready(game, seat, path):
-    """Whether the ship of a player on a path has neither moved nor tried in this turn."""
+    """Return whether a path holds a ship of the player that has neither moved nor tried to chase this turn."""
     return path != NOTHING and game.edge_owner[path] == seat and game.ships[path] != NO_SHIP and not game.spent[path]
 
 
 @rule("sea_robbers.warships.5")
 def warships_in_reach(game, params, seat, path):
-    """How many others' warships the ends of a path touch the hexes of."""
+    """Return how many opponents' warships have a hex that an end of the path touches."""
     owners = EMPTY
     for end in range(2):
         for k in range(DEGREE):
@@ -276,8 +281,10 @@ def warships_in_reach(game, params, seat, path):
 
 @rule("sea_robbers.warships.5")
 def battle_ready_ship(game, params, seat, hex):
-    """The ship of a player that tries to chase the warship on a hex, -1 if there is none: of several one that could
-    try against fewest others."""
+    """Return the ship of a player that tries to chase the warship on a hex, -1 if there is none.
+
+    Of several ships it is one that could chase the fewest other warships.
+    """
     chosen_ship = NOTHING
     fewest_warships = PLAYERS
     for corner in range(CORNERS):
@@ -310,7 +317,7 @@ def chase(game, params, seat, opponent):
 @rule("sea_robbers.warships.6")
 @outcome(CHASE_DIE)
 def roll_against(game, params, side):
-    """Where there is no free hex beside it, a warship that was chased away goes back to its owner."""
+    """A chased warship without a free neighboring hex returns to its owner."""
     owner = head_argument(game)
     pop(game)
     if side == CHASING:

@@ -1,4 +1,4 @@
-"""Optional theft: a player who may steal can take no card."""
+"""Optional theft: a player who may steal may also decline."""
 
 from catan_env.engine.decision_stack import pop
 from catan_env.engine.declare import Action, answers, apply, legal, rule

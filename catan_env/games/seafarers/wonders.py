@@ -1,7 +1,7 @@
 """Wonders: each player may claim one of five and build it level by level; completing one wins the game.
 
-A player may claim a wonder once its condition is met, before paying anything, and keeps it if the condition fails
-later. The map marks the sites of the wall and of the bridge, and the places next to the bridge.
+A player may claim a wonder once its condition is met, before paying anything. The claim stays valid if the condition
+fails later. The map marks the sites of the wall and of the bridge, and the places next to the bridge.
 """
 
 from catan_env.engine.decision_stack import RUNNING, finish

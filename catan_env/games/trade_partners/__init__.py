@@ -1,1 +1,1 @@
-"""Trade partners: every player builds for a second color, and trades with it."""
+"""Trade partners: each player also builds for a second color and trades with it."""

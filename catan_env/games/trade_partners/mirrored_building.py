@@ -1,10 +1,9 @@
-"""Mirrored building: at the end of the own turn a player builds for the trade partner what it has fewer of.
+"""Mirrored building: at the end of a turn the trade partner gets the pieces that its owner has more of.
 
-A partner is owed as many pieces of a kind as its owner has more of them on the board. Both have equal sets, so that is
-how many more the partner has left, and a debt lapses while the partner has none left. Ways come first, roads before
-others, then cities, then settlements, over and over, as long as any debt can be paid: what fits is built, free of
-charge, where the owner likes. This is the last part of the own turn: a route that a partner's settlement cuts can
-still win it.
+A partner is owed as many pieces of a kind as its owner has more on the board. Both have equal sets, so the debt is the
+difference of the pieces left, and it lapses while the partner has none left. The owner builds all that fits, free of
+charge: roads first, then other edge pieces, then cities, then settlements, until nothing fits. This is part of the
+owner's turn and can still win the game, for instance when a partner's settlement interrupts a route.
 """
 
 from catan_env.engine.decision_stack import RUNNING, current_decision, head_seat, replace
@@ -62,7 +61,7 @@ DEBTS_PAID = Invariant("debts_paid", "no player's partner lacks a piece that cou
     "trade_partners.mirrored_building.20",
 )
 def edge_pieces_owed(game, seat, kind):
-    """Edge pieces of a kind that a player's partner is to get."""
+    """Return how many edge pieces of a kind a player's partner is owed."""
     return max(int(game.edge_pieces_left[partner_of(seat), kind]) - int(game.edge_pieces_left[seat, kind]), 0)
 
 
@@ -70,14 +69,14 @@ def edge_pieces_owed(game, seat, kind):
     "trade_partners.mirrored_building.3", "trade_partners.mirrored_building.18", "trade_partners.mirrored_building.19"
 )
 def cities_owed(game, params, seat):
-    """Cities that a player's partner is to get; the owner's that lie on their sides are none."""
+    """Return how many cities a player's partner is owed, not counting cities of the owner on their sides."""
     city_difference = int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat])
     return max(city_difference - CITIES_LAID(game, params, seat), 0)
 
 
 @rule("trade_partners.mirrored_building.3", "trade_partners.mirrored_building.8", "trade_partners.mirrored_building.18")
 def settlements_owed(game, seat):
-    """Settlements that a player's partner is to get."""
+    """Return how many settlements a player's partner is owed."""
     return max(int(game.settlements_left[partner_of(seat)]) - int(game.settlements_left[seat]), 0)
 
 
@@ -101,7 +100,7 @@ def show_settlements_owed(game, params, seat, player):
 
 @rule("trade_partners.mirrored_building.6")
 def fitting_edge_piece(game, seat):
-    """The first kind of edge piece that is owed and has a place; `EDGE_PIECES` if there is none."""
+    """Return the first kind of edge piece that is owed and has a place, `EDGE_PIECES` if there is none."""
     for kind in range(EDGE_PIECES):
         if edge_pieces_owed(game, seat, kind) > 0 and can_lay_somewhere(game, partner_of(seat), kind):
             return kind
@@ -110,7 +109,7 @@ def fitting_edge_piece(game, seat):
 
 @rule("trade_partners.mirrored_building.7")
 def city_fits(game, params, seat):
-    """Whether a city is owed and the partner has a settlement to make it of."""
+    """Return whether a city is owed and the partner has a settlement to upgrade."""
     return (
         cities_owed(game, params, seat) > 0 and game.settlements_left[partner_of(seat)] < params.settlements_per_player
     )
@@ -118,13 +117,13 @@ def city_fits(game, params, seat):
 
 @rule("trade_partners.mirrored_building.6")
 def settlement_fits(game, seat):
-    """Whether a settlement is owed and has a place."""
+    """Return whether a settlement is owed and has a place."""
     return settlements_owed(game, seat) > 0 and can_build_settlement_somewhere(game, partner_of(seat))
 
 
 @rule("trade_partners.mirrored_building.4", "trade_partners.mirrored_building.16")
 def something_fits(game, params, seat):
-    """Whether any debt of a player's partner can be paid."""
+    """Return whether any piece that a player's partner is owed can be built."""
     return fitting_edge_piece(game, seat) != EDGE_PIECES or city_fits(game, params, seat) or settlement_fits(game, seat)
 
 
@@ -134,14 +133,14 @@ def something_fits(game, params, seat):
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.17")
 @apply(END_TURN, at=(PLAY, BUILD))
 def go_on_to_partner(game, params, seat, argument):
-    """The turn ends when nothing more can be built for the partner."""
+    """The turn ends once nothing more can be built for the partner."""
     replace(game, BUILD_FOR_PARTNER, seat)
 
 
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.4")
 @legal(BUILD_FOR_PARTNER)
 def what_to_build_for_partner(game, params, seat, mask):
-    """Roads and other edge pieces first, kind by kind, then cities, then settlements."""
+    """Roads and other edge pieces come first, kind by kind, then cities, then settlements."""
     if fitting_edge_piece(game, seat) != EDGE_PIECES:
         if fitting_edge_piece(game, seat) == ROAD:
             mark_edge_pieces(game, partner_of(seat), ROAD, BUILD_ROAD, mask)
@@ -172,7 +171,7 @@ def build_settlement_for_partner(game, params, seat, intersection):
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.5", "trade_partners.mirrored_building.11")
 @when(ACTION_RESOLVED)
 def end_turn_when_nothing_fits(game, params, player, where):
-    """Before the turn passes on, it is looked whether it was won."""
+    """A win is checked before the turn ends."""
     if current_decision(game) == BUILD_FOR_PARTNER and not something_fits(game, params, head_seat(game)):
         win_on_own_turn(game, params, player, where)
         if game.ended == RUNNING:
@@ -182,7 +181,7 @@ def end_turn_when_nothing_fits(game, params, player, where):
 @rule("trade_partners.mirrored_building.5")
 @checks(DEBTS_PAID)
 def debts_paid(game, params):
-    """Outside the initial placement, and but for the player whose turn it is."""
+    """Checks players who are not on turn, after the initial placement."""
     for seat in range(params.num_players):
         if game.on_turn != NOBODY and game.on_turn != seat and not DEBTS_CHANGE(game, params, seat):
             if something_fits(game, params, seat):

@@ -1,7 +1,7 @@
-"""With Cities & Knights: barbarians who attack take all cards of all trade partners, who have no other part in it.
+"""With Cities & Knights: every barbarian attack takes all cards of all trade partners and spares their pieces.
 
-Barbarians and pillage look at players only, and so do improvements, progress cards and knights; diplomacy removes open
-roads of any color. A road removed is owed again, and a knight that goes leaves a place.
+Attacks, pillaging, improvements, progress cards and knights concern players. Diplomacy can also remove a partner's open
+road. A removed road is owed again, and a knight that leaves opens a place.
 """
 
 from catan_env.engine.declare import Invariant, answers, checks, rule, when

@@ -1,4 +1,4 @@
-"""Discoveries of trade partners: their gold and what they find under the fog, for which their owners choose.
+"""Gold and discoveries of trade partners: the owner chooses the cards and the order of exploration.
 
 Players choose before partners.
 """
@@ -18,14 +18,14 @@ CHOOSE_FOR_PARTNER = Decision(
 @rule("trade_partners.partner_gold.2")
 @answers(DECIDES_FOR)
 def owner_decides(game, params, color, where):
-    """Nobody but a player has a trade partner."""
+    """The owner of a trade partner decides for it."""
     return owner_of(color)
 
 
 @rule("trade_partners.partner_gold.1")
 @when(PRODUCED)
 def partners_find_gold(game, params, player, number):
-    """In turn order, after the players: what is pushed before theirs comes after it."""
+    """Partners choose in turn order, after the players."""
     for k in range(params.num_players - 1, -1, -1):
         partner = partner_of(to_the_left(params, player, k))
         GOLD_FOUND(game, params, partner, gold_of(game, params, partner, number))
@@ -48,13 +48,13 @@ def cards_to_choose_for_partner(game, params, seat, mask):
 @rule("trade_partners.partner_gold.1")
 @apply(TAKE_CARD, at=(CHOOSE_FOR_PARTNER,))
 def take_card_for_partner(game, params, seat, resource):
-    """Into the open hand."""
+    """The card goes into the partner's open hand."""
     take_card(game, params, partner_of(seat), resource)
 
 
 @rule("trade_partners.partner_gold.1")
 @when(ACTION_RESOLVED)
 def lapse_choices_for_partners(game, params, player, where):
-    """Cards due lapse when those who chose before have taken the last of the bank."""
+    """Pending choices lapse once the bank is empty."""
     while current_decision(game) == CHOOSE_FOR_PARTNER and bank_size(game) == 0:
         pop(game)

@@ -1,6 +1,6 @@
-"""The initial placement of trade partners: when all players are done, they place the same for their partners.
+"""Initial placement of trade partners: after all players have placed, they place the same pieces for their partners.
 
-Where no coast is left, a road stands in for a ship.
+If no coast is left, a road replaces a ship.
 """
 
 from catan_env.engine.decision_stack import head_argument, push_bottom
@@ -36,7 +36,7 @@ INITIAL_PARTNER_PIECES_PAIRED = Invariant(
 @rule("trade_partners.partner_placement.1")
 @outcome(START_PLAYER)
 def place_for_partners_afterwards(game, params, first):
-    """A second snake, in the order of the first."""
+    """Players place for their partners in the same snake order."""
     for k in range(params.num_players):
         schedule_partner_placement(game, to_the_left(params, first, k))
     for k in range(params.num_players - 1, -1, -1):
@@ -45,7 +45,7 @@ def place_for_partners_afterwards(game, params, first):
 
 @rule("trade_partners.partner_placement.1")
 def schedule_partner_placement(game, player):
-    """Lets a player place one settlement of the partner and its road, after all others in the decision stack."""
+    """Let a player place a settlement and a road for the partner, after all decisions on the stack."""
     push_bottom(game, PLACE_INITIAL_PARTNER_SETTLEMENT, player)
     push_bottom(game, PLACE_INITIAL_PARTNER_ROAD, player)
 
@@ -53,7 +53,7 @@ def schedule_partner_placement(game, player):
 @rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 @legal(PLACE_INITIAL_PARTNER_SETTLEMENT)
 def intersections_open_to_partner(game, params, seat, mask):
-    """Those at which an edge piece owed to the partner fits, as long as there are any: coasts may be full."""
+    """A partner's settlement must allow an owed edge piece, unless no intersection does: coasts may be full."""
     open_intersections(game, params, partner_of(seat), mask)
     any_fits = False
     for intersection in range(INTERSECTIONS):
@@ -67,7 +67,10 @@ def intersections_open_to_partner(game, params, seat, mask):
 
 @rule("trade_partners.partner_placement.4")
 def owed_edge_piece_fits(game, params, seat, intersection):
-    """Whether an edge piece that a player's partner is to get could lie at an intersection without any."""
+    """Return whether an edge piece owed to a player's partner could lie at an intersection.
+
+    The intersection must not have an edge piece yet.
+    """
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         for kind in range(EDGE_PIECES):
@@ -78,7 +81,7 @@ def owed_edge_piece_fits(game, params, seat, intersection):
 
 @rule("trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 def may_place_initial_edge_piece(game, params, seat, kind):
-    """An edge piece of a kind that is owed; where none of these fits, of any: the debt waits, as every debt does."""
+    """Return whether an edge piece of a kind is owed, or none that is owed fits."""
     return edge_pieces_owed(game, seat, kind) > 0 or not owed_edge_piece_fits(game, params, seat, head_argument(game))
 
 
@@ -92,8 +95,10 @@ def paths_of_partner_settlement(game, params, seat, mask):
 @rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.3")
 @apply(BUILD_SETTLEMENT, at=(PLACE_INITIAL_PARTNER_SETTLEMENT,))
 def place_initial_partner_settlement(game, params, seat, intersection):
-    """The last one brings its first cards, as a player's does. A third one is scheduled once the first one stands: the
-    decision stack has no room for all at once."""
+    """The last settlement brings starting resources, as a player's does.
+
+    A third settlement is scheduled once the first one stands, because the decision stack has no room for all at once.
+    """
     partner = partner_of(seat)
     place_initial_settlement(game, params, partner, intersection)
     building_count = settlements_of(game, params, partner) + params.cities_per_player - game.cities_left[partner]

@@ -1,4 +1,4 @@
-"""Ships of trade partners: founded and mirrored like roads, kind by kind, and never moved."""
+"""Ships of trade partners: placed and mirrored like roads, and never moved."""
 
 from catan_env.engine.declare import PLAYERS, Feature, answers, apply, legal, rule, shows
 from catan_env.games.base.network import mark_edge_pieces
@@ -24,7 +24,7 @@ def show_ships_owed(game, params, seat, player):
 @rule("trade_partners.partner_placement.4")
 @legal(PLACE_INITIAL_PARTNER_ROAD)
 def ships_of_partner_settlement(game, params, seat, mask):
-    """As many as the owner has founded with."""
+    """Partners start with as many ships as their owners."""
     if may_place_initial_edge_piece(game, params, seat, SHIP):
         ships_of_initial_settlement(game, params, partner_of(seat), mask)
 
@@ -51,5 +51,5 @@ def build_ship_for_partner(game, params, seat, path):
 @rule("trade_partners.mirrored_building.15")
 @answers(DEBTS_CHANGE)
 def ships_and_pirate_make_room(game, params, player, where):
-    """They leave places that were closed."""
+    """Ships and the pirate open places when they leave."""
     return True

@@ -1,7 +1,7 @@
-"""Buying a card of one's own trade partner: any one for any two.
+"""Trade with the partner: a player buys any card of their trade partner for any two cards.
 
-First the wanted card is named, then the price is paid card by card. Paying with cards of the wanted kind is allowed,
-though it makes no sense. The trade is no trade with another player, and belongs where the bank is traded with.
+The player first names the card, then pays card by card. Paying with cards of the same kind is legal but pointless. The
+trade is possible whenever the bank can be traded with and does not count as a trade with another player.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push
@@ -59,7 +59,7 @@ def cards_to_pay_with(game, params, seat, mask):
 @rule("trade_partners.partner_trade.1", "trade_partners.partner_trade.2")
 @apply(PAY_PARTNER)
 def pay_partner(game, params, seat, card):
-    """The bought card changes hands when the price is complete."""
+    """The bought card changes hands once the price is paid."""
     bought_card = head_argument(game)
     pop(game)
     if params.payment_to == TO_PARTNER:

@@ -1,9 +1,9 @@
-"""Trade partners: a second color for every player, that owns pieces and an open hand but never acts.
+"""Trade partners: each player has a second color with pieces and a public hand, which never acts.
 
-The partners have the last `NEUTRALS` of the `PLAYERS` seats, in the order of their owners. Their scenario says that
-they hold cards, and so they have a part in production; nothing says that they act or score, and so nobody steals
-from them, no card that names other players concerns them, and no route of theirs counts. Their pieces lie under the
-same rules as all others, also against their owner.
+Partners have the last `NEUTRALS` of the `PLAYERS` seats, in the order of their owners. The scenario lets them hold
+cards, so they take part in production. It does not let them act or score, so nobody steals from them, cards that name
+other players skip them, and their routes do not count. Their pieces follow the same rules as all others, also against
+their owner.
 """
 
 from catan_env.engine.declare import NEUTRALS, PLAYERS, Feature, Invariant, answers, checks, rule, shows, when
@@ -11,7 +11,7 @@ from catan_env.engine.stacks import move_card
 from catan_env.games.vocabulary import HAND_CARDS, RATE, SEVEN_ROLLED, acts
 
 NOT_BETTER = 127
-"""A rate that no trade has."""
+"""A rate worse than that of any trade."""
 
 HANDS = Feature("partner_hands", PLAYERS, 30, "cards that each player's trade partner holds", kinds=HAND_CARDS)
 RATES = Feature(
@@ -22,19 +22,19 @@ PARTNERS_IDLE = Invariant("partners_idle", "trade partners have no long route")
 
 @rule("trade_partners.partners.1")
 def partner_of(seat):
-    """The color of a player's trade partner."""
+    """Return the color of a player's trade partner."""
     return PLAYERS - NEUTRALS + seat
 
 
 def owner_of(color):
-    """The player whose trade partner a color is."""
+    """Return the owner of a trade partner, given the partner's color."""
     return color - PLAYERS + NEUTRALS
 
 
 @rule("trade_partners.partners.4")
 @shows(HANDS)
 def show_partner_hand(game, params, seat, index):
-    """Partners play with open hands."""
+    """Partners' hands are public."""
     return game.hands[partner_of(index // HAND_CARDS), index % HAND_CARDS]
 
 
@@ -47,21 +47,21 @@ def show_partner_rate(game, params, seat, index):
 @rule("trade_partners.partners.7")
 @answers(RATE)
 def rate_at_harbors_of_partner(game, params, player, card):
-    """A player trades at the harbors of the own partner as at the own ones."""
+    """Players can use their partner's harbors."""
     return int(game.trade_rate[partner_of(player), card]) if acts(params, player) else NOT_BETTER
 
 
 @rule("trade_partners.partners.9", "trade_partners.partners.12")
 @when(SEVEN_ROLLED)
 def partners_lose_their_cards(game, params, player, where):
-    """All of them, before anybody discards."""
+    """Partners lose all cards before any player discards."""
     for seat in range(params.num_players):
         empty_hand(game, partner_of(seat))
 
 
 @rule("trade_partners.partners.9")
 def empty_hand(game, color):
-    """Puts all cards of a color back into the bank."""
+    """Return all cards of a color to the bank."""
     for card in range(HAND_CARDS):
         move_card(game.hands[color], game.bank, card, game.hands[color, card])
 

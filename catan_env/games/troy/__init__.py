@@ -1,1 +1,1 @@
-"""Troy: secret sides in a war that is fought with donations, and ships in the hexes of the sea."""
+"""Troy: secret sides in a war that players fight with donations, and ships on sea hexes."""

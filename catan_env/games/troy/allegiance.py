@@ -1,6 +1,6 @@
-"""Sides: every player secretly supports Troy or Mycenae, half of them each.
+"""Sides: each player secretly supports Troy or Mycenae, half of the players each.
 
-Nobody else learns a side before the end. What a side brings is counted among the hidden points of its supporters.
+Sides stay secret until the end, so the points that a side brings are hidden points.
 """
 
 from catan_env.engine.dealing import empty
@@ -52,7 +52,7 @@ def deal_sides(game, params):
 
 
 def supporters(game, city):
-    """How many players support a city."""
+    """Return how many players support a city."""
     supporter_count = 0
     for player in range(PLAYERS):
         supporter_count += game.side[player] == city
@@ -62,7 +62,7 @@ def supporters(game, city):
 @rule("troy.allegiance.1")
 @weights(SIDE)
 def sides_left(game, params, weights):
-    """The tiles of a city are as many as half of the players."""
+    """Each city has tiles for half of the players."""
     for city in range(NUM_CITIES):
         weights[city] = params.num_players // NUM_CITIES - supporters(game, city)
 
@@ -86,7 +86,7 @@ def sides_balanced(game, params):
 @rule("troy.allegiance.3")
 @redeals("side")
 def redeal_sides(game, params, seat, tiles):
-    """The others have any of the tiles but one's own."""
+    """The other players may have any of the remaining tiles."""
     empty(tiles)
     tiles_left = 0
     for city in range(NUM_CITIES):

@@ -1,6 +1,6 @@
-"""Donations: cards given face down into one common pool, for a commerce point an act.
+"""Donations: players put cards face down into a common pool and get a commerce point for each donation.
 
-Everybody sees how many cards lie in the pool, nobody which, nor who gave what.
+Players see how many cards lie in the pool, but neither their kinds nor their donors.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
@@ -56,7 +56,7 @@ def renew_donations(game, params, player, where):
 
 
 def pool_size(game):
-    """Cards in the common pool."""
+    """Return how many cards lie in the pool."""
     return count_of(game.pool)
 
 
@@ -87,7 +87,7 @@ def may_donate_more(game, params, seat, mask):
 
 
 def give(game, params, seat, card):
-    """Puts a card into the pool; the donation ends with the last card that is possible."""
+    """Put a card into the pool. The donation ends when it is full or the hand is empty."""
     move_card(game.hands[seat], game.pool, card)
     if head_argument(game) == params.cards_of_donation or hand_size(game, seat) == 0:
         end_donation(game, params, seat, 0)

@@ -1,7 +1,7 @@
-"""Ships: pieces in the hexes of the sea, each of which brings its owner something more.
+"""Ships: they lie on sea hexes and bring points, better trade rates and access to the pool.
 
-A ship lies in the middle of a sea hex, one a hex, at a building of its owner or beside another ship of his. It never
-moves and is no way. What the pool gives for the second and sixth ship is in `pool_trade`.
+Each sea hex holds one ship, next to a building or another ship of its owner. Ships never move and are not part of any
+route. The module `pool_trade` contains the effects of the second and sixth ship.
 """
 
 from catan_env.board.terrain import RESOURCES, SEA
@@ -99,7 +99,7 @@ def deal_ships(game, params):
 
 
 def ships_of(game, params, player):
-    """Ships that a player has built."""
+    """Return how many ships a player has built."""
     return params.ships_per_player - int(game.ships_left[player])
 
 
@@ -107,7 +107,7 @@ def ships_of(game, params, player):
 
 
 def reaches(game, params, player, hex):
-    """Whether a player has a building at a hex, or a ship in a hex beside it."""
+    """Return whether a player has a building at a hex or a ship on a neighboring hex."""
     for k in range(CORNERS):
         intersection = params.hex_intersections[hex, k]
         if intersection != NOTHING and game.building_owner[intersection] == player:
@@ -156,7 +156,7 @@ def goods_to_choose(game, params, seat, mask):
 @rule("troy.fleet.8")
 @apply(CHOOSE_TRADE_GOODS)
 def choose_trade_goods(game, params, seat, resource):
-    """For good."""
+    """The choice is final."""
     pop(game)
     game.trade_goods[seat] = resource
 
@@ -164,7 +164,7 @@ def choose_trade_goods(game, params, seat, resource):
 @rule("troy.fleet.6", "troy.fleet.8")
 @answers(RATE)
 def rate_of_ships(game, params, player, card):
-    """A first ship trades any card better, the fourth one the chosen resource better still."""
+    """The first ship improves all trades with the bank, the fourth those of the chosen resource further."""
     if game.trade_goods[player] == card:
         return min(params.trade_goods_rate, params.ship_rate)
     return params.ship_rate if ships_of(game, params, player) >= SHIP_OF_RATE else NO_RATE

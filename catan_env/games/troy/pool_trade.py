@@ -1,7 +1,7 @@
-"""What ships do with the common pool: a swap with the second one, a card from it with the sixth, once a turn each.
+"""Pool trade: once per turn each, the second ship swaps a card with the pool and the sixth takes one from it.
 
-The pool's card is drawn unseen, and only its owner learns it. In a swap the own card is laid aside first and goes in
-when the other is drawn, so that it does not come straight back.
+The card from the pool is random, and only its new owner sees it. In a swap the offered card goes into the pool after
+the other one is drawn, so it cannot come straight back.
 """
 
 from catan_env.engine.dealing import collect, deal_again, empty
@@ -119,7 +119,7 @@ def take_drawn_card(game, params, card):
 
 
 def draw_from_pool(game, seat, card):
-    """Moves a card from the pool into a hand."""
+    """Move a card from the pool into a hand."""
     move_card(game.pool, game.hands[seat], card)
 
 
@@ -132,14 +132,17 @@ def cards_offered(game, params, player, card):
     return card_count
 
 
-# -- what a seat does not see ------------------------------------------------------------------------------
+# -- hidden cards ------------------------------------------------------------------------------------------
 
 
 @rule("troy.allegiance.3")
 @redeals("hands", "discards", "offered", "pool")
 def redeal_hands_and_pool(game, params, seat, unseen):
-    """The pool is one more heap of cards that nobody sees; all heaps keep their sizes, and hands agree with what the
-    table knows of them. Without a pool the hands have been dealt before."""
+    """Redeal the hands of the others together with the pool.
+
+    The pool is one more heap of hidden cards. All heaps keep their sizes, and hands agree with public knowledge. If the
+    pool is empty, the hands have been dealt before.
+    """
     if pool_size(game) > 0:
         for _ in range(TRIES):
             deal_hands_and_pool(game, params, seat, unseen)
@@ -149,7 +152,7 @@ def redeal_hands_and_pool(game, params, seat, unseen):
 
 
 def deal_hands_and_pool(game, params, seat, unseen):
-    """Deals all unseen cards, whatever is known of them."""
+    """Deal all hidden cards at random, ignoring public knowledge."""
     empty(unseen)
     collect(unseen, game.pool)
     for player in range(params.num_players):
@@ -167,8 +170,11 @@ def deal_hands_and_pool(game, params, seat, unseen):
 
 @rule("troy.allegiance.3")
 def exchange_cards_with_pool(game, params, seat):
-    """Exchanges cards of others for cards of the pool, never into more contradictions: first until none is left, then
-    long enough to forget how it began, as `unseen_hands.exchange_cards` does among hands."""
+    """Exchange cards of others for cards of the pool without adding contradictions.
+
+    First it removes all contradictions. Then it continues long enough to forget where it started, as
+    `unseen_hands.exchange_cards` does among hands.
+    """
     other_card_count = cards_of_others(game, params, seat)
     pool_count = pool_size(game)
     contradiction_count = contradictions(game, params, seat)
@@ -192,7 +198,10 @@ def exchange_cards_with_pool(game, params, seat):
 
 
 def cards_of_others(game, params, seat):
-    """Cards that others hold, have laid aside to discard, or for a swap: these are the last to be counted."""
+    """Return how many cards others hold, have set aside to discard, or offer in a swap.
+
+    Offered cards come last in the numbering.
+    """
     card_count = 0
     for player in range(params.num_players):
         if player != seat:
@@ -203,7 +212,7 @@ def cards_of_others(game, params, seat):
 
 
 def kind_in_pool(game, number):
-    """Kind of the card of this number in the pool."""
+    """Return the kind of the pool's card with a given number."""
     kind = 0
     while number >= game.pool[kind]:
         number -= int(game.pool[kind])
@@ -212,7 +221,7 @@ def kind_in_pool(game, number):
 
 
 def exchange_with_pool(game, heap, kind, drawn):
-    """Exchanges a card of a heap of `unseen_hands` for one of the pool."""
+    """Exchange a card of a heap of `unseen_hands` for one of the pool."""
     change(game, heap, kind, -1)
     change(game, heap, drawn, 1)
     game.pool[drawn] -= 1
@@ -220,7 +229,7 @@ def exchange_with_pool(game, heap, kind, drawn):
 
 
 def exchange_offered(game, params, seat, drawn):
-    """Exchanges the one card that another player has laid aside for a swap."""
+    """Exchange the card that another player offers in a swap for one of the pool."""
     for player in range(params.num_players):
         for kind in range(HAND_CARDS):
             if player != seat and game.offered[player, kind] > 0:

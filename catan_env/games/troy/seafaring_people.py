@@ -1,8 +1,8 @@
-"""The Seafaring People: in place of the robber, moved by a 7 and by every ship built.
+"""The Seafaring People: they replace the robber and move on a 7 and whenever a ship is built.
 
-They stand where the robber would (`game.robber`), on a hex of the sea or on land at the sea. On land they block and
-steal like the robber. At sea they steal from the owner of the ship that lies there or, where none does, of a building
-around; they hinder no ship, and whoever has his own ship there takes nothing.
+They stand on a sea hex or a coastal land hex (`game.robber`). On land they block and steal like the robber. At sea they
+steal from the owner of the ship there or, without a ship, from the owner of an adjacent building. They do not hinder
+ships. A player who moves them to one of their ships takes nothing.
 """
 
 from catan_env.board.terrain import SEA
@@ -47,7 +47,7 @@ def people_block(game, params, player, hex):
 
 
 def is_at_sea(game, params, hex):
-    """Whether a hex is sea, or has a side in common with it."""
+    """Return whether a hex is sea or has a sea neighbor."""
     if game.terrain[hex] == SEA:
         return True
     for k in range(CORNERS):
@@ -65,7 +65,7 @@ def hexes_for_people(game, params, seat, mask):
 
 
 def robbed_at(game, params, mover, hex):
-    """Set of those whom the Seafaring People rob on a hex: the owner of the ship there, else those who live there."""
+    """Return the players who can be robbed on a hex: the owner of its ship, otherwise owners of adjacent buildings."""
     owner = game.ship_owner[hex]
     if owner == NOBODY:
         return victims_at(game, params, mover, hex)

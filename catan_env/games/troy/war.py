@@ -1,7 +1,7 @@
-"""The war: when the pool is full, seven of its cards are uncovered, and the city with more of them wins.
+"""The war: a full pool leads to a battle, seven of its cards are revealed, and the city with more of them wins.
 
-The points for battles are their supporters' secret, since they would tell the side. The fifth win of a city ends the
-game at once, but for a player on turn who then has enough points to win by them.
+Battle points would reveal a player's side, so they are hidden. The fifth win of a city ends the game at once. If the
+player on turn then has enough points to win, that player wins.
 """
 
 from catan_env.engine.decision_stack import CHANCE, RUNNING, finish, head_argument, pop, push, set_argument
@@ -58,7 +58,7 @@ UNCOVER = Draw("uncover", "the uncovered card is {}", HAND_CARDS, argument=MOST_
 @rule("troy.war.1")
 @when(DONATED)
 def go_to_battle(game, params, player, where):
-    """Right after the donation that fills the pool."""
+    """The donation that fills the pool leads to a battle at once."""
     if pool_size(game) >= params.pool_of_battle:
         for card in range(HAND_CARDS):
             game.uncovered[card] = 0
@@ -74,7 +74,7 @@ def cards_in_the_pool(game, params, weights):
 @rule("troy.war.2", "troy.war.3", "troy.war.4")
 @outcome(UNCOVER)
 def uncover(game, params, card):
-    """Uncovered cards go back to the bank, one by one."""
+    """Uncovered cards go back to the bank one by one."""
     game.pool[card] -= 1
     game.uncovered[card] += 1
     game.bank[card] += 1
@@ -86,7 +86,7 @@ def uncover(game, params, card):
 
 
 def cards_for(game, params, city):
-    """Uncovered cards that count for a city."""
+    """Return how many uncovered cards count for a city."""
     card_count = 0
     for card in range(HAND_CARDS):
         if params.card_supports[card] == city + 1:
@@ -95,7 +95,7 @@ def cards_for(game, params, city):
 
 
 def decide_battle(game, params):
-    """More cards win; with equally many nobody does. The other cards stay in the pool, or leave it."""
+    """The city with more cards wins, and nobody wins a tie. The other cards stay in the pool or go to the bank."""
     for city in range(NUM_CITIES):
         if cards_for(game, params, city) > cards_for(game, params, 1 - city):
             game.battles_won[city] += 1
@@ -108,7 +108,7 @@ def decide_battle(game, params):
 @rule("troy.allegiance.2", "troy.war.5", "troy.war.6")
 @answers(HIDDEN_POINTS)
 def war_points(game, params, player, where):
-    """Points of a supporter for the battles of the own city."""
+    """Supporters score for the battles that their city has won."""
     if game.side[player] == NO_SIDE:
         return 0
     wins = int(game.battles_won[game.side[player]])
@@ -129,7 +129,7 @@ def end_war(game, params, player, where):
 
 
 def winners_of_war(game, params, city):
-    """Set of the supporters of a city with most points, and of those the ones that the ties' tests leave."""
+    """Return the supporters of a city who have the most points, after tie breaks."""
     leaders = EMPTY
     most_points = 0
     for player in range(params.num_players):
@@ -148,7 +148,7 @@ def winners_of_war(game, params, city):
 
 
 def with_most_ships(game, params, players):
-    """Those of some players, given as a set, who have most ships."""
+    """Return the players of a set who have the most ships."""
     leaders = EMPTY
     most_ships = 0
     for player in range(params.num_players):
