@@ -1,4 +1,4 @@
-"""Evaluate a position for a seat: a weighted sum of documented terms.
+"""The evaluation of positions: a weighted sum of documented terms.
 
 Terms read nothing that is hidden from the seat. Each system has its terms in one module of this package, and all
 modules here are imported automatically. Other packages register their terms with `measures`; see `terms.py`.

@@ -83,7 +83,7 @@ def own_knights(game, params, seat, pool):
     of=(barbarian_rules, knight_rules, improvement_rules),
 )
 def next_attack(game, params, seat, pool):
-    """Return the risk to lose a city and the chance to become defender in the next attack.
+    """Return the risk of losing a city and the chance to become defender in the next attack.
 
     Both assume an attack with the current knights. The square of the barbarians' progress discounts distant attacks,
     whose outcome is uncertain.

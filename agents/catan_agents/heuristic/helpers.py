@@ -91,7 +91,7 @@ def take_helper(t: DecisionContext) -> np.ndarray:
 
 @score(TURN_HELPER)
 def turn_helper(t: DecisionContext) -> np.ndarray:
-    """Score turning the helper over by its value, so that it is exchanged for a better one."""
+    """Score turning the helper over by the helper's value, to exchange it if a better one is on display."""
     return (t.public("helpers_held")[t.rows, t.seats] * t.of(helper_values)).sum(axis=1, keepdims=True)
 
 
@@ -154,7 +154,7 @@ def do_without_mayor(t: DecisionContext) -> np.ndarray:
 
 @score(LURE_ROBBER)
 def lure_robber(t: DecisionContext) -> np.ndarray:
-    """Lure the robber before the roll if it blocks the seat, otherwise after it for the card."""
+    """Lure the robber before the roll if it blocks the seat, otherwise after the roll to gain a card."""
     corners = t.topology.hex_intersections[t.public("robber").astype(np.int64)]
     is_blocked = (np.take_along_axis(t.of(my_buildings), corners, axis=1) > 0).any(axis=1)
     return np.where(is_blocked, 700.0, 45.0)[:, None]
