@@ -198,7 +198,7 @@ class BatchEngine:
             self.shaper.reward(game_indices)
 
     def step(self, actions: np.ndarray) -> None:
-        """Carry out one action per game.
+        """Carry out one action per game. If an error is raised, no game changes.
 
         Args:
             actions: (N,) integers. An action id where a seat acts, an outcome id where chance acts (explicit mode), or
@@ -207,8 +207,7 @@ class BatchEngine:
         Raises:
             ActionFormatError: wrong type or shape.
             IllegalActionError: an action is illegal; the message names game, seat, action and reason.
-            GameOverError: an action for a finished game.
-            After each of these errors, all games are unchanged.
+            GameOverError: an action was passed to a finished game.
         """
         if not (
             type(actions) is np.ndarray
@@ -301,10 +300,10 @@ class BatchEngine:
 
     @alone
     def random_rollout(self, steps: int, restart: bool = True) -> dict[str, int]:
-        """Play `steps` uniformly random legal actions in every game, in compiled code. Chance is sampled.
+        """Play `steps` uniformly random legal actions in every game, in compiled code.
 
-        Finished games restart if `restart` is true. Rewards are zero afterwards, and the engine stops keeping replay
-        logs.
+        Chance is sampled. Finished games restart if `restart` is true. Rewards are zero afterwards, and the engine
+        stops keeping replay logs.
 
         Returns:
             counts of `actions` chosen (without forced moves that the engine plays), games `won` and games `truncated`.
@@ -324,9 +323,9 @@ class BatchEngine:
         return counts
 
     def shape(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """Return the shaping for seats (n,) that act again in games (n,) without a step in between: (n,) float64.
+        """Return the shaping for seats (n,) that act again in games (n,) without a step: (n,) float64.
 
-        Environments need this when they refuse an illegal action or end an episode. `step` adds all other shaping.
+        Environments need it when they refuse an illegal action or end an episode. `step` adds all other shaping.
         """
         return self.shaper.due(games, seats) if self.shaping else np.zeros(len(games))
 
@@ -370,7 +369,10 @@ class BatchEngine:
 
     @property
     def points_by_source(self) -> dict[str, np.ndarray]:
-        """(N, players) int64 victory points by source, such as "longest_road". They add up to `victory_points`."""
+        """(N, players) int64 victory points by source, such as "longest_road".
+
+        They add up to `victory_points`.
+        """
         return points.points_by_source(self)
 
     @property
@@ -434,7 +436,7 @@ class BatchEngine:
         return describer(self._state[game], self.rules, int(self.seat_to_act[game])) if describer else ""
 
     def explain(self, name: int | str = "") -> Explanation:
-        """Explain which rules run for an action, what they announce and ask, and which rules respond.
+        """Explain which rules run for an action, which events and questions they use, and which rules respond.
 
         Args:
             name: an action id, or the name of an action, decision, draw, event or question; "" for an overview.

@@ -270,7 +270,7 @@ class Event(Symbol):
     name: str
     meaning: str
 
-    if TYPE_CHECKING:  # rules and kernels call it: in compiled code it stands for a function
+    if TYPE_CHECKING:  # rules and kernels call it; composition replaces it by a function
 
         def __call__(self, *arguments: Any) -> Any: ...
 
@@ -292,7 +292,7 @@ class Question(Symbol):
     fold: str = SUM
     start: int = 0
 
-    if TYPE_CHECKING:  # rules and kernels call it: in compiled code it stands for a function
+    if TYPE_CHECKING:  # rules and kernels call it; composition replaces it by a function
 
         def __call__(self, *arguments: Any) -> Any: ...
 
@@ -332,7 +332,7 @@ class Composed(Symbol):
     def __init__(self, name: str):
         self.name = name
 
-    if TYPE_CHECKING:  # rules and kernels call it: in compiled code it stands for a function
+    if TYPE_CHECKING:  # rules and kernels call it; composition replaces it by a function
 
         def __call__(self, *arguments: Any) -> Any: ...
 
@@ -411,10 +411,10 @@ def checks(invariant: Invariant) -> Callable:
 
 
 def redeals(*fields: str) -> Callable:
-    """Run `f(game, params, seat, pool)` to sample those parts of these fields that `seat` does not see.
+    """Run `f(game, params, seat, pool)` to sample the parts of these fields that `seat` does not see.
 
     `pool` is an int64 array for counting cards, and `below(game, n)` is the only source of randomness. `dealing.py` has
-    functions for most fields. Every hidden field needs such a function; if several modules sample a field, the last one
+    functions for most fields. Every hidden field needs such a function. If several modules sample a field, the last one
     does.
     """
     return _mark("redeals", *map(Named, fields))
