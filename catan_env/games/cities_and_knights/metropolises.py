@@ -89,7 +89,7 @@ def mark_plain_cities(game, seat, mask):
 
 @rule("cities_and_knights.metropolises.3", "cities_and_knights.metropolises.5")
 def brings_metropolis(game, seat, track, level):
-    """Return whether reaching a level of a track brings a player its metropolis.
+    """Return whether a player who reaches a level of a track gets its metropolis.
 
     From level 4 on a metropolis without a holder is available. Level 5 also takes it from a holder below level 5.
     """

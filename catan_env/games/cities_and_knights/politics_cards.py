@@ -405,7 +405,7 @@ def gives_for_wedding(game, params, seat, player):
 
 
 def somebody_gives(game, params, seat):
-    """Return whether a wedding brings any cards."""
+    """Return whether any opponent would give cards for a wedding."""
     for player in range(params.num_players):
         if gives_for_wedding(game, params, seat, player):
             return True

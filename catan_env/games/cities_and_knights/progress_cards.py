@@ -83,7 +83,7 @@ def let_draw(game, player, track):
 @rule("cities_and_knights.progress_decks.2")
 @weights(DRAW_PROGRESS)
 def cards_on_top(game, params, weights):
-    """The top card is any card not yet drawn. After those, the card put under the deck first comes up."""
+    """The top card is random among those not drawn yet. After them, cards come up as they were put under the deck."""
     track = head_argument(game) % TRACKS
     if not_drawn_yet(game, track) > 0:
         for card in range(first_index(track), end_of(track)):

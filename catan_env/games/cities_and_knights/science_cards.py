@@ -247,9 +247,9 @@ def has_building_at(game, params, seat, hex):
 
 @rule("cities_and_knights.science_cards.6")
 def harvest_of(game, params, seat, terrain, card):
-    """Return how many cards irrigation or mining brings.
+    """Return how many cards irrigation or mining yields.
 
-    Each hex of the terrain at a building of the player brings `cards_per_hex` cards, as far as the bank has them.
+    Each hex of the terrain at a building of the player yields `cards_per_hex` cards, as far as the bank has them.
     """
     hex_count = 0
     for k in range(num_words(HEXES)):

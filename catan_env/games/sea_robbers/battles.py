@@ -164,7 +164,7 @@ def first_ships_keep_away(game, params, seat, mask):
 @rule("sea_robbers.battles.2", "sea_robbers.battles.7", "sea_robbers.battles.11", "sea_robbers.battles.12")
 @when(EDGE_PIECE_BUILT)
 def come_near(game, params, player, path):
-    """A ship that comes near sea robbers attacks them. All other decisions of the turn lapse."""
+    """A ship next to sea robbers attacks them. All other decisions of the turn lapse."""
     if game.ships[path] != NO_SHIP:
         foe = foe_beside(game, params, path, 0)
         if foe != SEA_ROBBERS:

@@ -129,7 +129,7 @@ def a_chest_may_be_redeemed(game, params, player, where):
 
 @rule("sea_robbers.chests.3")
 def is_worth(game, params, seat, reward):
-    """Return whether a reward brings anything now."""
+    """Return whether a reward would give a player anything now."""
     if reward == EDGE_PIECE:
         return CAN_BUILD_FREE(game, params, seat)
     if reward == DEVELOPMENT:

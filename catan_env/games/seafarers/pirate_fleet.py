@@ -104,7 +104,7 @@ def lower_die_falls(game, params, side):
 @rule("seafarers.pirate_fleet.1")
 @weights(HIGHER_DIE)
 def higher_of_two(game, params, weights):
-    """A double falls in one way, other pairs in two."""
+    """There is one way to roll a double, and there are two for any other pair."""
     for k in range(NUM_SIDES):
         if k + 1 == game.lower_die:
             weights[k] = 1
