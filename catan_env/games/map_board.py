@@ -32,15 +32,15 @@ SIDES_OF_FRAME = 6
 class MapBoard:
     """A map as the board of a scenario (`catan_env.engine.board.Board`).
 
-    Shapes and dtypes of the arrays depend only on the map's `sizes`. Lists of other lengths are padded, so all maps of
-    equal sizes share the scenario's compiled rules.
+    The shapes and dtypes of its arrays depend only on the map's `sizes`; shorter lists are padded. Maps of equal sizes
+    therefore share the scenario's compiled rules.
 
     Attributes:
         map: hexes, intersections and paths, and the rules for drawing terrain, numbers and harbors.
         map_for: other maps of the same sizes, by number of players.
         neutral_settlements: settlement of each neutral color before the initial placement, as (corner, q, r).
         layout: terrain, numbers, harbors and robber; None if they are drawn.
-        home: the scenario's own board, if `laid` made this one from it.
+        home: default board of the scenario, if `laid` made this board from it.
         chosen: whether the user chose the board.
     """
 
@@ -58,17 +58,17 @@ class MapBoard:
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """Names of the places along each axis, made from the coordinates or ids that `board=` takes."""
+        """Names of the places along each axis, such as "hex (0, -2)"."""
         return names_on(self.map)
 
     @property
     def label(self) -> str:
-        """The map's name in messages, with its file if the file has a different name."""
+        """The map's name in messages. It includes the file if its name is different."""
         return self.map.label
 
     @property
     def free_numbers(self) -> tuple[str, ...]:
-        """Names of the arrays with numbers of marked places."""
+        """Names of the arrays that store numbers for marked places."""
         return tuple(f"{mark.name}_{key}" for mark in self.topology.marks.values() for key in mark.numbers)
 
     @property
@@ -96,12 +96,12 @@ class MapBoard:
         return replace(home, map=board_map, layout=layout, home=home, chosen=chosen is not None)
 
     def save(self) -> Any:
-        """Return a value for JSON that describes the board; None for the scenario's own board."""
+        """Return a value for JSON from which `laid` restores the board; None for the default board."""
         home = self.home or self
         return saved_board(home.map, self.map, self.layout) if self.chosen else None
 
     def place_names(self, record: Any) -> Mapping[str, tuple[str, ...]]:
-        """Return names of the places in the game of a record, made from the terrain and numbers around them."""
+        """Return names of the places by their surroundings in one game, such as "6 hills, 4 pasture, desert"."""
         if not {"terrain", "number"} <= set(record.dtype.names):
             return {}
         return place_names(self.topology, record["terrain"], record["number"])
@@ -220,7 +220,7 @@ class MapBoard:
         return {"start_settlements": settlements, "start_roads": roads}
 
     def _start_pieces(self, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
-        """Return the start pieces of each seat, without colors that start too close to a neutral settlement."""
+        """Return the start pieces of each seat. Colors that start too close to a neutral settlement are not used."""
         neutral_intersections = self._neutral_places()
         taken_intersections = {
             *neutral_intersections.tolist(),
@@ -237,7 +237,7 @@ class MapBoard:
 
 
 def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Return the array in a larger one of this shape and the same dtype, padded with -1."""
+    """Return a larger array of this shape that contains the given one and is padded with -1."""
     padded = np.full(shape, NOTHING, array.dtype)
     padded[tuple(map(slice, array.shape))] = array
     return padded
@@ -245,7 +245,7 @@ def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 @lru_cache(maxsize=256)
 def names_on(board_map: Map) -> dict[str, tuple[str, ...]]:
-    """Return the names of the places along each axis of a map, made from the coordinates or ids that `board=` takes."""
+    """Return the names of the places along each axis of a map, such as "hex (0, -2)"."""
     topology = board_map.topology
     axis_names = {kind: topology.names(kind) for kind in KINDS} | {"terrains": board_map.terrains}
     for mark in topology.marks.values():

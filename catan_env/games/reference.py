@@ -100,7 +100,7 @@ def systems() -> tuple[str, ...]:
 def rules_of(system: str) -> Rules:
     """Return the statements of a game system.
 
-    A statement without `source` and `at` takes them from its section, unless it is an addition.
+    A statement without `source` and `at` inherits them from its section, unless it is an addition.
     """
     content = tomllib.loads((files(PACKAGE) / system / "rules.toml").read_text("utf-8"))
     sections = []
@@ -123,7 +123,7 @@ def statements() -> Mapping[str, Statement]:
 
 @cache
 def carriers_by_id() -> Mapping[str, tuple[str, ...]]:
-    """Return the implementation of each statement: functions of its system first, then its `played_by` entries."""
+    """Return the code that implements each statement: functions of its system, then its `played_by` entries."""
     carriers: dict[str, list[str]] = {}
     for system in systems():
         for module in rule_modules(system):

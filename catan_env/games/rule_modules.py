@@ -56,10 +56,10 @@ def known_modules() -> list[str]:
 
 
 def _from_file(name: str, folder: Path | None) -> ModuleType:
-    """Import a rule file, and return its module.
+    """Import a rule file and return its module.
 
-    The module's name contains a hash of the file. An edited file is therefore a new module, and does not mix with rules
-    compiled from its old contents.
+    The module's name contains a hash of the file, so an edited file never mixes with rules compiled from an older
+    version.
     """
     path = (folder or Path()) / name
     if not path.is_file():

@@ -1,7 +1,7 @@
 """Scenario files: TOML descriptions of scenarios. *Writing a scenario* lists the keys.
 
-`read_scenario` reads a file; `scenario_from` takes the same keys as a mapping. A scenario that `extends` another starts
-with the other's facts, modules, board, numbers, neutral colors and optional rules, and changes some of them.
+`read_scenario` reads a file; `scenario_from` takes the same keys as a mapping. A scenario that `extends` another
+inherits its facts, modules, board, numbers, neutral colors and optional rules, and can override them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def read_scenario(path: Path | str) -> Scenario:
 
 
 def register_files(folder: Path) -> None:
-    """Register the scenario files in a folder of the package. By default a scenario has the name of its file."""
+    """Register the scenario files in a folder of the package. The file name is the default name of a scenario."""
     for path in sorted(folder.glob("*.toml")):
         _registered(path.resolve())
 
@@ -147,7 +147,7 @@ class _Builder:
                 self._require(path)
 
     def scenario(self) -> Scenario:
-        """Return the scenario. Its numbers are not yet checked against their bounds; see `check`."""
+        """Return the scenario. It does not check numbers against their bounds; `check` does."""
         get, base = self.description.get, self.base
         modules = self._modules()
         facts = self._facts()
@@ -329,7 +329,7 @@ class _Builder:
         return read_sheet(file if file.suffix else SHEETS / f"{name}.toml")
 
     def _read(self, path: tuple, value: Any, read: Any) -> Any:
-        """Read a part of the board. Paths of files are relative to the folder of the scenario file."""
+        """Read a part of the board. File paths are relative to the folder of the scenario file."""
         if isinstance(value, str) and has_ending(value, *ENDINGS):
             value = self._path(value)
             self.files.append(value)
@@ -398,12 +398,12 @@ class _Builder:
 
     @staticmethod
     def _kept(numbers: Mapping[str, Any], declared: set[str]) -> dict[str, Any]:
-        """Return the inherited numbers, without those of modules that were left out."""
+        """Return the numbers that the scenario inherits; those of removed modules are dropped."""
         return {name: value for name, value in numbers.items() if name in declared}
 
 
 def _with_places(board: MapBoard) -> MapBoard:
-    """Return the board after a check that its neutral settlements are places of every map."""
+    """Return the board, after checking that its neutral settlements are places of every map."""
     for board_map in (board.map, *board.map_for.values()):
         for key in board.neutral_settlements:
             board_map.topology.at("intersections", key)

@@ -69,7 +69,7 @@ class SourceText:
         return best_line
 
     def check_keys(self, params: Any, path: tuple, allowed: Sequence[str]) -> None:
-        """Raise `ScenarioFileError` unless this is a table with no other keys than these."""
+        """Raise `ScenarioFileError` if this is not a table, or if it has an unknown key."""
         if not isinstance(params, Mapping):
             raise self.error(path, f"this is {params!r}, and must be a table with keys from: {', '.join(allowed)}.")
         for key in params:

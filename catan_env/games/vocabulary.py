@@ -125,7 +125,7 @@ ACTS, HOLDS_CARDS, SCORES = 1, 2, 4
 
 
 def acts(params, seat):
-    """Return whether a player sits at a seat and makes decisions. Neutral colors do not act."""
+    """Return whether a seat belongs to a player. Neutral colors do not act."""
     return seat < params.num_players
 
 
@@ -140,7 +140,7 @@ def holds_cards(params, seat):
 
 
 def scores(params, seat):
-    """Return whether a color can have victory points, and the special cards that are worth some."""
+    """Return whether a color can have victory points, including those of special cards."""
     return (params.traits[seat] & SCORES) != 0
 
 
@@ -150,7 +150,7 @@ def to_the_left(params, seat, steps):
 
 
 def count_of(numbers):
-    """Return the sum of an array of small numbers, such as the cards in a stack."""
+    """Return the sum of an array of small numbers, such as the number of cards in a stack."""
     total = 0
     for k in range(len(numbers)):
         total += int(numbers[k])
@@ -160,8 +160,8 @@ def count_of(numbers):
 def rightful_holder(counts, holder, minimum):
     """Return the seat that should hold a card for the highest count, such as Largest Army.
 
-    The holder keeps the card until another seat has more. Otherwise a single leader takes it, and on a tie nobody does.
-    Nobody holds it below the minimum.
+    On a tie the holder keeps the card; if the holder is not part of the tie, nobody gets it. Counts below the minimum
+    do not earn it.
     """
     highest_count = 0
     leader = NOBODY

@@ -67,7 +67,7 @@ def use_harbor(game, params, player, intersection):
 
 @rule("base.bank_trade.2")
 def improve_rate(game, player, card, rate):
-    """Lower a player's trade rate, unless it is already as low."""
+    """Lower a player's trade rate to a new value, unless it is already lower."""
     game.trade_rate[player, card] = min(game.trade_rate[player, card], rate)
 
 

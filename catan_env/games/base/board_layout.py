@@ -1,8 +1,8 @@
-"""The board: terrain, number tokens, harbors and the robber's start, printed or drawn at random.
+"""The board: terrain, number tokens, harbors and the robber's starting hex, printed or drawn at random.
 
-The variable set-up is a sequence of draws, and explicit chance can force each of them: the terrain of every hex, the
-corner where the lettered tokens start, the frame piece on every side (or the kind of every harbor), and the robber's
-desert if there are several. A printed board can have its harbors shuffled.
+The variable set-up is a sequence of draws, so explicit chance can force each one: the terrain of every hex, the corner
+where the lettered tokens start, the frame piece on every side (or the kind of every harbor), and the robber's desert if
+there are several. The harbors of a printed board can be shuffled.
 """
 
 from catan_env.board.terrain import DESERT, FOG, FRAME, HARBOR_KINDS, SEA, TERRAINS
@@ -176,7 +176,7 @@ def next_open_hex(game, hex):
 
 @rule("base.board_layout.14")
 def draw_harbors(game, params):
-    """Draw harbors from frame pieces or shuffle them over sites, as `harbors` and the map allow."""
+    """Let chance draw harbors: kinds over fixed sites, or frame pieces, as `harbors` and the map allow."""
     if harbor_sites(params) > 0 and (params.harbors == SHUFFLED or not has_frame(params)):
         push(game, HARBOR_KIND, CHANCE)
     else:
@@ -193,7 +193,7 @@ def has_frame(params):
 
 
 def harbor_sites(params):
-    """Return the number of sites that harbors are shuffled over."""
+    """Return the number of sites for shuffled harbors."""
     site_count = 0
     while site_count < COAST and params.harbor_sites[site_count] != NOTHING:
         site_count += 1
@@ -202,7 +202,7 @@ def harbor_sites(params):
 
 @rule("base.board_layout.13")
 def take_up_harbors(game):
-    """Remove the harbors from the board, and shuffle them over their sites."""
+    """Remove the harbors from the board, and let chance distribute them over the same places."""
     harbor_count = 0
     for coast_index in range(COAST):
         harbor_count += game.harbor[coast_index] != NOTHING
@@ -269,7 +269,7 @@ def bears_number(game, hex):
 
 @rule("base.board_layout.15")
 def part_red_numbers(game, params, corner):
-    """Move each red number that has a red neighbor, if there is another hex for it."""
+    """Move each red number that has a red neighbor to another hex, if possible."""
     for k in range(HEXES):
         hex = params.spirals[corner, k]
         if hex != NOTHING and is_red(game.number[hex]) and has_red_neighbor(game, params, hex):
@@ -292,7 +292,7 @@ def move_red_number(game, params, corner, hex):
 
 
 def is_red(number):
-    """Return whether a number token is red: 6 or 8."""
+    """Return whether a number token is red, which means 6 or 8."""
     return number == 6 or number == 8
 
 

@@ -271,5 +271,5 @@ def deck_conserved(game, params):
 @rule("base.development_cards.13")
 @redeals("development_cards", "new_development_cards", "deck")
 def redeal_cards(game, params, seat, pool):
-    """Deal unseen cards to hands and stack again. The number of cards bought in this turn stays the same."""
+    """Redeal hands and the stack. Each player keeps the number of cards bought in this turn."""
     deal_stack_again(game, pool, seat, game.development_cards, game.new_development_cards, game.deck)

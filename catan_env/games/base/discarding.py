@@ -1,4 +1,4 @@
-"""The 7: every player with too many cards discards half of them."""
+"""Rolling a 7: every player with too many cards discards half of them."""
 
 from catan_env.engine.decision_stack import RUNNING, pop, push, waits_for
 from catan_env.engine.declare import (
@@ -79,7 +79,7 @@ def seven(game, params, player, number):
 
 
 def let_discard(game, params, player):
-    """Make a player with more cards than allowed discard half of them."""
+    """Make a player above the hand limit discard half of the cards."""
     hand_count = hand_size(game, player)
     if hand_count > HAND_LIMIT(game, params, player) and hand_count > 1:
         game.to_discard[player] = hand_count // 2
@@ -148,5 +148,5 @@ def discards_due(game, params):
 @rule("base.discarding.5")
 @redeals("hands", "discards")
 def redeal_hands(game, params, seat, pool):
-    """Deal hands and discards again, with the same sizes. A player who is still discarding may hold any cards."""
+    """Redeal hands and discards in their known sizes. A player who is still discarding may hold any cards."""
     deal_known_hands(game, params, seat, pool)

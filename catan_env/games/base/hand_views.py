@@ -1,4 +1,4 @@
-"""Views of another player's hand, for the duration of one decision.
+"""Views of hands: during one decision, a player sees the cards of another.
 
 `shown` (players, kinds) holds the cards that each player sees.
 """
@@ -19,9 +19,9 @@ def contradicts_view(game, decision, shown, player):
 
 
 def redeal_hands_around_view(game, params, seat, pool, decision, shown):
-    """Deal hands again, except a hand that the seat looks into.
+    """Redeal hands, except a hand that the seat sees.
 
-    If another seat looks into a hand, its view becomes a copy of the hand after the deal.
+    If another seat sees a hand, its view becomes a copy of the redealt hand.
     """
     guest = head_seat(game) if current_decision(game) == decision else seat
     if guest != seat:

@@ -170,7 +170,7 @@ def place_initial_road(game, params, seat, path):
 
 
 def are_paired(game, settlement, road):
-    """Return whether each scheduled settlement is followed by its road in the decision stack."""
+    """Return whether every scheduled settlement is followed by its road on the decision stack."""
     for stack_index in range(int(game.depth)):
         if game.decision_stack[stack_index] == settlement:
             if (

@@ -1,7 +1,7 @@
 """Longest Road: for the longest route of at least five edge pieces, without branches.
 
-Opponents' buildings interrupt a route. Edge pieces of different kinds connect only at a building of their owner. On a
-tie, the holder keeps the card, or it is set aside.
+Opponents' buildings interrupt a route. Edge pieces of different kinds connect only at a building of their owner. A
+holder who is tied keeps the card; if others tie for the longest route, it is set aside.
 """
 
 import numpy as np
@@ -58,9 +58,9 @@ NUMBERS = (
     Number("longest_road_points", 2, "victory points of Longest Road", 0, 100),
 )
 RING = -1
-"""Returned in place of lengths if there is a ring, where depth does not determine the longest trail."""
+"""Returned in place of lengths if edge pieces form a ring, which needs another search."""
 NO_LIMIT = 127
-"""Longer than any trail, so searches run to the end."""
+"""Longer than any trail, so that searches do not stop early."""
 LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road equal a recomputation")
 
 
@@ -336,7 +336,7 @@ def interrupt(game, params, player, intersection):
 @rule("base.longest_road.3")
 @when(PASSAGE_CHANGED)
 def remeasure_through(game, params, player, intersection):
-    """Measure the roads of other players through an intersection again."""
+    """Measure other players' roads through an intersection again."""
     for seat in range(len(game.road_length)):
         if seat != player and lead_through(game, params, seat, intersection):
             remeasure(game, params, seat, NO_LIMIT)
@@ -344,7 +344,7 @@ def remeasure_through(game, params, player, intersection):
 
 @rule("base.longest_road.3")
 def remeasure(game, params, player, enough):
-    """Measure a player's road again, up to `enough`, after any change other than a new edge piece."""
+    """Measure a player's road again after any change other than a new edge piece. Stop at a length of `enough`."""
     game.road_length[player] = longest_of(game, params, player, enough)
     award_longest_road(game, params, NOTHING)
 
@@ -352,7 +352,7 @@ def remeasure(game, params, player, enough):
 @rule("base.longest_road.3")
 @when(EDGE_PIECE_LEAVES)
 def forget_length(game, params, player, path):
-    """If the edge piece that leaves is part of a longest trail, negate the length: another may be as long."""
+    """If the edge piece that leaves is part of a longest trail, negate the length, since it may no longer be valid."""
     length = int(game.road_length[player])
     if scores(params, player) and longest_with(game, params, player, path, length) >= length:
         game.road_length[player] = -length

@@ -219,14 +219,14 @@ def can_build_settlement_somewhere(game, seat):
 
 @rule("base.network.2")
 def mark_edge_pieces(game, seat, kind, first, mask):
-    """Mark every path where a seat could place an edge piece of a kind, from the action id `first` on."""
+    """Mark every path where a seat could place an edge piece of a kind. Action ids start at `first`."""
     if game.edge_pieces_left[seat, kind] > 0:
         mark_with_bit(game.edge_piece_sites[kind], seat, first, mask)
 
 
 @rule("base.network.2")
 def mark_sites(game, seat, first, mask):
-    """Mark every intersection where a seat could build a settlement, from the action id `first` on."""
+    """Mark every intersection where a seat could build a settlement. Action ids start at `first`."""
     if game.settlements_left[seat] > 0:
         mark_with_bit(game.settlement_sites, seat, first, mask)
 
@@ -288,7 +288,7 @@ def take_edge_piece(game, params, player, kind, path):
 def move_edge_piece(game, params, player, kind, path, to):
     """Move an edge piece to another path.
 
-    The new place is announced before the old one, and both after the move, because the piece is never off the board.
+    The events of the new and the old place follow the move, in this order, since the piece is never off the board.
     """
     EDGE_PIECE_LEAVES(game, params, player, path)
     game.edge_owner[path] = NOBODY

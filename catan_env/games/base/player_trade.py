@@ -1,6 +1,6 @@
 """Trade between players: any cards for any cards, with the player on turn.
 
-`GOODS` are all cards and the goods that other modules add. Those modules store who owns them.
+`GOODS` are all cards, followed by goods of other modules, which store who owns them.
 
 An offer is a sequence of simple actions: start it, add given and wanted cards one by one, submit it. The other players
 answer in seat order: accept, decline, or counter with an offer made in the same way. Then the player on turn confirms a
@@ -323,7 +323,7 @@ def cancel_counter(game, params, seat, argument):
 
 @rule("base.player_trade.6")
 def answer_with(game, params, seat, answer):
-    """Record an answer. If nobody is willing after the last one, the offer ends."""
+    """Record an answer. If it is the last one and nobody is willing, the offer ends."""
     game.answer[seat] = answer
     pop(game)
     is_last_answer = True
@@ -391,7 +391,7 @@ def withdraw(game, params, seat, argument):
 @rule("base.player_trade.1", "base.player_trade.6")
 @checks(ONE_OFFER)
 def one_offer(game, params):
-    """Every player who has yet to answer has something to give. The player on turn chooses after all answers."""
+    """Players who still have to answer have something to give. The player on turn chooses after all answers."""
     if game.ended != RUNNING:
         return True
     expected_count = 0

@@ -79,7 +79,7 @@ def hand_size(game, player):
 
 
 def resources_in(cards):
-    """Return the number of resource cards among cards by kind."""
+    """Return the number of resource cards in an array of cards by kind."""
     card_count = 0
     for resource in range(NUM_RESOURCES):
         card_count += int(cards[resource])
@@ -123,13 +123,13 @@ def hand_over(game, giver, receiver, card):
 
 
 def mark_hand(game, player, first, mask):
-    """Mark one action per kind of card that the player has, from the action id `first` on."""
+    """Mark an action for each kind of card in a player's hand. Action ids start at `first`."""
     mark_kinds(game.hands[player], first, mask)
 
 
 @rule("base.development_cards.10")
 def let_choose_cards(game, player, number):
-    """Make a player take cards of choice, at most as many as the bank has."""
+    """Make a player choose resource cards from the bank, up to the number it has."""
     number = min(number, bank_size(game))
     if number > 0:
         push(game, CHOOSE_CARD, player, number)
@@ -145,7 +145,7 @@ def cards_to_choose(game, params, seat, mask):
 @rule("base.development_cards.10")
 @apply(TAKE_CARD)
 def take_card(game, params, seat, resource):
-    """The remaining choices lapse when the bank is empty."""
+    """If the bank runs out of cards, the remaining choices lapse."""
     take(game, seat, resource, 1)
     cards_due = head_argument(game) - 1
     if cards_due > 0 and bank_size(game) > 0:

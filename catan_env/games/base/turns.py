@@ -1,4 +1,4 @@
-"""The course of a turn: roll, trade and build, then the next player's turn.
+"""The course of a turn: roll, trade, build, and pass the turn on.
 
 `turn_limit` is not a rule of the game. It truncates games that would not end.
 """

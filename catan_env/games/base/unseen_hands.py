@@ -1,8 +1,8 @@
-"""Dealing of hands that a seat does not see. `redeal_hands` in `discarding.py` applies it.
+"""Redealing of hands that a seat does not see, for `redeal_hands` in `discarding.py`.
 
 Every seat knows the size of each hand and of each pile of discards. It also sees the bank and the open hands of neutral
-colors, so it knows how many cards of each kind the others hold. Modules report everything else that is public about a
-hand in `HAND_CONTRADICTS`.
+colors, so it knows how many cards of each kind the other players hold. Modules report all other public knowledge about
+a hand in `HAND_CONTRADICTS`.
 """
 
 from catan_env.engine.dealing import collect, deal_again, empty
@@ -25,7 +25,7 @@ def contradictions(game, params, seat):
 
 
 def deal_hands(game, params, seat, pool):
-    """Deal hands of the same sizes from the cards in them."""
+    """Collect all unseen cards and deal hands and discards of the same sizes."""
     empty(pool)
     for player in range(params.num_players):
         if player != seat:

@@ -30,7 +30,7 @@ def all_points(game, params, player):
 
 @rule("base.victory.1")
 def wins(game, params, player):
-    """Return whether a player wins if it is that player's turn."""
+    """Return whether a player wins, provided it is that player's turn."""
     return all_points(game, params, player) >= params.victory_points and MAY_WIN(game, params, player)
 
 
@@ -64,7 +64,7 @@ def show_own_points(game, params, seat, index):
 @rule("base.victory.5")
 @answers(CONTRADICTS)
 def has_not_won(game, params, player, where):
-    """The player on turn has not won yet, so the hidden cards are worth too few points."""
+    """The player on turn has not won yet, so their hidden cards are worth too few points."""
     if player != game.on_turn or game.ended != RUNNING:
         return 0
     return 1 if wins(game, params, player) else 0

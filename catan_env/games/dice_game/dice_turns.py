@@ -1,4 +1,4 @@
-"""The course of the dice game: the start player, and the order of turns.
+"""The course of the dice game: a start player, then turns in seat order.
 
 `turn_limit` is not a rule of the game. It truncates games that would not end.
 """
@@ -46,7 +46,7 @@ ROUND = Feature("round", None, MOST_ROUNDS, "rounds begun so far, 255 if more")
 
 
 def round_of(game, params):
-    """Return the number of rounds begun so far, including the current one."""
+    """Return the number of the current round, counted from 1."""
     return (game.turn + params.num_players - 1) // params.num_players
 
 
@@ -79,7 +79,7 @@ def let_begin(game, params, first):
 @rule("dice_game.dice_turns.1", "dice_game.dice_turns.3")
 @when(ACTION_RESOLVED)
 def continue_with_next_player(game, params, player, where):
-    """When no decision is pending, the next player's turn starts, up to the turn limit."""
+    """When no decision is pending, the next player's turn starts, or the turn limit ends the game."""
     if game.depth == 0 and game.ended == RUNNING:
         if game.turn == params.turn_limit:
             truncate(game)

@@ -48,7 +48,7 @@ def has_knights(game, params, player, joker):
 
 
 def can_turn_to(game, face):
-    """Return whether any of the dice shows another face."""
+    """Return whether at least one die shows another face."""
     return count_of(game.dice_lying) > game.dice_lying[face]
 
 

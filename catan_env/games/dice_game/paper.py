@@ -27,8 +27,8 @@ class Sheet(NoBoard):
     """A printed sheet as the board of a scenario (`catan_env.engine.board.Board`). Users cannot choose another one.
 
     Attributes:
-        places: (x, y) of each place by name. On hexes of side 1 with a flat top, x points east in units of 1/2, and y
-            points south in half heights.
+        places: (x, y) of each place, by name. x counts half sides of a hex to the east, y half heights to the south.
+            Hexes have flat tops.
         hexes: (terrain, x, y) of each hex, in the same units.
         roads: (from, to) names of places. The first road is built at the start, and the others are listed outward.
         settlements, cities: (place, points).
@@ -77,7 +77,7 @@ class Sheet(NoBoard):
 
     @property
     def road_depth(self) -> list[int]:
-        """Number of roads from the start to the end of each road, including that road."""
+        """Number of roads from the start to the end of each road."""
         depth = {self.roads[0][0]: 0}
         for start, end in self.roads:
             depth[end] = depth[start] + 1

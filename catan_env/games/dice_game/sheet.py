@@ -96,7 +96,7 @@ def is_reached(game, params, player, place):
 
 @rule("dice_game.sheet.9", "dice_game.sheet.12")
 def is_due(params, built, k):
-    """Return whether the k-th symbol of a kind is next: not built, and preceded by a built one if the order counts."""
+    """Return whether the k-th symbol of a kind can be built next: it is not built, and it is in order."""
     return built[k] == 0 and (k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING)
 
 
@@ -219,5 +219,5 @@ def sheets_possible(game, params):  # noqa: C901 (a list of checks, one after th
 
 
 def in_order(params, built, k):
-    """Return whether the symbol before the k-th is built too, or the order does not count."""
+    """Return whether the symbol before the k-th is built, or any order is allowed."""
     return k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING

@@ -32,7 +32,7 @@ ROUTES_CURRENT = Invariant("routes_current", "lengths equal a recomputation; the
 
 @rule("dice_game.sheet_route.2")
 def trail_of(game, params, player):
-    """Return the number of roads in a row, including the start road."""
+    """Return the largest number of roads in a row, including the start road."""
     longest = 0
     for road in range(ROADS):
         if game.roads_built[player, road]:

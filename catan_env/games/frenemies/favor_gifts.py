@@ -1,7 +1,7 @@
 """A favor token for a gift: once per turn, one resource card for a player who is not ahead.
 
-During a turn, and after the roll unless `gift_time` allows it earlier, the giver names a player, then a card. The other
-player accepts or refuses. After a refusal the giver may ask other players, each once per turn.
+The giver is the player on turn, after the roll unless `gift_time` allows the whole turn. The giver names a player, then
+a card. The other player accepts or refuses. After a refusal the giver may ask other players, each once per turn.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push, replace

@@ -1,4 +1,4 @@
-"""Favor tokens for connecting networks: three for the builder of the road, one for each owner it reaches.
+"""Favor tokens for connecting networks: three for the builder of the road, one for each other owner.
 
 A network is a set of roads of one color that are connected at intersections, regardless of buildings. Every building
 has a road of its owner next to it, so the roads determine where networks meet.

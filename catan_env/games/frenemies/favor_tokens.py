@@ -158,7 +158,7 @@ def lay_out(game, player, guild, number):
 
 @rule("frenemies.guild_favors.11")
 def put_back(game, player, guild):
-    """Put a token back into the stock, a new one if there is any."""
+    """Return a token to the stock, preferably one received in this turn."""
     game.favors[player, guild] -= 1
     game.new_favors[player, guild] = max(game.new_favors[player, guild] - 1, 0)
     game.favor_stock[guild] += 1
@@ -181,5 +181,5 @@ def favors_conserved(game, params):
 @rule("frenemies.favor_tokens.9")
 @redeals("favors", "new_favors", "favor_stock")
 def redeal_favors(game, params, seat, pool):
-    """Deal unseen tokens to hands and stock again. The number of new tokens stays the same."""
+    """Redeal hands and the stock. Each player keeps the number of recently received tokens."""
     deal_stack_again(game, pool, seat, game.favors, game.new_favors, game.favor_stock)

@@ -1,7 +1,7 @@
 """Uses of favor tokens: the favors of the five guilds, victory chips, and swapping a token.
 
-Players use favors in their turn, and after the roll unless `spend_time` allows it earlier. The special building phase
-and the phase of paired players do not count. A favor without effect cannot be redeemed.
+The player on turn may use favors, after the roll unless `spend_time` allows the whole turn. The special building phase
+and the phase of a paired player are excluded. A favor without effect cannot be redeemed.
 """
 
 from catan_env.engine.decision_stack import pop, push

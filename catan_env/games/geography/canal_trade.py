@@ -62,7 +62,7 @@ def rate_on_canal(game, params, player, card):
 @rule("geography.canal_trade.3")
 @when(TURN_ENDED, TURN_STARTED)
 def put_tokens_back(game, params, player, where):
-    """Played tokens return to the bank after every turn. A paired player's phase ends when the next turn starts."""
+    """Played tokens return to the bank after every turn, and after a paired player's phase."""
     game.canal_bank += count_of(game.canal_trade)
     for card in range(HAND_CARDS):
         game.canal_trade[card] = 0

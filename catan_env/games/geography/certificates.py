@@ -1,4 +1,4 @@
-"""Certificates: a road on a red space gives its owner the certificate's rate of trade with the bank.
+"""Certificates: a road on a red space lets its owner trade with the bank at the certificate's rate.
 
 A certificate works like a harbor, but requires a road in place of a settlement.
 """

@@ -1,4 +1,4 @@
-"""The explorer: a player moves a road with an open end to another place, free of charge.
+"""The explorer: move a road with an open end to another place, free of charge.
 
 The road stays in place until the player chooses its new place.
 """
@@ -48,7 +48,7 @@ def is_open_ended(game, params, path):
 
 @rule("helpers.explorer.3")
 def can_rebuild(game, params, seat, lifted, path):
-    """Return whether a seat could build a road on a path if one of its roads were off the board."""
+    """Return whether a seat could build a road on a path after taking one of its roads off the board."""
     if path == lifted or not contains(game.edge_piece_sites[ROAD, path], seat):
         return False
     game.edge_owner[lifted] = NOBODY
@@ -98,7 +98,7 @@ def places_for_moved_road(game, params, seat, mask):
 @rule("helpers.explorer.1", "helpers.explorer.4")
 @apply(BUILD_ROAD, at=(REBUILD_ROAD,))
 def rebuild_road(game, params, seat, path):
-    """Place the new road before the old one leaves, so that Longest Road is measured again once."""
+    """Place the new road before removing the old one, so that Longest Road is awarded once."""
     lifted = head_argument(game)
     pop(game)
     set_edge_piece(game, params, seat, ROAD, path)

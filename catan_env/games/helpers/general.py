@@ -1,4 +1,4 @@
-"""The general: on a 7, its owner keeps a hand that is too large, or otherwise gets a resource of choice."""
+"""The general: on a 7, keep all cards, or take a resource of choice if you would not have to discard."""
 
 from catan_env.engine.declare import Kind, answers, rule, when
 from catan_env.games.base.resources import hand_size, let_choose_cards
@@ -25,7 +25,7 @@ def protects_hand(game, params, player, where):
 def serve_at_seven(game, params, roller, number):
     """An owner who would have to discard is protected by the hand limit; any other owner takes a card.
 
-    The general serves automatically.
+    The general acts automatically.
     """
     seat = owner_of(game, GENERAL)
     if number == SEVEN and seat != NOBODY and is_ready(game, seat, GENERAL):

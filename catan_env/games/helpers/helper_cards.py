@@ -1,7 +1,7 @@
 """Helper cards: every player has one, and the others lie in the display.
 
-A helper is a `Kind` of the axis `HELPERS`; the module with its rules declares it. The order of modules is the order of
-the stack. During the initial placement the display stands for the stack, first card on top.
+A helper is a `Kind` of the axis `HELPERS`, declared by the module with its rules. The order of the modules is the order
+of the stack. During the initial placement, the display represents the stack, with the first card on top.
 """
 
 from catan_env.engine.decision_stack import pop, push

@@ -1,7 +1,8 @@
-"""Using a helper: afterward the player turns it to its B side for a second use, or exchanges it for another.
+"""Using a helper: its owner then turns it to the B side for a second use, or exchanges it for another.
 
-The effect of the helper comes first, then the decision about the card. Helpers serve in their owner's turn, and the
-mayor and the general at any roll. They do not serve in the special building phase or in the phase of paired players.
+The effect of the helper comes first, then the decision about the card. Helpers are used in their owner's turn, the
+mayor and the general after any roll. They are not used in the special building phase or in the phase of a paired
+player.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -29,7 +30,7 @@ def is_ready(game, seat, helper):
 
 @rule("helpers.helper_use.1")
 def use(game, seat):
-    """Use a seat's helper. Decisions that the caller pushes for its effect come before the one about the card."""
+    """Use a seat's helper. Decisions that the caller then pushes come before the decision about the card."""
     game.helper_resting[seat] = True
     push(game, PART_WITH_HELPER, seat)
 

@@ -1,4 +1,4 @@
-"""The merchant: one or two opponents hand over a card of a named kind, and get a card of choice in return.
+"""The merchant: take a card of a named kind from one or two opponents, and give each a card of choice in return.
 
 The player names the opponents one by one, then the kind. An opponent without cards cannot be named.
 """
@@ -79,7 +79,7 @@ def demand_of_another(game, params, seat, opponent):
 @rule("helpers.merchant.1", "helpers.merchant.5")
 @apply(DEMAND)
 def demand(game, params, seat, resource):
-    """The nearest opponent to the left is first to get a card in return."""
+    """The nearest opponent to the left is the first to get a card in return."""
     pop(game)
     for k in range(params.num_players - 1, 0, -1):
         player = to_the_left(params, seat, k)

@@ -1,6 +1,6 @@
-"""The noblewoman: a player looks into the hand of an opponent with more points, and takes a card of choice.
+"""The noblewoman: look into the hand of an opponent with more points, and take a card of choice.
 
-Nobody else sees the hand.
+No other player sees the hand.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push
@@ -102,7 +102,7 @@ def take_from_hand(game, params, seat, card):
 @rule("helpers.noblewoman.5")
 @answers(HAND_CONTRADICTS)
 def hand_looked_into(game, params, player, where):
-    """The hand that is looked into equals the view of it."""
+    """A visited hand matches the view that the visitor has of it."""
     return contradicts_view(game, LOOK_INTO_HAND, game.hand_seen, player)
 
 

@@ -1,4 +1,4 @@
-"""The priest: a player gives up a knight and builds a settlement or city at a lower price.
+"""The priest: give up a knight to build a settlement or city at a lower price.
 
 A knight bought in this turn is allowed, since it is not played.
 """

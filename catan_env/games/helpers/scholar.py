@@ -1,6 +1,6 @@
-"""The scholar: a development card chosen from the top three, paid with any resource in place of one of its price.
+"""The scholar: buy a development card from the top three, with any resource in place of one card of its price.
 
-The cards stay in the stack until the player keeps one. Nobody else sees them, nor the card that is kept.
+The cards stay in the stack until the player keeps one. Nobody else sees them, nor which one is kept.
 """
 
 from catan_env.engine.dealing import collect, deal_again, deal_stack_again, empty

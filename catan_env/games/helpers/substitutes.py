@@ -1,4 +1,4 @@
-"""Substitutes: a price paid with a card of another kind in place of one of its cards.
+"""Substitutes: pay a price with a card of another kind in place of one of its cards.
 
 A pair of kinds describes the substitute: the first is paid, the second is spared.
 """
@@ -29,7 +29,7 @@ def can_pay_with(game, seat, cost, pair):
 
 @rule("helpers.mendicant.1")
 def mark_substitutes(game, seat, cost, first, mask):
-    """Mark every substitute with which a seat can pay a price, from the action id `first` on."""
+    """Mark every substitute with which a seat can pay a price. Action ids start at `first`."""
     for pair in range(HAND_CARDS * (HAND_CARDS - 1)):
         mask[first + pair] = can_pay_with(game, seat, cost, pair)
 

@@ -1,1 +1,1 @@
-"""Optional rule modules. They add to any scenario without changing its actions."""
+"""Optional rule modules, which any scenario can add without changes to its actions."""

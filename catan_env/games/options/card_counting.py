@@ -39,7 +39,7 @@ def held(game, player, card):
 @rule("options.card_counting.1")
 @when(CARD_STOLEN)
 def lose_sight_of_card(game, params, thief, victim):
-    """The stolen card is of some kind that the victim may hold."""
+    """The stolen card may be of any kind that the victim may hold."""
     for card in range(HAND_CARDS):
         if game.most[victim, card] > 0:
             game.most[thief, card] += 1
@@ -149,7 +149,7 @@ def bounds_hold(game, params):
 @rule("options.card_counting.2")
 @answers(HAND_CONTRADICTS)
 def out_of_bounds(game, params, player, where):
-    """Return by how many cards a hand, including cards laid aside, exceeds or misses the bounds."""
+    """Return the number of cards by which a hand, including cards laid aside, violates the bounds."""
     missed_card_count = 0
     for card in range(HAND_CARDS):
         held_count = held(game, player, card)

@@ -3,8 +3,8 @@
 The neutral colors take the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards, so production and
 theft skip them. Their pieces follow the same rules as all others: they can hold Longest Road and interrupt it.
 
-The builder chooses the color, unless only one has a piece and a place, and then the place. The neutral piece is built
-at once, before any other decision.
+The builder chooses the color, unless only one has a piece and a place, and then chooses the place. The neutral piece is
+built before any other decision.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push, replace

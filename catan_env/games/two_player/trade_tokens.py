@@ -1,7 +1,7 @@
-"""Trade tokens: they force a trade or send the robber to the desert; settlements and knights earn them.
+"""Trade tokens: players spend them on forced trades or to send the robber to the desert.
 
-The rules are for two players: the opponent is the next seat. In a forced trade the player draws the opponent's cards
-one by one, then hands over cards one by one, perhaps the same ones.
+Settlements and discarded knights earn tokens. The rules are for two players: the opponent is the next seat. In a forced
+trade the player draws the opponent's cards one by one, then hands over cards one by one, which may be the same ones.
 
 A player can give up a knight at any time in the turn, even between the rolls, since this spends no tokens.
 """
@@ -135,7 +135,7 @@ def tokens_of_place(game, params, intersection):
 @rule("two_player.trade_tokens.10", "two_player.trade_tokens.11")
 @when(SETTLEMENT_BUILT)
 def settlement_brings_tokens(game, params, player, intersection):
-    """Players' settlements earn tokens, even in the initial placement."""
+    """Settlements of players earn tokens, even in the initial placement."""
     if acts(params, player):
         gain_tokens(game, player, tokens_of_place(game, params, intersection))
 
@@ -213,7 +213,7 @@ def pay_action(game, params, seat):
 @rule("two_player.trade_tokens.6")
 @apply(BANISH_ROBBER)
 def banish_robber(game, params, seat, argument):
-    """The robber moves to the desert, and nobody is robbed."""
+    """The robber moves to the desert without a theft."""
     pay_action(game, params, seat)
     game.robber = desert_for_robber(game)
     ROBBER_MOVED(game, params, seat, game.robber)
