@@ -1,7 +1,7 @@
 """Two rolls per turn, with different sums.
 
-`rolls_per_turn` in `turns.py` makes the player roll again. Rolling until the sum differs is the same as a draw without
-the first sum, so a roll remains a single draw.
+`rolls_per_turn` in `turns.py` grants the second roll. Rolling until the sum differs is equivalent to a single draw that
+excludes the first sum.
 """
 
 from catan_env.engine.declare import rule, weights
