@@ -316,7 +316,7 @@ def test_sentences_and_pairs_name_actions(scenario, players):
         assert [table.id(*table.pair(action)) for action in range(table.n)] == list(range(table.n))
         assert [action for kind in table.kinds for action in table.ids(kind)] == list(range(table.n))
         for bad in (-1, table.n, 10**9):
-            with pytest.raises(ActionFormatError, match=f"allowed: 0 to {table.n - 1}"):
+            with pytest.raises(ActionFormatError, match=f"from 0 to {table.n - 1}"):
                 table.describe(bad)
             with pytest.raises(ActionFormatError):
                 table.pair(bad)
