@@ -124,7 +124,7 @@ def test_a_page_shows_every_statement_with_what_plays_and_tests_it(system):
 CITED = re.compile(r"(?:^|(?<=[\s`;])|(?<=[^\]]\())([A-Za-z]\w*\.(?:md|ya?ml|json))\b(?!/|\.\w)", re.MULTILINE)
 QUOTED = re.compile(r"`[\w/]+\.md(#[\w-]+)?`")
 WRITTEN_BY_COMMANDS = {"report.md", "report.json", "results.json", "study.json", "options.json"}
-EXAMPLES = {"board.json", "my_board.json", "NAME.json", "game.json"}
+EXAMPLES = {"board.json", "my_board.json", "NAME.json", "game.json", "nowhere.json"}
 
 
 def unknown_documents(text, names):
