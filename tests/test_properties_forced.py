@@ -13,7 +13,7 @@ from tests.env_helpers import choose, quick_rules
 from tests.strategies import PLAIN_PYTHON, Chooser, assert_same, every_scenario, look, quick
 
 GAMES = 4
-STEPS = 120 if PLAIN_PYTHON else 3000
+STEPS = 120 if PLAIN_PYTHON else 3500
 
 
 def forced(engine):

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
-from catan_env.render.drawing import COAST, ICONS, draws, leaves_out, writes
+from catan_env.render.badges import Badge, phrase
+from catan_env.render.drawing import COAST, ICONS, draws, leaves_out, sets, writes
 from catan_env.render.layout import Part, Parts
-from catan_env.render.view import Game
+from catan_env.render.view import Game, Item
 
 POINT, CARD, HARBOR = 0, 1, 2
 ICONS_OF_GIFTS = "+c"
 HUT = "M-24 18v-24l24-20 24 20v24z"
 
 leaves_out("trades", because="the ships at the villages say it")
+
+
+@sets("claimed_wonder")
+def claimed_wonder(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
+    """Show the wonder that a player has claimed."""
+    if item.category:
+        yield phrase("wonder", item.category)
+
+
+@sets("wonder_levels")
+def wonder_level(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
+    """Show the level of a player's wonder, whose name stands before it."""
+    if any(item.value):
+        yield phrase("level", str(max(item.value)))
 
 
 @draws("ships", layer=COAST)
