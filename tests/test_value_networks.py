@@ -204,7 +204,7 @@ def test_networks_of_other_games_are_refused(games):
     where = np.flatnonzero(games.seat_to_act >= 0)
     network = network_for(games)
     for changes, why in (
-        ({"players": 3}, "with 3 players; these games are 'base', version 1, with 2 players"),
+        ({"players": 3}, "with 3 players; these games are 'base', version 2, with 2 players"),
         ({"version": 0}, "version 0"),
         ({"features": network.inputs[::-1]}, "other features"),
     ):
@@ -319,7 +319,7 @@ def test_a_network_for_several_games_knows_which_is_played(games):
         first = row[SIZES:].view(np.float32)[: (count + ENDS) * wide].reshape(-1, wide)
         whole = placed(seen, these, inputs) @ layers[0][0] + layers[0][1]
         np.testing.assert_allclose(seen @ first[:count] + first[count], whole, rtol=1e-4, atol=1e-4)
-    with pytest.raises(WeightsError, match="'base', version 1, with 2 players and 'two_player'"):
+    with pytest.raises(WeightsError, match="'base', version 2, with 2 players and 'two_player'"):
         network.row_for(BatchEngine("base", 1, 3))
 
 

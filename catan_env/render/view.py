@@ -245,14 +245,17 @@ class Declared:
         )
 
     def _lines(self, composition: Composition) -> int:
-        """Return the number of lines for holdings in a panel: two, plus lines for fields and features over kinds."""
+        """Return the number of lines for holdings in a panel: two, plus lines for fields and features over kinds.
+
+        Features over kinds also get a line for the space that wrapping wastes.
+        """
         row_fields = {name for row in ROWS for name in row.fields}
         kind_fields = [
             field for field in self.of_players if field.name not in row_fields and not field.name.startswith("new_")
         ]
         feature_kinds = [feature.kinds for feature, _, _ in self.features if feature.over == PLAYERS and feature.kinds]
         line_counts = [_lines_for(composition.names_along(axis), PANEL_WIDTH) for axis in feature_kinds]
-        return 2 + sum(_lines_of(kind_fields, PANEL_WIDTH)[1:]) + sum(line_counts)
+        return 2 + sum(_lines_of(kind_fields, PANEL_WIDTH)[1:]) + sum(line_counts) + bool(line_counts)
 
     def _strip_lines(self, neutrals: int) -> int:
         """Return the number of lines in the table strip."""
