@@ -4,7 +4,7 @@ The number of sea robber ships that the player has sunk decides which stack of c
 back, so every battle draws from the whole stack. After a battle the player can only end the turn.
 """
 
-from catan_env.engine.decision_stack import CHANCE, current_decision, head_argument, pop, push
+from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, times_in_stack
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -179,10 +179,10 @@ def come_near(game, params, player, path):
 @rule("sea_robbers.battles.13")
 @answers(PIECES_IN_HAND)
 def ship_is_in_battle(game, params, player, path):
-    """Longest Road waits until the battle is over."""
+    """Longest Road waits until the battle is over, also while tribute for the ship comes first."""
     if path != NOTHING and game.ships[path] != NO_SHIP and foe_beside(game, params, path, 0) != SEA_ROBBERS:
         return True
-    return current_decision(game) in (CHOOSE_FOE, BATTLE, FLEE)
+    return times_in_stack(game, CHOOSE_FOE) + times_in_stack(game, BATTLE) + times_in_stack(game, FLEE) > 0
 
 
 @rule("sea_robbers.battles.2")
