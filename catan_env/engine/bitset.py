@@ -6,7 +6,7 @@ A scan of a block returns a word with one bit per entry. The lowest bit belongs 
         found = with_bit(game.edge_piece_sites[kind], k, seat)
         while found:
             path = first_index(found, k)
-            found &= found - 1
+            found = without_first(found)
 
 A field over the `Bitset` of an axis stores such words, one per block (`set_bit`, `has_bit`).
 
@@ -24,6 +24,11 @@ def num_words(length):
 def first_index(found, k):
     """Return the first entry in a nonzero result of block k."""
     return WORD_BITS * k + lowest(found)
+
+
+def without_first(found):
+    """Return a nonzero result without its first entry."""
+    return found & (found - 1)
 
 
 def with_bit(array, k, bit):
@@ -47,7 +52,7 @@ def replace(array, old, new):
         matching_bits = equal_to(array, k, old)
         while matching_bits:
             array[first_index(matching_bits, k)] = new
-            matching_bits &= matching_bits - 1
+            matching_bits = without_first(matching_bits)
 
 
 def any_with_bit(array, bit):
@@ -78,7 +83,7 @@ def mark_bits(found, k, first, mask):
     """Set `mask[first + entry]` for every entry in the result of block k."""
     while found:
         mask[first + first_index(found, k)] = True
-        found &= found - 1
+        found = without_first(found)
 
 
 def mark_with_bit(array, bit, first, mask):

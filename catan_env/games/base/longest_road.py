@@ -6,7 +6,7 @@ holder who is tied keeps the card; if others tie for the longest route, it is se
 
 import numpy as np
 
-from catan_env.engine.bitset import count_equal, equal_to, first_index, num_words, replace
+from catan_env.engine.bitset import count_equal, equal_to, first_index, num_words, replace, without_first
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -68,6 +68,16 @@ LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder 
 # A course is a directed path: `2 * path + end` leads to that end of the path. `onward` lists the courses that follow.
 
 
+def path_of(course):
+    """Return the path of a course."""
+    return course >> 1
+
+
+def end_of(params, course):
+    """Return the intersection that a course leads to."""
+    return params.path_intersections[path_of(course), course & 1]
+
+
 def joins(game, params, seat, intersection, path, other):
     """Return whether a seat's trail through an intersection can connect two edge pieces there."""
     if EDGE_PIECES == 1 or game.building_owner[intersection] == seat:
@@ -85,13 +95,13 @@ def goes_on(game, params, seat, intersection, path, other):
 def longest_on(game, params, seat, course, enough):
     """Return the length of a seat's longest trail beyond the end of a course, or any length of at least `enough`."""
     longest = 0
-    path = course >> 1
-    intersection = params.path_intersections[path, course & 1]
+    path = path_of(course)
+    intersection = end_of(params, course)
     if MAY_PASS(game, params, seat, intersection):
         game.edge_owner[path] = NOBODY  # removed during the recursion
         for k in range(DEGREE - 1):
             onward = np.int64(params.onward[course, k])
-            if longest < enough and goes_on(game, params, seat, intersection, path, onward >> 1):
+            if longest < enough and goes_on(game, params, seat, intersection, path, path_of(onward)):
                 longest = max(longest, 1 + longest_on(game, params, seat, onward, enough - 1))
         game.edge_owner[path] = seat
     return longest
@@ -100,11 +110,11 @@ def longest_on(game, params, seat, course, enough):
 def edge_pieces_on(game, params, seat, course):
     """Return the number of edge pieces that can continue a seat's trail at the end of a course."""
     branch_count = 0
-    path = course >> 1
-    intersection = params.path_intersections[path, course & 1]
+    path = path_of(course)
+    intersection = end_of(params, course)
     if MAY_PASS(game, params, seat, intersection):
         for k in range(DEGREE - 1):
-            branch_count += goes_on(game, params, seat, intersection, path, params.onward[course, k] >> 1)
+            branch_count += goes_on(game, params, seat, intersection, path, path_of(params.onward[course, k]))
     return branch_count
 
 
@@ -117,16 +127,16 @@ def tour(game, params, seat, course):
         if there is a ring.
     """
     length_onward, longest_anywhere = 0, 0
-    path = course >> 1
-    intersection = params.path_intersections[path, course & 1]
+    path = path_of(course)
+    intersection = end_of(params, course)
     game.edge_owner[path] = GONE_OVER
     if MAY_PASS(game, params, seat, intersection):
         for k in range(DEGREE - 1):
             onward = np.int64(params.onward[course, k])
-            if onward != NOTHING and game.edge_owner[onward >> 1] == GONE_OVER:
-                if joins(game, params, seat, intersection, path, onward >> 1):
+            if onward != NOTHING and game.edge_owner[path_of(onward)] == GONE_OVER:
+                if joins(game, params, seat, intersection, path, path_of(onward)):
                     return RING, RING
-            elif goes_on(game, params, seat, intersection, path, onward >> 1):
+            elif goes_on(game, params, seat, intersection, path, path_of(onward)):
                 branch_length, longest_in_branch = tour(game, params, seat, onward)
                 if branch_length == RING:
                     return RING, RING
@@ -148,19 +158,19 @@ def line_on(game, params, seat, course):
         number of edge pieces in line, and number of edge pieces that continue at the end; the latter is 1 if the line
         returns to its first piece.
     """
-    first_path, edge_piece_count = course >> 1, 1
+    first_path, edge_piece_count = path_of(course), 1
     while True:
         branch_count = edge_pieces_on(game, params, seat, course)
         if branch_count != 1:
             return edge_piece_count, branch_count
-        path = course >> 1
-        intersection = params.path_intersections[path, course & 1]
+        path = path_of(course)
+        intersection = end_of(params, course)
         next_course = course
         for k in range(DEGREE - 1):
             onward = np.int64(params.onward[course, k])
-            if goes_on(game, params, seat, intersection, path, onward >> 1):
+            if goes_on(game, params, seat, intersection, path, path_of(onward)):
                 next_course = onward
-        if next_course >> 1 == first_path:
+        if path_of(next_course) == first_path:
             return edge_piece_count, branch_count
         course, edge_piece_count = next_course, edge_piece_count + 1
 
@@ -181,7 +191,7 @@ def longest_of(game, params, seat, enough):
         own_paths = equal_to(game.edge_owner, k, seat)
         while own_paths:
             path = first_index(own_paths, k)
-            own_paths &= own_paths - 1
+            own_paths = without_first(own_paths)
             for end in range(2):
                 if (
                     longest < enough
@@ -210,7 +220,7 @@ def longest_with_rings(game, params, seat, enough):
         own_paths = equal_to(game.edge_owner, k, seat)
         while own_paths:
             path = first_index(own_paths, k)
-            own_paths &= own_paths - 1
+            own_paths = without_first(own_paths)
             for end in range(2):
                 if longest < enough and edge_pieces_on(game, params, seat, 2 * path + end) == 0:
                     course = np.int64(2 * path + 1 - end)
@@ -236,15 +246,15 @@ def go_to_fork(game, params, seat, course):
     """Mark the edge pieces in line from a course up to the next fork or dead end."""
     branch_count = 1
     while branch_count == 1:
-        path = course >> 1
-        intersection = params.path_intersections[path, course & 1]
+        path = path_of(course)
+        intersection = end_of(params, course)
         branch_count = edge_pieces_on(game, params, seat, course)
         game.edge_owner[path] = GONE_OVER
         if branch_count == 1:
             next_course = course
             for k in range(DEGREE - 1):
                 onward = np.int64(params.onward[course, k])
-                if goes_on(game, params, seat, intersection, path, onward >> 1):
+                if goes_on(game, params, seat, intersection, path, path_of(onward)):
                     next_course = onward
             course = next_course
 

@@ -3,7 +3,7 @@
 Buying a level requires a city; keeping a level does not.
 """
 
-from catan_env.engine.bitset import lowest
+from catan_env.engine.bitset import lowest, without_first
 from catan_env.engine.declare import (
     EVERY,
     PLAYERS,
@@ -74,7 +74,7 @@ def mark_improvements(game, params, seat, saved, first, mask):
     if payable_tracks and has_city(game, params, seat):
         while payable_tracks:
             track = lowest(payable_tracks)
-            payable_tracks &= payable_tracks - 1
+            payable_tracks = without_first(payable_tracks)
             mask[first + track] = MAY_IMPROVE(game, params, seat, track)
 
 

@@ -6,7 +6,7 @@ inactive. If it cannot move, it returns to the supply.
 
 import numpy as np
 
-from catan_env.engine.bitset import first_index, num_words
+from catan_env.engine.bitset import first_index, num_words, without_first
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Field, answers, apply, legal, rule
 from catan_env.games.base.longest_road import award_longest_road, end_tours
@@ -145,7 +145,7 @@ def knights_to_use(game, params, seat, mask):
         ready_knights = knights_in_state(game, seat, READY, k)
         while ready_knights:
             intersection = np.int64(first_index(ready_knights, k))
-            ready_knights &= ready_knights - 1
+            ready_knights = without_first(ready_knights)
             strength = np.int64(game.knight[intersection])
             mask[TAKE_KNIGHT + intersection] = is_at_robber(game, params, seat, intersection) or can_go(
                 game, params, np.int64(seat), strength, intersection, intersection

@@ -3,7 +3,16 @@
 A knight can act in a turn if it was active when the turn began.
 """
 
-from catan_env.engine.bitset import bits_of, equal_to, first_index, mark_bits, num_words, other_than, replace
+from catan_env.engine.bitset import (
+    bits_of,
+    equal_to,
+    first_index,
+    mark_bits,
+    num_words,
+    other_than,
+    replace,
+    without_first,
+)
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -204,7 +213,7 @@ def can_enlist(game, params, seat):
         own_paths = equal_to(game.edge_owner, k, seat)
         while own_paths:
             path = first_index(own_paths, k)
-            own_paths &= own_paths - 1
+            own_paths = without_first(own_paths)
             for end in range(2):
                 if is_free(game, params.path_intersections[path, end]):
                     return True
@@ -218,7 +227,7 @@ def mark_enlistments(game, params, seat, first, mask):
         own_paths = equal_to(game.edge_owner, k, seat)
         while own_paths:
             path = first_index(own_paths, k)
-            own_paths &= own_paths - 1
+            own_paths = without_first(own_paths)
             for end in range(2):
                 intersection = params.path_intersections[path, end]
                 mask[first + intersection] = is_free(game, intersection)

@@ -1,7 +1,7 @@
 """The merchant: its owner trades the resource of its hex 2:1 with the bank and has one more point."""
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.bitset import equal_to, first_index, num_words
+from catan_env.engine.bitset import equal_to, first_index, num_words, without_first
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Feature,
@@ -47,7 +47,7 @@ def mark_merchant(game, params, seat, first, mask):
         own_buildings = equal_to(game.building_owner, k, seat)
         while own_buildings:
             intersection = first_index(own_buildings, k)
-            own_buildings &= own_buildings - 1
+            own_buildings = without_first(own_buildings)
             for side in range(DEGREE):
                 hex = params.intersection_hexes[intersection, side]
                 if hex != NOTHING:

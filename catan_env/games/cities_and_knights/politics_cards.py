@@ -3,7 +3,7 @@
 The module `espionage` plays espionage. Constitution is a victory card (`progress_cards`).
 """
 
-from catan_env.engine.bitset import first_index, num_words, other_than
+from catan_env.engine.bitset import first_index, num_words, other_than, without_first
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
     PLAYERS,
@@ -124,7 +124,7 @@ def politics_to_play(game, params, seat, mask):
             occupied_paths = other_than(game.edge_owner, k, NOBODY)
             while occupied_paths:
                 path = first_index(occupied_paths, k)
-                occupied_paths &= occupied_paths - 1
+                occupied_paths = without_first(occupied_paths)
                 mask[PLAY_DIPLOMACY + path] = is_open(game, params, ROAD, path)
     mask[PLAY_ENCOURAGEMENT] = holds(game, params, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
     mask[PLAY_INTRIGUE] = holds(game, params, seat, INTRIGUE) and can_drive_out(game, params, seat)
@@ -228,7 +228,7 @@ def play_encouragement(game, params, seat, argument):
         inactive_knights = knights_in_state(game, seat, INACTIVE, k)
         while inactive_knights:
             game.knight_state[first_index(inactive_knights, k)] = WOKEN
-            inactive_knights &= inactive_knights - 1
+            inactive_knights = without_first(inactive_knights)
 
 
 # -- intrigue ----------------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def can_drive_out(game, params, seat):
         while other_knights:
             if touches_own_edge_piece(game, params, seat, first_index(other_knights, k)):
                 return True
-            other_knights &= other_knights - 1
+            other_knights = without_first(other_knights)
     return False
 
 
@@ -264,7 +264,7 @@ def knights_to_drive_out(game, params, seat, mask):
         other_knights = knights_of_others(game, seat, k)
         while other_knights:
             intersection = first_index(other_knights, k)
-            other_knights &= other_knights - 1
+            other_knights = without_first(other_knights)
             mask[TAKE_KNIGHT + intersection] = touches_own_edge_piece(game, params, seat, intersection)
 
 

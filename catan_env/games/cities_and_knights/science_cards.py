@@ -5,7 +5,7 @@ Printing is a victory card (`progress_cards`).
 
 from catan_env.board.terrain import FIELDS as FIELDS_TERRAIN
 from catan_env.board.terrain import MOUNTAINS
-from catan_env.engine.bitset import equal_to, first_index, num_words
+from catan_env.engine.bitset import equal_to, first_index, num_words, without_first
 from catan_env.engine.decision_stack import head_argument, pop, push, replace, set_argument
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
 from catan_env.games.base.building import BUILD_CITY, let_build_free_roads, mark_cities
@@ -256,7 +256,7 @@ def harvest_of(game, params, seat, terrain, card):
         terrain_hexes = equal_to(game.terrain, k, terrain)
         while terrain_hexes:
             hex_count += has_building_at(game, params, seat, first_index(terrain_hexes, k))
-            terrain_hexes &= terrain_hexes - 1
+            terrain_hexes = without_first(terrain_hexes)
     return min(hex_count * params.cards_per_hex, int(game.bank[card]))
 
 

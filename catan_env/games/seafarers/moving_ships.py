@@ -5,7 +5,7 @@ from rule 2. `open_ships` stores which ships have an open end; this changes only
 The other conditions are checked when the mask is built.
 """
 
-from catan_env.engine.bitset import equal_to, first_index, has_bit, mark_with_bit, num_words, set_bit
+from catan_env.engine.bitset import equal_to, first_index, has_bit, mark_with_bit, num_words, set_bit, without_first
 from catan_env.engine.decision_stack import RUNNING, head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, rule, when
 from catan_env.engine.small_sets import contains
@@ -167,7 +167,7 @@ def ships_to_move(game, params, seat, mask):
             open_ships = equal_to(game.edge_owner, k, seat) & int(game.open_ships[k])
             while open_ships:
                 ship = first_index(open_ships, k)
-                open_ships &= open_ships - 1
+                open_ships = without_first(open_ships)
                 if may_move(game, params, seat, ship) and has_another_place(game, params, seat, ship, site_count):
                     mask[TAKE_SHIP + ship] = True
 
