@@ -374,7 +374,7 @@ def test_wrong_kinds_of_board(base):
 
 
 def test_map_files(tmp_path):
-    for name, message in (("huge", "unknown map 'huge'; known: base"), (tmp_path / "no.toml", "no map file")):
+    for name, message in (("huge", "unknown map 'huge'; known: base"), (tmp_path / "no.toml", "no map or layout file")):
         with pytest.raises(BoardError, match=message):
             load_map(name)
 
@@ -396,7 +396,7 @@ def test_map_files(tmp_path):
         (hills + "frame.small = [[99, '3:1']]", "coast index 99"),
         (hills + "frame.small = [[0, 'x']]", "unknown harbor kind"),
         (hills + "harbor_sites.coast = [0]", "1 places but 0 kinds"),
-        ("rows = [", "map 'tiny': "),
+        ("rows = [", "tiny.toml, at its end: this is not TOML"),
     ):
         file.write_text(text)
         with pytest.raises(BoardError, match=message):
