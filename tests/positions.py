@@ -238,7 +238,7 @@ class Position:
 
 def check(engine: BatchEngine) -> None:
     """Fails unless the invariants hold and every field is within its declared bounds."""
-    assert engine.broken_invariants() == []
+    assert engine.broken_invariants() == [], engine.broken_invariants()
     for field in program_of(engine.scenario).composition.fields.values():
         values = engine.state[field.name].astype(int)
         assert ((field.low <= values) & (values <= field.high)).all(), f"{field.name} is out of bounds: {values}"

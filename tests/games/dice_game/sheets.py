@@ -28,11 +28,14 @@ def roll(game, dice):
     return game
 
 
-def spending(dice, players=2, scenario="dice_game", turn=1, sheets=None, jokers=None, **rules):
+def spending(dice, players=2, scenario="dice_game", turn=None, sheets=None, jokers=None, **rules):
     """The seat on turn spends these dice; `sheets[seat]` is what it has built by kind, `jokers[seat]` those used.
 
-    Points are entered in the box of the first turn, in a turn of its own, so that they add up.
+    Points are entered in the box of the first turn, so that they add up. Sheets that are not empty are in the second
+    round by default.
     """
+    if turn is None:
+        turn = players + 1 if sheets else 1
     game = dice_game(players, scenario, **rules)
     record, engine = game.engine.state, game.engine
     seat = (turn - 1) % players
