@@ -41,8 +41,9 @@ class CarelessAgent:
         seed: int = 0,
         **options: Any,
     ):
-        for name, value in (("epsilon", epsilon), ("initial_epsilon", initial_epsilon)):
-            check_number(name, 0.0 if value is None and name == "initial_epsilon" else value, 1.0)
+        check_number("epsilon", epsilon, 1.0)
+        if initial_epsilon is not None:
+            check_number("initial_epsilon", initial_epsilon, 1.0)
         self.epsilon, self.initial_epsilon = epsilon, epsilon if initial_epsilon is None else initial_epsilon
         self._agent, self._random, self._streams = make_agent(of, **options), RandomAgent(), GameStreams()
         self.reset(seed)
