@@ -37,7 +37,8 @@ def sealed(data: bytes) -> bytes:
 
 def check_seal(data: bytes) -> None:
     """Raise DamagedCacheError if the checksum of a cache file is wrong. Files written by Numba have none."""
-    body, mark, digest = data[: -len(MARK) - DIGEST_SIZE], data[-len(MARK) - DIGEST_SIZE : -DIGEST_SIZE], data[-16:]
+    marked, digest = data[:-DIGEST_SIZE], data[-DIGEST_SIZE:]
+    body, mark = marked[: -len(MARK)], marked[-len(MARK) :]
     if mark == MARK and hashlib.blake2b(body, digest_size=DIGEST_SIZE).digest() != digest:
         raise DamagedCacheError("the checksum does not fit")
 
