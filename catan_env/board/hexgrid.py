@@ -65,7 +65,7 @@ class HexGrid(Topology):
         lakes counter-clockwise. Hexes of `water` are not land. `with_coast` selects other paths.
 
         Raises:
-            BoardError: there are no hexes, a hex is listed twice, or an entry is not a pair of integers.
+            BoardError: `axial` is empty, repeats a hex, or has an entry that is not a pair of integers.
         """
         cells = _cells(axial)
         water_cells = frozenset(water)

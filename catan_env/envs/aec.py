@@ -22,7 +22,7 @@ class CatanAEC(SeatedGame, AECEnv):
     """
 
     def __getattr__(self, name: str) -> Any:
-        """Only what is not there yet is asked for here."""
+        """Python calls this only for attributes that are not set yet."""
         if name in FROM_RESET_ON:
             raise NotStartedError(f"{name!r} is there once a game has begun; call reset() first.")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
