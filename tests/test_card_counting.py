@@ -101,7 +101,8 @@ def test_bounds_say_nothing_that_is_hidden():
 
 
 def test_monopoly_empties_all_other_hands_for_good():
-    engine = catan_env.BatchEngine(SCENARIO, 1, 3, seed=0, chance="explicit")
+    deck = {"development_deck": [8, 2, 2, 11, 2]}  # so that a monopoly card is left
+    engine = catan_env.BatchEngine(SCENARIO, 1, 3, seed=0, rules=deck, chance="explicit")
     rng = np.random.default_rng(7)
     play_to_theft(engine, rng)
     while engine.decision(0) != "play":
@@ -110,6 +111,7 @@ def test_monopoly_empties_all_other_hands_for_good():
         engine.step(np.array([rng.choice(possible)]))
     seat = int(engine.seat_to_act[0])
     engine.state["development_cards"][0, seat, 3] += 1
+    assert engine.state["deck"][0, 3] > 0
     engine.state["deck"][0, 3] -= 1
     engine.state["card_played"][0] = 0
     engine.refresh()

@@ -84,7 +84,7 @@ def played(options):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options", "games"),
-    [("mcts", {"simulations": 10**7}, 1), ("expectimax", {"worlds": 32, "width": 100, "trade": False}, 20_000)],
+    [("mcts", {"simulations": 10**7}, 1), ("expectimax", {"worlds": 32, "width": 100, "trade": False}, 100_000)],
 )
 def test_ctrl_c_stops_agents(name, options, games):
     engine, agent = BatchEngine("base", games, 4, seed=1), make_agent(name, **options)

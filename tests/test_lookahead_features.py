@@ -135,7 +135,7 @@ def test_a_network_of_several_games_begins_as_greedy_in_each(games, tmp_path):
 @pytest.mark.parametrize("terms", [None, [], [["points"]], [["points"], []], [["points"], ["cards", "cards"]]])
 def test_damaged_lists_of_terms_are_none_of_networks(terms):
     about = learner(encoder="graph", also=["base:3"]).player.description["network"]
-    sizes = [(264, 4), (264, 3)]
+    sizes = [(BatchEngine("base", 1, players).actions.n, players) for players in (4, 3)]
     assert is_network({**about, "terms": [["points"], ["cards"]]}, sizes)
     assert not is_network({**about, "terms": terms}, sizes)
 

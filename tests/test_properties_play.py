@@ -65,7 +65,11 @@ def test_whole_games_are_sound(scenario, players):
 def test_a_broken_state_is_noticed():
     """Each invariant of the base game tells when what it guards is damaged."""
     engine = play_on(BatchEngine("base", 3, seed=1), 60)
-    initial_placement = engine.program.composition.code("place_initial_settlement")
+    code = engine.program.composition.code
+
+    def is_asked(decision):
+        return lambda game: game["decision_stack"].__setitem__(0, code(decision))
+
     damages = {
         "cards_conserved": lambda game: game["hands"].__setitem__((0, 2), game["hands"][0, 2] + 1),
         "deck_conserved": lambda game: game["deck"].__setitem__(0, 1),
@@ -74,7 +78,11 @@ def test_a_broken_state_is_noticed():
         "road_lengths_current": lambda game: game["road_length"].__setitem__(0, 9),
         "largest_army_current": lambda game: game.__setitem__("largest_army", 2),
         "hands_agree": lambda game: game["gives"].__setitem__((0, 2), game["hands"][0, 2] + 1),
-        "initial_pieces_paired": lambda game: game["decision_stack"].__setitem__(0, initial_placement),
+        "initial_pieces_paired": is_asked("place_initial_settlement"),
+        "board_open": is_asked("terrain_of_hex"),
+        "one_offer": is_asked("answer_offer"),
+        "one_turn": lambda game: game.__setitem__("on_turn", (game["on_turn"] + 1) % 3),
+        "discards_due": lambda game: game["to_discard"].__setitem__(0, 1),
     }
     assert set(engine.program.composition.invariants) == set(damages)
     for name, damage in damages.items():

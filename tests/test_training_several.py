@@ -313,7 +313,7 @@ def test_a_checkpoint_that_lacks_a_game_is_refused(trained, tmp_path, damage):
     ("options", "message"),
     [
         ({"encoder": "flat"}, "from the encoder 'graph' only"),
-        ({"also": ["base:three"]}, "a number of players must stand behind the colon"),
+        ({"also": ["base:three"]}, "after the colon it needs a number of players"),
         ({"also": ["base:4"]}, "'base' with 4 players is to be learned twice"),
         ({"also": ["base:3", "bass"]}, "bass"),
         ({"also": ["base:7"]}, "7"),

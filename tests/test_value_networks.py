@@ -331,7 +331,7 @@ def test_several_scenarios_are_learned_at_once(tmp_path):
     assert network.layers[0][0][-2:].any(axis=1).all()
     for scenario in ("base", "two_player"):
         assert evaluate(make_agent(tmp_path), "random", scenario, 2, 2, 1, {"victory_points": 3}).games == 2
-    with pytest.raises(ConfigError, match="behind the colon"):
+    with pytest.raises(ConfigError, match="after the colon"):
         replace(SMALL, also=("two_player:two",)).each()
 
 
