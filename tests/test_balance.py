@@ -237,7 +237,7 @@ def test_a_study_of_one_agent_shows_how_much_skill_decides(tmp_path):
     seats = pl.read_parquet(tmp_path / "one/skill/seats.parquet")
     assert seats.group_by("agent").len()["len"].to_list() == [48, 48]
     text = (tmp_path / "one/report.md").read_text()
-    assert "Is it the sites?" in text and "founding at random" in text
+    assert "Random initial placement" in text and "founding at random" in text
     assert "careless weighted" in text and text.count("24 games of these") == 2 and "of these games a second" in text
     for path in (tmp_path / "one").rglob("journal.jsonl"):
         path.unlink()
@@ -257,7 +257,7 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
     given = ["base:victory_points=3", "base:victory_points=4"]
     assert cli.main(["balance", "compare", *given, *common, "--out", str(pair)]) == 0
     text = (pair / "report.md").read_text()
-    assert "base:victory_points=4 less base:victory_points=3" in text and "Skill or luck?" in text and "rating" in text
+    assert "base:victory_points=4 less base:victory_points=3" in text and "Skill and luck" in text and "rating" in text
     seats = pl.read_parquet(pair / "seats.parquet")
     assert seats.group_by("condition", "agent").len()["len"].to_list() == [48] * 4
     games = pl.read_parquet(pair / "games.parquet")
@@ -307,7 +307,7 @@ def test_studies_are_published_as_pages(tmp_path, capsys):
     assert written == {"index.md", "base.md", "base_seats.png", "base_winners.png"}
     index, page = ((tmp_path / "pages" / name).read_text() for name in ("index.md", "base.md"))
     row = next(line for line in index.splitlines() if line.startswith("| [base](base.md) | 4 | weighted | 40 |"))
-    assert "to found" in row and row.count("(") >= 7 and "How does it end?" in page and "](base_seats.png)" in page
+    assert "to found" in row and row.count("(") >= 7 and "Endings" in page and "](base_seats.png)" in page
     _same_as_the_report(page, Study(tmp_path / "runs" / "base"))
     assert holm([0.01, 0.5, 0.02]) == pytest.approx([0.03, 0.5, 0.04])
     capsys.readouterr()

@@ -250,86 +250,80 @@ def _words(name: str) -> str:
 
 SKILL = Measure(
     "skill",
-    "Skill or luck?",
-    "How often each agent wins from one seat, every agent in every seat equally often on the same deals: the "
-    "further from the dashed line, the more skill decides. Where one agent alone was studied, a quarter as many "
-    "games more are played against itself being careless, which makes one choice in ten at random. Ratings by "
-    "Plackett and Luce's model (Weng and Lin 2011) are given beside it.",
+    "Skill and luck",
+    "The win rate of each agent from one seat; every agent plays every seat equally often on the same paired seeds. "
+    "The further the rates are from the dashed line, the more skill matters. If a study has one agent, it plays a "
+    "quarter as many extra games against a careless copy of itself, which takes one action in ten at random. "
+    "Plackett-Luce ratings (Weng and Lin 2011) are shown next to the rates.",
     skill,
     even,
 )
-FOUNDING = Measure(
+RANDOM_PLACEMENT = Measure(
     "seats",
-    "Is it the sites? Games won by order where all found at random",
-    "The same agents, where all foundings are drawn by lot from what is allowed: what the first table has and this one "
-    "has not comes of how they choose sites. On boards that never change agents of one kind found alike in every game, "
-    "and who gets the site that is too good wins.",
+    "Random initial placement",
+    "The same agents after an initial placement that is drawn at random from the legal sites. A seat advantage that "
+    "vanishes here is due to the choice of sites. On fixed boards, agents of one kind place their first settlements "
+    "identically in every game, so one good site can decide.",
     seats,
     even,
 )
-BESIDE = {"initial_placement": FOUNDING, "skill": SKILL}
+BESIDE = {"initial_placement": RANDOM_PLACEMENT, "skill": SKILL}
 """Measures that need extra games, by the name of their study."""
 MEASURES = (
     Measure(
         "seats",
-        "Is it fair? Games won by order of founding",
-        "The share of games won from each place in the order of founding, of those that somebody won: among equals all "
-        "would be even; a win shared with others is a part of one. The intervals hold for all places at once, by the "
-        "distribution of the largest of correlated t values over deals (Hothorn, Bretz and Westfall 2008).",
+        "Seat advantage",
+        "The share of decided games won from each place in the initial placement. A shared win counts as a fraction. "
+        "The intervals use the distribution of the maximum of correlated t values over paired seeds (Hothorn, Bretz "
+        "and Westfall 2008).",
         seats,
         even,
     ),
     Measure(
         "length",
-        "How long is it?",
-        "Turns of all players together, rounds, choices (decisions with more than one legal action) and a person's "
-        f"minutes, estimated as {SECONDS_A_TURN:.0f} seconds a turn and {SECONDS_A_CHOICE:.0f} a choice. Means over "
-        "deals with joint intervals; the seconds are an assumption of this project, and agents may choose faster ways "
-        "than people.",
+        "Length",
+        "Turns of all players, rounds, decisions with more than one legal action, and estimated minutes at "
+        f"{SECONDS_A_TURN:.0f} seconds per turn and {SECONDS_A_CHOICE:.0f} per decision. The seconds are an assumption "
+        "of this project, and agents may decide differently from people.",
         length,
     ),
     Measure(
         "endings",
-        "How does it end?",
-        "How often one seat wins, several win together, nobody does, or the limit of turns cuts the game off. Shares "
-        "that few games speak for have exact intervals (Clopper and Pearson 1934).",
+        "Endings",
+        "The share of games with one winner, several winners, no winner, and games truncated by the turn limit. Rare "
+        "shares have exact intervals (Clopper and Pearson 1934).",
         endings,
     ),
     Measure(
         "points",
-        "What are points for?",
-        "Victory points at the end by the rule module that counts them, as the scenario's declarations say, for all "
-        "seats and for winners. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
+        "Sources of points",
+        "Victory points at the end by the rule module that counts them, for all seats and for winners. Errors are "
+        "those of ratios over paired seeds (Cochran 1977).",
         points,
     ),
     Measure(
         "barbarians",
-        "Are the barbarians beaten off?",
-        "Attacks of the barbarians of Cities & Knights, and how many of them the knights of all players together were "
-        "strong enough for. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
+        "Barbarians",
+        "In Cities & Knights: barbarian attacks, and the share that the knights of all players repel.",
         barbarians,
     ),
     Measure(
-        "trading",
-        "Do players trade with each other?",
-        "Offers that players make and trades that come of them, in a turn, and how many answers to offers accept or "
-        "counter them. Means with joint intervals, the errors those of ratios over deals (Cochran 1977).",
-        trading,
+        "trading", "Trade", "Offers and trades per turn, and the share of answers that accept or counter.", trading
     ),
     Measure(
         "winners",
-        "What had winners that others had not?",
-        "The difference between winners and the others at their table, in standard deviations over all seats (Cohen, "
-        "Statistical power analysis, 1988; the deviation is taken as known). It says what goes with winning, not what "
-        "causes it: points are part of winning, and good players take good sites.",
+        "What distinguishes winners",
+        "Differences between winners and other players of the same game, in standard deviations over all seats (Cohen, "
+        "Statistical power analysis, 1988). They show associations, not causes: points are part of winning, and good "
+        "players choose good sites.",
         winners,
         lambda found: 0.0,
     ),
     Measure(
         "lead",
-        "Runaway or comeback?",
-        "How often a seat that is ahead alone, ahead by two points or more, or last (a place shared counts as a part) "
-        "after a part of the turns goes on to win. Points include hidden ones; even chances would be the dashed line.",
+        "Leads and comebacks",
+        "The probability that a seat eventually wins if it is the single leader, leads by two points or more, or is "
+        "last after part of the turns. Points include hidden ones. A dashed line marks even chances.",
         lead,
         even,
     ),
