@@ -19,7 +19,7 @@ from catan_training.evaluation.intervals import wilson_interval
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Results of a match. Means are per game. A truncated game has no winner."""
+    """Results of a match. Means are per game. A shared win counts as a win; a truncated game has no winner."""
 
     agent: str
     opponents: tuple[str, ...]
@@ -30,6 +30,8 @@ class Evaluation:
     rules: dict[str, Any] = field(default_factory=dict)
     games: int = 0
     wins: int = 0
+    shared_wins: int = 0
+    """Wins together with other seats. They are part of `wins`."""
     win_rate: float = 0.0
     interval: tuple[float, float] = (0.0, 1.0)
     """Wilson's 95% interval of the win rate. It treats games as independent, although orders of seats share seeds."""
@@ -106,7 +108,7 @@ def evaluate(
     agent_seat = owner.argmin(axis=1)
     points = engine.victory_points
     own_points = points[np.arange(len(agent_seat)), agent_seat]
-    won = engine.winner == agent_seat
+    won = engine.winners[np.arange(len(agent_seat)), agent_seat]
     return Evaluation(
         agent=agents[0].name,
         opponents=tuple(other.name for other in agents[1:]),
@@ -117,6 +119,7 @@ def evaluate(
         rules=dict(rules or {}),
         games=len(agent_seat),
         wins=int(won.sum()),
+        shared_wins=int((won & (engine.winners.sum(axis=1) > 1)).sum()),
         win_rate=float(won.mean()),
         interval=wilson_interval(int(won.sum()), len(won)),
         wins_by_seat=tuple(np.bincount(agent_seat[won], minlength=num_players).tolist()),

@@ -127,7 +127,7 @@ def contest(
     own_points = points[np.arange(game_count), seat]
     leads = own_points - (points.sum(axis=1) - own_points) / max(players - 1, 1)
     shape = candidates, len(seeds) * players
-    return (engine.winner == seat).reshape(shape), leads.reshape(shape)
+    return engine.winners[np.arange(game_count), seat].reshape(shape), leads.reshape(shape)
 
 
 def tune(

@@ -26,7 +26,7 @@ class States:
     Attributes:
         seen: (states, players, features) float16.
         game: (states,) game index.
-        won: (games, players) float32, 1 for the winner.
+        won: (games, players) float32, 1 for every winner.
     """
 
     seen: np.ndarray

@@ -178,8 +178,7 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
         raise OptionError("These games have too few states to learn from: look at a larger share of them.")
     game_of_state = np.concatenate(game_indices)
     order = np.argsort(game_of_state, kind="stable")
-    won = (engine.winner[:, None] == np.arange(players)).astype(np.float32)
-    return States(np.concatenate(seen)[order], game_of_state[order], won)
+    return States(np.concatenate(seen)[order], game_of_state[order], engine.winners.astype(np.float32))
 
 
 class ValueRun:
