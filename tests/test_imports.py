@@ -13,6 +13,7 @@ PACKAGES = ("catan_env", "catan_agents", "catan_training", "tools")
 # The table of parts. A module may import from its own row and from the rows above it.
 ROWS = (
     "catan_env.errors",
+    "catan_env.numeric",
     "catan_env.text_files",
     "catan_env.whole_files",
     "catan_env.board",

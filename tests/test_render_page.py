@@ -147,7 +147,7 @@ def test_watching_and_replaying(tmp_path, opened, capsys):
     names = ["--names", "ann", "bob", "carl", "--no-open"]
     assert cli.main(["replay", str(out.with_suffix(".json")), "--out", str(named), *names]) == 0
     assert "Seat 2 (carl)" in named.read_text()
-    moving = tmp_path / "game.svg"
+    moving = tmp_path / "game.SVG"
     assert cli.main(["replay", str(out.with_suffix(".json")), "--out", str(moving)]) == 0
     assert "@keyframes" in moving.read_text("utf-8")
 

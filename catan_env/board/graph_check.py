@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from catan_env.board.terrain import BARE, HARBOR_KINDS, RESOURCES, TERRAINS
-from catan_env.board.topology import is_integer
+from catan_env.numeric import is_integer
 
 FORMAT = "catan-geography/1"
 SITE, CANAL_SITE, VP, PLAIN = "site", "canal_site", "vp", "plain"

@@ -15,12 +15,12 @@ from catan_env.board.topology import (
     KINDS,
     NOTHING,
     frozen_array,
-    is_integer,
     listed,
     make_mark,
     position_of,
 )
 from catan_env.errors import BoardError
+from catan_env.numeric import is_integer
 
 KEYS = (
     *("name", "status", "rows", "fixed", "coast", "terrains", "terrain_counts", "numbers", "frame", "harbor_sites"),

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catan_env.board.terrain import BARE, DESERT, HARBOR_KINDS, TERRAINS
-from catan_env.board.topology import NOTHING, Topology, frozen_array, is_integer, listed, position_of
+from catan_env.board.topology import NOTHING, Topology, frozen_array, listed, position_of
 from catan_env.errors import BoardError
+from catan_env.numeric import is_integer
 
 
 @dataclass(frozen=True)

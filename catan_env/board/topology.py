@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from catan_env.errors import BoardError
+from catan_env.numeric import is_integer
 
 NOTHING = -1
 KINDS: Mapping[str, str] = {"hexes": "hex", "intersections": "intersection", "paths": "path"}
@@ -280,11 +281,6 @@ def position_of(names: tuple[str, ...], name: Any, what: str) -> int:
     if not isinstance(name, str) or name not in names:
         raise BoardError(f"unknown {what}: {name!r}; allowed: {', '.join(names)}")
     return names.index(name)
-
-
-def is_integer(value: Any) -> bool:
-    """Return whether a value is an integer and not a bool."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def listed(values: Any, what: str) -> Iterable[Any]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from catan_env.engine.arguments import check_action
 from catan_env.engine.binding import digest
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Draw, Size
 from catan_env.errors import ActionFormatError, OptionError
+from catan_env.numeric import is_integer
 
 
 class ActionTable:
@@ -103,8 +102,7 @@ class ActionTable:
                 raise ActionFormatError(f"{kind!r} has no argument {argument!r}; allowed: {allowed}.")
             argument = names.index(argument)
         extent = self._extent[kind]
-        is_integer = isinstance(argument, (int, np.integer)) and not isinstance(argument, bool)
-        if not is_integer or not 0 <= argument < extent:
+        if not is_integer(argument) or not 0 <= argument < extent:
             raise ActionFormatError(f"{kind!r} has no argument {argument!r}; allowed: 0 to {extent - 1}.")
         return self._first[kind] + int(argument)
 

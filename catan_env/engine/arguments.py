@@ -11,6 +11,7 @@ import numpy as np
 from catan_env.engine.decision_stack import CHANCE, NO_SEAT_TO_ACT
 from catan_env.engine.random import check_seed, game_seeds
 from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError, OptionError
+from catan_env.numeric import is_integer, is_number
 
 
 def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
@@ -21,7 +22,7 @@ def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
 
 def check_count(name: str, value: Any, least: int = 1, most: int = 2**63 - 1) -> None:
     """Raise OptionError unless the value is an integer from `least` to `most`."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= most:
+    if not is_integer(value) or not least <= value <= most:
         limits = f"of at least {least}" if most == 2**63 - 1 else f"from {least} to {most}"
         raise OptionError(f"{name} is {value!r}; it must be an integer {limits}.")
 
@@ -47,17 +48,15 @@ def check_memory(name: str, value: int, size: int) -> None:
 
 def check_number(name: str, value: Any, high: float = np.inf, above: float | None = None) -> None:
     """Raise OptionError unless the value is a finite number from 0 to `high` and, if given, above `above`."""
-    is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.complexfloating))
-    if not is_number or not 0 <= value <= high or value == np.inf or (above is not None and value <= above):
+    if not is_number(value) or not 0 <= value <= high or value == np.inf or (above is not None and value <= above):
         limits = "of at least 0" if high == np.inf else f"from 0 to {high:g}"
         limits = limits if above is None else f"above {above:g}"
         raise OptionError(f"{name} is {value!r}; it must be a number {limits}.")
 
 
-def check_game(game: Any, num_games: int) -> None:
-    """Raise OptionError unless the value is the index of a game."""
-    if not isinstance(game, (int, np.integer)) or isinstance(game, bool) or not 0 <= game < num_games:
-        raise OptionError(f"game is {game!r}; it must be an integer from 0 to {num_games - 1}.")
+def check_index(name: str, value: Any, length: int) -> None:
+    """Raise OptionError unless the value is an integer from 0 to `length` - 1."""
+    check_count(name, value, 0, length - 1)
 
 
 def check_rules(rules: Any) -> None:

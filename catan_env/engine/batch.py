@@ -417,7 +417,7 @@ class BatchEngine:
 
     def place_names(self, game: int = 0) -> Mapping[str, tuple[str, ...]]:
         """Return the names of places on the board of a game, by axis, such as "6 hills, 3 forest, 11 fields"."""
-        arguments.check_game(game, self.num_games)
+        arguments.check_index("game", game, self.num_games)
         return self.scenario.board.place_names(self._state[game])
 
     def describe(self, game: int, action: int) -> str:
@@ -486,7 +486,7 @@ class BatchEngine:
 
     def decision(self, game: int) -> str:
         """Return the name of the current decision or chance draw of a game; "over" if the game has ended."""
-        arguments.check_game(game, self.num_games)
+        arguments.check_index("game", game, self.num_games)
         if self.batch.ended[game]:
             return "over"
         record = self._state[game]
@@ -602,7 +602,7 @@ class BatchEngine:
         """
         if not self.record:
             raise ReplayError("This engine keeps no replay logs; make it with record=True.")
-        arguments.check_game(game, self.num_games)
+        arguments.check_index("game", game, self.num_games)
         return replay.write_log(self, game, self.log_entries(game))
 
 

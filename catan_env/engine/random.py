@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.errors import OptionError
+from catan_env.numeric import is_integer
 
 WORD = 0xFFFFFFFF
 
@@ -57,8 +58,7 @@ def check_seed(seed: Any) -> int:
     Raises:
         OptionError: the seed is not an integer from 0 to 2**64 - 1.
     """
-    is_integer = isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
-    if not is_integer or not 0 <= int(seed) < 2**64:
+    if not is_integer(seed) or not 0 <= int(seed) < 2**64:
         raise OptionError(f"seed is {seed!r}; it must be an integer from 0 to 2**64 - 1.")
     return int(seed)
 

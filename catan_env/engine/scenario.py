@@ -13,6 +13,7 @@ import numpy as np
 from catan_env.engine.board import Board, NoBoard
 from catan_env.engine.declare import NEUTRAL_LETTERS, NUM_PLAYERS, Number
 from catan_env.errors import PlayerCountError, RuleValueError, UnknownRuleError
+from catan_env.numeric import is_integer
 
 INFORMATION = ("perfect", "imperfect")
 CHANCE = ("deterministic", "stochastic")
@@ -160,8 +161,7 @@ class Scenario:
         """
         if num_players is None:
             return self.players[-1]
-        is_whole = isinstance(num_players, (int, np.integer)) and not isinstance(num_players, bool)
-        if not is_whole or num_players not in self.players:
+        if not is_integer(num_players) or num_players not in self.players:
             raise PlayerCountError(
                 f"Scenario {self.name!r} is not played by {num_players!r}; allowed numbers of players: "
                 f"{', '.join(map(str, self.players))}."

@@ -20,6 +20,7 @@ from catan_env.envs.game import MAX_TRIES
 from catan_env.envs.opponents import make_opponents
 from catan_env.envs.serialization import PicklableEngine
 from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError, OptionError
+from catan_env.numeric import is_integer
 
 ILLEGAL = ("substitute", "penalise", "raise")
 SEATS = ("random", "rotate")
@@ -131,7 +132,7 @@ class LearnerGames(PicklableEngine):
 
     def _checked_seat(self, seat: int | str) -> int | str:
         player_count = self.engine.num_players
-        if isinstance(seat, (int, np.integer)) and not isinstance(seat, bool) and 0 <= seat < player_count:
+        if is_integer(seat) and 0 <= seat < player_count:
             return int(seat)
         if not isinstance(seat, str) or seat not in SEATS:
             raise OptionError(f"seat is {seat!r}; allowed: 0 to {player_count - 1}, {' or '.join(map(repr, SEATS))}.")

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from catan_env.engine.arguments import check_number
+from catan_env.engine.arguments import check_count, check_index, check_number
 from catan_env.engine.replay import log_of
-from catan_env.errors import OptionError
 from catan_env.render.layout import WIDTH, Part, Parts
 from catan_env.render.markup import number
 from catan_env.render.moves import describe_moves
 from catan_env.render.page import engine_of_frames, frames_of
-from catan_env.render.picture import Picture, check_argument, document, ground, seat_names, sheet, svg_of
+from catan_env.render.picture import Picture, document, ground, seat_names, sheet, svg_of
 from catan_env.render.view import Reading
 
 
@@ -38,14 +37,13 @@ def animate(
         OptionError: an argument is invalid.
         ReplayError: the log does not fit its scenario.
     """
-    if isinstance(frames, bool) or not isinstance(frames, int) or frames < 2:
-        raise OptionError(f"frames is {frames!r}; allowed: whole numbers from 2.")
+    check_count("frames", frames, 2)
     check_number("seconds", seconds, above=0.0)
     log = log_of(log)
     course, last_engine = frames_of(log)
     seats = seat_names(last_engine, names if names is not None else log.get("players"))
     if viewer is not None:
-        check_argument("viewer", viewer, last_engine.num_players)
+        check_index("viewer", viewer, last_engine.num_players)
     shown_frames = [course[k] for k in sorted({round(k * (len(course) - 1) / (frames - 1)) for k in range(frames)})]
     reading = Reading(engine_of_frames(last_engine, shown_frames), range(len(shown_frames)))
     drawn_frames = [

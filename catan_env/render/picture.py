@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from catan_env.engine.arguments import check_index
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
 from catan_env.render import board, markup, moves, overlay, palette, panel
@@ -89,9 +89,9 @@ def draw(
     Raises:
         OptionError: an argument is invalid.
     """
-    check_argument("game", game, engine.num_games)
+    check_index("game", game, engine.num_games)
     if viewer is not None:
-        check_argument("viewer", viewer, engine.num_players)
+        check_index("viewer", viewer, engine.num_players)
     names = seat_names(engine, names)
     shown_game = Reading(engine, [game]).game()
     layout = shown_game.layout
@@ -151,12 +151,6 @@ def seat_names(engine: BatchEngine, names: Sequence[str] | None) -> list[str]:
     if isinstance(names, str) or len(names) != engine.num_players:
         raise OptionError(f"names is {names!r}; it needs one for each of {engine.num_players} seats.")
     return [str(name) for name in names]
-
-
-def check_argument(name: str, value: Any, limit: int) -> None:
-    """Raise OptionError unless the value is an index below the limit."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < limit:
-        raise OptionError(f"{name} is {value!r}; allowed: 0 to {limit - 1}.")
 
 
 def _numbers(layout: PictureLayout) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 from catan_agents.bundled import TUNED
 from catan_agents.evaluation.terms import Term
 from catan_env.errors import CatanError
+from catan_env.numeric import is_number
 from catan_env.text_files import read_toml
 from catan_env.whole_files import write_whole
 
@@ -56,11 +57,7 @@ def check_weights(name: str, given: Any) -> None:
     fits = given is None or isinstance(given, (str, Path)) or hasattr(given, "row_for")
     if isinstance(given, Mapping):
         fits = all(
-            isinstance(term, str)
-            and isinstance(weight, (int, float, np.number))
-            and not isinstance(weight, bool)
-            and np.isfinite(weight)
-            for term, weight in given.items()
+            isinstance(term, str) and is_number(weight) and np.isfinite(weight) for term, weight in given.items()
         )
     if not fits:
         raise WeightsError(

@@ -22,11 +22,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the page and open it, or write the moving picture."""
     from catan_env.render import animate, replay_page
+    from catan_env.text_files import has_ending
     from catan_training.evaluation.single_games import publish, read_log
 
     file = Path(options.file)
     log = read_log(file)
-    if options.out and Path(options.out).suffix == ".svg":
+    if has_ending(options.out, ".svg"):
         print(animate(log, names=options.names).save(options.out))
         return 0
     page = replay_page(log, options.names)
