@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import posixpath
 import re
 from pathlib import Path
 
@@ -68,13 +67,12 @@ def keep_sentence(app, what, name, obj, options, lines):
 
 
 def link_quoted_pages(app, docname, source):
-    """Make links of quoted names of pages, such as `ladder.md`: most are generated, and nowhere but in the site."""
+    """Make links of quoted pages, such as `reference/ladder.md`: generated pages exist in the site only."""
 
     def link(match):
-        page = posixpath.normpath(posixpath.join(posixpath.dirname(docname), match[1]))
-        return f"[](/{page}.md{match[2] or ''})" if page in app.env.found_docs else match[0]
+        return f"[](/{match[1]}.md{match[2] or ''})" if match[1] in app.env.found_docs else match[0]
 
-    source[0] = re.sub(r"`([\w/.]+)\.md(#[\w-]+)?`", link, source[0])
+    source[0] = re.sub(r"`([\w/-]+)\.md(#[\w-]+)?`", link, source[0])
 
 
 def drop_links_to_code(app, docname, source):

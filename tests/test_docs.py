@@ -19,7 +19,17 @@ DOCS = ROOT / "docs"
 PAGES = sorted(p for p in DOCS.rglob("*.md")) + [ROOT / "README.md", ROOT / "CHANGELOG.md"]
 WITH_EXAMPLES = [
     ROOT / "README.md",
-    *(DOCS / f"{name}.md" for name in ("index", "install", "guide", "environments", "training", "write_a_scenario")),
+    *(
+        DOCS / f"{name}.md"
+        for name in (
+            "index",
+            "how-to/install",
+            "how-to/engine",
+            "how-to/environments",
+            "how-to/training",
+            "how-to/write_a_scenario",
+        )
+    ),
     *sorted((DOCS / "tutorials").glob("*.md")),
 ]
 
@@ -74,7 +84,7 @@ def generated_here():
 def test_every_scenario_has_a_page_and_a_picture():
     done = run("-c", "import catan_env; print(*catan_env.scenarios())")
     names, made = done.stdout.split(), generated_here()
-    assert len(names) > 30 and {f"scenarios/{name}.md" for name in names} < set(made)
+    assert len(names) > 30 and {f"reference/scenarios/{name}.md" for name in names} < set(made)
     assert {f"images/{name}.svg" for name in names} < set(made)
 
 
@@ -195,7 +205,7 @@ def test_relative_links_lead_somewhere(path):
     assert not list(broken_links(path))
 
 
-QUOTED_PAGE = re.compile(r"`([\w./]+\.md)(?:#[\w-]+)?`")
+QUOTED_PAGE = re.compile(r"`([\w./-]+\.md)(?:#[\w-]+)?`")
 
 
 def test_quoted_names_of_pages_are_pages_of_the_site():
@@ -204,14 +214,19 @@ def test_quoted_names_of_pages_are_pages_of_the_site():
     for path in DOCS.rglob("*.md"):
         for name in QUOTED_PAGE.findall(FENCE.sub("", path.read_text("utf-8"))):
             if path.name != "CHANGELOG.md" and name not in NO_PAGES:
-                target = os.path.normpath(path.parent / name)
-                assert Path(target).relative_to(DOCS).as_posix() in site, f"{relative(path)}: {name}"
+                assert name in site, f"{relative(path)}: {name}"
                 quoted += 1
     assert quoted > 5
 
 
 NO_PAGES = {"report.md"}
 """Files that commands write for their users."""
+
+
+def test_every_page_is_of_one_kind():
+    kinds = {"tutorials", "how-to", "reference", "explanation", "notes", "notebooks"}
+    pages = {name for name in (*documentation.written(), *generated_here()) if name.endswith((".md", ".ipynb"))}
+    assert {name for name in pages if name.split("/")[0] not in kinds} == {"index.md"}
 
 
 def test_the_link_checker_itself(tmp_path, monkeypatch):
@@ -272,7 +287,9 @@ def test_the_site_builds_without_a_warning(checked):
     assert "WARNING" not in done.stderr and (site / "index.html").is_file(), done.stderr
     pages = [p.read_text("utf-8") for p in site.rglob("*.html")]
     assert not [text for text in pages if re.search(r"<(script|link|img)[^>]+(src|href)=\"https?://", text)]
-    assert re.search(r'href="ladder.html"[^>]*><span[^>]*>Ladder<', (site / "tournament.html").read_text("utf-8"))
+    assert re.search(
+        r'href="../reference/ladder.html"[^>]*><span[^>]*>Ladder<', (site / "how-to/tournament.html").read_text("utf-8")
+    )
 
 
 def test_a_broken_link_fails_the_build(tmp_path):

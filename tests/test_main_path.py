@@ -1,4 +1,4 @@
-"""The walk in docs/design.md, from `BatchEngine.step` to a rule and back, is what the code does."""
+"""The walk in docs/explanation/design.md, from `BatchEngine.step` to a rule and back, is what the code does."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ ROW = re.compile(r"\| [^|]+ \| `([\w.]+)` in `([\w./]+\.py)` \| `(.+)` \|")
 
 def walk():
     """(function, path, line) of every hop."""
-    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "explanation" / "design.md").read_text(encoding="utf-8")
     section = re.search(r"^## The main path.*?(?=^## )", text, re.MULTILINE | re.DOTALL)
     assert section and len(section[0].splitlines()) < 40, "the walk fits on a page"
     return [(name, path, line.replace(r"\|", "|")) for name, path, line in ROW.findall(section[0])]

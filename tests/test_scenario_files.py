@@ -28,7 +28,7 @@ from catan_training import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "catan_env" / "games").glob("*/scenarios/*.toml"))
-PAGE = (ROOT / "docs" / "write_a_scenario.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "write_a_scenario.md").read_text("utf-8")
 EXAMPLE = re.search(r"^```toml\n(# quick_rolls\.toml\n.*?)^```", PAGE, re.MULTILINE | re.DOTALL)[1]
 """The scenario file of the documentation."""
 

@@ -48,24 +48,24 @@ def generated(parser: argparse.ArgumentParser) -> dict[str, Maker]:
         parser: the command-line parser of `catan`.
     """
     measured = measurements.read(measurements.SCENARIOS)
-    makers: dict[str, Maker] = {"scenarios/index.md": scenario_list}
+    makers: dict[str, Maker] = {"reference/scenarios/index.md": scenario_list}
     for name, scenario in scenarios().items():
-        makers[f"scenarios/{name}.md"] = partial(scenario_page, scenario, measured.get(name))
+        makers[f"reference/scenarios/{name}.md"] = partial(scenario_page, scenario, measured.get(name))
         makers[f"images/{name}.svg"] = partial(picture, name)
     makers[f"images/{REFERENCE}_policy.svg"] = partial(policy_picture, REFERENCE)
     makers[f"images/{REFERENCE}_game.svg"] = partial(moving_picture, REFERENCE)
-    makers["rule_modules.md"] = rules_page
-    makers["rule_words.md"] = words_page
+    makers["reference/rule_modules.md"] = rules_page
+    makers["reference/rule_words.md"] = words_page
     for system in reference.systems():
-        makers[f"rules/{system}.md"] = partial(_rules_reference, system)
-    makers["commands.md"] = partial(commands_page, parser)
-    makers["ladder.md"] = lambda: ladder_page(measurements.read(measurements.LADDER))
+        makers[f"reference/rules/{system}.md"] = partial(_rules_reference, system)
+    makers["reference/commands.md"] = partial(commands_page, parser)
+    makers["reference/ladder.md"] = lambda: ladder_page(measurements.read(measurements.LADDER))
     studies = measurements.read(measurements.STUDIES)
-    makers["studies/index.md"] = partial(index_page, studies)
+    makers["reference/studies/index.md"] = partial(index_page, studies)
     for name, study in studies.items():
-        makers[f"studies/{name}.md"] = partial(study_page, name, study)
-        makers |= {f"studies/{picture}": draw for picture, draw in study_pictures(name, study).items()}
-    makers["measurements.md"] = lambda: benchmarks_page(measurements.read(measurements.BENCHMARKS))
+        makers[f"reference/studies/{name}.md"] = partial(study_page, name, study)
+        makers |= {f"reference/studies/{picture}": draw for picture, draw in study_pictures(name, study).items()}
+    makers["reference/measurements.md"] = lambda: benchmarks_page(measurements.read(measurements.BENCHMARKS))
     return makers
 
 

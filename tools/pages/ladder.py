@@ -34,7 +34,7 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
         "How the agents that come along do against one another, at tables of the largest number of players: all "
         "lineups of different agents (with fewer agents than seats, all mixtures of all), each deal played with "
         "everybody on every seat equally often, no offers between players. `catan ladder` plays it, and goes on "
-        "after a kill; what the words mean is said in [Tournaments](tournament.md)."
+        "after a kill; what the words mean is said in [Tournaments](../how-to/tournament.md)."
     )
     if standings:
         names = _names(standings.values())

@@ -28,7 +28,7 @@ def measured(found: Mapping[str, Any]) -> Iterable[str]:
     if "speed" in found:
         yield from _speed(found["speed"]["figures"])
     dates = ", ".join(f"{part} {record['written'][:10]}" for part, record in found.items())
-    yield f"Measured by `catan measure`: {dates}. What the words mean is said in [Balance](../balance.md)."
+    yield f"Measured by `catan measure`: {dates}. What the words mean is said in [Balance](../../how-to/balance.md)."
 
 
 def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
