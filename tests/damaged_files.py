@@ -38,7 +38,7 @@ def grid_map(folder):
 
 def graph_map(folder):
     """A map as a graph."""
-    page = (ROOT / "docs" / "how-to" / "write_a_map.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "map_files.md").read_text("utf-8")
     (folder / "map.json").write_text(re.search(r"```json\n(.*?)```", page, re.DOTALL)[1], "utf-8")
     return folder / "map.json", lambda: load_map(folder / "map.json")
 

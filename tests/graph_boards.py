@@ -9,7 +9,7 @@ from pathlib import Path
 from catan_env.board import load_map
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = (ROOT / "docs" / "how-to" / "write_a_map.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "map_files.md").read_text(encoding="utf-8")
 GRID_TEXT = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
 GRID = tomllib.loads(GRID_TEXT)
 GRAPH = json.loads(re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)[1])

@@ -175,6 +175,8 @@ def test_the_plan_has_the_games_that_the_width_takes():
 
 
 def test_the_page_says_of_every_measure_what_the_report_says():
-    page = " ".join((Path(__file__).resolve().parent.parent / "docs/how-to/balance.md").read_text("utf-8").split())
+    page = " ".join(
+        (Path(__file__).resolve().parent.parent / "docs/explanation/statistics.md").read_text("utf-8").split()
+    )
     for measure in (*MEASURES, *BESIDE.values()):
         assert f"### {measure.title}" in page and measure.about in page

@@ -34,7 +34,7 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
         "How the agents that come along do against one another, at tables of the largest number of players: all "
         "lineups of different agents (with fewer agents than seats, all mixtures of all), each deal played with "
         "everybody on every seat equally often, no offers between players. `catan ladder` plays it, and goes on "
-        "after a kill; what the words mean is said in [Tournaments](../how-to/tournament.md)."
+        "after a kill; [Statistics](../explanation/statistics.md#tournaments) defines the terms."
     )
     if standings:
         names = _names(standings.values())
@@ -56,7 +56,7 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
     if unplayed_scenarios:
         yield f"Nothing has been played yet, with these versions, on: {', '.join(unplayed_scenarios)}."
     yield "; ".join(f"`{name}` {reason}" for name, reason in LEFT_OUT.items()) + (
-        ". How strong `mcts` is in the base game is told [with the agents](agents.md)."
+        ". How strong `mcts` is in the base game is listed [with the agents](agents.md)."
     )
 
 

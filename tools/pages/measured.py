@@ -28,7 +28,7 @@ def measured(found: Mapping[str, Any]) -> Iterable[str]:
     if "speed" in found:
         yield from _speed(found["speed"]["figures"])
     dates = ", ".join(f"{part} {record['written'][:10]}" for part, record in found.items())
-    yield f"Measured by `catan measure`: {dates}. What the words mean is said in [Balance](../../how-to/balance.md)."
+    yield f"Measured by `catan measure`: {dates}. [Statistics](../../explanation/statistics.md) defines the measures."
 
 
 def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
@@ -112,7 +112,7 @@ def _values(run: Mapping[str, Any]) -> Iterable[str]:
     results_text = ", ".join(f"{_won(result)} against `{result['opponents'][0]}`" for result in run["results"])
     games = (1 + run["rounds"]) * run["games"]
     yield (
-        f"A [value network](../agents.md#value-networks) learned from {games:,} games with "
+        f"A [value network](../../explanation/agents.md#value-networks) learned from {games:,} games with "
         f"{so_many_players(run['players'])}, {run['minutes']:.1f} minutes of one core, wins {results_text} on all "
         f"other seats: {run['results'][0]['games']:,} games or a few more each, without offers between players."
     )

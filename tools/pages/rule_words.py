@@ -30,7 +30,7 @@ def words_page() -> str:
         "Events, questions, helpers and numbers",
         " from the declarations of the rule modules",
         "Rule modules work together through these words. Import them from the module in the last column, or from "
-        "`catan_env.games.vocabulary`. [Writing a scenario](../how-to/write_a_scenario.md) explains how to use them.",
+        "`catan_env.games.vocabulary`. [Parts of a rule module](rule_module_parts.md) explains how to use them.",
         "## Events",
         "A module announces `EVENT(game, params, player, where)`. Functions marked `@when(EVENT)` react in the order "
         "of the modules.",

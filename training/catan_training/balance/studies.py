@@ -32,8 +32,9 @@ CONTEST = "contest"
 """Key of the finding `contest` in the study of skill."""
 INTRODUCTION = (
     "Every scenario, played by one kind of agent: is it fair, how long is it, what wins? Each has a page with all "
-    "measures. [Balance studies](../../how-to/balance.md) explains them and how to study your own variant. The results "
-    "hold for these agents; people may find other ways to win."
+    "measures. [Statistics](../../explanation/statistics.md) defines the measures, and [Balance "
+    "studies](../../how-to/balance.md) shows how to study your own variant. The results hold for these agents; people "
+    "may find other ways to win."
 )
 COLUMNS = (
     "*Fair?* is the share of games won by the place in the initial placement that wins most and by the one that wins "
