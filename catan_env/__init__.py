@@ -12,7 +12,7 @@ from catan_env import encoders, envs, errors, render
 from catan_env import games as _registered  # noqa: F401 (registers them)
 from catan_env.engine import replay as _replay
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.registry import find_scenario, register, scenarios
+from catan_env.engine.registry import find_scenario, on_register, register, register_optional, scenarios
 from catan_env.engine.scenario import Scenario
 from catan_env.envs import make
 from catan_env.errors import (
@@ -35,7 +35,7 @@ from catan_env.errors import (
     UnknownRuleError,
     UnknownScenarioError,
 )
-from catan_env.games.scenario_file import scenario_from
+from catan_env.games.scenario_file import register_file, scenario_from
 
 __version__ = "0.1.0"
 __all__ = [
@@ -65,6 +65,8 @@ __all__ = [
     "find_scenario",
     "make",
     "register",
+    "register_file",
+    "register_optional",
     "render",
     "replay",
     "replay_steps",
@@ -96,4 +98,4 @@ def replay_steps(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> I
     return _replay.replay_steps(log, BatchEngine, scenario)
 
 
-envs.register_environments()
+on_register(envs.register_environments)

@@ -16,6 +16,7 @@ ROWS = (
     "catan_env.numeric",
     "catan_env.text_files",
     "catan_env.whole_files",
+    "catan_env.outside",
     "catan_env.board",
     "catan_env.engine",
     "catan_env.games",

@@ -243,7 +243,7 @@ OWN = 'title = "Mine"\nmodules = ["dice_game.sheet"]\n[facts]\nplayers = [1, 2]\
         ),
         (START + 'add = ["base.robber"]\n', "line 2: add: rule module 'base.robber' is there twice"),
         (START + 'add = "base.robber"\n', "line 2: add: this is 'base.robber', and must be a list"),
-        (START + 'add = ["./gone.py"]\n', "line 2: add: there is no rule file at .*gone.py"),
+        (START + 'add = ["./gone.py"]\n', "line 2: add: There is no file .*gone.py"),
         (START + 'add = ["board.terrain"]\n', "line 2: add: there is no rule module 'board.terrain'"),
         (
             START + 'without = ["base.initial_placement", "base.rober"]\n',

@@ -26,6 +26,7 @@ from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
 from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors
 from catan_env.engine.arguments import check_flag
+from catan_env.engine.registry import requirement_of
 from catan_env.errors import CatanError, OptionError
 from catan_env.text_files import read_json
 from catan_env.whole_files import write_whole
@@ -90,6 +91,7 @@ def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
     return {
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,
+        **({"requires": requirement} if (requirement := requirement_of(engine.scenario)) else {}),
         "num_players": engine.num_players,
         "encoder": encoder.name,
         "dtype": str(encoder.dtype),

@@ -1,6 +1,7 @@
-"""The registry of scenarios, by name or by the path of a file.
+"""The registry of scenarios, by name, by the module that registers them, or by the path of a file.
 
-Scenarios outside the package register in the same way.
+Scenarios outside the package register in the same way. Installed packages name their modules as entry points of the
+group `catan_env.scenarios`, so their scenarios are found without an import.
 """
 
 from __future__ import annotations
@@ -8,14 +9,21 @@ from __future__ import annotations
 import copyreg
 import pickle
 import re
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from catan_env.engine.binding import did_you_mean
 from catan_env.engine.scenario import OptionalRule, Scenario
 from catan_env.errors import CatanError, UnknownScenarioError
+from catan_env.outside import absolute, calling_module, load_module, version_of
 from catan_env.text_files import other_file
+
+GROUP = "catan_env.scenarios"
+"""Entry points of packages with scenarios: modules that register them, or "module:attribute" with a `Scenario`."""
 
 FILE = re.compile(r"(?P<file>.*\.(?i:toml))(?P<rules>(\+\w+)*)", re.DOTALL)
 """The path of a scenario file, followed by optional rules."""
@@ -23,12 +31,33 @@ FILE = re.compile(r"(?P<file>.*\.(?i:toml))(?P<rules>(\+\w+)*)", re.DOTALL)
 _scenarios: dict[str, Scenario] = {}
 _optional: dict[str, OptionalRule] = {}
 _readers: list[Callable[[Path], Scenario]] = []
+_listeners: list[Callable[[Scenario], Any]] = []
+_loaded_packages: list[str] = []
+"""Names of the entry points that have been loaded."""
 
 
 def register(scenario: Scenario) -> Scenario:
-    """Register a scenario under its name, replacing an earlier one of that name, and return it."""
+    """Register a scenario under its name, replacing an earlier one of that name, and return it.
+
+    The scenario remembers the module that calls this (`scenario.module`), so that logs, checkpoints and other processes
+    find it again by `scenario.reference`, "module:name".
+    """
+    module = calling_module()
+    return _add(replace(scenario, module=module) if module else scenario)
+
+
+def _add(scenario: Scenario) -> Scenario:
     _scenarios[scenario.name] = scenario
+    for listener in _listeners:
+        listener(scenario)
     return scenario
+
+
+def on_register(listener: Callable[[Scenario], Any]) -> None:
+    """Call `listener` with every registered scenario, now and later."""
+    _listeners.append(listener)
+    for scenario in _scenarios.values():
+        listener(scenario)
 
 
 def register_optional(name: str, module: Any) -> None:
@@ -45,13 +74,14 @@ def register_reader(reader: Callable[[Path], Scenario]) -> None:
 
 
 def find_scenario(name: str | Path) -> Scenario:
-    """Return a scenario by name or by the path of its file, which ends in .toml.
+    """Return a scenario by name, by module and name, or by the path of its file, which ends in .toml.
 
-    Optional rules follow after plus signs: "base+card_counting", "my_scenario.toml+card_counting".
+    "my_package:fishermen" imports `my_package`, which registers the scenario "fishermen"; "fishermen.py:fishermen"
+    imports a file. Optional rules follow after plus signs: "base+card_counting", "my_scenario.toml+card_counting".
 
     Raises:
-        UnknownScenarioError: no such scenario, file or rule exists, or they do not fit together; the message lists the
-            known ones.
+        UnknownScenarioError: no such scenario, module, file or rule exists, or they do not fit together; the message
+            lists the known ones.
         ScenarioFileError: the file does not describe a scenario; the message names file, line and key.
     """
     text = str(name)
@@ -59,32 +89,92 @@ def find_scenario(name: str | Path) -> Scenario:
         base_reference, rules = file_match["file"], file_match["rules"].split("+")[1:]
         scenario = _readers[0](Path(base_reference))
     else:
-        base_reference, *rules = text.split("+")
-        scenario = _known(
-            base_reference, "scenario", _scenarios, "; or give the path of a scenario file, which ends in .toml", name
-        )
+        module, _, plain_name = text.rpartition(":")
+        base_reference, *rules = plain_name.split("+")
+        scenario = _scenario_of(module, base_reference, name)
     for rule in rules:
         scenario = scenario.with_rule(rule, _rule_of(scenario, base_reference, rule))
     return scenario
 
 
+def _scenario_of(module: str, name: str, reference: str | Path) -> Scenario:
+    """Return a registered scenario, after importing the module that registers it, "" for an unknown one."""
+    if module:
+        try:
+            load_module(module, UnknownScenarioError)
+        except UnknownScenarioError as error:
+            raise UnknownScenarioError(f"Scenario {str(reference)!r} needs the module {module!r}. {error}") from error
+    if name not in _scenarios:
+        load_packages(name)
+    more = '; or give the path of a scenario file, which ends in .toml, or "module:name". '
+    more += "On the command line, --import MODULE loads a module that registers scenarios"
+    what = f"scenario in module {module!r}:" if module else "scenario"
+    return _known(name, what, _scenarios, more, reference)
+
+
+def load_packages(first: str = "") -> None:
+    """Load the entry points of installed packages with scenarios, once; those named `first` are tried first.
+
+    A package that cannot be loaded causes a warning.
+    """
+    points = [point for point in entry_points(group=GROUP) if point.name not in _loaded_packages]
+    for point in sorted(points, key=lambda point: point.name != first):
+        if first and first in _scenarios:
+            return
+        _loaded_packages.append(point.name)
+        try:
+            loaded = point.load()
+        except Exception as error:
+            warnings.warn(
+                f"Scenario {point.name!r} of an installed package cannot be loaded from {point.value}: "
+                f"{type(error).__name__}: {error}",
+                stacklevel=2,
+            )
+            continue
+        if isinstance(loaded, Scenario) and loaded.name not in _scenarios:
+            _add(replace(loaded, module=point.module))
+
+
 def reference_to(name: str | Path) -> str:
-    """Return a reference that other processes understand: a scenario's name, or the absolute path of its file."""
-    file_match = FILE.fullmatch(str(name))
-    return f"{Path(file_match['file']).expanduser().resolve()}{file_match['rules']}" if file_match else str(name)
+    """Return a reference that other processes understand: "name", "module:name", or the absolute path of a file."""
+    text = str(name)
+    if file_match := FILE.fullmatch(text):
+        return f"{Path(file_match['file']).expanduser().resolve()}{file_match['rules']}"
+    module, _, plain_name = text.rpartition(":")
+    if not module and (registered := _scenarios.get(plain_name.partition("+")[0])):
+        module = registered.module
+    return f"{absolute(module)}:{plain_name}" if module else plain_name
 
 
 def split_scenario(text: str) -> tuple[str, str]:
     """Split "base:players=3" into the scenario, as `reference_to` gives it, and the text after the colon."""
     file_match = re.fullmatch(rf"({FILE.pattern})(:(?P<rest>.*))?", text, re.DOTALL)
-    name, _, suffix = (file_match[1], "", file_match["rest"] or "") if file_match else text.partition(":")
-    return reference_to(name), suffix
+    if file_match:
+        return reference_to(file_match[1]), file_match["rest"] or ""
+    parts = re.fullmatch(r"(?P<name>[^=]*?)(:(?P<rest>[^:=]*=.*|\d+)?)?", text, re.DOTALL)
+    return (reference_to(parts["name"]), parts["rest"] or "") if parts else (text, "")
+
+
+def requirement_of(scenario: Scenario) -> dict[str, str]:
+    """Return what a scenario needs next to this package: its "module" and the module's "version"; {} for nothing.
+
+    Logs and checkpoints contain it, for people who load them elsewhere.
+    """
+    if not scenario.module or scenario.file:
+        return {}
+    return {"module": scenario.module, "version": version_of(scenario.module)}
+
+
+def requirements_of(references: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return the requirements of several scenarios by reference, without those that need nothing."""
+    required = {reference: requirement_of(find_scenario(reference)) for reference in references}
+    return {reference: requirement for reference, requirement in required.items() if requirement}
 
 
 def short_name(reference: str | Path) -> str:
     """Return a short name for files: the scenario's name, or the name of its file without folder and ending."""
     file_match = FILE.fullmatch(str(reference))
-    return f"{Path(file_match['file']).stem}{file_match['rules']}" if file_match else str(reference)
+    return f"{Path(file_match['file']).stem}{file_match['rules']}" if file_match else str(reference).rpartition(":")[2]
 
 
 def _rule_of(scenario: Scenario, first: str, rule: str) -> OptionalRule:
@@ -111,8 +201,17 @@ def optional_rules(scenario: Scenario | None = None) -> tuple[str, ...]:
 
 
 def scenarios() -> dict[str, Scenario]:
-    """Return all registered scenarios by name, with their numbers of players (`.players`) and versions (`.version`)."""
+    """Return all registered scenarios by name, with their numbers of players (`.players`) and versions (`.version`).
+
+    Scenarios of installed packages are among them.
+    """
+    load_packages()
     return dict(_scenarios)
+
+
+def is_registered(name: str) -> bool:
+    """Return whether a scenario has this name. It loads no packages."""
+    return name in _scenarios
 
 
 def _reduce(scenario: Scenario) -> tuple:

@@ -14,6 +14,7 @@ import numpy as np
 from catan_env.engine.binding import digest
 from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.declare import NUM_PLAYERS
+from catan_env.engine.registry import requirement_of
 from catan_env.errors import CatanError, ReplayError, UnknownScenarioError
 from catan_env.text_files import read_json
 
@@ -28,9 +29,11 @@ def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
         [*engine.actions.pair(entry)] if entry < n else [*engine.outcomes.pair(entry - n), "chance"]
         for entry in entries
     ]
+    requirement = requirement_of(engine.scenario)
     log = {
         "format": FORMAT,
         "scenario": engine.scenario.reference,
+        **({"requires": requirement} if requirement else {}),
         "version": engine.scenario.version,
         "layout": engine.layout_hash,
         "num_players": engine.num_players,
@@ -105,6 +108,9 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
         engine = engine_class(log["scenario"] if scenario is None else scenario, 1, log["num_players"], **options)
     except UnknownScenarioError as error:
         hint = " If it is a scenario file that has moved: catan_env.replay(log, scenario=PATH)."
+        needed = log.get("requires")
+        if isinstance(needed, Mapping):
+            hint = f" The log was recorded with {needed.get('module')} {needed.get('version') or '(no version)'}."
         raise ReplayError(f"The replay log cannot be played: {error}{hint}") from error
     except CatanError as error:
         raise ReplayError(f"The replay log cannot be played: {error}") from error

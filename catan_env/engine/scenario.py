@@ -78,6 +78,7 @@ class Scenario:
         optional: optional rules of this scenario, by name ("<scenario>+<name>").
         history: one line per version.
         file: absolute path of the scenario file, for scenarios outside the package.
+        module: dotted name, or path of the file, of the module outside the package that registers the scenario.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Scenario:
     optional: Mapping[str, OptionalRule] = field(default_factory=dict)
     history: tuple[str, ...] = ()
     file: str = ""
+    module: str = field(default="", compare=False)
 
     def __copy__(self) -> Scenario:
         return self
@@ -102,9 +104,13 @@ class Scenario:
 
     @property
     def reference(self) -> str:
-        """A name for `find_scenario`: the scenario's name, or the path of its file with optional rules."""
+        """A name for `find_scenario`: the scenario's name, "module:name" for a scenario of another package, or the
+        path of its file with optional rules.
+        """
         rules = self.name[self.name.index("+") :] if "+" in self.name else ""
-        return f"{self.file}{rules}" if self.file else self.name
+        if self.file:
+            return f"{self.file}{rules}"
+        return f"{self.module}:{self.name}" if self.module else self.name
 
     @property
     def players(self) -> tuple[int, ...]:

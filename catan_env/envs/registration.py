@@ -32,7 +32,7 @@ def register_gymnasium(scenario: Scenario) -> None:
             name,
             entry_point="catan_env.envs.single:CatanEnv",
             vector_entry_point="catan_env.envs.vector:CatanVectorEnv",
-            kwargs={"scenario": scenario.name},
+            kwargs={"scenario": scenario.reference},
         )
 
 
@@ -44,11 +44,15 @@ def register_pettingzoo(scenario: Scenario) -> None:
     for kind, registry in (("aec", pettingzoo.aec_registry), ("parallel", pettingzoo.parallel_registry)):
         if name not in registry:
             entry_point = f"catan_env.envs.{kind}:{kind}_env"
-            pettingzoo.register(kind, name, entry_point=entry_point, kwargs={"scenario": scenario.name})
+            pettingzoo.register(kind, name, entry_point=entry_point, kwargs={"scenario": scenario.reference})
 
 
 def register_environments(*new: Scenario) -> None:
-    """Register the environments of these scenarios, by default of all, with both libraries."""
+    """Register the environments of these scenarios, by default of all, with both libraries.
+
+    Registering a scenario does this by itself. Only scenarios of installed packages that nobody has asked for yet need
+    the call, since `import catan_env` does not load them.
+    """
     for scenario in new or scenarios().values():
         register_gymnasium(scenario)
         register_pettingzoo(scenario)

@@ -17,7 +17,7 @@ from catan_env.engine.binding import did_you_mean, rule_functions
 from catan_env.engine.board import Board, NoBoard
 from catan_env.engine.declare import TRAITS
 from catan_env.engine.program import composition_of
-from catan_env.engine.registry import find_scenario, register, scenarios
+from catan_env.engine.registry import find_scenario, is_registered, register
 from catan_env.engine.scenario import (
     CHANCE,
     INFORMATION,
@@ -78,11 +78,22 @@ def read_scenario(path: Path | str) -> Scenario:
     description, source = read_toml(path)
     builder = _Builder({"name": path.stem, **description}, source)
     scenario = replace(builder.scenario(), file=str(path))
-    if scenario.name in scenarios():
+    if is_registered(scenario.name):
         raise source.error(("name",), f"{scenario.name!r} is the name of a registered scenario; choose another.")
     builder.check(scenario)
     _read[path] = ({file: _stamp(file) for file in (path, *builder.files)}, scenario)
     return scenario
+
+
+def register_file(path: Path | str) -> Scenario:
+    """Register the scenario of a file in another package, and return it.
+
+    The scenario is then found by its name, and by "module:name" where only the calling module is known.
+
+    Raises:
+        UnknownScenarioError, ScenarioFileError: see `read_scenario`.
+    """
+    return register(replace(read_scenario(path), file=""))
 
 
 def register_files(folder: Path) -> None:

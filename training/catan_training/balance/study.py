@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from catan_env.engine.random import game_seeds
-from catan_env.engine.registry import find_scenario
+from catan_env.engine.registry import find_scenario, requirements_of
 from catan_env.errors import CatanError, OptionError
 from catan_env.text_files import check_keys, read_bytes, read_json
 from catan_training.balance.measures import BESIDE
@@ -109,6 +109,7 @@ class Study:
                 "command": command or shlex.join(["catan", *sys.argv[1:]]),
                 "plan": plan_data,
                 "scenarios": rules,
+                "requires": requirements_of(rules),
                 "versions": versions(*PACKAGES),
                 "machine": machine(),
             },

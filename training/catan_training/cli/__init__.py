@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from catan_env.errors import CatanError
+from catan_env.outside import find_in_folder, load_module
+from catan_training.cli.options import add_import
 
 COMMANDS = (
     "scenarios",
@@ -37,6 +39,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     The status is 0 on success, 1 if a check fails, 2 for invalid input, and 130 after Ctrl-C.
     """
     parser = make_parser()
+    try:
+        load_imports(argv)
+    except CatanError as error:
+        print(f"catan: {error}", file=sys.stderr)
+        return 2
     options = parser.parse_args(argv)
     try:
         return options.run(options)
@@ -59,6 +66,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+def load_imports(argv: Sequence[str] | None) -> None:
+    """Import the modules of `--import` before the other options are read, since these may name what they register.
+
+    Modules in the current folder can be imported, whatever started the command.
+
+    Raises:
+        CatanError: a module cannot be imported.
+    """
+    find_in_folder()
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    add_import(parser)
+    try:
+        modules = parser.parse_known_args(argv)[0].modules
+    except argparse.ArgumentError:
+        return  # the whole parser reports it
+    if modules:
+        import catan_env  # noqa: F401 (registers the scenarios that modules extend)
+    for name in modules:
+        load_module(name, CatanError)
+
+
 def make_parser() -> argparse.ArgumentParser:
     """Return the parser with all commands and their options."""
     parser = argparse.ArgumentParser(prog="catan", description="Catan for reinforcement learning.")
@@ -69,4 +97,5 @@ def make_parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         command.set_defaults(run=module.run, parser=parser)
         module.add_options(command)
+        add_import(command)
     return parser

@@ -8,7 +8,22 @@ from typing import Any
 from catan_env.errors import OptionError
 from catan_env.text_files import toml_of
 
-SCENARIO = "a registered scenario or the path of a scenario file, each with optional rules: base+card_counting"
+SCENARIO = (
+    "a registered scenario, MODULE:NAME for one of another package, or the path of a scenario file, each with optional "
+    "rules: base+card_counting"
+)
+
+
+def add_import(parser: argparse.ArgumentParser) -> None:
+    """Add `--import`, which loads modules that register scenarios, agents' scores or drawings."""
+    parser.add_argument(
+        "--import",
+        dest="modules",
+        action="append",
+        default=[],
+        metavar="MODULE",
+        help="import a module or a FILE.py first, such as one that registers scenarios (may be given several times)",
+    )
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from catan_env.engine.registry import find_scenario
+from catan_env.engine.registry import find_scenario, requirements_of
 from catan_env.errors import CatanError, OptionError
 from catan_env.text_files import check_keys, json_of, read_json, text_of
 from catan_env.whole_files import naming
@@ -130,7 +130,7 @@ class Journal:
                     f"{folder} holds a tournament with other {', '.join(different)}; give another folder, or go on "
                     f"with it by `catan tournament run {folder}`."
                 )
-        write_json(path, {"fixtures": fixtures.to_dict(), "versions": versions})
+        write_json(path, {"fixtures": fixtures.to_dict(), "versions": versions, "requires": requirements_of(versions)})
         return cls(folder)
 
     def __enter__(self) -> Journal:

@@ -1,0 +1,121 @@
+"""Python modules outside this package, by dotted name ("my_package.rules") or by the path of a file ("./rules.py").
+
+A reference names a module, and after a colon something in it: "my_package:fishermen", "agents.py:MyAgent".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from catan_env.errors import CatanError
+
+OWN_FILES = "catan_rule_files"
+"""Prefix in `sys.modules` for files outside any package."""
+
+Error = type[CatanError]
+
+
+def load_module(name: str, error: Error) -> ModuleType:
+    """Import a module by its dotted name, or by its path if it ends in .py, and return it.
+
+    Raises:
+        CatanError: an `error`; the module does not exist or cannot be imported. The message says how to make it
+            importable.
+    """
+    if name.endswith(".py"):
+        return load_file(Path(name).expanduser(), error)
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as failure:
+        if failure.name is None or not f"{name}.".startswith(f"{failure.name}."):
+            raise error(f"Module {name!r} cannot be imported: it needs {failure.name!r}.") from failure
+        raise error(
+            f"There is no module {name!r}. Install the package that contains it, run in the folder where it lies, or "
+            f"give the path of its file, which ends in .py."
+        ) from None
+    except (TypeError, ValueError):
+        raise error(f"{name!r} is no name of a module, such as my_package.rules or ./rules.py.") from None
+    except Exception as failure:
+        raise error(f"Module {name!r} cannot be imported: {type(failure).__name__}: {failure}") from failure
+
+
+def load_file(path: Path, error: Error) -> ModuleType:
+    """Import a file and return its module; errors as for `load_module`.
+
+    The module's name contains a hash of the file, so an edited file never mixes with rules compiled from an older
+    version.
+    """
+    if not path.is_file():
+        raise error(f"There is no file {path}.")
+    digest = hashlib.sha256(str(path.resolve()).encode() + path.read_bytes()).hexdigest()[:12]
+    full_name = f"{OWN_FILES}.{digest}.{path.stem}"
+    if full_name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(full_name, path.resolve())
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[full_name] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as failure:
+            del sys.modules[full_name]
+            raise error(f"File {path} cannot be imported: {type(failure).__name__}: {failure}") from failure
+    return sys.modules[full_name]
+
+
+def load_object(reference: str, error: Error) -> Any:
+    """Return an object by "module:name" or "file.py:name"; errors as for `load_module`."""
+    module_name, _, attribute = reference.rpartition(":")
+    module = load_module(module_name, error)
+    try:
+        return getattr(module, attribute)
+    except AttributeError:
+        names = ", ".join(name for name in vars(module) if not name.startswith("_"))
+        raise error(f"Module {module_name!r} has no {attribute!r}. It has: {names or 'nothing'}.") from None
+
+
+def absolute(name: str) -> str:
+    """Return a name of a module that other processes understand: files by their absolute paths."""
+    return str(Path(name).expanduser().resolve()) if name.endswith(".py") else name
+
+
+def calling_module() -> str:
+    """Return the name by which `load_module` finds the module that called this package.
+
+    It is "" if no other process can import the caller: this package while it is imported, a script, a notebook.
+    """
+    frame = sys._getframe(1)  # noqa: SLF001 (as `collections.namedtuple` finds its caller)
+    own_name = __name__.partition(".")[0]
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == own_name:
+        frame = frame.f_back
+    name = frame.f_globals.get("__name__", "")
+    if name.startswith(f"{OWN_FILES}."):
+        return str(frame.f_globals["__file__"])
+    return name if name in sys.modules and name != "__main__" and not name.startswith("importlib.") else ""
+
+
+def version_of(name: str) -> str:
+    """Return the version of a module: that of its installed package, or else its `__version__`; "" without one."""
+    top = name.partition(".")[0]
+    if name.endswith(".py"):
+        return ""
+    for package in (top, *packages_distributions().get(top, ())):
+        try:
+            return version(package)
+        except PackageNotFoundError:
+            continue
+    return str(getattr(sys.modules.get(top), "__version__", ""))
+
+
+def find_in_folder(folder: str | None = None) -> None:
+    """Let modules in this folder, by default the current one, be imported by name, after all installed ones."""
+    path = folder or os.getcwd()
+    if path not in sys.path and "" not in sys.path:
+        sys.path.append(path)

@@ -1,0 +1,141 @@
+"""Scenarios of other packages: by entry point, by "module:name" and with --import, here and in other processes."""
+
+import json
+import pickle
+import sys
+
+import gymnasium
+import pytest
+
+import catan_env
+from catan_env.engine import registry
+from catan_env.engine.registry import reference_to, requirements_of, short_name, split_scenario
+from catan_env.errors import ReplayError, UnknownScenarioError
+from catan_training.cli import main
+
+REEFS = """
+import catan_env
+
+__version__ = "1.2"
+SCENARIO = catan_env.scenario_from(
+    {"name": "NAME", "version": 3, "title": "Reefs", "extends": "base", "numbers": {"victory_points": 3}}
+)
+"""
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch, request):
+    """The name of a module in the current folder that registers a scenario of the same name."""
+    name = f"reefs_{request.node.name.removeprefix('test_').split('[')[0]}"
+    (tmp_path / f"{name}.py").write_text(REEFS.replace("NAME", name))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield name
+    registry._scenarios.pop(name, None)
+    sys.modules.pop(name, None)
+
+
+def test_module_and_name_find_a_scenario(module):
+    with pytest.raises(UnknownScenarioError, match=r'or "module:name".*--import MODULE'):
+        catan_env.find_scenario(module)
+    scenario = catan_env.find_scenario(f"{module}:{module}+card_counting")
+    assert scenario.reference == f"{module}:{module}+card_counting"
+    assert reference_to(module) == f"{module}:{module}" == catan_env.find_scenario(module).reference
+    assert short_name(f"{module}:{module}") == module
+    assert requirements_of([module, "base"]) == {module: {"module": module, "version": "1.2"}}
+
+
+def test_a_file_registers_scenarios(module, tmp_path):
+    reference = f"{tmp_path / module}.py:{module}"
+    assert catan_env.find_scenario(reference).reference == reference
+    assert pickle.loads(pickle.dumps(catan_env.find_scenario(reference))) == catan_env.find_scenario(module)
+
+
+@pytest.mark.parametrize(
+    "text, parts",
+    [
+        ("base", ("base", "")),
+        ("base:players=3", ("base", "players=3")),
+        ("base:3", ("base", "3")),
+        ("reefs:reefs", ("reefs:reefs", "")),
+        (
+            "a.reefs:reefs+card_counting:players=3,board=beginner",
+            ("a.reefs:reefs+card_counting", "players=3,board=beginner"),
+        ),
+    ],
+)
+def test_settings_follow_the_scenario(text, parts):
+    assert split_scenario(text) == parts
+
+
+def test_modules_that_are_missing_or_broken(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "broken_reefs.py").write_text("1 / 0")
+    (tmp_path / "needy_reefs.py").write_text("import library_that_nobody_has")
+    for module, message in {
+        "gone_reefs": "There is no module 'gone_reefs'. Install the package",
+        "broken_reefs": "cannot be imported: ZeroDivisionError",
+        "needy_reefs": "needs 'library_that_nobody_has'",
+        "json": "Unknown scenario in module 'json': 'reefs'",
+    }.items():
+        with pytest.raises(UnknownScenarioError, match=message):
+            catan_env.find_scenario(f"{module}:reefs")
+
+
+def test_entry_points_name_packages(module, tmp_path, monkeypatch):
+    for kind, value in {"module": module, "attribute": f"{module}:SCENARIO", "broken": "gone_reefs"}.items():
+        folder = tmp_path / f"{kind}-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Name: {kind}\nVersion: 1.0\n")
+        name = module if kind != "broken" else "gone"
+        (folder / "entry_points.txt").write_text(f"[catan_env.scenarios]\n{name} = {value}\n")
+    monkeypatch.setattr(registry, "_loaded_packages", [])
+    assert catan_env.find_scenario(module).module == module
+    with pytest.warns(UserWarning, match="'gone' of an installed package cannot be loaded"):
+        assert module in catan_env.scenarios()
+
+
+def test_gymnasium_imports_the_module(module):
+    words = "".join(word.capitalize() for word in module.split("_"))
+    env = gymnasium.make(f"{module}:catan/{words}-v3", num_players=2)
+    env.reset(seed=0)
+    assert env.unwrapped.engine.scenario.name == module
+
+
+def test_logs_name_the_module_and_its_version(module):
+    engine = catan_env.BatchEngine(f"{module}:{module}", num_players=2, record=True)
+    for _ in range(4):
+        engine.step(engine.action_mask.argmax(axis=1))
+    log = json.loads(json.dumps(engine.replay_log()))
+    assert log["scenario"] == f"{module}:{module}"
+    assert log["requires"] == {"module": module, "version": "1.2"}
+    assert catan_env.replay(log).layout_hash == engine.layout_hash
+    assert "requires" not in catan_env.BatchEngine("base", record=True).replay_log()
+    del registry._scenarios[module], sys.modules[module]
+    sys.path.remove(sys.path[0])
+    with pytest.raises(ReplayError, match=rf"needs the module '{module}'.*recorded with {module} 1.2"):
+        catan_env.replay(log)
+
+
+def test_files_of_a_package_are_registered(module, tmp_path):
+    (tmp_path / f"{module}.toml").write_text('title = "Reefs"\nextends = "base"\n[numbers]\nvictory_points = 3\n')
+    (tmp_path / f"{module}.py").write_text(
+        "import catan_env\nfrom pathlib import Path\ncatan_env.register_file(Path(__file__).with_suffix('.toml'))\n"
+    )
+    scenario = catan_env.find_scenario(f"{module}:{module}")
+    assert scenario.reference == f"{module}:{module}"
+    assert scenario.file == ""
+
+
+def test_commands_import_modules(module, capsys):
+    assert main(["scenarios", module, "--import", module]) == 0
+    assert f"{module}:{module}: Reefs, version 3" in capsys.readouterr().out
+    assert main(["scenarios", "--import", "gone_reefs"]) == 2
+    assert "There is no module 'gone_reefs'" in capsys.readouterr().err
+
+
+def test_worker_processes_import_modules(module, tmp_path):
+    plan = ["balance", module, "--import", module, "--agents", "random", "--players", "2", "--games", "4"]
+    assert main([*plan, "--workers", "2", "--batch", "2", "--out", str(tmp_path / "study")]) == 0
+    about = json.loads((tmp_path / "study" / "study.json").read_text())
+    assert about["requires"] == {f"{module}:{module}": {"module": module, "version": "1.2"}}
