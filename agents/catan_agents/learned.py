@@ -216,6 +216,13 @@ class LearnedAgent(Portable):
             actions[choice_indices] = self._choose(self._logits(engine, games[choice_indices]), games[choice_indices])
         return actions
 
+    def sample(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the choices of `act`, and the logarithm of the probability of each, (n,) float64. Errors as in `act`.
+
+        A deterministic agent takes its actions with probability 1.
+        """
+        return self._choose_logged(self._logits(engine, games), games)
+
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """Return the (n, actions) probabilities of the policy in the given games. Errors as in `act`."""
         return torch.softmax(self._logits(engine, games).double(), dim=1).numpy()
@@ -259,13 +266,19 @@ class LearnedAgent(Portable):
             return logits.masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values
 
     def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:
+        return self._choose_logged(logits, games)[0]
+
+    def _choose_logged(self, logits: torch.Tensor, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return an action for each row of logits, and the logarithm of its probability under the policy."""
         with torch.inference_mode():
             if self.deterministic:
-                return logits.argmax(dim=1).numpy()
-            cumulated = torch.softmax(logits.double(), dim=1).cumsum(dim=1).numpy()
+                return logits.argmax(dim=1).numpy(), np.zeros(len(games))
+            chances = torch.softmax(logits.double(), dim=1)
+            cumulated = chances.cumsum(dim=1).numpy()
         # Take the first action whose cumulative probability exceeds the target. Its probability is never 0.
         targets = self._streams.uniform(games) * cumulated[:, -1]
-        return (cumulated <= targets[:, None]).sum(axis=1)
+        actions = (cumulated <= targets[:, None]).sum(axis=1)
+        return actions, np.log(chances.numpy()[np.arange(len(games)), actions])
 
     def _check(self, engine: BatchEngine) -> None:
         """Select the network for the engine's game.

@@ -29,10 +29,10 @@ def table_of(data: bytes, name: str) -> pl.DataFrame:
         raise CatanError(f"{name}: this is no Parquet table, or a damaged one: {reason}") from None
 
 
-def bytes_of(table: pl.DataFrame) -> bytes:
-    """Return the table as bytes of a Parquet file."""
+def bytes_of(table: pl.DataFrame, level: int | None = None) -> bytes:
+    """Return the table as bytes of a Parquet file, compressed by zstd at a level; None for the usual level."""
     buffer = io.BytesIO()
-    table.write_parquet(buffer)
+    table.write_parquet(buffer, compression_level=level)
     return buffer.getvalue()
 
 

@@ -16,6 +16,7 @@ COMMANDS = (
     "explain",
     "train",
     "evaluate",
+    "generate",
     "tournament",
     "ladder",
     "balance",

@@ -1,0 +1,200 @@
+"""Play the games of a shard, and return its tables: one row per decision, and one row per game."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from catan_agents import Agent
+from catan_env.engine.batch import BatchEngine
+from catan_training.datasets.plan import DatasetPlan
+from catan_training.evaluation.paired_seeds import make_player
+from catan_training.parquet_files import bytes_of
+
+LEVEL = 1
+"""Compression level of zstd. Rows are mostly zeros; higher levels gain a few percent and take twice as long."""
+
+
+class Choice(NamedTuple):
+    """The actions of an agent in n games, and the numbers that it chose them by, if it reports them."""
+
+    actions: np.ndarray
+    """(n,) int64."""
+    log_probabilities: np.ndarray | None = None
+    """(n,) float64: logarithm of the probability of each chosen action, for agents with a policy."""
+    values: np.ndarray | None = None
+    """(n, actions) float64: values of all actions, for agents that search; minus infinity for unexamined ones."""
+
+
+class Tick(NamedTuple):
+    """One decision in each of n games."""
+
+    games: np.ndarray
+    seats: np.ndarray
+    agents: np.ndarray
+    observations: np.ndarray
+    masks: np.ndarray
+    actions: np.ndarray
+    log_probabilities: np.ndarray
+    values: list[bytes | None]
+
+
+def record_shard(plan: DatasetPlan, shard: int, _: int) -> tuple[int, bytes, bytes, int]:
+    """Play a shard.
+
+    Agents draw their random numbers from the seed and the number of the shard, so workers do not affect the rows.
+
+    Returns:
+        The shard, the Parquet files of its decisions and of its games, and the number of decisions.
+
+    Raises:
+        CatanError: an agent or a rule fails.
+    """
+    games = plan.games_of(shard)
+    engine = plan.engine(games)
+    agents = [make_player(entrant) for entrant in plan.agents]
+    for k, agent in enumerate(agents):
+        seed_words = np.random.SeedSequence([plan.seed, shard, k]).generate_state(2)
+        agent.reset(int(seed_words[0]) << 31 | int(seed_words[1]) >> 1)
+    decisions, length = record(engine, agents, seating(plan, games), plan.encoder, plan.dtype)
+    number = pl.col("game") + games.start
+    decisions = decisions.with_columns(number.cast(pl.UInt32))
+    table = games_table(engine, length).with_columns(number.cast(pl.UInt32))
+    return shard, bytes_of(decisions, LEVEL), bytes_of(table, LEVEL), decisions.height
+
+
+def seating(plan: DatasetPlan, games: range) -> np.ndarray:
+    """Return the agent in each seat of each game, (games, players) int64. The seats rotate from game to game."""
+    seats = np.arange(plan.players or 0)
+    return (seats + np.array(games)[:, None]) % len(seats) % len(plan.agents)
+
+
+def record(
+    engine: BatchEngine, agents: list[Agent], owner: np.ndarray, encoder: str, dtype: str
+) -> tuple[pl.DataFrame, np.ndarray]:
+    """Play all games of an engine to their end, and return their decisions and lengths.
+
+    Args:
+        engine: N games that draw chance themselves.
+        agents: the players.
+        owner: (N, players) index into `agents` for each seat.
+        encoder, dtype: encoder of the observations.
+
+    Returns:
+        The table of decisions, ordered by game and step, and the (N,) number of decisions of each game.
+    """
+    ticks: list[Tick] = []
+    returns = np.zeros((engine.num_games, engine.num_players))
+    paid: list[np.ndarray] = []  # rewards of all seats up to each decision
+    length = np.zeros(engine.num_games, np.int64)
+    while len(games := np.flatnonzero(engine.seat_to_act >= 0)):
+        seats = engine.seat_to_act[games].copy()
+        owners = owner[games, seats]
+        masks = engine.action_mask[games]
+        rows = engine.observe(encoder, dtype=dtype, games=games).reshape(len(games), -1)
+        paid.append(returns[games, seats])
+        chosen, log_probabilities = np.zeros(len(games), np.int64), np.full(len(games), np.nan, np.float32)
+        values: list[bytes | None] = [None] * len(games)
+        for k, agent in enumerate(agents):
+            own = np.flatnonzero(owners == k)
+            if not len(own):
+                continue
+            choice = choose(agent, engine, games[own])
+            chosen[own] = choice.actions
+            if choice.log_probabilities is not None:
+                log_probabilities[own] = choice.log_probabilities
+            if choice.values is not None:
+                for place, row in zip(own, _values_of_legal(choice.values, masks[own]), strict=True):
+                    values[place] = row
+        ticks.append(Tick(games, seats, owners, rows, masks, chosen, log_probabilities, values))
+        actions = np.full(engine.num_games, -1, np.int64)
+        actions[games] = chosen
+        engine.step(actions)
+        returns += engine.rewards
+        length[games] += 1
+    return _decisions(ticks, np.concatenate([*paid, np.zeros(0)]), returns, engine.truncated), length
+
+
+def choose(agent: Agent, engine: BatchEngine, games: np.ndarray) -> Choice:
+    """Return an agent's actions with the policy or values behind them. Every game in `games` awaits this agent."""
+    if hasattr(agent, "sample"):
+        return Choice(*agent.sample(engine, games))
+    if hasattr(agent, "evaluate_actions"):
+        actions, values = agent.evaluate_actions(engine, games)
+        return Choice(actions, values=values)
+    actions = agent.act(engine, games)
+    if hasattr(agent, "probabilities"):
+        chances = agent.probabilities(engine, games)[np.arange(len(games)), actions]
+        return Choice(actions, np.log(np.maximum(chances, np.finfo(np.float32).tiny)))
+    return Choice(actions)
+
+
+def _values_of_legal(values: np.ndarray, masks: np.ndarray) -> list[bytes]:
+    """Return the float32 values of the legal actions of each row, as bytes."""
+    data, ends = values[masks].astype(np.float32).tobytes(), np.cumsum(np.count_nonzero(masks, axis=1)) * 4
+    return [data[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
+
+
+def _decisions(ticks: list[Tick], paid: np.ndarray, returns: np.ndarray, truncated: np.ndarray) -> pl.DataFrame:
+    """Return the table of decisions, ordered by game and step."""
+    games, seats, agents, rows, masks, actions, logs = (
+        np.concatenate([tick[k] for tick in ticks]) if ticks else np.zeros(0, np.int64) for k in range(7)
+    )
+    order = np.argsort(games, kind="stable")
+    games, seats, paid = games[order], seats[order], paid[order]
+    final = returns[games, seats]
+    by_seat = np.lexsort((np.arange(len(games)), seats, games))  # the decisions of each seat follow one another
+    same = np.diff(games[by_seat] * returns.shape[1] + seats[by_seat]) == 0
+    last, reward = np.ones(len(games), bool), final - paid
+    last[by_seat[:-1][same]] = False
+    reward[by_seat[:-1][same]] = np.diff(paid[by_seat])[same]
+    starts = np.searchsorted(games, games)
+    values = [value for tick in ticks for value in tick.values]
+    return pl.DataFrame(
+        {
+            "game": games.astype(np.uint32),
+            "step": (np.arange(len(games)) - starts).astype(np.uint32),
+            "seat": seats.astype(np.uint8),
+            "agent": agents[order].astype(np.uint8),
+            "observation": _binary(rows[order] if len(rows) else rows),
+            "mask": _binary(np.packbits(masks[order], axis=1, bitorder="little") if len(masks) else masks),
+            "action": actions[order].astype(np.uint16),
+            "log_probability": pl.Series(logs[order], dtype=pl.Float32).fill_nan(None),
+            "values": pl.Series([values[k] for k in order], dtype=pl.Binary),
+            "reward": reward.astype(np.float32),
+            "return": (final - paid).astype(np.float32),
+            "terminal": last,
+            "truncated": truncated[games],
+        }
+    )
+
+
+def _binary(rows: np.ndarray) -> pl.Series:
+    """Return rows of numbers (n, size) as a column of bytes."""
+    width, data = rows[0].nbytes if len(rows) else 1, np.ascontiguousarray(rows).tobytes()
+    return pl.Series([data[k : k + width] for k in range(0, len(data), width)], dtype=pl.Binary)
+
+
+def games_table(engine: BatchEngine, length: np.ndarray) -> pl.DataFrame:
+    """Return a row per finished game of an engine that keeps replay logs.
+
+    Args:
+        engine: the engine after the last decision.
+        length: (N,) number of recorded decisions of each game.
+    """
+    entries: list[Any] = [engine.log_entries(game) for game in range(engine.num_games)]
+    return pl.DataFrame(
+        {
+            "game": np.arange(engine.num_games, dtype=np.uint32),
+            "seed": engine.seeds,
+            "winners": pl.Series(
+                [np.flatnonzero(won).astype(np.uint8) for won in engine.winners], dtype=pl.List(pl.UInt8)
+            ),
+            "points": pl.Series(engine.victory_points.astype(np.int16).tolist(), dtype=pl.List(pl.Int16)),
+            "truncated": engine.truncated,
+            "decisions": length.astype(np.uint32),
+            "moves": pl.Series(entries, dtype=pl.List(pl.UInt16)),
+        }
+    )
