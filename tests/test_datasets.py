@@ -116,7 +116,7 @@ def test_a_dataset_may_grow_and_not_change(tmp_path):
 
 
 def test_batches_split_and_shuffle(written):
-    train, test = ([b for b in written.batches(50, part)] for part in ("train", "test"))
+    train, test = (list(written.batches(50, part)) for part in ("train", "test"))
     assert sum(len(b["action"]) for b in train + test) == written.rows
     assert {int(g) for b in test for g in b["game"]} == {0}
     first, second, other = (np.concatenate([b["game"] for b in written.batches(50, seed=s)]) for s in (1, 1, 2))
