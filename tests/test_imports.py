@@ -31,6 +31,7 @@ ROWS = (
     "catan_training.balance",
     "catan_training.learning",
     "catan_training.benchmarks",
+    "catan_training.examples",
     "catan_training.cli",
     "tools",  # not installed: `catan docs`, `measure` and `ladder` find it in a checkout
 )
