@@ -5,9 +5,9 @@ mountains (0, -2) are a 10.
 """
 
 import numpy as np
-from positions import Game, Position
 
 from catan_env.games.cities_and_knights.knights import READY, WOKEN, set_knight
+from catan_env.testing.positions import Game, Position
 
 HAND_CARDS = ("lumber", "brick", "wool", "grain", "ore", "paper", "cloth", "coin")
 TRACKS = ("science", "trade", "politics")

@@ -4,13 +4,12 @@ The northern shore of the main island is the pastures (0, 3), the forest (1, 3) 
 row of sea lies a small island, the mountains (1, 1) and the pasture (2, 1).
 """
 
-from positions import Position, new_game
-
 from catan_env.board.terrain import FOG, HARBOR_KINDS
 from catan_env.games.base.network import place_edge_piece
 from catan_env.games.seafarers.pirate import set_pirate
 from catan_env.games.seafarers.ships import AT_SEA, SHIP
 from catan_env.games.seafarers.waters import refresh_hex
+from catan_env.testing.positions import Position, new_game
 
 
 def launch(states, all_params, seat, path):

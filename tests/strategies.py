@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -13,10 +12,9 @@ import pytest
 
 import catan_env
 from catan_env import BatchEngine
-from catan_env.engine.actions import ActionTable
-from catan_env.engine.decision_stack import CHANCE
-from catan_env.engine.program import program_of
 from catan_env.engine.registry import find_scenario, optional_rules
+from catan_env.testing.looks import Look, differences, fields_of, look  # noqa: F401 (tests import them from here)
+from catan_env.testing.playing import Chooser, kinds_of, play, play_on  # noqa: F401 (tests import them from here)
 
 PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
@@ -83,60 +81,6 @@ every_scenario = over(LARGEST)
 # -- playing ---------------------------------------------------------------------------------------------------
 
 
-@lru_cache
-def kinds_of(actions: ActionTable) -> tuple[np.ndarray, np.ndarray]:
-    """(actions,) the number of each one's kind, and (actions, kinds) float32: 1 where an action is of a kind."""
-    kinds = np.unique(actions.kind_of, return_inverse=True)[1]
-    return kinds, np.eye(kinds.max() + 1, dtype=np.float32)[kinds]
-
-
-class Chooser:
-    """Draws an action, or an outcome where chance is to act, for every game of an engine; -1 where it is over.
-
-    Kinds of actions are drawn evenly, then one of the kind: games see more of the rules and end sooner than if all
-    ids were as likely. Outcomes are drawn by their probabilities, or with `wild` evenly among those possible.
-    """
-
-    def __init__(self, seed: int, wild: bool = False):
-        self.rng = np.random.default_rng(seed)
-        self.wild = wild
-
-    def __call__(self, engine: BatchEngine) -> np.ndarray:
-        actions = self._draw(engine.action_mask / self._crowd(engine))
-        waiting = engine.seat_to_act == CHANCE
-        if waiting.any():
-            likely = engine.chance_mask if self.wild else engine.chance_probabilities
-            actions[waiting] = self._draw(likely)[waiting]
-        return actions
-
-    def _crowd(self, engine: BatchEngine) -> np.ndarray:
-        """(N, actions): how many actions of the same kind are legal."""
-        kinds, of_kind = kinds_of(engine.actions)
-        return np.maximum((engine.action_mask.astype(np.float32) @ of_kind)[:, kinds], 1.0)
-
-    def _draw(self, weights: np.ndarray) -> np.ndarray:
-        """(N,) an index drawn by the weights of each row, -1 for rows of zeros."""
-        sums = np.cumsum(weights, axis=1, dtype=np.float64)
-        points = self.rng.random((len(sums), 1)) * sums[:, -1:]
-        return np.where(sums[:, -1] > 0, (sums > points).argmax(axis=1), -1)
-
-
-def play(engine: BatchEngine, steps: int, seed: int = 0, wild: bool = False) -> Iterator[np.ndarray]:
-    """Plays all games on by so many random moves; yields the actions (N,) after each step."""
-    choose = Chooser(seed, wild)
-    for _ in range(steps):
-        actions = choose(engine)
-        engine.step(actions)
-        yield actions
-
-
-def play_on(engine: BatchEngine, steps: int, seed: int = 0, wild: bool = False) -> BatchEngine:
-    """Plays all games on by so many random moves; returns the engine."""
-    for _ in play(engine, steps, seed, wild):
-        pass
-    return engine
-
-
 def play_until(engine: BatchEngine, wanted: Callable[[], bool], seed: int = 0, steps: int = 20_000) -> None:
     """Plays until something holds; fails if it does not within so many steps."""
     if wanted():
@@ -169,40 +113,10 @@ def published(scenario: str) -> list[str]:
 # -- what a game looks like --------------------------------------------------------------------------------------
 
 
-def fields_of(engine: BatchEngine, rng: bool = True) -> list[str]:
-    """Names of all fields of the record that do not follow from others, the random stream among them or not."""
-    names, fields = engine.state.dtype.names, program_of(engine.scenario).composition.fields
-    derived = {name for name, field in fields.items() if field.derived}
-    return [name for name in names[1:] if name not in derived and (rng or name != "rng")]
-
-
-def look(engine: BatchEngine, games=slice(None), rng: bool = True) -> dict[str, np.ndarray]:
-    """Copies of everything that makes up games: records, masks, seats, rewards, points, ends."""
-    arrays = {
-        "state": engine.state,
-        "action_mask": engine.action_mask,
-        "seat_to_act": engine.seat_to_act,
-        "chance_probabilities": engine.chance_probabilities,
-        "rewards": engine.rewards,
-        "terminated": engine.terminated,
-        "truncated": engine.truncated,
-        "victory_points": engine.victory_points,
-        "visible_points": engine.visible_points,
-    }
-    seen = {name: array[games].copy() for name, array in arrays.items()}
-    if not rng:
-        seen["state"]["rng"] = 0
-    return seen
-
-
-def assert_same(one: dict[str, np.ndarray], other: dict[str, np.ndarray], besides: tuple[str, ...] = ()) -> None:
+def assert_same(one: Look, other: Look, besides: tuple[str, ...] = ()) -> None:
     """Fails with the names of what differs between two looks."""
     assert set(one) == set(other)
-    arrays = [name for name in one if name != "state" and name not in besides]
-    different = [name for name in arrays if not np.array_equal(one[name], other[name])]
-    states = one["state"], other["state"]
-    if states[0].tobytes() != states[1].tobytes():
-        different += [name for name in states[0].dtype.names if not np.array_equal(states[0][name], states[1][name])]
+    different = differences(one, other, besides)
     assert not different, f"these differ: {different}"
 
 

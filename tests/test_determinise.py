@@ -6,7 +6,6 @@ from math import comb, prod
 
 import numpy as np
 import pytest
-from positions import position
 from scipy.stats import chisquare
 
 import catan_env
@@ -15,6 +14,7 @@ from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import HIDDEN, OWNER, Field, redeals
 from catan_env.errors import OptionError
 from catan_env.games.base import resources
+from catan_env.testing.positions import position
 from tests.coin_toy import module, refused, toy
 from tests.strategies import GAMES, PLAIN_PYTHON, SCENARIOS, WITH_OPTIONAL_RULES, Bounds, assert_sound, over, play
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from knight_positions import march, table
-from positions import position
 from sea_positions import sea
 
 from catan_agents.heuristic import HeuristicAgent
@@ -14,6 +13,7 @@ from catan_env.engine.arrays import as_records
 from catan_env.engine.program import program_of
 from catan_env.games.seafarers.waters import lies_along_sea
 from catan_env.games.vocabulary import PATHS
+from catan_env.testing.positions import position
 
 
 def chosen(game):

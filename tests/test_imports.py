@@ -25,6 +25,7 @@ ROWS = (
     "catan_env.render",
     DRAWINGS := "catan_env.games.*.drawing",
     "catan_agents",
+    "catan_env.testing",
     "catan_training",  # what its rooms share: machine, tables
     "catan_training.evaluation",
     "catan_training.datasets",

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from positions import check, position
 
 import catan_env
 from catan_agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
@@ -19,6 +18,7 @@ from catan_env.engine.compose import Composed
 from catan_env.engine.record_views import add_record_view
 from catan_env.errors import CompositionError, OptionError
 from catan_env.games.base.development_cards import KNIGHT
+from catan_env.testing.positions import check, position
 from catan_training.learning.chances import terms_in
 
 equal_tried, hash_of_tried, copy_tried = (Composed(f"{name}_tried") for name in ("equal", "hash_of", "copy"))

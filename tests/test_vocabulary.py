@@ -9,8 +9,8 @@ from catan_env import BatchEngine
 from catan_env.engine import registry
 from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.errors import RuleValueError, ScenarioFileError
+from catan_env.testing.positions import position
 from tests.coin_toy import BET, apply, toy
-from tests.positions import position
 from tests.strategies import play
 from tests.wide_toy import WIDE_CONFIG, WIDE_MODULES
 

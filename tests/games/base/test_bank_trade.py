@@ -1,9 +1,9 @@
 """Trade with the bank."""
 
 import pytest
-from positions import position
 
 from catan_env.board import load_map
+from catan_env.testing.positions import position
 
 GRAIN_HARBOR, GENERIC_HARBOR = ("N", 1, -2), ("N", 0, -2)
 """Corners at a 2:1 harbor for grain and at a 3:1 harbor of the beginner board."""

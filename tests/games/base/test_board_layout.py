@@ -4,11 +4,11 @@ import copy
 from collections import Counter
 
 import pytest
-from positions import new_game
 
 from catan_env import BatchEngine
 from catan_env.board import load_map
 from catan_env.board.terrain import HARBOR_KINDS, TERRAINS
+from catan_env.testing.positions import new_game
 
 BEGINNER = """
     mountains 10, pasture 2, forest 9

@@ -1,7 +1,8 @@
 """Building: prices, places, pieces."""
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 PRICES = {
     "build_road": {"lumber": 1, "brick": 1},

@@ -1,7 +1,8 @@
 """Development cards."""
 
 import pytest
-from positions import new_game, position
+
+from catan_env.testing.positions import new_game, position
 
 PRICE = {"ore": 1, "wool": 1, "grain": 1}
 KINDS = ("knight", "road_building", "year_of_plenty", "monopoly", "victory_point")

@@ -1,9 +1,9 @@
 """The initial placement: snake order, or the printed start pieces."""
 
 import pytest
-from positions import new_game
 
 from catan_env.errors import BoardError, RuleValueError
+from catan_env.testing.positions import new_game
 
 SPOTS = [("N", 0, -2), ("N", 2, -2), ("N", -2, 0), ("N", 0, 0), ("N", 2, 0), ("S", -2, 2), ("S", 0, 2), ("S", 0, 0)]
 """Far from one another on the base board; the first touches one hex, the last three."""

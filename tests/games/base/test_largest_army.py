@@ -1,7 +1,8 @@
 """Largest Army."""
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 
 def army(mine, theirs=0, num_players=3, **rules):

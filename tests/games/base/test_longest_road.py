@@ -4,7 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from positions import CITY, ROAD, SETTLEMENT, position
+
+from catan_env.testing.positions import CITY, ROAD, SETTLEMENT, position
 
 RING = "NE E SE SW W NW"
 LINE = (0, 0, "NE E SE SW W")

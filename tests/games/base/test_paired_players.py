@@ -1,7 +1,8 @@
 """Paired players, in place of the special building phase."""
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 PLENTY = {"lumber": 4, "brick": 4, "wool": 4, "grain": 4, "ore": 4}
 

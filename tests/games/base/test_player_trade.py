@@ -1,7 +1,8 @@
 """Trade between players."""
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 
 def market(num_players=3, decision="play", **rules):

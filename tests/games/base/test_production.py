@@ -1,9 +1,9 @@
 """What a roll brings."""
 
 import pytest
-from positions import position
 
 from catan_env.board import load_map
+from catan_env.testing.positions import position
 
 LUMBER_8, ORE_8 = ("S", -2, 1), ("S", 2, 0)
 """Corners of the two hexes with the number 8 on the beginner board: a forest and a mountain."""

@@ -1,7 +1,8 @@
 """Resource cards and the bank."""
 
 import pytest
-from positions import new_game, position
+
+from catan_env.testing.positions import new_game, position
 
 
 @pytest.mark.rule("base.resources.1", "base.resources.6")

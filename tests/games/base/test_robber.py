@@ -1,7 +1,8 @@
 """The seven and the robber."""
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 
 def seven(num_players=3, seat=0, **rules):

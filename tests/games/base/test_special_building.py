@@ -1,9 +1,9 @@
 """The special building phase."""
 
 import pytest
-from positions import position
 
 import catan_env
+from catan_env.testing.positions import position
 
 PLENTY = {"lumber": 3, "brick": 3, "wool": 3, "grain": 3, "ore": 3}
 

@@ -1,7 +1,8 @@
 """The course of a turn."""
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 PLENTY = {"lumber": 5, "brick": 5, "wool": 5, "grain": 5, "ore": 5}
 

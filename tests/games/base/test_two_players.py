@@ -1,7 +1,8 @@
 """One against one, the field's benchmark: options of the base game (see scenarios/base.toml)."""
 
 import pytest
-from positions import new_game, position
+
+from catan_env.testing.positions import new_game, position
 
 
 @pytest.mark.rule("base.victory.4")

@@ -1,7 +1,8 @@
 """Winning."""
 
 import pytest
-from positions import new_game, position
+
+from catan_env.testing.positions import new_game, position
 
 
 def rich(cities=4, seat=0, num_players=3, decision="play", **rules):

@@ -6,12 +6,12 @@ On the board for four the northern shore of the main island is the pastures (0, 
 
 import pytest
 from knight_positions import KnightPosition
-from positions import new_game
 from sea_positions import SeaPosition, founded, paths
 
 import catan_env
 from catan_env.board.terrain import GOLD, RESOURCES, SEA
 from catan_env.games.base import development_cards, largest_army
+from catan_env.testing.positions import new_game
 
 SCENARIO = "cities_and_knights_new_shores"
 ATTACK = (1, 2, "ship")

@@ -2,12 +2,12 @@
 
 import pytest
 from knight_positions import DECKS, KnightGame, march, table
-from positions import new_game
 
 import catan_env
 from catan_env.errors import RuleValueError
 from catan_env.games.base import development_cards, largest_army
 from catan_env.render.moves import Narrator
+from catan_env.testing.positions import new_game
 
 ATTACK = (1, 2, "ship")
 

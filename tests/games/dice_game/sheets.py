@@ -1,9 +1,9 @@
 """Hand-made positions of the dice game: sheets, dice that lie there, and a game to play on from there."""
 
 import numpy as np
-from positions import Game, check
 
 from catan_env.engine.batch import BatchEngine
+from catan_env.testing.positions import Game, check
 
 FACES = ("lumber", "brick", "wool", "grain", "ore", "gold")
 BUILT = {what: f"{what}_built" for what in ("roads", "settlements", "cities", "knights")}

@@ -1,10 +1,10 @@
 """Hand-made positions with favor tokens."""
 
 import numpy as np
-from positions import Game, Position, position
 
 from catan_env.engine.registry import find_scenario
 from catan_env.games.frenemies.favor_tokens import GUILDS
+from catan_env.testing.positions import Game, Position, position
 
 
 def frenemies(players=4, **rules):

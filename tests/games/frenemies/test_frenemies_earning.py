@@ -1,8 +1,8 @@
 """Frenemies: favor tokens for harmless robbers and for gifts."""
 
 import pytest
-from positions import new_game
 
+from catan_env.testing.positions import new_game
 from tests.games.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 
 DESERT = (0, 0)

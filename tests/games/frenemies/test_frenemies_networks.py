@@ -8,7 +8,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from positions import new_game
 
 from catan_agents.search import GreedyAgent
 from catan_agents.search.lookahead_features import TERMS, LookaheadFeatures
@@ -16,6 +15,7 @@ from catan_agents.search.worlds import take
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.testing.positions import new_game
 from tests.games.frenemies.favor_positions import favors, frenemies, numbers_held, receives
 from tests.strategies import Chooser
 

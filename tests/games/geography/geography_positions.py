@@ -10,11 +10,11 @@ A road on p-brig trades 3:1, one on q-cove 2 wool, one on v-w 2 ore.
 """
 
 import pytest
-from positions import CITY, ROAD, SETTLEMENT, position
 
 from catan_env.engine import registry
 from catan_env.engine.registry import find_scenario
 from catan_env.games.scenario_file import scenario_from
+from catan_env.testing.positions import CITY, ROAD, SETTLEMENT, position
 
 PLACES = {
     "alba": ("site", [0, 0], ["wood"]),

@@ -2,10 +2,10 @@
 
 import pytest
 from geography_positions import Land, country_of, layout
-from positions import new_game
 
 from catan_env import BatchEngine, find_scenario
 from catan_env.board import load_map
+from catan_env.testing.positions import new_game
 
 country = country_of(find_scenario("erie_canal").modules)
 ROAD = {"lumber": 1, "brick": 1}

@@ -2,11 +2,11 @@
 
 import pytest
 from geography_positions import Land, country, layout
-from positions import new_game
 
 from catan_env.engine.arrays import as_records
 from catan_env.engine.program import program_of
 from catan_env.games.base.network import ROAD, take_edge_piece
+from catan_env.testing.positions import new_game
 
 __all__ = ["country"]
 RESOURCES = ["lumber", "brick", "wool", "grain", "ore"]

@@ -2,7 +2,8 @@
 
 import pytest
 from geography_positions import Land, country, layout
-from positions import new_game
+
+from catan_env.testing.positions import new_game
 
 __all__ = ["country"]
 

@@ -2,13 +2,13 @@
 
 import pytest
 from geography_positions import HEXES, ROADS, Land, a_map, country, layout
-from positions import new_game
 
 from catan_env import BatchEngine
 from catan_env.board import load_map
 from catan_env.engine import registry
 from catan_env.engine.registry import find_scenario
 from catan_env.games.scenario_file import scenario_from
+from catan_env.testing.positions import new_game
 
 __all__ = ["country"]
 SITES = ["alba", "brig", "cove", "dell", "kay", "lund", "moor", "port"]

@@ -1,10 +1,10 @@
 """Hand-made positions with helper cards."""
 
 import numpy as np
-from positions import Game, Position, position
 
 from catan_env.engine.registry import find_scenario
 from catan_env.games.helpers.helper_cards import HELPERS
+from catan_env.testing.positions import Game, Position, position
 
 NAMES = tuple(kind.name for module in find_scenario("helpers").modules for kind in getattr(module, "KINDS", ())
               if kind.axis is HELPERS)  # fmt: skip

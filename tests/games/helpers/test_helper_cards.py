@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from positions import new_game
 
 import catan_env
+from catan_env.testing.positions import new_game
 from tests.games.helpers.helper_positions import (
     NAMES,
     PLENTY,

@@ -4,8 +4,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from positions import position
 
+from catan_env.testing.positions import position
 from tests.games.helpers.helper_positions import held, helper_of, helpers, holder, next_turn_of, turns
 
 # -- merchant ------------------------------------------------------------------------------------------------

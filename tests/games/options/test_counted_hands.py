@@ -1,9 +1,9 @@
 """What a note-taker knows of hands."""
 
 import pytest
-from positions import position
 
 from catan_env.board.terrain import RESOURCES
+from catan_env.testing.positions import position
 
 
 def table(num_players=3):

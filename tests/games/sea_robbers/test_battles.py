@@ -4,8 +4,9 @@ Seat 0 has a settlement at the south-east of the fields (2, 2) and ships towards
 """
 
 import pytest
-from positions import new_game
 from sea_positions import sea
+
+from catan_env.testing.positions import new_game
 
 SHIP = {"lumber": 1, "wool": 1}
 

@@ -7,10 +7,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from positions import new_game
 
 from catan_env import BatchEngine, find_scenario
 from catan_env.board.terrain import HARBOR_KINDS, TERRAINS
+from catan_env.testing.positions import new_game
 
 NUMBERS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 # Hexes: forest, hills, pasture, fields, mountains, desert, sea, gold, fog. Number tokens: 2 .. 12.

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from positions import new_game
 from sea_positions import sea
 
 from catan_env import BatchEngine
 from catan_env.board import load_map
+from catan_env.testing.positions import new_game
 
 SHIP = {"lumber": 1, "wool": 1}
 VILLAGE = 2

@@ -1,10 +1,10 @@
 """Fog and discovery, on the published board for four: (2, 4) and (1, 3) are unexplored."""
 
 import pytest
-from positions import new_game
 from sea_positions import sea
 
 from catan_env import BatchEngine
+from catan_env.testing.positions import new_game
 
 SHIP = {"lumber": 1, "wool": 1}
 

@@ -1,8 +1,9 @@
 """Gold fields."""
 
 import pytest
-from positions import new_game
 from sea_positions import sea
+
+from catan_env.testing.positions import new_game
 
 
 @pytest.mark.rule("seafarers.gold.1")

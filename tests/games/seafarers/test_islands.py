@@ -1,8 +1,9 @@
 """Islands, start areas and the points of islands."""
 
 import pytest
-from positions import new_game
 from sea_positions import sea
+
+from catan_env.testing.positions import new_game
 
 SETTLEMENT = {"lumber": 1, "brick": 1, "wool": 1, "grain": 1}
 ACROSS = (1, 2, "E"), (2, 1, "SW")

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from positions import new_game
 
 from catan_env import BatchEngine
+from catan_env.testing.positions import new_game
 
 RED = (6, 8)
 

@@ -97,7 +97,7 @@ def test_the_pirate_blocks_no_harbor_and_no_production():
 
 @pytest.mark.rule("seafarers.pirate.3")
 def test_the_pirate_starts_where_the_board_says():
-    from positions import new_game
+    from catan_env.testing.positions import new_game
 
     game = new_game("seafarers_four_islands", 3)
     assert game.state["pirate"] == game.hex(1, 4) and new_game("seafarers_four_islands").state["pirate"] == -1

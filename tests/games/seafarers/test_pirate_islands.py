@@ -1,10 +1,10 @@
 """The Pirate Islands: seat 3 starts N of (3, 4); its line of nine ships ends S of (0, 2)."""
 
 import pytest
-from positions import new_game
 from sea_positions import paths, sea
 
 from catan_env import BatchEngine
+from catan_env.testing.positions import new_game
 
 LINE = [(3, 4, "NW"), (2, 4, "NE"), (2, 3, "SE SW"), (1, 4, "NW")]
 LINE += [(0, 4, "NE"), (1, 3, "W"), (0, 3, "NE"), (0, 2, "SE")]

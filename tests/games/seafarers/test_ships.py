@@ -1,12 +1,12 @@
 """Ships: where they go, what they cost, what they join."""
 
 import pytest
-from positions import new_game
 from sea_positions import paths, sea
 
 from catan_env import BatchEngine, find_scenario, scenarios
 from catan_env.board import load_map
 from catan_env.games.seafarers import ships
+from catan_env.testing.positions import new_game
 
 SHIP = {"lumber": 1, "wool": 1}
 SCENARIOS_WITH_SHIPS = [name for name in scenarios() if ships in find_scenario(name).modules]

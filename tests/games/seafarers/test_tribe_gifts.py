@@ -1,12 +1,12 @@
 """The Forgotten Tribe: around (1, 1) lie a point (NE), a card (W) and a harbor (NW)."""
 
 import pytest
-from positions import new_game
 from sea_positions import harbors, sea
 
 from catan_env.board import load_map
 from catan_env.board.terrain import HARBOR_KINDS
 from catan_env.errors import BoardError
+from catan_env.testing.positions import new_game
 
 SHIP = {"lumber": 1, "wool": 1}
 MAIN = (3, 3)

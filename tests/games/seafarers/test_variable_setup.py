@@ -7,13 +7,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from positions import new_game
 
 import catan_env
 from catan_env import BatchEngine
 from catan_env.board import load_map
 from catan_env.board.terrain import DESERT, FOREST, FRAME, GOLD, PASTURE, TERRAINS
 from catan_env.errors import UnknownScenarioError
+from catan_env.testing.positions import new_game
 from tests.strategies import PLAIN_PYTHON, play
 
 RED = (6, 8)

@@ -1,8 +1,9 @@
 """The Wonders of Catan."""
 
 import pytest
-from positions import new_game
 from sea_positions import sea
+
+from catan_env.testing.positions import new_game
 
 THEATER = {"brick": 1, "wool": 3, "lumber": 1}
 MONUMENT = {"ore": 2, "grain": 3}

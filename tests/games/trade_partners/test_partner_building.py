@@ -4,7 +4,8 @@ Seat 0 has its first settlement at N of (-2, 0), its partner, color 2, at N of (
 """
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 ROAD = {"lumber": 1, "brick": 1}
 VILLAGE = {**ROAD, "wool": 1, "grain": 1}

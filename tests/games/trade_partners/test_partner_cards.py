@@ -5,7 +5,8 @@ the hills with the 10 and the sea; S of (0, -2) has three hexes.
 """
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 KINDS = ("lumber", "brick", "wool", "grain", "ore")
 

@@ -6,12 +6,12 @@ desert. Seat 0 has its home in the west at N of (-2, 0), its partner at N of (2,
 
 import pytest
 from knight_positions import DECKS, KnightPosition
-from positions import new_game
 
 import catan_env
 from catan_env.board.terrain import DESERT
 from catan_env.games.base import development_cards, largest_army
 from catan_env.render import draw
+from catan_env.testing.positions import new_game
 
 SCENARIO = "trade_partners_cities_and_knights"
 HOME, ABROAD = ("N", -2, 0), ("N", 2, 0)

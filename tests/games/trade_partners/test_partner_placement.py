@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from positions import new_game
 
 import catan_env
 from catan_env.errors import PlayerCountError
+from catan_env.testing.positions import new_game
 
 CORNERS = [("N", 0, -1), ("S", 0, 1), ("N", -1, 0), ("S", 1, 0), ("N", 2, -1), ("S", -2, 1), ("N", -2, 1), ("N", 1, -2)]
 TABLES = [("trade_partners", 2, "beginner"), ("trade_partners_3", 3, "fixed")]

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from positions import position
 
 from catan_agents.heuristic import DecisionContext, HeuristicAgent
 from catan_agents.heuristic.base import rates
 from catan_agents.heuristic.partner_building import gains, losses, partners
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.testing.positions import position
 
 HOME, ABROAD = ("N", 0, 0), ("S", 0, 0)
 

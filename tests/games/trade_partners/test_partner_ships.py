@@ -5,12 +5,12 @@ Seat 0 has its settlement on the mountains (2, 3), its partner, color 2, on the 
 
 import numpy as np
 import pytest
-from positions import new_game
 from sea_positions import cover, sea
 
 from catan_env.board.terrain import FOG, SEA
 from catan_env.engine.arrays import as_records
 from catan_env.engine.program import program_of
+from catan_env.testing.positions import new_game
 
 SHIP = {"lumber": 1, "wool": 1}
 HOME, ABROAD = ("N", 2, 3), ("N", 1, 3)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from positions import new_game
 from troy_positions import EAST, SHIP, WEST, pool, seen, troy
+
+from catan_env.testing.positions import new_game
 
 ROW = [(2, 1), (3, 1), (4, 1), (3, 0), (4, 0), (2, 2), (3, 2)]
 """Seven sea hexes, each beside one before it."""

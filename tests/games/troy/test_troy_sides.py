@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from positions import new_game
 from troy_positions import EAST, WEST, seen, troy
 
 from catan_env import BatchEngine
 from catan_env.engine.declare import ALL, HIDDEN, OWNER
+from catan_env.testing.positions import new_game
 from tests.strategies import PLAIN_PYTHON
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 from evaluating import terms_of_game
-from positions import Position
 from troy_positions import EAST, SHIP, WEST, troy
+
+from catan_env.testing.positions import Position
 
 INLAND, BESIDE = ("SE", 0, 0), ("SE", 1, 0)
 """Neither touches the sea."""

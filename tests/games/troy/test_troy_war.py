@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from positions import new_game
 from troy_positions import EAST, WEST, battle, give, pool, seen, troy
 
+from catan_env.testing.positions import new_game
 from tests.orders import worths_by_orders
 
 FULL = {"ore": 4, "grain": 3, "brick": 2}

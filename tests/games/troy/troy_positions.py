@@ -4,9 +4,9 @@ The corner SE of the mountains (1, 1) on the western shore touches the sea hexes
 """
 
 import numpy as np
-from positions import Game, Position, position
 
 from catan_env.board.terrain import RESOURCES
+from catan_env.testing.positions import Game, Position, position
 
 SIDES = (0, 1, 0, 1)
 WEST, EAST = ("SE", 1, 1), ("SW", 5, 2)

@@ -5,7 +5,8 @@ Color 2 has its first settlement at S of (1, -2), color 3 at N of (-1, 2), on th
 
 import numpy as np
 import pytest
-from positions import check, new_game, position
+
+from catan_env.testing.positions import check, new_game, position
 
 ROAD = {"lumber": 1, "brick": 1}
 VILLAGE = {**ROAD, "wool": 1, "grain": 1}

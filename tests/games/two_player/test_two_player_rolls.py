@@ -1,7 +1,8 @@
 """CATAN for Two: two rolls a turn with different sums."""
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 WAYS = {str(total): 6 - abs(7 - total) for total in range(2, 13)}
 

@@ -4,11 +4,11 @@ import copy
 
 import numpy as np
 import pytest
-from positions import new_game
 
 import catan_env
 from catan_env.board import load_map
 from catan_env.errors import BoardError, PlayerCountError
+from catan_env.testing.positions import new_game
 
 NEUTRAL = {2: ("S", 1, -2), 3: ("N", -1, 2)}
 """Seat of each neutral color and its settlement before the initial placement."""

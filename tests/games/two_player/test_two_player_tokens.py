@@ -1,7 +1,8 @@
 """CATAN for Two: trade tokens, forced trade, robber to the desert, knights given up."""
 
 import pytest
-from positions import position
+
+from catan_env.testing.positions import position
 
 SETTLEMENT = {"lumber": 1, "brick": 1, "wool": 1, "grain": 1}
 

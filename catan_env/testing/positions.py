@@ -1,4 +1,4 @@
-"""Hand-made positions: a builder that reads like a description of the table, and a game to play on from there.
+"""Positions by hand for tests of rules: a builder that describes the table, and a game to play on from there.
 
     game = (
         position("base", num_players=3)
@@ -6,10 +6,13 @@
         .hand(0, lumber=1, brick=1).cards(1, knight=2).on_turn(0, "play")
         .game()
     )
-    game.do("end_turn"); game.roll(8)
+    game.do("end_turn")
+    game.do("roll").draw("dice", "8")
 
-Pieces are set by the scenario's own rules, in the order of the calls: who gets five roads first holds Longest Road.
-`build()` gives the engine (one game, chance explicit), `game()` one with helpers; what could not arise is refused.
+The scenario's own rules set the pieces, in the order of the calls. The first player with five roads in a row therefore
+holds Longest Road. `build()` returns the engine, with one game and explicit chance; `game()` returns a `Game` with
+helpers. Both fail if the position breaks an invariant. Positions work for scenarios that contain the rules of the base
+game.
 """
 
 from __future__ import annotations
@@ -36,8 +39,8 @@ from catan_env.games.vocabulary import KNIGHT_PLAYED
 ROAD, SETTLEMENT, CITY, TURN, SETTLE = range(5)
 
 
-def arrange(states, all_params, step, seat, place):
-    """Kernel: sets one piece, begins a turn, or lets all modules take note of what was edited."""
+def arrange(states: Any, all_params: Any, step: int, seat: int, place: int) -> None:
+    """Kernel: set one piece, begin a turn, or let all modules take note of edits."""
     game, params = states[0], all_params[0]
     if step == ROAD:
         place_edge_piece(game, params, seat, ROAD_KIND, place)
@@ -51,8 +54,8 @@ def arrange(states, all_params, step, seat, place):
         ACTION_RESOLVED(game, params, seat, 0)
 
 
-def play_knights(states, all_params, seat, number):
-    """Kernel: lets a seat have played some knights, whose robbers have been placed."""
+def play_knights(states: Any, all_params: Any, seat: int, number: int) -> None:
+    """Kernel: let a seat have played some knights."""
     game, params, depth = states[0], all_params[0], states[0].depth
     for _ in range(number):
         game.deck[KNIGHT] -= 1
@@ -63,81 +66,83 @@ def play_knights(states, all_params, seat, number):
 
 
 def position(scenario: str, num_players: int | None = None, rules: Mapping[str, Any] | None = None) -> Position:
-    """An empty board of a scenario, to be filled."""
+    """Return a position of a scenario with an empty board."""
     return Position(scenario, num_players, rules)
 
 
 def new_game(scenario: str, num_players: int | None = None, board: Any = None, seed: int = 0, **rules: Any) -> Game:
-    """A game from its very beginning, with chance explicit."""
+    """Return a new game with explicit chance. Further keywords are rule numbers."""
     return Game(BatchEngine(scenario, num_players=num_players, seed=seed, chance="explicit", rules=rules, board=board))
 
 
 class Position:
-    """A position under construction; every method but `build` and `game` returns it.
+    """A position under construction. Every method except `build` and `game` returns it.
 
-    Where no board is named it is the first published layout of the scenario's map.
+    The default board is the first published layout of the scenario's map.
     """
 
     def __init__(self, scenario: str, num_players: int | None, rules: Mapping[str, Any] | None):
         self._scenario = find_scenario(scenario)
-        self._topology = self._scenario.board.topology
+        board: Any = self._scenario.board  # one with a map
+        self._topology = board.topology
         self._options: dict[str, Any] = {"num_players": num_players, "rules": rules}
-        self._steps: list[tuple[Callable, int, int]] = []
+        self._steps: list[tuple[Any, ...]] = []
+        """Kernels, each with its arguments."""
         self._edits: list[Callable[[np.void], None]] = []
         self._last_edits: list[Callable[[np.void], None]] = []
         self._turn: tuple[int, str, int] | None = None
-        self._options["board"] = next(iter(self._scenario.board.map.layouts), None)
+        self._options["board"] = next(iter(board.map.layouts), None)
 
     # -- the board ----------------------------------------------------------------------------------------
 
     def board(self, board: Any) -> Position:
-        """Another layout: a name, a `Layout`, or hexes and harbors by coordinates."""
+        """Use another layout: a name, a `Layout`, or hexes and harbors by coordinates."""
         self._options["board"] = board
         return self
 
     def beginner_board(self) -> Position:
-        """The printed board for beginners."""
+        """Use the printed board for beginners."""
         return self.board("beginner")
 
     def fixed_board(self) -> Position:
-        """The published board for five and six."""
+        """Use the published board for five and six."""
         return self.board("fixed")
 
     def robber(self, q: int, r: int) -> Position:
-        """Sets the robber on a hex."""
+        """Set the robber on a hex."""
         return self.field("robber", self._topology.hex_at(q, r))
 
     # -- pieces, in the order they are set ----------------------------------------------------------------
 
     def settlement(self, seat: int, corner: str, q: int, r: int) -> Position:
-        """A settlement on a corner ("N", "NE", ...) of a hex."""
+        """Set a settlement on a corner ("N", "NE", ...) of a hex."""
         return self.piece(SETTLEMENT, seat, self._topology.intersection_at(corner, q, r))
 
     def city(self, seat: int, corner: str, q: int, r: int) -> Position:
-        """A city on a corner of a hex."""
+        """Set a city on a corner of a hex."""
         return self.settlement(seat, corner, q, r).piece(CITY, seat, self._topology.intersection_at(corner, q, r))
 
     def road(self, seat: int, *sides: tuple[int, int, str]) -> Position:
-        """Roads along sides of hexes, `(q, r, "NE E SE")`."""
+        """Set roads along sides of hexes, `(q, r, "NE E SE")`."""
         for q, r, names in sides:
             for side in names.split():
                 self.piece(ROAD, seat, self._topology.path_at(q, r, side))
         return self
 
     def piece(self, kind: int, seat: int, place: int) -> Position:
-        """A piece by the number of its place."""
+        """Set a piece (`SETTLEMENT`, `CITY`, `ROAD`) on a place by its number."""
         self._steps.append((arrange, kind, seat, int(place)))
         return self
 
     def knights(self, seat: int, number: int) -> Position:
-        """Knights that a seat has played."""
+        """Let a seat have played this number of knights."""
         self._steps.append((play_knights, seat, number))
         return self
 
     # -- cards --------------------------------------------------------------------------------------------
 
     def hand(self, seat: int, **cards: int) -> Position:
-        """Resource cards in a seat's hand, on top of those it has."""
+        """Move resource cards from the bank to a seat's hand."""
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
@@ -147,7 +152,7 @@ class Position:
         return self._edit(edit)
 
     def bank(self, to: int, **cards: int) -> Position:
-        """Leaves so many cards in the bank and gives the others to a seat."""
+        """Leave these cards in the bank and give all others of the same kinds to a seat."""
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
@@ -159,7 +164,7 @@ class Position:
         return self
 
     def cards(self, seat: int, **cards: int) -> Position:
-        """Development cards bought in earlier turns."""
+        """Give a seat development cards that it bought in earlier turns."""
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
@@ -169,16 +174,16 @@ class Position:
         return self._edit(edit)
 
     def new_development_cards(self, seat: int, **cards: int) -> Position:
-        """Development cards bought in the running turn."""
+        """Give a seat development cards that it bought in the current turn."""
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
                 record["new_development_cards"][seat, DECK_CARDS.index(name)] += number
 
-        return self.cards(seat, **cards)._edit(edit)
+        return self._edit(edit).cards(seat, **cards)
 
     def deck(self, **cards: int) -> Position:
-        """Leaves only these cards in the stack; the others have been played."""
+        """Leave only these cards in the stack; the others have been played."""
 
         def edit(record: np.void) -> None:
             for card, name in enumerate(DECK_CARDS):
@@ -191,12 +196,12 @@ class Position:
     # -- the rest -----------------------------------------------------------------------------------------
 
     def on_turn(self, seat: int, decision: str = "play", turn: int = 20) -> Position:
-        """It is the own turn of a seat, number `turn` of the game, at this decision."""
+        """Set the seat on turn, its decision, and the number of the turn."""
         self._turn = (seat, decision, turn)
         return self
 
     def field(self, name: str, value: Any) -> Position:
-        """A field of the record, written as it is."""
+        """Write a value to a field of the record."""
 
         def edit(record: np.void) -> None:
             record[name] = value
@@ -210,8 +215,12 @@ class Position:
     # -- done ---------------------------------------------------------------------------------------------
 
     def build(self) -> BatchEngine:
-        """The engine: one game, chance explicit."""
-        assert self._turn is not None, "say whose turn it is: on_turn(seat)"
+        """Return the engine, with one game and explicit chance.
+
+        Raises:
+            AssertionError: the position breaks an invariant, or `on_turn` is missing.
+        """
+        assert self._turn is not None, "The position lacks a seat on turn: call on_turn(seat)."
         engine = BatchEngine(self._scenario, chance="explicit", **self._options)
         program = program_of(engine.scenario)
         states, all_params = as_records(engine.state), as_records(program.params(engine.rules, engine.scenario.board))
@@ -232,20 +241,25 @@ class Position:
         return engine
 
     def game(self) -> Game:
-        """The engine in a `Game`."""
+        """Return the engine in a `Game`."""
         return Game(self.build())
 
 
 def check(engine: BatchEngine) -> None:
-    """Fails unless the invariants hold and every field is within its declared bounds."""
-    assert engine.broken_invariants() == [], engine.broken_invariants()
-    for field in program_of(engine.scenario).composition.fields.values():
-        values = engine.state[field.name].astype(int)
-        assert ((field.low <= values) & (values <= field.high)).all(), f"{field.name} is out of bounds: {values}"
+    """Fail unless all invariants hold and every field is within its bounds.
+
+    Raises:
+        AssertionError: an invariant or a bound is broken.
+    """
+    broken = engine.broken_invariants()
+    assert not broken, f"broken invariants (game, name): {broken}"
 
 
 class Game:
-    """One game of an engine in explicit mode, played by names. `check` follows every step that leaves chance out."""
+    """One game of an engine with explicit chance, played by names.
+
+    After every step that ends at a decision, the invariants must hold and the seat to act must have a legal action.
+    """
 
     def __init__(self, engine: BatchEngine):
         self.engine = engine
@@ -254,28 +268,28 @@ class Game:
     # -- doing --------------------------------------------------------------------------------------------
 
     def do(self, kind: str, argument: int | str = 0) -> Game:
-        """The seat to act does this."""
+        """Take an action of the seat to act."""
         return self._step(self.engine.actions.id(kind, argument))
 
     def draw(self, kind: str, outcome: int | str) -> Game:
-        """Chance decides so."""
-        assert self.decision == kind, f"at hand is {self.decision}"
+        """Set the outcome of the current draw."""
+        assert self.decision == kind, f"The current decision is {self.decision!r}, not {kind!r}."
         return self._step(self.engine.outcomes.id(kind, outcome))
 
     def roll(self, total: int) -> Game:
-        """The seat to act rolls this sum."""
+        """Roll this sum."""
         return self.do("roll").draw("dice", str(total))
 
     def theft(self, resource: str) -> Game:
-        """The stolen card is one of these."""
+        """Let the stolen card be this one."""
         return self.draw("theft", resource)
 
     def buy(self, card: str) -> Game:
-        """The seat to act buys a development card and gets this one."""
+        """Buy a development card and draw this one."""
         return self.do("buy_development_card").draw("draw_card", card)
 
     def refuses(self, kind: str, argument: int | str = 0) -> bool:
-        """Whether the seat to act may not do this: it is not marked, and attempting it changes nothing."""
+        """Return whether an action is illegal: the mask excludes it, and taking it changes nothing."""
         action = self.engine.actions.id(kind, argument)
         if self.engine.action_mask[0, action]:
             return False
@@ -296,23 +310,23 @@ class Game:
     # -- looking ------------------------------------------------------------------------------------------
 
     def legal(self, kind: str) -> list:
-        """Arguments of this kind of action that the seat to act may choose now: names, or numbers of places."""
+        """Return the legal arguments of a kind of action: names, or numbers of places."""
         names = self._composition.names_along(self._composition.actions[kind].over)
         legal = [self.engine.actions.pair(a)[1] for a in self.engine.actions.ids(kind) if self.engine.action_mask[0, a]]
         return [names[k] for k in legal] if names else legal
 
     def can(self, kind: str, argument: int | str | None = None) -> bool:
-        """Whether the seat to act may do this now, with any argument or with this one."""
+        """Return whether a kind of action is legal now, with any argument or with this one."""
         if argument is None:
             return bool(self.legal(kind))
         return bool(self.engine.action_mask[0, self.engine.actions.id(kind, argument)])
 
     def kinds(self) -> set[str]:
-        """Kinds of action the seat to act may choose from."""
+        """Return the kinds of legal actions."""
         return {self.engine.actions.pair(int(a))[0] for a in np.flatnonzero(self.engine.action_mask[0])}
 
     def chances(self) -> dict:
-        """Probability of every possible outcome of the draw at hand, by name or number of place."""
+        """Return the probability of every possible outcome of the current draw, by name or number of place."""
         names = self.engine.outcomes.argument_names(self.decision) if self._called_by_name() else ()
         found = {}
         for outcome in np.flatnonzero(self.engine.chance_mask[0]).tolist():
@@ -321,9 +335,9 @@ class Game:
         return found
 
     def _called_by_name(self) -> bool:
-        """Whether the outcomes of the draw at hand have names; places and seats are numbers here."""
+        """Return whether the outcomes of the current draw have names. Places and seats have numbers."""
         over = self._composition.draws[self.decision].over
-        return bool(self._composition.names_along(over)) or over.name == "terrains"
+        return bool(self._composition.names_along(over)) or getattr(over, "name", "") == "terrains"
 
     @property
     def state(self) -> np.void:
@@ -337,63 +351,65 @@ class Game:
 
     @property
     def decision(self) -> str:
-        """What is to be decided."""
+        """The current decision or draw; "over" after the end."""
         return self.engine.decision(0)
 
     @property
     def argument(self) -> int:
+        """The argument of the current decision."""
         return int(self.state["decision_arguments"][self.state["depth"] - 1])
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return bool(self.engine.terminated[0] or self.engine.truncated[0])
 
     @property
     def winner(self) -> int:
-        """Seat that has won, -1 nobody."""
+        """The winner; -1 without one."""
         return int(self.engine.winner[0])
 
     def hand(self, seat: int) -> dict[str, int]:
-        """Resource cards of a seat, by name."""
+        """Return the resource cards of a seat, by name."""
         return _named(self._composition.axes["hand_cards"], self.state["hands"][seat])
 
     def bank(self) -> dict[str, int]:
-        """Resource cards in the bank, by name."""
+        """Return the resource cards in the bank, by name."""
         return _named(self._composition.axes["hand_cards"], self.state["bank"])
 
     def cards(self, seat: int) -> dict[str, int]:
-        """Development cards of a seat, by name."""
+        """Return the development cards of a seat, by name."""
         return _named(DECK_CARDS, self.state["development_cards"][seat])
 
     def points(self, seat: int) -> int:
-        """Victory points of a seat, hidden ones included."""
+        """Return all victory points of a seat."""
         return int(self.engine.victory_points[0, seat])
 
     def visible_points(self, seat: int) -> int:
-        """Victory points of a seat that everybody sees."""
+        """Return the public victory points of a seat."""
         return int(self.engine.visible_points[0, seat])
 
     # -- places -------------------------------------------------------------------------------------------
 
     def hex(self, q: int, r: int) -> int:
-        """Number of a hex."""
+        """Return the number of a hex."""
         return self.engine.topology.hex_at(q, r)
 
     def corner(self, corner: str, q: int, r: int) -> int:
-        """Number of the intersection on a corner of a hex."""
+        """Return the number of the intersection on a corner of a hex."""
         return self.engine.topology.intersection_at(corner, q, r)
 
     def path(self, q: int, r: int, side: str) -> int:
-        """Number of the path at a side of a hex."""
+        """Return the number of the path at a side of a hex."""
         return self.engine.topology.path_at(q, r, side)
 
     def paths_at(self, corner: str, q: int, r: int) -> set[int]:
-        """Numbers of the paths that meet at a corner of a hex."""
+        """Return the numbers of the paths that meet at a corner of a hex."""
         paths = self.engine.topology.intersection_paths[self.corner(corner, q, r)]
         return {int(path) for path in paths if path >= 0}
 
     def opponent(self, seat: int) -> int:
-        """A seat as the seat to act counts it: 0 is its left neighbor."""
+        """Return a seat as the seat to act counts it: 0 is its left neighbor."""
         return (seat - self.seat - 1) % self.engine.num_players
 
 
