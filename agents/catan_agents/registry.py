@@ -1,10 +1,10 @@
-"""Agents by name: entry points of the group `catan_env.agents`, bundled agents and checkpoint folders."""
+"""Agents by name: entry points of the group `catan_env.agents`, bundled agents, classes, folders and files."""
 
 from __future__ import annotations
 
-import difflib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -12,8 +12,10 @@ from typing import Any
 
 from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
 from catan_agents.protocol import Agent
+from catan_env.engine.binding import did_you_mean
 from catan_env.errors import CatanError, MissingExtraError, OptionError, UnknownAgentError
-from catan_env.text_files import read_json
+from catan_env.outside import load_object
+from catan_env.text_files import has_ending, read_json
 
 GROUP = "catan_env.agents"
 
@@ -79,42 +81,104 @@ def base_2_value() -> Agent:
 
 
 def make_agent(name: str | Path, **options: Any) -> Agent:
-    """Create an agent by name, or from the folder of a checkpoint, a training run or a value network.
+    """Create an agent.
 
-    Other packages register agents as entry points of the group `catan_env.agents`.
+    Args:
+        name: one of
+
+            - a registered name: an entry point of the group `catan_env.agents` or a bundled agent;
+            - "module:Class" or "file.py:Class", a class or function that returns an agent;
+            - the folder of a checkpoint, a training run or a value network;
+            - the path of a zip of Stable-Baselines3 or of an ONNX file.
+        options: keyword arguments of the agent.
 
     Raises:
-        UnknownAgentError: neither an agent nor a folder has this name.
+        UnknownAgentError: no agent, module, folder or file has this name.
         OptionError: the agent does not accept the options.
-        CheckpointError, WeightsError: the network is invalid.
-        MissingExtraError: the agent has a network, and the extra `train` is not installed.
+        CheckpointError, WeightsError, PolicyFileError: the network is invalid.
+        MissingExtraError: the agent has a network, and the extra `train` or `onnx` is not installed.
     """
     if not isinstance(name, (str, Path)):
-        raise UnknownAgentError(f"An agent is {name!r}; it must be a name, or the folder of a checkpoint.")
+        raise UnknownAgentError(
+            f'An agent is {name!r}; it must be a name, "module:Class", or the path of a folder or file.'
+        )
     for entry in entry_points(group=GROUP, name=str(name)):
         return _made(str(name), entry.load(), options)
-    folder = PRETRAINED / name if str(name) in pretrained_names() else Path(name)
+    folder = PRETRAINED / name if str(name) in pretrained_names() else Path(name).expanduser()
     if (folder / VALUE_FILE).is_file():
-        if "weights" in options:
-            raise OptionError(f"Agent {str(name)!r} cannot be made with weights: it judges by its own network.")
-        agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
-        agent.name = folder.resolve().name
-        return agent
+        return _of_value_network(str(name), folder, options)
     if folder.is_dir():
-        try:
-            from catan_agents.learned import LearnedAgent  # imported here because it needs torch
-        except ModuleNotFoundError as error:
-            raise MissingExtraError(
-                f"Agent {str(name)!r} needs {error.name!r}, which is not installed: pip install 'catan-env[train]'."
-            ) from None
         if "folder" in options:
             raise OptionError(f"Agent {str(name)!r} cannot be made with folder: its name says it.")
+        with _needing(str(name), "train"):
+            from catan_agents.learned import LearnedAgent  # imported here because it needs torch
         return _made(str(name), partial(LearnedAgent.load, folder), options)
+    if make := _reader_of(folder):
+        return _made(str(name), partial(make, folder), options)
+    if ":" in str(name):
+        return _of_class(str(name), options)
+    raise UnknownAgentError(_unknown(str(name)))
+
+
+def _of_value_network(name: str, folder: Path, options: dict[str, Any]) -> Agent:
+    """Return a greedy agent that evaluates positions by the value network in a folder."""
+    if "weights" in options:
+        raise OptionError(f"Agent {name!r} cannot be made with weights: it judges by its own network.")
+    agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
+    agent.name = folder.resolve().name
+    return agent
+
+
+def _reader_of(file: Path) -> Callable[..., Agent] | None:
+    """Return the class of agents that reads such a file; None for another ending."""
+    if has_ending(file, ".zip"):
+        with _needing(str(file), "train"):
+            from catan_agents.imported.sb3_zip import SB3Agent
+        return SB3Agent
+    if has_ending(file, ".onnx"):
+        from catan_agents.imported.onnx_file import OnnxAgent
+
+        return OnnxAgent
+    return None
+
+
+@contextmanager
+def _needing(name: str, extra: str) -> Iterator[None]:
+    """Turn a missing library into an error that names the extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            f"Agent {name!r} needs {error.name!r}, which is not installed: pip install 'catan-env[{extra}]'."
+        ) from None
+
+
+def _of_class(name: str, options: dict[str, Any]) -> Agent:
+    """Return an agent of "module:Class", "file.py:Class", or of a function in a module.
+
+    Raises:
+        UnknownAgentError: there is no such class, or it makes no agents.
+    """
+    make = load_object(name, UnknownAgentError)
+    if not callable(make):
+        raise UnknownAgentError(f"{name!r} is {make!r}; it must be a class of agents or a function that returns one.")
+    agent = _made(name, make, options)
+    missing = [method for method in ("act", "reset") if not callable(getattr(agent, method, None))]
+    if missing:
+        raise UnknownAgentError(f"{name!r} makes {agent!r}, which has no {missing[0]}(); see `catan_agents.Agent`.")
+    if not hasattr(agent, "name"):
+        agent.name = name.rpartition(":")[2]
+    return agent
+
+
+def _unknown(name: str) -> str:
+    """Return the message for an unknown agent."""
     names = [*agent_names(), *pretrained_names()]
-    close_names = difflib.get_close_matches(str(name), names, n=1)
-    hint = f" Did you mean {close_names[0]!r}?" if close_names else ""
-    raise UnknownAgentError(
-        f"Unknown agent {str(name)!r}.{hint} Installed: {', '.join(names)}; or give the folder of a checkpoint."
+    if has_ending(name, ".py"):
+        return f"An agent in a file is named with its class: {name}:MyAgent."
+    return (
+        f"Unknown agent {name!r}.{did_you_mean(name, names)} Installed: {', '.join(names)}; or give module:Class, "
+        "file.py:Class, the folder of a checkpoint or training run, a zip of Stable-Baselines3, or an ONNX file."
     )
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 from catan_env.errors import OptionError, UnknownAgentError
 
 GROUPS = ("catan_env.agents", "catan_env.pretrained")
 """Agents for every scenario, and trained ones for the games they were trained on."""
+MAKERS = "catan_env.make_agent"
+"""Entry points of functions that make agents from "module:Class" and from the paths of folders and files."""
 
 _factories: dict[str, Callable[[], Any]] = {}
 
@@ -38,21 +41,26 @@ def opponent_names() -> list[str]:
 
 
 def make_opponent(name: str) -> Any:
-    """Return a new opponent by name.
+    """Return a new opponent by name, from "module:Class", or from a folder or file as in `catan_agents.make_agent`.
 
     Raises:
         UnknownAgentError: no opponent has this name; the message lists all names.
+        CatanError: see `catan_agents.make_agent`.
     """
     if name in _factories:
         return _checked(_factories[name](), f"Opponent {name!r}")
     matching_points = [point for group in GROUPS for point in entry_points(group=group, name=name)]
     if not matching_points:
+        if any(mark in name for mark in (":", "/", "\\", ".zip", ".onnx")) or Path(name).exists():
+            for point in entry_points(group=MAKERS):
+                return _checked(point.load()(name), f"Opponent {name!r}")
         names = opponent_names()
         closest_names = difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {closest_names[0]!r}?" if closest_names else ""
         raise UnknownAgentError(
             f"Unknown opponent {name!r}.{hint} There are: {', '.join(names) or 'none installed'}. "
-            "Or pass an object with act(engine, games), or register one with register_opponent."
+            "Or give module:Class, a folder or a file, pass an object with act(engine, games), or register one with "
+            "register_opponent."
         )
     return _checked(matching_points[0].load()(), f"Opponent {name!r}")
 

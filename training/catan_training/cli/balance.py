@@ -13,7 +13,7 @@ from typing import Any
 
 from catan_env.whole_files import write_whole
 from catan_training.cli.checkout import tool
-from catan_training.cli.options import add_rules, add_scenario, add_workers, agent, key_value, workers_of
+from catan_training.cli.options import AGENT, add_rules, add_scenario, add_workers, agent, key_value, workers_of
 
 SUMMARY = "study seat advantage, game length and what distinguishes winners, with intervals, data and a report"
 WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
@@ -56,8 +56,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="AGENT",
         help=(
-            "agents at the table; different agents sit in every seat equally often (default: greedy if "
-            "its weights are tuned for the scenario, else heuristic, in all seats)"
+            f"agents at the table, each {AGENT}; different agents sit in every seat equally often (default: greedy "
+            "if its weights are tuned for the scenario, else heuristic, in all seats)"
         ),
     )
     parser.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from catan_training.cli.options import add_game_options, agent
+from catan_training.cli.options import AGENT, add_game_options, agent
 from catan_training.json_files import write_json
 
 SUMMARY = "measure an agent's win rate against others, over all orders of seats"
@@ -16,17 +16,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent",
         required=True,
-        help=(
-            "agent to evaluate: a name, or the folder of a checkpoint or training run; options as in "
-            "mcts:simulations=100"
-        ),
+        help=f"agent to evaluate: {AGENT}",
     )
     parser.add_argument(
         "--opponents",
         nargs="+",
         default=["random"],
         metavar="AGENT",
-        help="opponents: one for all other seats, or one per seat",
+        help="opponents by seat, of which the last takes the remaining seats (default: random)",
     )
     add_game_options(parser)
     parser.add_argument(

@@ -14,6 +14,12 @@ SCENARIO = (
 )
 
 
+AGENT = (
+    "a name, MODULE:CLASS, FILE.py:CLASS, the folder of a checkpoint or training run, a zip of Stable-Baselines3 or an "
+    "ONNX file, each with options as in mcts:simulations=100"
+)
+
+
 def add_import(parser: argparse.ArgumentParser) -> None:
     """Add `--import`, which loads modules that register scenarios, agents' scores or drawings."""
     parser.add_argument(
@@ -67,9 +73,10 @@ def add_players(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agents",
         nargs="+",
+        type=agent,
         default=["random"],
         metavar="AGENT",
-        help="agents by seat, or one for all seats: names or folders of checkpoints (default: random)",
+        help=f"agents by seat, of which the last takes the remaining seats; each is {AGENT} (default: random)",
     )
     add_game_options(parser)
 

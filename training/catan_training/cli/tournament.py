@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from catan_training.cli.options import add_workers, agent, key_value, scenario, workers_of
+from catan_training.cli.options import AGENT, add_workers, agent, key_value, scenario, workers_of
 
 SUMMARY = "play agents against each other, with anytime-valid intervals, or show the results"
 UNSET: dict[str, Any] = {"default": argparse.SUPPRESS}
@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         type=agent,
         metavar="AGENT",
-        help="agents: names or folders, with options as in expectimax:depth=2,width=3",
+        help=f"agents, each {AGENT}",
         **UNSET,
     )
     parser.add_argument(

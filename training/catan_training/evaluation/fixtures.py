@@ -48,6 +48,19 @@ class Entrant:
         return {"agent": self.agent, "label": self.label, **self.options}
 
 
+def seated(agents: Sequence[Any], seats: int) -> list[Any]:
+    """Return one agent for each seat; the last of the given ones takes all remaining seats.
+
+    Raises:
+        OptionError: there are no agents, or more than seats.
+    """
+    if not 1 <= len(agents) <= seats:
+        raise OptionError(
+            f"{len(agents)} agents for {seats} seats; give 1 to {seats}, of which the last takes the remaining seats."
+        )
+    return [*agents, *[agents[-1]] * (seats - len(agents))]
+
+
 @dataclass(frozen=True)
 class Table:
     """A scenario with a number of players, and its lineups.

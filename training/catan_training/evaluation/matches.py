@@ -14,6 +14,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import OptionError
+from catan_training.evaluation.fixtures import seated
 from catan_training.evaluation.intervals import wilson_interval
 
 
@@ -48,11 +49,13 @@ class Evaluation:
 
 
 def lineup(agent: str | Agent, opponents: str | Agent | Sequence[str | Agent], num_players: int) -> list[Agent]:
-    """Return the evaluated agent and one opponent for each other seat. Equal names share one agent."""
+    """Return the evaluated agent and one opponent for each other seat. Equal names share one agent.
+
+    The last opponent takes all remaining seats.
+    """
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
-        opponents = [opponents] * (num_players - 1)
-    if len(opponents) != num_players - 1:
-        raise OptionError(f"{len(opponents)} opponents were given; {num_players} players need {num_players - 1}.")
+        opponents = [opponents]
+    opponents = seated(opponents, num_players - 1) if num_players > 1 else []
     agents_by_name = {name: make_agent(name) for name in opponents if isinstance(name, str)}
     opponent_agents = [agents_by_name[entry] if isinstance(entry, str) else entry for entry in opponents]
     return [make_agent(agent) if isinstance(agent, str) else agent, *opponent_agents]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from catan_env.errors import OptionError, ReplayError
+from catan_env.errors import ReplayError
 from catan_env.text_files import read_json
 from catan_env.whole_files import write_whole
 
@@ -32,24 +32,24 @@ def read_log(file: Path) -> dict[str, Any]:
 
 
 def play(
-    agents: Sequence[str], scenario: str, players: int | None, seed: int, rules: Mapping[str, Any]
+    agents: Sequence[Any], scenario: str, players: int | None, seed: int, rules: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Play one game and return its log, with the agents' names and the action probabilities that agents report.
 
+    `agents` are in any form that `Entrant.read` accepts; the last one takes the remaining seats.
     Agents report probabilities by a method `probabilities(engine, games)`, which returns (n, actions).
 
     Raises:
         CatanError: a scenario, number of players, rule or agent is unknown or invalid.
     """
-    from catan_agents import make_agent
     from catan_env import BatchEngine
     from catan_env.engine.replay import annotated
+    from catan_training.evaluation.fixtures import Entrant, seated
+    from catan_training.evaluation.paired_seeds import make_player
 
     engine = BatchEngine(scenario, 1, players, seed=seed, rules=rules, record=True)
-    if len(agents) not in (1, engine.num_players):
-        raise OptionError(f"{len(agents)} agents for {engine.num_players} seats; give one, or one for each seat.")
-    names = list(agents) * (engine.num_players if len(agents) == 1 else 1)
-    seated_agents = [make_agent(name) for name in names]
+    entrants = seated([Entrant.read(agent) for agent in agents], engine.num_players)
+    seated_agents = [make_player(entrant) for entrant in entrants]
     for k, agent in enumerate(seated_agents):
         agent.reset(seed + k)
     policies, game = [], np.zeros(1, np.int64)
@@ -60,7 +60,7 @@ def play(
     log = engine.replay_log()
     remaining_policies = iter(policies)
     probabilities_by_move = [next(remaining_policies) if len(move) == 2 else None for move in log["moves"]]
-    notes = {"players": [Path(name).name for name in names]}
+    notes = {"players": [Path(entrant.label).name for entrant in entrants]}
     return annotated(log, **notes, **({"probabilities": probabilities_by_move} if any(policies) else {}))
 
 
@@ -77,14 +77,15 @@ def publish(page: str, path: Path, opened: bool) -> None:
         print("No browser was found; open the page by hand.", file=sys.stderr)
 
 
-def policy_of(name: str, engine: BatchEngine) -> np.ndarray:
+def policy_of(given: Any, engine: BatchEngine) -> np.ndarray:
     """Return an agent's action probabilities in the first game, (actions,).
 
     If the agent has no method `probabilities`, they are estimated from its choices with different seeds.
     """
-    from catan_agents import make_agent
+    from catan_training.evaluation.fixtures import Entrant
+    from catan_training.evaluation.paired_seeds import make_player
 
-    agent, game = make_agent(name), np.zeros(1, np.int64)
+    agent, game = make_player(Entrant.read(given)), np.zeros(1, np.int64)
     if hasattr(agent, "probabilities"):
         return agent.probabilities(engine, game)[0]
     choice_counts = np.zeros(engine.actions.n)

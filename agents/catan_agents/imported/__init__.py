@@ -1,0 +1,1 @@
+"""Policies that other libraries have saved: Stable-Baselines3 zips and ONNX files."""

@@ -1,0 +1,121 @@
+"""Agents from the zip files of Stable-Baselines3.
+
+Such a file holds pickled objects, which could run any code. This reader takes only its JSON texts and its tensors, and
+builds the policy from them.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from gymnasium.spaces import Box, Dict, Discrete
+from sb3_contrib.common.maskable import policies
+
+from catan_agents.imported.policy import ImportedPolicy, PolicyFileError
+from catan_env.outside import load_object
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
+
+POLICIES = {
+    "ActorCriticPolicy": policies.MaskableActorCriticPolicy,
+    "ActorCriticCnnPolicy": policies.MaskableActorCriticCnnPolicy,
+    "MultiInputActorCriticPolicy": policies.MaskableMultiInputActorCriticPolicy,
+}
+"""The policy classes that can be read, without "Maskable" in their names: those of PPO, A2C and MaskablePPO."""
+CLASS = re.compile(r"<class '(?P<module>(?:catan_agents|stable_baselines3|sb3_contrib|torch)\..*)\.(?P<name>\w+)'>")
+"""Classes that keyword arguments of a policy may name: those of the libraries, which are installed anyway."""
+LEFT_OUT = (":type:", ":serialized:", "optimizer_class", "optimizer_kwargs")
+
+
+class SB3Agent(ImportedPolicy):
+    """A policy that `MaskablePPO`, `PPO` or `A2C` has saved with `model.save("policy.zip")`.
+
+    Options as for `ImportedPolicy`. Statistics of `VecNormalize` are not part of such a file; the agent plays without.
+    """
+
+    def _read(self, dtype: str | None) -> None:
+        try:
+            with zipfile.ZipFile(self.file) as archive:
+                self._data = json.loads(archive.read("data"))
+                tensors = archive.read("policy.pth")
+            self._tensors = torch.load(io.BytesIO(tensors), map_location="cpu", weights_only=True)
+            self._policy_class = POLICIES[self._described("policy_class", "__init__", r"(\w+)\.__init__", "Maskable")]
+            self._arguments = _arguments_of(self._data.get("policy_kwargs", {}))
+            self._on_masks_too = "Dict" in str(self._data["observation_space"][":type:"])
+            if dtype is None and "dtype" in self._data["observation_space"]:
+                self.dtype = str(self._data["observation_space"]["dtype"])
+        except KeyError as error:
+            raise PolicyFileError(
+                f"{self.file} is no policy of MaskablePPO, PPO or A2C as Stable-Baselines3 saves it: {error} is "
+                "missing or of another kind."
+            ) from None
+        except (OSError, zipfile.BadZipFile, ValueError, RuntimeError, TypeError) as error:
+            raise PolicyFileError(f"{self.file} is no zip of Stable-Baselines3: {str(error).splitlines()[0]}") from None
+        self._policy: Any = None
+
+    def _described(self, key: str, part: str, pattern: str, without: str) -> str:
+        """Return a name in the text that describes a pickled object."""
+        found = re.search(pattern, str(self._data[key].get(part)))
+        return found[1].replace(without, "") if found else ""
+
+    def _fit(self, engine: BatchEngine) -> None:
+        space: Any = engine.observation_space(self.encoder, self.dtype)
+        if self._on_masks_too:
+            space = Dict({"observation": space, "action_mask": Box(0, 1, (engine.actions.n,), np.int8)})
+        try:
+            policy = self._policy_class(space, Discrete(engine.actions.n), lambda _: 0.0, **self._arguments)
+            policy.load_state_dict(self._tensors)
+        except (RuntimeError, TypeError, AssertionError) as error:
+            reason = " ".join(str(error).split())[:300]
+            raise PolicyFileError(
+                f"{self.file} does not fit {engine.scenario.name!r} with {engine.num_players} players and the encoder "
+                f"{self.encoder!r}: {reason}. Give the encoder that it was trained on, as in "
+                "policy.zip:encoder=planes, and its scenario and number of players."
+            ) from None
+        policy.set_training_mode(False)
+        self._policy = policy
+
+    def _logits(self, observations: Any, legal: np.ndarray) -> np.ndarray:
+        if self._on_masks_too:
+            observations = {"observation": observations, "action_mask": legal.view(np.int8)}
+        with torch.inference_mode():
+            inputs, _ = self._policy.obs_to_tensor(observations)
+            return self._policy.get_distribution(inputs).distribution.logits.numpy()
+
+
+def _arguments_of(described: dict[str, Any]) -> dict[str, Any]:
+    """Return the keyword arguments of a policy. Pickled ones are read from their texts.
+
+    Raises:
+        PolicyFileError: an argument cannot be read without running code of the file.
+    """
+    pickled = ":serialized:" in described
+    arguments = {}
+    for name, value in described.items():
+        if name in LEFT_OUT:
+            continue
+        if pickled and isinstance(value, str):
+            value = _value_of(name, value)
+        arguments[name] = value
+    return arguments
+
+
+def _value_of(name: str, text: str) -> Any:
+    if found := CLASS.fullmatch(text):
+        return load_object(f"{found['module']}:{found['name']}", PolicyFileError)
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        raise PolicyFileError(
+            f"The argument {name!r} of the policy is {text}, a pickled object of a class that is not part of "
+            "catan_agents, stable_baselines3, sb3_contrib or torch. Such a file can run any code, so it is not loaded. "
+            "Load it yourself, and pass an object with act(engine, games)."
+        ) from None
