@@ -65,6 +65,10 @@ class SnapshotError(CatanError, ValueError):
     """A snapshot is damaged or belongs to another kind of engine."""
 
 
+class PositionError(CatanError, ValueError):
+    """A position is not of the right form, or its facts contradict each other. The message lists what contradicts."""
+
+
 class ReplayError(CatanError, ValueError):
     """A replay log is damaged or does not fit its scenario version."""
 

@@ -21,6 +21,7 @@ from catan_env.engine import (
     determinise,
     kernels,
     points,
+    positions,
     program,
     replay,
     rollout,
@@ -519,6 +520,31 @@ class BatchEngine:
             CatanError: no world was found, because a rule module contradicts itself.
         """
         return determinise.imagine_worlds(self, games, seats, count, seed, out)
+
+    def from_position(
+        self, position: positions.Facts, seat: int | None = None, count: int = 1, seed: Any = 0, game: int = 0
+    ) -> np.ndarray:
+        """Return records of a position that is given in facts, such as a `catan_env.Position`.
+
+        Everything that `seat` does not see is sampled, as in `determinise`. No game of this engine changes: write the
+        records to the `state` of an engine of the same kind and call its `refresh`.
+
+        Args:
+            position: the facts.
+            seat: the seat that knows them; None if the facts leave nothing open.
+            count: number of records.
+            seed: seed of deals and random streams: one for all records, or (count,) uint64.
+            game: game whose board the position is on.
+
+        Returns:
+            (count,) records.
+
+        Raises:
+            PositionError: the facts are not of the right form or contradict each other; the message lists what
+                contradicts.
+            OptionError: seat, count, seed or game do not fit.
+        """
+        return positions.records_of(self, positions.spare_of(self), position, seat, count, seed, game)
 
     # -- saving -------------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ COMMANDS = (
     "generate",
     "tournament",
     "ladder",
+    "match",
     "balance",
     "tune",
     "train-value",

@@ -1,0 +1,8 @@
+"""The bridge to catanatron: `CatanEnvPlayer`, an agent of ours at its table.
+
+Importing this package imports catanatron, which is published under the GPL-3; see `library`.
+"""
+
+from catan_agents.bridges.catanatron.player import CatanEnvPlayer
+
+__all__ = ["CatanEnvPlayer"]

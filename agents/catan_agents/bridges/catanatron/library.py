@@ -1,0 +1,88 @@
+"""The installed catanatron, or that of a checkout.
+
+catanatron is published under the GPL-3. This package contains none of its code and imports it only when a bridge is
+asked for. A program that you distribute together with catanatron has to keep to the terms of its licence.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from catan_env.errors import MissingExtraError, OptionError
+
+CHECKOUT = "CATANATRON_CHECKOUT"
+"""Environment variable with the folder of a checkout of catanatron's repository."""
+NAMES = {"catanatron": "catanatron", "networkx": "networkx", "rich": "rich"}
+
+
+def load(checkout: str | Path | None = None) -> ModuleType:
+    """Import catanatron and return its module.
+
+    Args:
+        checkout: folder of a checkout of its repository, whose players `value` and `alpha-beta` the release on PyPI
+            does not have; default: the environment variable CATANATRON_CHECKOUT, or else the installed package.
+
+    Raises:
+        MissingExtraError: catanatron, or a library that it needs, is not installed.
+        OptionError: the folder is no checkout, or another catanatron is already in use.
+    """
+    folder = checkout or os.environ.get(CHECKOUT)
+    loaded = sys.modules.get("catanatron")
+    if folder is not None:
+        root = next((p for p in _roots(Path(folder)) if (p / "catanatron" / "game.py").is_file()), None)
+        if root is None:
+            raise OptionError(f"checkout is {str(folder)!r}; it must be a checkout of catanatron's repository.")
+        if loaded is not None and Path(str(loaded.__file__)).resolve().parent.parent != root.resolve():
+            raise OptionError(f"catanatron of {loaded.__file__} is in use; start a new process to use {folder}.")
+        if str(root) not in sys.path:
+            sys.path.insert(0, str(root))
+    return part("catanatron")
+
+
+def part(name: str) -> Any:
+    """Return a module of catanatron by its full name.
+
+    Raises:
+        MissingExtraError: catanatron does not have this module, or a library that it needs is not installed.
+    """
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and error.name.startswith("catanatron."):
+            raise MissingExtraError(
+                f"This catanatron has no {error.name!r}: the release on PyPI has no value and alpha-beta players. Name "
+                f"a checkout of its repository: {CHECKOUT}=FOLDER."
+            ) from None
+        raise MissingExtraError(
+            f"catanatron needs {error.name!r}, which is not installed: pip install 'catan-env[catanatron]'."
+        ) from None
+
+
+def release() -> str:
+    """Return the version of catanatron in use, with the commit of a checkout."""
+    folder = Path(str(load().__file__)).resolve().parent
+    head = next((p / ".git" / "HEAD" for p in folder.parents if (p / ".git" / "HEAD").is_file()), None)
+    if head is None:
+        try:
+            return version("catanatron")
+        except PackageNotFoundError:
+            return "unknown"
+    text = head.read_text().strip()
+    reference = text.removeprefix("ref: ")
+    loose, packed = head.parent / reference, head.parent / "packed-refs"
+    if text != reference and loose.is_file():
+        text = loose.read_text().strip()
+    elif text != reference and packed.is_file():
+        lines = [line.split() for line in packed.read_text().splitlines() if not line.startswith("#")]
+        text = next((parts[0] for parts in lines if parts[1:] == [reference]), reference)
+    return f"commit {text[:10]}"
+
+
+def _roots(folder: Path) -> tuple[Path, ...]:
+    return folder, folder / "catanatron", folder / "catanatron_core"

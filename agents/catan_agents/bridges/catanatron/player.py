@@ -1,0 +1,88 @@
+"""Agents of ours at the table of catanatron."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from catan_agents.bridges.catanatron import library
+from catan_agents.bridges.catanatron.translation import Places, position_of, rules_of, sequences
+from catan_agents.bridges.mirror import Mirror
+from catan_agents.protocol import Agent
+from catan_agents.registry import make_agent
+from catan_env import find_scenario
+
+library.load()
+from catanatron.models.player import Color, Player  # noqa: E402 (from the checkout that `load` has chosen)
+
+TRADES = ("ACCEPT_TRADE", "REJECT_TRADE", "CONFIRM_TRADE", "CANCEL_TRADE")
+REFUSALS = ("REJECT_TRADE", "CANCEL_TRADE")
+
+
+class CatanEnvPlayer(Player):  # type: ignore[misc]  # catanatron has no types
+    """A player of catanatron that asks an agent of ours.
+
+    For each decision the agent gets a game of ours in which its seat sees what it may see at that table; all other
+    cards are sampled. It refuses offers, since the rules here play without them.
+
+    Args:
+        agent: an agent, its name, or the folder of a checkpoint.
+        color: color at the table; default: red.
+        seed: seed of the agent and of the sampled cards.
+
+    catanatron itself makes its players from a color and texts. This order is allowed as well:
+    `register_cli_player("CE", CatanEnvPlayer)`, then `--players=CE:base-value,F`.
+
+    Attributes:
+        differences: how often the engines differed, by what differed.
+    """
+
+    def __init__(self, agent: Any = "greedy", color: Any = None, seed: int = 0):
+        if isinstance(agent, Color):
+            agent, color = color or "greedy", agent
+        super().__init__(color or Color.RED)
+        self.agent: Agent = make_agent(agent) if isinstance(agent, (str, Path)) else agent
+        self.seed = int(seed)
+        self.differences: Counter[str] = Counter()
+        self._game_id: Any = None
+        self._mirror: Mirror | None = None
+        self._places: Places | None = None
+
+    def reset_state(self) -> None:
+        """Forget the game. Each game begins with the same seed."""
+        self._game_id = None
+
+    def decide(self, game: Any, playable_actions: Any) -> Any:
+        """Return the action of catanatron that the agent chooses."""
+        actions = list(playable_actions)
+        if len(actions) == 1:
+            return actions[0]
+        if actions[0].action_type.name in TRADES:
+            self.differences["an offer was refused, since the rules here play without offers"] += 1
+            return next(action for action in actions if action.action_type.name in REFUSALS)
+        mirror, places = self._follow(game)
+        seat = game.state.color_to_index[self.color]
+        position = position_of(game, places, seat)
+        mirror.set_up(position, seat)
+        table = mirror.engine.actions
+        options = {}
+        for action in actions:
+            for moves in sequences(action, seat, position, places, game.state):
+                options[tuple(table.id(kind, argument) for _, kind, argument in moves)] = action
+        return mirror.choose(self.agent, options)
+
+    def _follow(self, game: Any) -> tuple[Mirror, Places]:
+        """Return the mirror of a game, made at its first decision."""
+        if self._game_id != game.id or self._mirror is None or self._places is None:
+            self._game_id = game.id
+            scenario = find_scenario("base")
+            self._places = Places(game.state.board.map, scenario.board.topology)
+            players = len(game.state.colors)
+            self._mirror = Mirror("base", players, rules_of(game), self._places.layout, seed=self.seed)
+            self._mirror.differences = self.differences
+            self.agent.reset(self.seed)
+        return self._mirror, self._places
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}:{self.color.value}({self.agent.name})"

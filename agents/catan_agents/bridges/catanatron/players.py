@@ -1,0 +1,75 @@
+"""The players of catanatron by name."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import Any
+
+from catan_agents.bridges.catanatron import library
+from catan_env.errors import OptionError, UnknownAgentError
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of player of catanatron.
+
+    Attributes:
+        module, name: where its class is.
+        sees: what it reads of the game when it plays at the table of catanatron.
+        options: options that it takes.
+    """
+
+    module: str
+    name: str
+    sees: str
+    options: tuple[str, ...] = ()
+
+
+ALL = "all hands and the order of the development cards"
+KINDS = {
+    "random": Kind("catanatron.models.player", "RandomPlayer", "its legal actions"),
+    "weighted": Kind("catanatron.players.weighted_random", "WeightedRandomPlayer", "its legal actions"),
+    "victory-points": Kind("catanatron.players.search", "VictoryPointPlayer", "its own cards and points, the board"),
+    "value": Kind(
+        "catanatron.players.value",
+        "ValueFunctionPlayer",
+        "its own hand and the board, after each action tried on the real game",
+        ("params", "epsilon"),
+    ),
+    "alpha-beta": Kind("catanatron.players.minimax", "AlphaBetaPlayer", ALL, ("depth", "prunning", "epsilon")),
+    "same-turn-alpha-beta": Kind(
+        "catanatron.players.minimax", "SameTurnAlphaBetaPlayer", ALL, ("depth", "prunning", "epsilon")
+    ),
+}
+"""Players by name. Those of `players.value` and `players.minimax` are in a checkout of the repository only."""
+
+
+def kind_of(name: str) -> Kind:
+    """Return a kind of player.
+
+    Raises:
+        UnknownAgentError: catanatron has no such player.
+    """
+    if name not in KINDS:
+        close = difflib.get_close_matches(name, KINDS, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise UnknownAgentError(f"catanatron has no player {name!r}.{hint} There are: {', '.join(KINDS)}.")
+    return KINDS[name]
+
+
+def make_player(name: str, color: Any, **options: Any) -> Any:
+    """Create a player of catanatron.
+
+    Raises:
+        UnknownAgentError: catanatron has no such player.
+        OptionError: the player does not take an option.
+        MissingExtraError: the catanatron in use does not have it.
+    """
+    kind = kind_of(name)
+    if unknown := sorted(set(options) - set(kind.options)):
+        raise OptionError(
+            f"Player {name!r} has no option {unknown[0]!r}; it takes: {', '.join(kind.options) or 'no options'}."
+        )
+    library.load()
+    return getattr(library.part(kind.module), kind.name)(color, **options)

@@ -1,0 +1,320 @@
+"""Boards, positions and actions of catanatron in our terms, and back.
+
+Two interfaces of catanatron are understood: release 3.2.1 and its repository, which keeps `ActionRecord`s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from catan_agents.bridges.catanatron import library
+from catan_agents.bridges.mirror import Move
+from catan_env import Position
+from catan_env.board import Layout, Topology
+from catan_env.board.terrain import DESERT, GENERIC_HARBOR
+from catan_env.games.base.development_cards import DECK_CARDS
+
+RESOURCES = ("WOOD", "BRICK", "SHEEP", "WHEAT", "ORE")
+"""Resources in the order of `catan_env.board.terrain.RESOURCES`."""
+CARDS = tuple(name.upper() for name in DECK_CARDS)
+CORNERS = {"NORTH": "N", "NORTHEAST": "NE", "SOUTHEAST": "SE", "SOUTH": "S", "SOUTHWEST": "SW", "NORTHWEST": "NW"}
+PLACES = {"BUILD_SETTLEMENT": "build_settlement", "BUILD_CITY": "build_city"}
+FRIENDLY_POINTS = 2
+"""Visible points up to which the friendly robber spares a player."""
+NEVER = 1_000_000
+
+
+@dataclass(frozen=True)
+class Record:
+    """An action that catanatron has carried out, with what chance did."""
+
+    seat: int
+    kind: str
+    value: Any
+    result: Any
+
+
+class Places:
+    """Places of a map of catanatron by ours, and back. The map is the standard one.
+
+    Attributes:
+        layout: the board.
+        hexes: our hex by coordinate.
+        intersections: our intersection by node.
+        paths: our path by edge, a pair of nodes in ascending order.
+    """
+
+    def __init__(self, catan_map: Any, topology: Topology):
+        self.topology = topology
+        self.hexes: dict[Any, int] = {}
+        self.intersections: dict[int, int] = {}
+        terrain = np.zeros(topology.num_hexes, np.int8)
+        number = np.zeros(topology.num_hexes, np.int8)
+        for coordinate, tile in catan_map.land_tiles.items():
+            axial = (coordinate[0], coordinate[2])
+            hex = self.hexes[coordinate] = topology.hex_at(*axial)
+            terrain[hex] = DESERT if tile.resource is None else RESOURCES.index(tile.resource)
+            number[hex] = tile.number or 0
+            for reference, node in tile.nodes.items():
+                self.intersections[node] = topology.intersection_at(CORNERS[reference.value], *axial)
+        self.nodes = {place: node for node, place in self.intersections.items()}
+        ends = topology.path_intersections.tolist()
+        self.edges = {p: _edge((self.nodes[a], self.nodes[b])) for p, (a, b) in enumerate(ends)}
+        self.paths = {edge: path for path, edge in self.edges.items()}
+        self.coordinates = {hex: coordinate for coordinate, hex in self.hexes.items()}
+        self.layout = Layout(topology, terrain, number, self._harbors(catan_map), int(np.argmax(terrain == DESERT)))
+
+    def _harbors(self, catan_map: Any) -> tuple[tuple[int, int], ...]:
+        corners_of = library.part("catanatron.models.map").PORT_DIRECTION_TO_NODEREFS
+        harbors = []
+        for tile in catan_map.tiles.values():
+            if hasattr(tile, "direction"):
+                edge = _edge([tile.nodes[corner] for corner in corners_of[tile.direction]])
+                kind = GENERIC_HARBOR if tile.resource is None else RESOURCES.index(tile.resource)
+                harbors.append((self.paths[edge], kind))
+        return tuple(harbors)
+
+    def owners_at(self, position: Position, hex: int, thief: int) -> list[int]:
+        """Return the other seats with a building on a hex."""
+        corners = self.topology.hex_intersections[hex].tolist()
+        return sorted({position.buildings[c][0] for c in corners if c in position.buildings} - {thief})
+
+
+def rules_of(game: Any) -> dict[str, Any]:
+    """Return the rule numbers that play as a game of catanatron does: without offers, without a limit of turns."""
+    friendly = getattr(game, "friendly_robber", False)
+    return {
+        "victory_points": game.vps_to_win,
+        "hand_limit": game.state.discard_limit,
+        "friendly_robber": FRIENDLY_POINTS if friendly else 0,
+        "offers_per_turn": 0,
+        "start_player": "seat_0",
+        "turn_limit": NEVER,
+    }
+
+
+def playable(game: Any) -> list[Any]:
+    """Return the actions that are legal in a game."""
+    return game.playable_actions if hasattr(game, "playable_actions") else game.state.playable_actions
+
+
+def num_records(game: Any) -> int:
+    """Return the number of actions carried out so far."""
+    state = game.state
+    return len(state.action_records if hasattr(state, "action_records") else state.actions)
+
+
+def record_at(game: Any, index: int) -> Record:
+    """Return an action of a game by its index."""
+    state = game.state
+    if hasattr(state, "action_records"):
+        action, result = state.action_records[index]
+        value = action.value
+    else:
+        action = state.actions[index]
+        value = result = action.value
+    kind = action.action_type.name
+    if kind == "MOVE_ROBBER":
+        result = value[2] if len(value) == 3 else result
+        value = value[:2]
+    elif kind.startswith("DISCARD"):
+        kind, result = "DISCARD", [result] if isinstance(result, str) else list(result)
+    return Record(state.color_to_index[action.color], kind, value, result)
+
+
+# -- positions ---------------------------------------------------------------------------------------------
+
+
+def position_of(game: Any, places: Places, seat: int | None = None) -> Position:
+    """Return the position of a game as a seat may know it, or the whole position for None.
+
+    Of other seats' hands it reads the sizes, and of their development cards the number.
+    """
+    state = game.state
+    players = range(len(state.colors))
+    facts = state.player_state
+
+    def cards(player: int, kinds: tuple[str, ...]) -> Any:
+        row = [facts[f"P{player}_{kind}_IN_HAND"] for kind in kinds]
+        return row if seat in (None, player) else sum(row)
+
+    bought = [
+        [min(count, facts[f"P{player}_{kind}_IN_HAND"]) for count, kind in zip(row, CARDS)]
+        for player, row in enumerate(_bought(game))
+    ]  # release 3.2.1 lets a card be played in the turn that bought it
+    return Position(
+        decisions=_decisions(state, places),
+        hands=[cards(player, RESOURCES) for player in players],
+        bank=list(state.resource_freqdeck),
+        buildings={
+            places.intersections[node]: (state.color_to_index[color], kind.lower())
+            for node, (color, kind) in state.board.buildings.items()
+        },
+        roads={places.paths[_edge(edge)]: state.color_to_index[color] for edge, color in state.board.roads.items()},
+        robber=places.hexes[state.board.robber_coordinate],
+        development_cards=[cards(player, CARDS) for player in players],
+        new_development_cards=[row if seat in (None, player) else sum(row) for player, row in enumerate(bought)],
+        cards_used=[sum(facts[f"P{player}_PLAYED_{kind}"] for player in players) for kind in CARDS],
+        knights_played=[facts[f"P{player}_PLAYED_KNIGHT"] for player in players],
+        card_played=facts[f"P{state.current_turn_index}_HAS_PLAYED_DEVELOPMENT_CARD_IN_TURN"],
+        on_turn=-1 if state.is_initial_build_phase else state.current_turn_index,
+        turn=max(1, state.num_turns - 2 * len(players) + 3),
+        dice=_last_roll(game),
+        to_discard=_to_discard(state),
+        longest_road=next((p for p in players if facts[f"P{p}_HAS_ROAD"]), -1),
+        largest_army=next((p for p in players if facts[f"P{p}_HAS_ARMY"]), -1),
+    )
+
+
+def _decisions(state: Any, places: Places) -> list[tuple[Any, ...]]:
+    """Return the pending decisions, the current one last."""
+    prompt, seat, on_turn = state.current_prompt.name, state.current_player_index, state.current_turn_index
+    players = len(state.colors)
+    if state.is_initial_build_phase:
+        order = [*range(players), *reversed(range(players))]
+        waiting = order[len(state.board.buildings) :]
+        decisions: list[tuple[Any, ...]] = []
+        for later in reversed(waiting):
+            decisions += [("place_initial_road", later), ("place_initial_settlement", later)]
+        if prompt == "BUILD_INITIAL_ROAD":
+            node = state.buildings_by_color[state.colors[seat]]["SETTLEMENT"][-1]
+            decisions.append(("place_initial_road", seat, places.intersections[node]))
+        return decisions
+    rolled = state.player_state[f"P{on_turn}_HAS_ROLLED"]
+    decisions = [("play" if rolled else "pre_roll", on_turn)]
+    if prompt == "DISCARD":
+        later = [k for k in range(players) if _to_discard(state)[k] and k != seat]
+        return [*decisions, ("place_robber", on_turn), *(("discard", k) for k in reversed(later)), ("discard", seat)]
+    if prompt == "MOVE_ROBBER":
+        return [*decisions, ("place_robber", on_turn)]
+    if state.is_road_building:
+        return [*decisions, ("free_road", on_turn, state.free_roads_available)]
+    return decisions
+
+
+def _to_discard(state: Any) -> list[int]:
+    players = range(len(state.colors))
+    if state.current_prompt.name != "DISCARD":
+        return [0 for _ in players]
+    if hasattr(state, "discard_counts"):
+        return list(state.discard_counts)
+    sizes = [sum(state.player_state[f"P{p}_{kind}_IN_HAND"] for kind in RESOURCES) for p in players]
+    first = state.current_player_index
+    return [size // 2 if p >= first and size > state.discard_limit else 0 for p, size in enumerate(sizes)]
+
+
+def _bought(game: Any) -> list[list[int]]:
+    """Return the development cards that each player has bought in the running turn, or in their last one."""
+    players = len(game.state.colors)
+    bought = [[0] * len(CARDS) for _ in range(players)]
+    turns = 0
+    for index in reversed(range(num_records(game))):
+        record = record_at(game, index)
+        turns += record.kind == "END_TURN"
+        if turns == players:
+            break
+        if record.kind == "BUY_DEVELOPMENT_CARD":
+            bought[record.seat][CARDS.index(record.result)] += 1
+    return bought
+
+
+def _last_roll(game: Any) -> int:
+    for index in reversed(range(num_records(game))):
+        record = record_at(game, index)
+        if record.kind == "ROLL":
+            return sum(record.result)
+    return 0
+
+
+# -- actions -----------------------------------------------------------------------------------------------
+
+
+def sequences(action: Any, seat: int, position: Position, places: Places, state: Any) -> Iterator[list[Move]]:
+    """Yield the sequences of our actions that stand for an action of catanatron; none if we do not have it."""
+    kind, value = action.action_type.name, action.value
+    if kind in PLACES:
+        yield [("act", PLACES[kind], places.intersections[value])]
+    elif kind == "BUILD_ROAD":
+        yield [("act", "build_road", places.paths[_edge(value)])]
+    elif kind == "MARITIME_TRADE":
+        yield [("act", "trade_with_bank", _pair(value))]
+    elif kind == "MOVE_ROBBER":
+        yield from _robber(value, seat, position, places, state)
+    elif kind == "PLAY_YEAR_OF_PLENTY":
+        for order in {tuple(value), tuple(reversed(value))}:
+            taken: list[Move] = [("act", "take_card", RESOURCES.index(kind)) for kind in order]
+            yield [("act", "play_year_of_plenty", 0), *taken]
+    elif kind == "PLAY_MONOPOLY":
+        yield [("act", "play_monopoly", RESOURCES.index(value))]
+    elif kind == "DISCARD_RESOURCE":
+        yield [("act", "discard_card", RESOURCES.index(value))]
+    elif kind in SIMPLE:
+        yield [("act", SIMPLE[kind], 0)]
+
+
+SIMPLE = {
+    "ROLL": "roll",
+    "END_TURN": "end_turn",
+    "BUY_DEVELOPMENT_CARD": "buy_development_card",
+    "PLAY_KNIGHT_CARD": "play_knight",
+    "PLAY_ROAD_BUILDING": "play_road_building",
+}
+
+
+def moves_of(record: Record, before: Position, places: Places, state: Any) -> list[Move]:
+    """Return the moves, with the outcomes of chance, of an action that catanatron has carried out.
+
+    `before` is the position before it. Trades between players have no moves: the rules here play without offers.
+    """
+    if record.kind == "DISCARD":
+        return [("act", "discard_card", RESOURCES.index(kind)) for kind in record.result]
+    moves = next(sequences(_Carried(record), record.seat, before, places, state), [])
+    if record.kind == "ROLL":
+        moves.append(("chance", "dice", sum(record.result) - 2))
+    elif record.kind == "BUY_DEVELOPMENT_CARD":
+        moves.append(("chance", "draw_card", CARDS.index(record.result)))
+    elif record.kind == "MOVE_ROBBER" and record.result is not None:
+        moves.append(("chance", "theft", RESOURCES.index(record.result)))
+    return moves
+
+
+class _Carried:
+    """A record in the form of an action."""
+
+    def __init__(self, record: Record):
+        self.action_type = _Named(record.kind)
+        self.value = record.value
+
+
+@dataclass(frozen=True)
+class _Named:
+    name: str
+
+
+def _robber(value: Any, seat: int, position: Position, places: Places, state: Any) -> Iterator[list[Move]]:
+    """A hex and a victim. Our rules ask for the victim if buildings of several other seats adjoin the hex."""
+    hex = places.hexes[value[0]]
+    move: Move = ("act", "move_robber", hex)
+    owners = places.owners_at(position, hex, seat)
+    players = len(state.colors)
+    if len(owners) < 2:
+        yield [move]
+        return
+    victims = owners if value[1] is None else [state.color_to_index[value[1]]]
+    for victim in victims:
+        yield [move, ("act", "steal", (victim - seat - 1) % players)]
+
+
+def _pair(trade: Any) -> int:
+    """Return the pair of a trade with the bank: cards given, None for those that a harbor saves, and a card received."""
+    given, received = RESOURCES.index(trade[0]), RESOURCES.index(trade[-1])
+    return given * (len(RESOURCES) - 1) + received - (received > given)
+
+
+def _edge(nodes: Any) -> tuple[int, int]:
+    first, second = sorted(nodes)
+    return first, second

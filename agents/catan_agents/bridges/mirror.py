@@ -1,0 +1,198 @@
+"""`Mirror`: an engine of ours that follows a game which another engine rules.
+
+A bridge to another engine translates boards, positions and actions. The mirror does the rest: it sets up what a seat
+knows and asks an agent, or plays the moves of the other game and reports where the two engines differ.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from catan_agents.protocol import Agent
+from catan_env import BatchEngine, Position
+from catan_env.engine.positions import sampled, spare_of
+from catan_env.errors import ActionFormatError, IllegalActionError
+
+Outside = TypeVar("Outside", bound=Hashable)
+Move = tuple[str, str, int]
+"""A move of a followed game: ("act", kind of action, argument), or ("chance", draw, outcome)."""
+
+UNCOMPARED = frozenset({"rng", "income", "ended", "winners", "depth", "offers_left"})
+"""Fields that another engine does not have, or that say in another way what others say."""
+STACK = ("decision_stack", "decision_seats")
+GAMES = np.zeros(1, np.int64)
+
+
+class Mirror:
+    """One game of ours beside the same game of another engine, which rules.
+
+    Use one mirror either to ask agents (`set_up`, then `choose`) or to follow a whole game (`follow`).
+
+    Args:
+        scenario: name of the scenario whose rules are nearest to those of the other engine.
+        num_players: number of seats.
+        rules: rule numbers that make our rules equal to those of the other engine, as far as possible.
+        board: board of the game.
+        chance: "sampled" to ask agents, "explicit" to follow.
+        seed: seed of the sampled cards.
+
+    Attributes:
+        engine: our engine, with one game.
+        differences: how often the engines differed, by what differed.
+        is_exact: whether the log of `engine` is the whole game. After a difference the game goes on in the position of
+            the other engine, which no log can tell.
+    """
+
+    def __init__(
+        self,
+        scenario: str,
+        num_players: int,
+        rules: Mapping[str, Any],
+        board: Any,
+        chance: str = "sampled",
+        seed: int = 0,
+    ):
+        self.engine = BatchEngine(
+            scenario,
+            num_players=num_players,
+            rules=rules,
+            board=board,
+            chance=chance,
+            seed=seed,
+            record=chance == "explicit",
+        )
+        self.differences: Counter[str] = Counter()
+        self.is_exact = True
+        self._spare = spare_of(self.engine)
+        self._seed = seed
+        self._asked = 0
+        self._contradictions: set[str] = set()
+        """Those of the last position. A contradiction that stays is counted once."""
+
+    # -- asking agents ------------------------------------------------------------------------------------
+
+    def set_up(self, position: Position, seat: int) -> None:
+        """Set up what a seat knows, and sample everything else.
+
+        Facts that contradict our rules are counted and kept, since the other engine rules.
+
+        Raises:
+            PositionError: the position is not of the right form.
+        """
+        self._write(position, seat)
+        self._asked += 1
+        self.engine.state[:] = sampled(self._spare, seat, 1, self._seed + self._asked)
+        self.engine.refresh()
+
+    def choose(self, agent: Agent, options: Mapping[tuple[int, ...], Outside]) -> Outside:
+        """Ask an agent in the position that was set up.
+
+        The agent chooses among the actions that both engines allow. Every difference is counted.
+
+        Args:
+            agent: the player.
+            options: actions of the other engine, each by the sequence of our action ids that it stands for.
+
+        Returns:
+            the chosen action of the other engine.
+        """
+        prefix: tuple[int, ...] = ()
+        while True:
+            open_options = [ids for ids in options if ids[: len(prefix)] == prefix]
+            allowed = self._allowed({ids[len(prefix)] for ids in open_options}, count=not prefix)
+            if not allowed:
+                self.differences["nothing that both engines allow"] += 1
+                return options[open_options[0]]
+            prefix += (allowed[0] if len(allowed) == 1 else self._ask(agent, allowed),)
+            if prefix in options:
+                return options[prefix]
+            self.engine.step(np.array(prefix[-1:]))
+
+    def _allowed(self, theirs: set[int], count: bool) -> list[int]:
+        """Return the actions that both engines allow, and count those of one engine by kind."""
+        legal = set(np.flatnonzero(self.engine.action_mask[0]).tolist())
+        if count:
+            for who, ids in (("only there", theirs - legal), ("only here", legal - theirs)):
+                for kind in sorted({self.engine.actions.pair(action)[0] for action in ids}):
+                    self.differences[f"legal {who}: {kind}"] += 1
+        return sorted(theirs & legal)
+
+    def _ask(self, agent: Agent, allowed: list[int]) -> int:
+        mask = self.engine.batch.masks[0]
+        mask[:] = False
+        mask[allowed] = True
+        action = int(agent.act(self.engine, GAMES)[0])
+        if action in allowed:
+            return action
+        self.differences[f"{agent.name} chose what the other engine forbids"] += 1
+        return allowed[0]
+
+    # -- following a game ---------------------------------------------------------------------------------
+
+    def follow(self, moves: Sequence[Move], truth: Position, winner: int = -1) -> list[str]:
+        """Play moves that the other engine has carried out, and take over its position where the engines differ.
+
+        Args:
+            moves: the moves in our terms.
+            truth: the whole position of the other engine after them.
+            winner: the seat that has won there; -1 while the game goes on.
+
+        Returns:
+            what differed; empty if the engines agree.
+        """
+        if found := self._play(moves):
+            self._write(truth, None)
+        elif moves:
+            found = [f"{moves[-1][1]}: {name}" for name in self.compare(truth, winner)]
+        if found:
+            self.differences.update(found)
+            self.is_exact = False
+            if winner < 0:
+                self.engine.state[:] = self._spare.state
+                self.engine.refresh()
+        return found
+
+    def follow_without_comparing(self, moves: Sequence[Move]) -> None:
+        """Play moves after which the other engine is between two positions that both engines know."""
+        self.differences.update(self._play(moves))
+
+    def compare(self, truth: Position, winner: int = -1) -> list[str]:
+        """Return the names of the fields that differ from a position of the other engine, and "winner" if that does."""
+        self._write(truth, None)
+        ours, theirs = self.engine.state[0], self._spare.state[0]
+        if int(self.engine.winner[0]) != winner:
+            return ["winner"]
+        names = set(ours.dtype.names or ()) - UNCOMPARED - {"decision_arguments"}
+        if winner >= 0:
+            names -= {*STACK, "on_turn", "next_player", "turn"}
+        depth = int(ours["depth"])
+        found = [
+            name
+            for name in sorted(names - set(STACK))
+            if not np.array_equal(np.asarray(ours[name]), np.asarray(theirs[name]))
+        ]
+        if STACK[0] in names:
+            if depth != int(theirs["depth"]) or any((ours[n][:depth] != theirs[n][:depth]).any() for n in STACK):
+                found.append("decision")
+        return found
+
+    def _play(self, moves: Sequence[Move]) -> list[str]:
+        engine = self.engine
+        for who, kind, argument in moves:
+            if kind not in ("build_road", "forgo_free_roads") and engine.decision(0) == "free_road":
+                engine.step(np.array([engine.actions.id("forgo_free_roads")]))
+            table = engine.outcomes if who == "chance" else engine.actions
+            try:
+                engine.step(np.array([table.id(kind, argument)]))
+            except (IllegalActionError, ActionFormatError):
+                return [f"only there: {kind}"]
+        return []
+
+    def _write(self, position: Position, seat: int | None) -> None:
+        found = {f"contradiction: {text}" for text in position.write(self._spare, self.engine.state[0], seat)}
+        self.differences.update(found - self._contradictions)
+        self._contradictions = found

@@ -1,0 +1,46 @@
+"""Records from facts: games that begin in the middle, as a seat knows them."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from catan_env.engine import arguments
+from catan_env.engine.random import streams
+from catan_env.errors import PositionError
+
+
+class Facts(Protocol):
+    """Facts about a game, such as `catan_env.Position`."""
+
+    def write(self, spare: Any, board: np.void, seat: int | None) -> list[str]:
+        """Write the facts into the only game of an engine, and return everything that contradicts in them."""
+
+
+def records_of(engine: Any, spare: Any, facts: Facts, seat: int | None, count: int, seed: Any, game: int) -> np.ndarray:
+    """Return records of a position; see `BatchEngine.from_position`."""
+    arguments.check_count("count", count)
+    arguments.check_index("game", game, engine.num_games)
+    if seat is not None:
+        arguments.seats_of(seat, 1, engine.num_players)
+    found = facts.write(spare, engine.state[game], seat)
+    if found:
+        raise PositionError(
+            f"This position cannot be: {'; '.join(found)}. Correct the facts that contradict each other."
+        )
+    return sampled(spare, seat, count, seed)
+
+
+def sampled(spare: Any, seat: int | None, count: int, seed: Any) -> np.ndarray:
+    """Return (count,) records of an engine's only game, with everything sampled that a seat does not see."""
+    if seat is not None:
+        return spare.determinise(seats=seat, count=count, seed=seed)
+    records = np.repeat(spare.state, count)
+    records["rng"] = streams(arguments.world_seeds(seed, count))
+    return records
+
+
+def spare_of(engine: Any) -> Any:
+    """Return a new engine with the same settings and one game that draws chance itself."""
+    return type(engine)(**engine.settings | {"num_games": 1, "threads": 1, "chance": "sampled", "record": False})

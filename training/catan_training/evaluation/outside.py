@@ -1,0 +1,287 @@
+"""Matches at the table of another engine: an agent of ours against its players, seats in turn on the same seeds.
+
+A match lives in a folder: its settings, a journal with a line per game, and both logs of every game. A match that was
+stopped resumes there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_agents import make_agent
+from catan_env.engine.random import game_seeds
+from catan_env.errors import CatanError, OptionError
+from catan_env.text_files import check_keys, read_json
+from catan_training.evaluation.fixtures import Entrant
+from catan_training.evaluation.intervals import wilson_interval
+from catan_training.evaluation.journal import LINES, SETTINGS, Lines
+from catan_training.evaluation.statistics import SHARE, ratios
+from catan_training.json_files import write_json
+from catan_training.machine import machine, versions
+
+TABLE = "catanatron"
+PLAYERS = range(2, 5)
+PACKAGES = ("catan-env", "numpy", "numba", "torch", "networkx")
+GAMES = "games"
+
+
+@dataclass(frozen=True)
+class Match:
+    """Settings of a match.
+
+    Attributes:
+        agent: our agent, in the form of `Entrant.to_dict`.
+        opponent: player of the other engine on all other seats, such as "value".
+        opponent_options: its options.
+        players: number of players.
+        games: number of games; each seed is played once from every seat.
+        seed: seed of the match.
+        points: victory points that win.
+        hand_limit: cards a player may hold when a 7 is rolled.
+        friendly_robber: whether the robber spares players with two points or less.
+    """
+
+    agent: Mapping[str, Any]
+    opponent: str
+    opponent_options: Mapping[str, Any] = field(default_factory=dict)
+    players: int = 2
+    games: int = 100
+    seed: int = 0
+    points: int = 10
+    hand_limit: int = 7
+    friendly_robber: bool = False
+
+    def __post_init__(self) -> None:
+        from catan_agents.bridges.catanatron.players import kind_of
+
+        kind_of(self.opponent)
+        for name, value, allowed in (
+            ("players", self.players, PLAYERS),
+            ("games", self.games, range(1, 10**7)),
+            ("points", self.points, range(3, 30)),
+            ("hand_limit", self.hand_limit, range(2, 96)),
+        ):
+            if value not in allowed:
+                raise OptionError(f"{name} is {value!r}; allowed are {allowed[0]} to {allowed[-1]}.")
+
+    @property
+    def label(self) -> str:
+        """Name of our agent in tables."""
+        return str(self.agent.get("label", self.agent["agent"]))
+
+    @property
+    def opponent_label(self) -> str:
+        """Name of the opponent in tables."""
+        options = ", ".join(f"{key} {value}" for key, value in self.opponent_options.items())
+        return self.opponent + (f" ({options})" if options else "")
+
+    @property
+    def game_options(self) -> dict[str, Any]:
+        """Arguments of the other engine's game that differ from its defaults."""
+        options: dict[str, Any] = {"vps_to_win": self.points, "discard_limit": self.hand_limit}
+        return options | ({"friendly_robber": True} if self.friendly_robber else {})
+
+
+@dataclass(frozen=True)
+class Game:
+    """Result of one game of a match."""
+
+    game: int
+    seat: int
+    """Seat of our agent."""
+    seed: int
+    winner: int
+    points: list[int]
+    turns: int
+    seconds: float
+    agent_seconds: float
+    agent_decisions: int
+    differences: dict[str, int]
+    is_exact: bool
+    """Whether our log is the whole game."""
+
+
+def play_match(match: Match, folder: str | Path, tell: Callable[[list[Game]], None] = lambda games: None) -> list[Game]:
+    """Play or resume a match, and return its games.
+
+    Args:
+        match: the settings. A match in the folder may have another number of games and must be the same otherwise.
+        folder: where settings, journal and logs are.
+        tell: called with all games so far, after each game.
+
+    Raises:
+        OptionError: the folder holds another match, or another process is playing it.
+        CatanError: an agent or player is unknown, or the folder is damaged.
+    """
+    folder = Path(folder)
+    lines = Lines(folder / LINES, "match")
+    _claim(match, folder)
+    games = read_games(folder, lines)
+    lines.open()
+    try:
+        tell(games)
+        for number in range(len(games), match.games):
+            game = play_one(match, number, folder)
+            lines.add(_to_line(game))
+            games.append(game)
+            tell(games)
+    finally:
+        lines.close()
+    return games
+
+
+def play_one(match: Match, number: int, folder: Path | None = None) -> Game:
+    """Play game `number` of a match, and write both logs into the folder."""
+    from catan_agents.bridges.catanatron.player import CatanEnvPlayer, Color
+    from catan_agents.bridges.catanatron.players import make_player
+    from catan_agents.bridges.catanatron.table import play_game
+
+    paired_seed, seat = divmod(number, match.players)
+    seed = int(game_seeds(match.seed, paired_seed + 1)[paired_seed])
+    entrant = Entrant.read(dict(match.agent))
+    colors = list(Color)[: match.players]
+    players = [
+        CatanEnvPlayer(make_agent(entrant.agent, **entrant.options), color, seed=seed % 2**62)
+        if place == seat
+        else make_player(match.opponent, color, **match.opponent_options)
+        for place, color in enumerate(colors)
+    ]
+    played = play_game(players, seed, match.game_options)
+    if folder is not None:
+        name = f"{number:06d}"
+        write_json(folder / GAMES / f"{name}.catan_env.json", played.log)
+        write_json(folder / GAMES / f"{name}.{TABLE}.json", {"seed": seed, "actions": played.actions})
+    return Game(
+        number,
+        seat,
+        seed,
+        played.winner,
+        played.points,
+        played.turns,
+        round(played.seconds, 3),
+        round(played.seconds_by_seat[seat], 3),
+        played.decisions_by_seat[seat],
+        played.differences,
+        bool(played.log["is_exact"]),
+    )
+
+
+def read_match(folder: str | Path) -> tuple[Match, dict[str, Any]]:
+    """Return the settings of the match in a folder, and the notes about when and where it began.
+
+    Raises:
+        CatanError: the folder holds no match, or a damaged one.
+    """
+    path = Path(folder) / SETTINGS
+    if not path.exists():
+        raise OptionError(f"{folder} holds no match.")
+    stored = read_json(path, "match", CatanError)
+    check_keys(stored, str(path), CatanError, match=dict, notes=dict)
+    names = {item.name for item in dataclasses.fields(Match)}
+    if set(stored["match"]) != names:
+        raise CatanError(f"{path}: a match has the settings {', '.join(sorted(names))}. Begin it in another folder.")
+    return Match(**stored["match"]), stored["notes"]
+
+
+def read_games(folder: str | Path, lines: Lines | None = None) -> list[Game]:
+    """Return the finished games of the match in a folder.
+
+    Raises:
+        CatanError: a line of the journal is damaged.
+    """
+    games = []
+    for name, line in (lines or Lines(Path(folder) / LINES, "match")).read_json():
+        if set(line) != {item.name for item in dataclasses.fields(Game)} or line["game"] != len(games):
+            raise CatanError(f"{name}: this is not game {len(games)} of a match. Remove the line and what follows it.")
+        games.append(Game(**line))
+    return games
+
+
+def summary(match: Match, games: list[Game]) -> dict[str, Any]:
+    """Return the figures of a match, for JSON.
+
+    `interval` is Wilson's 95% interval of the win rate, which treats games as independent; `paired_interval` is that
+    over paired seeds, whose games share board and chance.
+    """
+    whole = games[: len(games) // match.players * match.players]
+    won = np.array([game.winner == game.seat for game in games], float)
+    paired = won[: len(whole)].reshape(-1, match.players)
+    estimate = ratios(["win_rate"], paired.sum(1, keepdims=True), np.full((len(paired), 1), match.players), SHARE)
+    differences: Counter[str] = Counter()
+    for game in games:
+        differences.update(game.differences)
+    decisions = sum(game.agent_decisions for game in games)
+    return {
+        "agent": match.label,
+        "opponent": match.opponent_label,
+        "players": match.players,
+        "settings": asdict(match) | {"games": len(games)},
+        "games": len(games),
+        "wins": int(won.sum()),
+        "unfinished": sum(game.winner < 0 for game in games),
+        "win_rate": float(won.mean()) if games else 0.0,
+        "interval": list(wilson_interval(int(won.sum()), len(games))),
+        "paired_interval": estimate.intervals()[0].tolist() if len(paired) > 1 else [0.0, 1.0],
+        "wins_by_seat": [int(sum(g.winner == g.seat == seat for g in games)) for seat in range(match.players)],
+        "mean_points": _mean([game.points[game.seat] for game in games]),
+        "mean_opponent_points": _mean(
+            [(sum(game.points) - game.points[game.seat]) / (match.players - 1) for game in games]
+        ),
+        "mean_turns": _mean([game.turns for game in games]),
+        "agent_ms": 1000 * sum(game.agent_seconds for game in games) / max(decisions, 1),
+        "inexact": sum(not game.is_exact for game in games),
+        "differences": dict(differences.most_common()),
+    }
+
+
+def _mean(values: list[Any]) -> float:
+    return float(np.mean(values)) if values else 0.0
+
+
+def notes() -> dict[str, Any]:
+    """Return the context of a match that begins now: date, machine, versions."""
+    from catan_agents.bridges.catanatron import library
+
+    return {
+        "written": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "machine": machine(),
+        "versions": versions(*PACKAGES) | {TABLE: library.release()},
+    }
+
+
+def _claim(match: Match, folder: Path) -> None:
+    """Write the settings of a new match, or check that the folder holds the same one."""
+    path, wanted = folder / SETTINGS, asdict(match)
+    if path.exists():
+        stored, began = read_match(folder)
+        different = [key for key, value in asdict(stored).items() if key != "games" and value != wanted[key]]
+        if different:
+            raise OptionError(f"{folder} holds a match with other {', '.join(different)}; give another folder.")
+        release = notes()["versions"][TABLE]
+        if began["versions"].get(TABLE) != release:
+            raise OptionError(
+                f"{folder} holds a match with {TABLE} {began['versions'].get(TABLE)}, and {release} is in use; give "
+                "another folder."
+            )
+    else:
+        began = notes()
+    write_json(path, {"match": wanted, "notes": began})
+
+
+def _to_line(game: Game) -> str:
+    import json
+
+    return json.dumps(asdict(game), separators=(",", ":"))
+
+
+def wins_of(games: list[Game]) -> Iterator[bool]:
+    """Yield whether our agent has won, game by game."""
+    return (game.winner == game.seat for game in games)
