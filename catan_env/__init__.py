@@ -38,3 +38,68 @@ from catan_env.errors import (
 )
 from catan_env.games.base.position import Position
 from catan_env.games.scenario_file import register_file, scenario_from
+
+__version__ = "0.1.0"
+__all__ = [
+    "ActionFormatError",
+    "BatchEngine",
+    "BoardError",
+    "CatanError",
+    "CompositionError",
+    "GameOverError",
+    "IllegalActionError",
+    "MissingExtraError",
+    "NotStartedError",
+    "OptionError",
+    "PlayerCountError",
+    "Position",
+    "PositionError",
+    "ReplayError",
+    "RuleValueError",
+    "Scenario",
+    "ScenarioFileError",
+    "SnapshotError",
+    "UnknownAgentError",
+    "UnknownEncoderError",
+    "UnknownRuleError",
+    "UnknownScenarioError",
+    "encoders",
+    "envs",
+    "errors",
+    "find_scenario",
+    "make",
+    "register",
+    "register_file",
+    "register_optional",
+    "render",
+    "replay",
+    "replay_steps",
+    "scenario_from",
+    "scenarios",
+]
+
+
+def replay(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> BatchEngine:
+    """Play a whole replay log in an explicit engine with one game, and return the engine.
+
+    `log` is a result of `engine.replay_log`, or the path of a JSON file with it. `scenario` replaces the scenario of
+    the log, for example after a scenario file has moved.
+
+    Raises:
+        ReplayError: the log is damaged or does not fit its scenario version.
+    """
+    return _replay.replay(log, BatchEngine, scenario)
+
+
+def replay_steps(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> Iterator[BatchEngine]:
+    """Play a replay log. Yield the same engine at the start and after each move.
+
+    `log` is a result of `engine.replay_log`, or the path of a JSON file with it. `scenario` is as for `replay`.
+
+    Raises:
+        ReplayError: see `replay`.
+    """
+    return _replay.replay_steps(log, BatchEngine, scenario)
+
+
+on_register(envs.register_environments)

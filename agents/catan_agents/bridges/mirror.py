@@ -1,7 +1,7 @@
 """`Mirror`: an engine of ours that follows a game which another engine rules.
 
-A bridge to another engine translates boards, positions and actions. The mirror does the rest: it sets up what a seat
-knows and asks an agent, or plays the moves of the other game and reports where the two engines differ.
+A bridge to another engine translates boards, positions and actions. The mirror does the rest: it sets up the
+knowledge of a seat and asks an agent, or it plays the moves of the other game and reports differences.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GAMES = np.zeros(1, np.int64)
 
 
 class Mirror:
-    """One game of ours beside the same game of another engine, which rules.
+    """One game of ours that copies a game of another engine.
 
     Use one mirror either to ask agents (`set_up`, then `choose`) or to follow a whole game (`follow`).
 
@@ -43,8 +43,8 @@ class Mirror:
     Attributes:
         engine: our engine, with one game.
         differences: how often the engines differed, by what differed.
-        is_exact: whether the log of `engine` is the whole game. After a difference the game goes on in the position of
-            the other engine, which no log can tell.
+        is_exact: whether the log of `engine` is the whole game. After a difference the game continues in the position
+            of the other engine, and the log ends.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Mirror:
     # -- asking agents ------------------------------------------------------------------------------------
 
     def set_up(self, position: Position, seat: int) -> None:
-        """Set up what a seat knows, and sample everything else.
+        """Set up the knowledge of a seat, and sample all hidden cards.
 
         Facts that contradict our rules are counted and kept, since the other engine rules.
 
@@ -139,7 +139,7 @@ class Mirror:
         Args:
             moves: the moves in our terms.
             truth: the whole position of the other engine after them.
-            winner: the seat that has won there; -1 while the game goes on.
+            winner: the seat that has won there; -1 while the game runs.
 
         Returns:
             what differed; empty if the engines agree.

@@ -1,4 +1,4 @@
-"""Positions of the base game in facts: what lies on the board, who holds which cards, who decides what.
+"""Positions of the base game in facts: pieces on the board, cards in hands, pending decisions.
 
 `BatchEngine.from_position` makes game records from a `Position`. Cards that nobody but their owner sees may be given as
 a number of cards.
@@ -64,8 +64,8 @@ class Position:
         cards_used: development cards played so far by all, in the order of `DECK_CARDS`.
         knights_played: knights played by each seat.
         card_played: whether a development card was played in this turn.
-        on_turn: seat whose own turn it is; default: the seat of the first decision, nobody in the initial placement.
-        turn: own turns begun so far by all players.
+        on_turn: seat on turn; default: the seat of the first decision, nobody in the initial placement.
+        turn: number of turns that have begun.
         dice: sum of the last roll; 0 before the first.
         to_discard: cards that each seat still has to discard.
         longest_road, largest_army: holder of the special card, -1 for nobody; default: whom the rules give it.
@@ -272,7 +272,7 @@ def _check_scenario(engine: BatchEngine) -> None:
 
 
 def _broken(spare: BatchEngine) -> Iterator[str]:
-    """Yield what the rules of the game say against its record."""
+    """Yield the broken invariants of the record, in words."""
     invariants = spare.program.composition.invariants
     for _, name in spare.broken_invariants():
         yield f"{name}: {invariants[name].meaning} does not hold" if name in invariants else f"{name} are exceeded"
@@ -310,7 +310,7 @@ def _rows(values: Sequence[Cards], what: str, players: int, kinds: int) -> list[
 
 
 def _unknown(rows: Sequence[Any], what: str, seat: int | None) -> Iterator[str]:
-    """Yield contradictions between what is unknown and who knows it."""
+    """Yield contradictions between unknown cards and the seat that knows the position."""
     for player, row in enumerate(rows):
         if isinstance(row, int) and seat is None:
             yield f"only the number of seat {player}'s cards is known ({what}); say which seat knows this: seat=..."
@@ -319,7 +319,7 @@ def _unknown(rows: Sequence[Any], what: str, seat: int | None) -> Iterator[str]:
 
 
 def _take(pool: np.ndarray, count: int) -> np.ndarray:
-    """Take so many cards off a pool, the first kinds first, and return them by kind."""
+    """Take cards off a pool in the order of kinds, and return them by kind."""
     before = np.minimum(np.cumsum(np.maximum(pool, 0)), count)
     taken = np.diff(before, prepend=0)
     pool -= taken

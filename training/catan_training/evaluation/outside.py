@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -197,7 +198,7 @@ def read_games(folder: str | Path, lines: Lines | None = None) -> list[Game]:
     Raises:
         CatanError: a line of the journal is damaged.
     """
-    games = []
+    games: list[Game] = []
     for name, line in (lines or Lines(Path(folder) / LINES, "match")).read_json():
         if set(line) != {item.name for item in dataclasses.fields(Game)} or line["game"] != len(games):
             raise CatanError(f"{name}: this is not game {len(games)} of a match. Remove the line and what follows it.")
@@ -277,11 +278,4 @@ def _claim(match: Match, folder: Path) -> None:
 
 
 def _to_line(game: Game) -> str:
-    import json
-
     return json.dumps(asdict(game), separators=(",", ":"))
-
-
-def wins_of(games: list[Game]) -> Iterator[bool]:
-    """Yield whether our agent has won, game by game."""
-    return (game.winner == game.seat for game in games)

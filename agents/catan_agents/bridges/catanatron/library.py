@@ -1,7 +1,7 @@
 """The installed catanatron, or that of a checkout.
 
 catanatron is published under the GPL-3. This package contains none of its code and imports it only when a bridge is
-asked for. A program that you distribute together with catanatron has to keep to the terms of its licence.
+asked for. Programs that are distributed together with catanatron must keep to its licence.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from catan_env.errors import MissingExtraError, OptionError
 
 CHECKOUT = "CATANATRON_CHECKOUT"
 """Environment variable with the folder of a checkout of catanatron's repository."""
-NAMES = {"catanatron": "catanatron", "networkx": "networkx", "rich": "rich"}
 
 
 def load(checkout: str | Path | None = None) -> ModuleType:
@@ -30,7 +29,7 @@ def load(checkout: str | Path | None = None) -> ModuleType:
 
     Raises:
         MissingExtraError: catanatron, or a library that it needs, is not installed.
-        OptionError: the folder is no checkout, or another catanatron is already in use.
+        OptionError: the folder is not a checkout, or this process has already imported another catanatron.
     """
     folder = checkout or os.environ.get(CHECKOUT)
     loaded = sys.modules.get("catanatron")
@@ -67,7 +66,8 @@ def part(name: str) -> Any:
 def release() -> str:
     """Return the version of catanatron in use, with the commit of a checkout."""
     folder = Path(str(load().__file__)).resolve().parent
-    head = next((p / ".git" / "HEAD" for p in folder.parents if (p / ".git" / "HEAD").is_file()), None)
+    roots = (folder.parent, folder.parent.parent)  # those of the package in a checkout, see `_roots`
+    head = next((p / ".git" / "HEAD" for p in roots if (p / ".git" / "HEAD").is_file()), None)
     if head is None:
         try:
             return version("catanatron")

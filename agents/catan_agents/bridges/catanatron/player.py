@@ -20,11 +20,11 @@ TRADES = ("ACCEPT_TRADE", "REJECT_TRADE", "CONFIRM_TRADE", "CANCEL_TRADE")
 REFUSALS = ("REJECT_TRADE", "CANCEL_TRADE")
 
 
-class CatanEnvPlayer(Player):  # type: ignore[misc]  # catanatron has no types
+class CatanEnvPlayer(Player):
     """A player of catanatron that asks an agent of ours.
 
-    For each decision the agent gets a game of ours in which its seat sees what it may see at that table; all other
-    cards are sampled. It refuses offers, since the rules here play without them.
+    For each decision the agent gets one of our games. Its seat holds its own cards there; hidden cards are sampled. The
+    player refuses offers, since the rules here play without them.
 
     Args:
         agent: an agent, its name, or the folder of a checkpoint.

@@ -16,7 +16,7 @@ class Kind:
 
     Attributes:
         module, name: where its class is.
-        sees: what it reads of the game when it plays at the table of catanatron.
+        sees: the part of the game that it reads at catanatron's table.
         options: options that it takes.
     """
 

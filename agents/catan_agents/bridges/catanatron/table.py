@@ -52,7 +52,7 @@ class Result:
 
 
 class Seated:
-    """A player with a random stream of its own, so that what it draws changes neither dice nor cards."""
+    """A player with a separate random stream, so that its draws change neither dice nor cards."""
 
     def __init__(self, player: Any, seed: int):
         self.player = player

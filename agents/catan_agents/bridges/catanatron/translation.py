@@ -30,7 +30,7 @@ NEVER = 1_000_000
 
 @dataclass(frozen=True)
 class Record:
-    """An action that catanatron has carried out, with what chance did."""
+    """A finished action of catanatron, with the outcome of chance."""
 
     seat: int
     kind: str
@@ -310,7 +310,7 @@ def _robber(value: Any, seat: int, position: Position, places: Places, state: An
 
 
 def _pair(trade: Any) -> int:
-    """Return the pair of a trade with the bank: cards given, None for those that a harbor saves, and a card received."""
+    """Return the pair of a trade with the bank: cards given, None for those that a harbor saves, a card received."""
     given, received = RESOURCES.index(trade[0]), RESOURCES.index(trade[-1])
     return given * (len(RESOURCES) - 1) + received - (received > given)
 
