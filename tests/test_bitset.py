@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env.engine import bitset as module
-from catan_env.engine.bitset import WORD_BITS, equal_to, first_index, num_words
+from catan_env.engine.bitset import WORD_BITS, equal_to, first_index, num_words, where_bit, where_equal, where_other
 
 LENGTHS = (1, 5, 8, 19, 31, 32, 33, 54, 64, 72, 149)
 BEFORE = 31
@@ -30,9 +30,9 @@ def places_of(array, value, found):
 @pytest.fixture(scope="module")
 def look():
     """The functions as rules call them, compiled unless all rules run in plain Python."""
-    space = {**vars(module), "places_of": places_of}
+    space = {**vars(module), "places_of": places_of, "loops_over": loops_over}
     for name, value in space.items():  # in order of definition: what a function calls stands above it
-        if isinstance(value, FunctionType):
+        if isinstance(value, FunctionType) and value.__module__ in (module.__name__, __name__):
             space[name] = numba.njit(FunctionType(value.__code__, space, name))
     return SimpleNamespace(**space)
 
@@ -51,13 +51,43 @@ def test_equal_entries_are_found(look, length):
         np.testing.assert_array_equal(array, wanted)
 
 
+def loops_over(array, value, found):
+    """Writes entries from loops that skip, stop early, nest and change the array; returns how many."""
+    number = 0
+    for entry in where_equal(array, value):
+        if entry % 3 == 1:
+            continue
+        for other in where_other(array, value):
+            if other > entry:
+                found[number] = other
+                number += 1
+                break
+        array[entry] = 0
+        if number > 20:
+            break
+    for entry in where_bit(array, 1):
+        found[number] = entry
+        number += 1
+    return number
+
+
 @pytest.mark.parametrize("length", LENGTHS)
-def test_other_entries_are_those_that_are_not_equal(look, length):
-    array = np.random.default_rng(length).choice(np.array(VALUES, np.int8), length + BEFORE)[BEFORE:]
-    for value in VALUES:
-        for k in range(num_words(length)):
-            entries = min(WORD_BITS, length - WORD_BITS * k)
-            assert look.other_than(array, k, value) == 2**entries - 1 - look.equal_to(array, k, value)
+def test_loops_over_entries_are_like_other_loops(look, length):
+    rng = np.random.default_rng(length)
+    for value in (1, 2, 3, -2):
+        array = rng.choice(np.array((-2, 0, 1, 2, 3), np.int8), length + BEFORE)[BEFORE:]
+        found, wanted, left = np.zeros(2 * length + 1, int), [], array.copy()
+        for entry in np.flatnonzero(array == value):
+            if entry % 3 == 1:
+                continue
+            others = np.flatnonzero(left != value)
+            wanted += others[others > entry][:1].tolist()
+            left[entry] = 0
+            if len(wanted) > 20:
+                break
+        wanted += np.flatnonzero(left & 2).tolist()
+        number = look.loops_over(array, value, found)
+        assert found[:number].tolist() == wanted and (array == left).all()
 
 
 @pytest.mark.parametrize("value", (-2, -1, 2))

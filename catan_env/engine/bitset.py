@@ -1,19 +1,20 @@
-"""Scans of byte arrays in blocks of 32 entries.
+"""Scans of byte arrays, 32 entries at a time.
 
-A scan of a block returns a word with one bit per entry. The lowest bit belongs to the first entry:
+    for path in where_equal(game.edge_owner, player):
+        ...
 
-    for k in range(num_words(PATHS)):
-        found = with_bit(game.edge_piece_sites[kind], k, seat)
-        while found:
-            path = first_index(found, k)
-            found = without_first(found)
-
-A field over the `Bitset` of an axis stores such words, one per block (`set_bit`, `has_bit`).
+`where_equal`, `where_other` and `where_bit` yield the entries that pass a test. They look at a block of 32 entries at
+once: an entry of the block that the loop changes is yielded all the same. Other functions return the result of a block
+as a word with one bit per entry; the lowest bit belongs to the first entry. A field over the `Bitset` of an axis stores
+such words, one per block (`set_bit`, `has_bit`).
 
 A scanned array must be a field of a record, or at least 31 readable bytes must precede it in memory.
 """
 
-from catan_env.engine.compiler.bits import WORD_BITS, bits_of, common_entries, equal_entries, lowest, other_entries
+from catan_env.engine.compiler.bits import WORD_BITS, bits_of, common_entries, equal_entries, lowest
+from catan_env.engine.compiler.entries import where_bit as where_bit
+from catan_env.engine.compiler.entries import where_equal as where_equal
+from catan_env.engine.compiler.entries import where_other as where_other
 
 
 def num_words(length):
@@ -26,11 +27,6 @@ def first_index(found, k):
     return WORD_BITS * k + lowest(found)
 
 
-def without_first(found):
-    """Return a nonzero result without its first entry."""
-    return found & (found - 1)
-
-
 def with_bit(array, k, bit):
     """Return the entries of block k in which a bit is set."""
     return common_entries(array, k, 1 << int(bit))
@@ -41,18 +37,10 @@ def equal_to(array, k, value):
     return equal_entries(array, k, int(value))
 
 
-def other_than(array, k, value):
-    """Return the entries of block k that differ from a value in -128 .. 127."""
-    return other_entries(array, k, int(value))
-
-
 def replace(array, old, new):
     """Replace every occurrence of a value by another."""
-    for k in range(num_words(len(array))):
-        matching_bits = equal_to(array, k, old)
-        while matching_bits:
-            array[first_index(matching_bits, k)] = new
-            matching_bits = without_first(matching_bits)
+    for entry in where_equal(array, old):
+        array[entry] = new
 
 
 def any_with_bit(array, bit):
@@ -79,17 +67,10 @@ def count_equal(array, value):
     return entry_count
 
 
-def mark_bits(found, k, first, mask):
-    """Set `mask[first + entry]` for every entry in the result of block k."""
-    while found:
-        mask[first + first_index(found, k)] = True
-        found = without_first(found)
-
-
 def mark_with_bit(array, bit, first, mask):
     """Set `mask[first + entry]` for every entry in which a bit is set."""
-    for k in range(num_words(len(array))):
-        mark_bits(with_bit(array, k, bit), k, first, mask)
+    for entry in where_bit(array, bit):
+        mask[first + entry] = True
 
 
 def set_bit(words, entry, value):

@@ -8,7 +8,7 @@ from math import sqrt
 
 from catan_agents.evaluation.terms import Term, avoids, measures, uncertain
 from catan_env.board.terrain import DESERT
-from catan_env.engine.bitset import equal_to, first_index, num_words, other_than, with_bit
+from catan_env.engine.bitset import where_bit, where_equal, where_other
 from catan_env.engine.declare import PUBLIC_POINTS
 from catan_env.games.base import bank_trade as bank_trade_rules
 from catan_env.games.base import building as building_rules
@@ -29,12 +29,10 @@ from catan_env.games.vocabulary import (
     HAND_CARDS,
     HAND_LIMIT,
     HEX_BLOCKED,
-    INTERSECTIONS,
     LUMBER,
     NOBODY,
     NOTHING,
     ORE,
-    PATHS,
     RATE,
     WOOL,
     count_of,
@@ -77,32 +75,28 @@ def chance_of(number):
     of=(production_rules, network_rules, bank_trade_rules, victory_rules),
     memo=True,
 )
-def cards_to_expect(game, params, seat, pool):  # noqa: C901 (one pass over the buildings, for speed)
+def cards_to_expect(game, params, seat, pool):
     for k in range(HAND_CARDS + params.num_players):
         pool[k] = 0.0
     blocked_pips = 0
-    for block in range(num_words(INTERSECTIONS)):
-        building_bits = other_than(game.building_owner, block, NOBODY)
-        while building_bits:
-            intersection = first_index(building_bits, block)
-            building_bits &= building_bits - 1
-            owner = game.building_owner[intersection]
-            if owner >= params.num_players:
-                continue
-            is_city = game.building[intersection] == CITY
-            for k in range(DEGREE):
-                hex = params.intersection_hexes[intersection, k]
-                if hex != NOTHING and game.terrain[hex] < DESERT:
-                    pips = pips_of(game.number[hex])
-                    if HEX_BLOCKED(game, params, NOBODY, hex):
-                        if owner == seat:
-                            blocked_pips += 2 * pips if is_city else pips
-                    elif owner == seat:
-                        pool[params.first_card[game.terrain[hex]]] += pips
-                        if is_city:
-                            pool[params.second_card_of_city[game.terrain[hex]]] += pips
-                    else:
-                        pool[HAND_CARDS + owner] += 2 * pips if is_city else pips
+    for intersection in where_other(game.building_owner, NOBODY):
+        owner = game.building_owner[intersection]
+        if owner >= params.num_players:
+            continue
+        is_city = game.building[intersection] == CITY
+        for k in range(DEGREE):
+            hex = params.intersection_hexes[intersection, k]
+            if hex != NOTHING and game.terrain[hex] < DESERT:
+                pips = pips_of(game.number[hex])
+                if HEX_BLOCKED(game, params, NOBODY, hex):
+                    if owner == seat:
+                        blocked_pips += 2 * pips if is_city else pips
+                elif owner == seat:
+                    pool[params.first_card[game.terrain[hex]]] += pips
+                    if is_city:
+                        pool[params.second_card_of_city[game.terrain[hex]]] += pips
+                else:
+                    pool[HAND_CARDS + owner] += 2 * pips if is_city else pips
     others_pips = 0.0
     for player in range(params.num_players):
         others_pips += pool[HAND_CARDS + player] * (1.0 + PUBLIC_POINTS(game, params, player) / params.victory_points)
@@ -132,18 +126,14 @@ def cards_of_seat(game, params, seat, pool):
     """Write a seat's production into the first entries of the pool, by kind. Blocked hexes do not count."""
     for card in range(HAND_CARDS):
         pool[card] = 0.0
-    for block in range(num_words(INTERSECTIONS)):
-        building_bits = equal_to(game.building_owner, block, seat)
-        while building_bits:
-            intersection = first_index(building_bits, block)
-            building_bits &= building_bits - 1
-            for k in range(DEGREE):
-                hex = params.intersection_hexes[intersection, k]
-                if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
-                    chance = chance_of(game.number[hex])
-                    pool[params.first_card[game.terrain[hex]]] += chance
-                    if game.building[intersection] == CITY:
-                        pool[params.second_card_of_city[game.terrain[hex]]] += chance
+    for intersection in where_equal(game.building_owner, seat):
+        for k in range(DEGREE):
+            hex = params.intersection_hexes[intersection, k]
+            if hex != NOTHING and game.terrain[hex] < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
+                chance = chance_of(game.number[hex])
+                pool[params.first_card[game.terrain[hex]]] += chance
+                if game.building[intersection] == CITY:
+                    pool[params.second_card_of_city[game.terrain[hex]]] += chance
 
 
 # -- sites and what can be bought soon ---------------------------------------------------------------------
@@ -163,27 +153,20 @@ def sites_at_once(game, params, player):
     """Return the production of the best site that a player could settle now, and the number of such sites."""
     best_pips = 0
     site_count = 0
-    for block in range(num_words(INTERSECTIONS)):
-        site_bits = with_bit(game.settlement_sites, block, player)
-        while site_bits:
-            best_pips = max(best_pips, pips_around(game, params, first_index(site_bits, block)))
-            site_count += 1
-            site_bits &= site_bits - 1
+    for intersection in where_bit(game.settlement_sites, player):
+        best_pips = max(best_pips, pips_around(game, params, intersection))
+        site_count += 1
     return best_pips / WAYS_TO_ROLL, site_count
 
 
 def site_ahead(game, params, player):
     """Return the production of the best site that one more road would reach."""
     best_pips = 0
-    for block in range(num_words(PATHS)):
-        site_bits = with_bit(game.edge_piece_sites[ROAD], block, player)
-        while site_bits:
-            path = first_index(site_bits, block)
-            site_bits &= site_bits - 1
-            for end in range(2):
-                intersection = params.path_intersections[path, end]
-                if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, params, intersection):
-                    best_pips = max(best_pips, pips_around(game, params, intersection))
+    for path in where_bit(game.edge_piece_sites[ROAD], player):
+        for end in range(2):
+            intersection = params.path_intersections[path, end]
+            if not (game.settlement_sites[intersection] >> player) & 1 and is_clear(game, params, intersection):
+                best_pips = max(best_pips, pips_around(game, params, intersection))
     return best_pips / WAYS_TO_ROLL
 
 

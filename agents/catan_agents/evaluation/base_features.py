@@ -6,7 +6,7 @@ Production is the expected number of cards per roll: pips / 36. Hidden cards of 
 from catan_agents.evaluation.base import chance_of, nearness, site_ahead, sites_at_once, worth_in_trade
 from catan_agents.evaluation.features import ValueFeature, feature, steps_to
 from catan_env.board.terrain import DESERT
-from catan_env.engine.bitset import equal_to, first_index, num_words
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
 from catan_env.games.base import bank_trade as bank_trade_rules
 from catan_env.games.base import building as building_rules
@@ -25,7 +25,6 @@ from catan_env.games.vocabulary import (
     HAND_CARDS,
     HAND_LIMIT,
     HEX_BLOCKED,
-    INTERSECTIONS,
     NOBODY,
     NOTHING,
     RATE,
@@ -93,23 +92,19 @@ def pace(cost, production, through_trade):
 def production_of_each(game, params, seat, seen):
     for player in range(params.num_players):
         first_column = (HAND_CARDS + 6) * steps_to(params, seat, player)
-        for block in range(num_words(INTERSECTIONS)):
-            building_bits = equal_to(game.building_owner, block, player)
-            while building_bits:
-                intersection = first_index(building_bits, block)
-                building_bits &= building_bits - 1
-                is_city = game.building[intersection] == CITY
-                seen[first_column + HAND_CARDS + (2 if is_city else 1)] += 1.0
-                for n in range(DEGREE):
-                    hex = params.intersection_hexes[intersection, n]
-                    if hex != NOTHING and game.terrain[hex] < DESERT:
-                        chance = chance_of(game.number[hex])
-                        if HEX_BLOCKED(game, params, NOBODY, hex):
-                            seen[first_column + HAND_CARDS] += 2.0 * chance if is_city else chance
-                        else:
-                            seen[first_column + params.first_card[game.terrain[hex]]] += chance
-                            if is_city:
-                                seen[first_column + params.second_card_of_city[game.terrain[hex]]] += chance
+        for intersection in where_equal(game.building_owner, player):
+            is_city = game.building[intersection] == CITY
+            seen[first_column + HAND_CARDS + (2 if is_city else 1)] += 1.0
+            for n in range(DEGREE):
+                hex = params.intersection_hexes[intersection, n]
+                if hex != NOTHING and game.terrain[hex] < DESERT:
+                    chance = chance_of(game.number[hex])
+                    if HEX_BLOCKED(game, params, NOBODY, hex):
+                        seen[first_column + HAND_CARDS] += 2.0 * chance if is_city else chance
+                    else:
+                        seen[first_column + params.first_card[game.terrain[hex]]] += chance
+                        if is_city:
+                            seen[first_column + params.second_card_of_city[game.terrain[hex]]] += chance
         production, trade_column = seen[first_column : first_column + HAND_CARDS], first_column + HAND_CARDS + 3
         for card in range(HAND_CARDS):
             seen[trade_column] += production[card] / RATE(game, params, player, card)

@@ -2,7 +2,7 @@
 
 from catan_agents.evaluation.base import nearness
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.engine.bitset import first_index, num_words, with_bit
+from catan_env.engine.bitset import where_bit
 from catan_env.games.base import bank_trade as bank_trade_rules
 from catan_env.games.base import building as building_rules
 from catan_env.games.base.network import NO_BUILDING, ROAD, is_clear
@@ -18,7 +18,6 @@ from catan_env.games.vocabulary import (
     MAY_PASS,
     NOBODY,
     NOTHING,
-    PATHS,
 )
 
 REACH = 4
@@ -50,20 +49,16 @@ def reach_by_roads(game, params, player, distances, queue):
     for intersection in range(INTERSECTIONS):
         distances[intersection] = FAR
     queue_end = 0
-    for block in range(num_words(PATHS)):
-        site_bits = with_bit(game.edge_piece_sites[ROAD], block, player)
-        while site_bits:
-            path = first_index(site_bits, block)
-            site_bits &= site_bits - 1
-            for end in range(2):
-                intersection = params.path_intersections[path, end]
-                if distances[intersection] == FAR:
-                    if is_reached(game, params, player, intersection):
-                        distances[intersection] = 0
-                    else:
-                        distances[intersection] = 1
-                        queue[queue_end] = intersection
-                        queue_end += 1
+    for path in where_bit(game.edge_piece_sites[ROAD], player):
+        for end in range(2):
+            intersection = params.path_intersections[path, end]
+            if distances[intersection] == FAR:
+                if is_reached(game, params, player, intersection):
+                    distances[intersection] = 0
+                else:
+                    distances[intersection] = 1
+                    queue[queue_end] = intersection
+                    queue_end += 1
     queue_start = 0
     while queue_start < queue_end:
         intersection = int(queue[queue_start])
@@ -139,15 +134,11 @@ def chips_in_reach(game, params, seat, pool):
 )
 def next_chip(game, params, seat, pool):
     if game.edge_pieces_left[seat, ROAD] > 0:
-        for block in range(num_words(PATHS)):
-            site_bits = with_bit(game.edge_piece_sites[ROAD], block, seat)
-            while site_bits:
-                path = first_index(site_bits, block)
-                site_bits &= site_bits - 1
-                for end in range(2):
-                    crossing = params.intersection_vp[params.path_intersections[path, end]]
-                    if crossing != NOTHING and game.crossing_chip[crossing]:
-                        return nearness(game, params, seat, params.road_cost)
+        for path in where_bit(game.edge_piece_sites[ROAD], seat):
+            for end in range(2):
+                crossing = params.intersection_vp[params.path_intersections[path, end]]
+                if crossing != NOTHING and game.crossing_chip[crossing]:
+                    return nearness(game, params, seat, params.road_cost)
     return 0.0
 
 
@@ -183,9 +174,6 @@ def joins_canal_sites(game, params, seat, path):
 def tokens_of_canal(game, params, seat, pool):
     tokens_ahead = 0
     if game.edge_pieces_left[seat, ROAD] > 0 and game.canal_bank > 0:
-        for block in range(num_words(PATHS)):
-            site_bits = with_bit(game.edge_piece_sites[ROAD], block, seat)
-            while site_bits:
-                tokens_ahead += joins_canal_sites(game, params, seat, first_index(site_bits, block))
-                site_bits &= site_bits - 1
+        for path in where_bit(game.edge_piece_sites[ROAD], seat):
+            tokens_ahead += joins_canal_sites(game, params, seat, path)
     return game.canal_tokens[seat], tokens_ahead

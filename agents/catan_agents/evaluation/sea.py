@@ -3,7 +3,7 @@
 from catan_agents.evaluation.base import WAYS_TO_ROLL, pips_around, pips_of
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.board.terrain import GOLD
-from catan_env.engine.bitset import equal_to, first_index, num_words, with_bit
+from catan_env.engine.bitset import where_bit, where_equal
 from catan_env.games.base import network as network_rules
 from catan_env.games.base.network import CITY, is_clear
 from catan_env.games.seafarers import gold as gold_rules
@@ -21,7 +21,6 @@ from catan_env.games.vocabulary import (
     MAY_SETTLE,
     NOBODY,
     NOTHING,
-    PATHS,
 )
 
 FAR = 7
@@ -42,17 +41,13 @@ def sail(game, params, seat, pool):
         pool[intersection] = FAR
     ships_left = min(int(game.edge_pieces_left[seat, SHIP]), FAR - 1)
     queue_length = 0
-    for block in range(num_words(PATHS) if ships_left > 0 else 0):
-        sites = with_bit(game.edge_piece_sites[SHIP], block, seat)
-        while sites:
-            path = first_index(sites, block)
-            sites &= sites - 1
-            for end in range(2):
-                intersection = params.path_intersections[path, end]
-                if pool[intersection] == FAR:
-                    pool[intersection] = 1
-                    pool[INTERSECTIONS + queue_length] = intersection
-                    queue_length += 1
+    for path in where_bit(game.edge_piece_sites[SHIP], seat):
+        for end in range(2):
+            intersection = params.path_intersections[path, end]
+            if ships_left > 0 and pool[intersection] == FAR:
+                pool[intersection] = 1
+                pool[INTERSECTIONS + queue_length] = intersection
+                queue_length += 1
     queue_index = 0
     while queue_index < queue_length:
         intersection = int(pool[INTERSECTIONS + queue_index])
@@ -126,13 +121,9 @@ def may_be_settled(game, params, seat, intersection):
 )
 def gold_to_expect(game, params, seat, pool):
     pips = 0
-    for block in range(num_words(INTERSECTIONS)):
-        building_bits = equal_to(game.building_owner, block, seat)
-        while building_bits:
-            intersection = first_index(building_bits, block)
-            building_bits &= building_bits - 1
-            for k in range(DEGREE):
-                hex = params.intersection_hexes[intersection, k]
-                if hex != NOTHING and game.terrain[hex] == GOLD and not HEX_BLOCKED(game, params, NOBODY, hex):
-                    pips += pips_of(game.number[hex]) * (1 + (game.building[intersection] == CITY))
+    for intersection in where_equal(game.building_owner, seat):
+        for k in range(DEGREE):
+            hex = params.intersection_hexes[intersection, k]
+            if hex != NOTHING and game.terrain[hex] == GOLD and not HEX_BLOCKED(game, params, NOBODY, hex):
+                pips += pips_of(game.number[hex]) * (1 + (game.building[intersection] == CITY))
     return pips / WAYS_TO_ROLL

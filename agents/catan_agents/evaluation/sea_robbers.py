@@ -1,13 +1,13 @@
 """Terms of Sea Robbers: the next battle, and chest tokens."""
 
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.engine.bitset import first_index, num_words, with_bit
+from catan_env.engine.bitset import where_bit
 from catan_env.games.sea_robbers import battles as battle_rules
 from catan_env.games.sea_robbers import chests as chest_rules
 from catan_env.games.sea_robbers.battles import NUM_STRENGTHS, SEA_ROBBERS, foe_beside
 from catan_env.games.seafarers import ships as ship_rules
 from catan_env.games.seafarers.ships import SHIP
-from catan_env.games.vocabulary import PATHS, count_of
+from catan_env.games.vocabulary import count_of
 
 
 def chance_to_sink(game, params, seat):
@@ -26,12 +26,9 @@ def chance_to_sink(game, params, seat):
 def can_attack(game, params, seat):
     """Return whether one more ship could reach sea robbers."""
     if game.edge_pieces_left[seat, SHIP] > 0:
-        for block in range(num_words(PATHS)):
-            site_bits = with_bit(game.edge_piece_sites[SHIP], block, seat)
-            while site_bits:
-                if foe_beside(game, params, first_index(site_bits, block), 0) != SEA_ROBBERS:
-                    return True
-                site_bits &= site_bits - 1
+        for path in where_bit(game.edge_piece_sites[SHIP], seat):
+            if foe_beside(game, params, path, 0) != SEA_ROBBERS:
+                return True
     return False
 
 

@@ -1,7 +1,7 @@
 """Terms of The Forgotten Tribe: gifts of points in reach of ships."""
 
 from catan_agents.evaluation.terms import Term, measures
-from catan_env.engine.bitset import first_index, num_words, with_bit
+from catan_env.engine.bitset import where_bit
 from catan_env.games.seafarers import ships as ship_rules
 from catan_env.games.seafarers import tribe_gifts as tribe_rules
 from catan_env.games.seafarers.ships import SHIP
@@ -18,11 +18,8 @@ def reach_of_ships(game, params, seat, pool):
     """Write for each path the number of ships that it takes to occupy it; 0 if it is out of reach."""
     for path in range(PATHS):
         pool[path] = 0.0
-    for block in range(num_words(PATHS)):
-        site_bits = with_bit(game.edge_piece_sites[SHIP], block, seat)
-        while site_bits:
-            pool[first_index(site_bits, block)] = 1.0
-            site_bits &= site_bits - 1
+    for path in where_bit(game.edge_piece_sites[SHIP], seat):
+        pool[path] = 1.0
     for step in range(1, STEPS):
         for path in range(PATHS):
             if pool[path] == step:

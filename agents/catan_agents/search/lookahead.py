@@ -13,7 +13,7 @@ import numpy as np
 from catan_agents.evaluation.memo import clear_cache
 from catan_agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
 from catan_agents.search.worlds import Space, at_level, begin, orders, take, weigh
-from catan_env.engine.bitset import count_with_bit, first_index, lowest, num_words, with_bit
+from catan_env.engine.bitset import count_with_bit, lowest, where_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head, head_argument, head_seat
 
@@ -210,20 +210,16 @@ def outlook(search, level, world, together, depth):
     else:
         mark(space, game, params, seat, level)
         set_all(action_values, NOT_LEGAL)
-        for block in range(num_words(space.masks.shape[1])):
-            action_bits = with_bit(space.masks[level], block, 0)
-            while action_bits:
-                action = first_index(action_bits, block)
-                action_bits &= action_bits - 1
-                take(space, level, action)
-                worlds_left = together
-                while worlds_left:
-                    tried_worlds = in_one_go(space, params, action, worlds_left)
-                    worlds_left &= ~tried_worlds
-                    first_world = lowest(tried_worlds)
-                    if not evaluated(search, level + 1, first_world, depth - 1):
-                        outlook(search, level + 1, first_world, tried_worlds, depth - 1)
-                    keep_better(action_values, further, tried_worlds)
+        for action in where_bit(space.masks[level], 0):
+            take(space, level, action)
+            worlds_left = together
+            while worlds_left:
+                tried_worlds = in_one_go(space, params, action, worlds_left)
+                worlds_left &= ~tried_worlds
+                first_world = lowest(tried_worlds)
+                if not evaluated(search, level + 1, first_world, depth - 1):
+                    outlook(search, level + 1, first_world, tried_worlds, depth - 1)
+                keep_better(action_values, further, tried_worlds)
 
 
 def action_value(search, action, depth):
@@ -254,22 +250,15 @@ def action_value(search, action, depth):
 def leave_out_avoided(params, manners, mask):
     """Remove avoided actions from a mask, unless all are avoided. Return the number of actions left."""
     avoided_count = 0
-    for block in range(num_words(mask.shape[0])):
-        action_bits = with_bit(mask, block, 0)
-        while action_bits:
-            if manners[params.action_kind[first_index(action_bits, block)]] & AVOIDED:
-                avoided_count += 1
-            action_bits &= action_bits - 1
+    for action in where_bit(mask, 0):
+        if manners[params.action_kind[action]] & AVOIDED:
+            avoided_count += 1
     marked_count = count_with_bit(mask, 0)
     if avoided_count in (0, marked_count):
         return marked_count
-    for block in range(num_words(mask.shape[0])):
-        action_bits = with_bit(mask, block, 0)
-        while action_bits:
-            action = first_index(action_bits, block)
-            action_bits &= action_bits - 1
-            if manners[params.action_kind[action]] & AVOIDED:
-                mask[action] = False
+    for action in where_bit(mask, 0):
+        if manners[params.action_kind[action]] & AVOIDED:
+            mask[action] = False
     return marked_count - avoided_count
 
 
@@ -277,13 +266,9 @@ def leave_best(mask, action_values, number, width):
     """Reduce a mask of `number` actions to the best `width`. The others get the value minus infinity."""
     for _ in range(width, number):
         worst_action = -1
-        for block in range(num_words(mask.shape[0])):
-            action_bits = with_bit(mask, block, 0)
-            while action_bits:
-                action = first_index(action_bits, block)
-                action_bits &= action_bits - 1
-                if worst_action < 0 or action_values[action] < action_values[worst_action]:
-                    worst_action = action
+        for action in where_bit(mask, 0):
+            if worst_action < 0 or action_values[action] < action_values[worst_action]:
+                worst_action = action
         mask[worst_action] = False
         action_values[worst_action] = -np.inf
 
@@ -292,17 +277,13 @@ def look_at_all(search, mask, depth, luck, action_values):
     """Write the values of the actions in a mask, and return the best action. `luck` breaks ties."""
     best_action = 0
     most_worth = NOT_LEGAL
-    for block in range(num_words(mask.shape[0])):
-        action_bits = with_bit(mask, block, 0)
-        while action_bits:
-            action = first_index(action_bits, block)
-            action_bits &= action_bits - 1
-            action_values[action] = action_value(search, action, depth)
-            lot = luck * (1.0 + action) * 997.0
-            worth = action_values[action] + 1e-9 * (lot - int(lot))
-            if worth > most_worth:
-                most_worth = worth
-                best_action = action
+    for action in where_bit(mask, 0):
+        action_values[action] = action_value(search, action, depth)
+        lot = luck * (1.0 + action) * 997.0
+        worth = action_values[action] + 1e-9 * (lot - int(lot))
+        if worth > most_worth:
+            most_worth = worth
+            best_action = action
     return best_action
 
 

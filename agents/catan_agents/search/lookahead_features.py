@@ -25,7 +25,7 @@ from catan_agents.search.lookahead import (
 from catan_agents.search.weights import weights_for
 from catan_agents.search.worlds import at_level, begin, orders, take
 from catan_env.engine.arrays import as_records
-from catan_env.engine.bitset import first_index, num_words, with_bit
+from catan_env.engine.bitset import where_bit
 from catan_env.engine.decision_stack import CHANCE, head, head_seat
 from catan_env.engine.threads import pieces
 
@@ -73,16 +73,13 @@ def follow(search, rows, world, level, depth):
         return expected_worth
     mark(space, game, params, seat, level)
     best_worth = NOT_LEGAL
-    for block in range(num_words(space.masks.shape[1])):
-        action_bits = with_bit(space.masks[level], block, 0)
-        while action_bits:
-            take(space, level, first_index(action_bits, block))
-            action_bits &= action_bits - 1
-            worth = follow(search, rows, world, level + 1, depth - 1)
-            if worth > best_worth:
-                best_worth = worth
-                for column in range(term_row.shape[0]):
-                    term_row[column] = rows[level + 1, column]
+    for action in where_bit(space.masks[level], 0):
+        take(space, level, action)
+        worth = follow(search, rows, world, level + 1, depth - 1)
+        if worth > best_worth:
+            best_worth = worth
+            for column in range(term_row.shape[0]):
+                term_row[column] = rows[level + 1, column]
     return best_worth
 
 

@@ -37,7 +37,7 @@ from catan_agents.search.root import (
     note,
 )
 from catan_agents.search.worlds import begin, let_fall, move, take
-from catan_env.engine.bitset import count_with_bit, first_index, num_words, with_bit
+from catan_env.engine.bitset import count_with_bit, where_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head, head_seat
 from catan_env.engine.determinise import deal_world
@@ -233,17 +233,13 @@ def clear(counts, node):
 def expand(space, params, settings, tree, node, seat):
     """Create a child with a prior for each marked action that has none yet."""
     counts = tree.counts
-    for block in range(num_words(space.masks.shape[1])):
-        action_bits = with_bit(space.masks[0], block, 0)
-        while action_bits:
-            action = first_index(action_bits, block)
-            action_bits &= action_bits - 1
-            child = child_of(tree.links, counts, tree.used, node, action)
-            if child != 0 and counts[child, PRIOR] == 0.0:
-                worth = rate(space, params, settings.weights, seat, action) * settings.inverse_temperature
-                if counts[node, LEVEL] == UNKNOWN:
-                    counts[node, LEVEL] = worth
-                counts[child, PRIOR] = exp(min(max(worth - counts[node, LEVEL], -STEEP), STEEP))
+    for action in where_bit(space.masks[0], 0):
+        child = child_of(tree.links, counts, tree.used, node, action)
+        if child != 0 and counts[child, PRIOR] == 0.0:
+            worth = rate(space, params, settings.weights, seat, action) * settings.inverse_temperature
+            if counts[node, LEVEL] == UNKNOWN:
+                counts[node, LEVEL] = worth
+            counts[child, PRIOR] = exp(min(max(worth - counts[node, LEVEL], -STEEP), STEEP))
 
 
 def select(links, counts, mask, node, explore):
@@ -288,14 +284,10 @@ def play_on(space, params, weights, turns):
             chosen_action = mark_wanted(game, params, space.manners, seat, space.masks[0], space.words[0])
             if chosen_action < 0:
                 best_worth = -1e300
-                for block in range(num_words(space.masks.shape[1])):
-                    action_bits = with_bit(space.masks[0], block, 0)
-                    while action_bits:
-                        action = first_index(action_bits, block)
-                        action_bits &= action_bits - 1
-                        worth = rate(space, params, weights, seat, action)
-                        if worth > best_worth:
-                            best_worth, chosen_action = worth, action
+                for action in where_bit(space.masks[0], 0):
+                    worth = rate(space, params, weights, seat, action)
+                    if worth > best_worth:
+                        best_worth, chosen_action = worth, action
             if chosen_action < 0:
                 break
             move(game, params, seat, chosen_action)

@@ -41,38 +41,38 @@ def _bits(builder, found, over):
     return builder.lshr(word, over)
 
 
-@intrinsic
-def equal_entries(typing_context, array, k, value):
-    """Return which of the entries 32k to 32k + 31 equal a value, as bits."""
+def scan_block(context, builder, test, array_type, array, k, value):
+    """Return which of the entries 32k to 32k + 31 pass a test, as bits.
 
-    def generate(context, builder, signature, arguments):
-        entries, over = _load(context, builder, signature.args[0], *arguments[:2])
-        return _bits(builder, builder.icmp_unsigned("==", entries, _all_alike(builder, arguments[2])), over)
-
-    return types.int64(array, types.int64, types.int64), generate
-
-
-@intrinsic
-def other_entries(typing_context, array, k, value):
-    """Return which of the entries 32k to 32k + 31 differ from a value, as bits."""
-
-    def generate(context, builder, signature, arguments):
-        entries, over = _load(context, builder, signature.args[0], *arguments[:2])
-        return _bits(builder, builder.icmp_unsigned("!=", entries, _all_alike(builder, arguments[2])), over)
-
-    return types.int64(array, types.int64, types.int64), generate
+    The tests: "equal" to a value, "other" than a value, having any of these "bits", having this "bit".
+    """
+    entries, over = _load(context, builder, array_type, array, k)
+    if test in ("equal", "other"):
+        sign = "==" if test == "equal" else "!="
+        return _bits(builder, builder.icmp_unsigned(sign, entries, _all_alike(builder, value)), over)
+    bits = builder.shl(value.type(1), value) if test == "bit" else value
+    common = builder.and_(entries, _all_alike(builder, bits))
+    return _bits(builder, builder.icmp_unsigned("!=", common, common.type([0] * WORD_BITS)), over)
 
 
-@intrinsic
-def common_entries(typing_context, array, k, bits):
-    """Return which of the entries 32k to 32k + 31 have any bit in common with a value, as bits."""
+def lowest_bit(builder, word):
+    """Return the index of the lowest set bit in a nonzero word."""
+    return builder.cttz(word, ir.Constant(ir.IntType(1), 1))
 
-    def generate(context, builder, signature, arguments):
-        entries, over = _load(context, builder, signature.args[0], *arguments[:2])
-        common = builder.and_(entries, _all_alike(builder, arguments[2]))
-        return _bits(builder, builder.icmp_unsigned("!=", common, common.type([0] * WORD_BITS)), over)
 
-    return types.int64(array, types.int64, types.int64), generate
+def _scan(test):
+    def entries(typing_context, array, k, value):
+        def generate(context, builder, signature, arguments):
+            return scan_block(context, builder, test, signature.args[0], *arguments)
+
+        return types.int64(array, types.int64, types.int64), generate
+
+    return intrinsic(entries)
+
+
+equal_entries = _scan("equal")
+other_entries = _scan("other")
+common_entries = _scan("bits")
 
 
 @intrinsic
@@ -80,7 +80,7 @@ def lowest(typing_context, word):
     """Return the index of the lowest set bit in a nonzero word."""
 
     def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return lowest_bit(builder, arguments[0])
 
     return types.int64(types.int64), generate
 

@@ -6,7 +6,7 @@ holder who is tied keeps the card; if others tie for the longest route, it is se
 
 import numpy as np
 
-from catan_env.engine.bitset import count_equal, equal_to, first_index, num_words, replace, without_first
+from catan_env.engine.bitset import count_equal, replace, where_equal
 from catan_env.engine.declare import (
     PLAYERS,
     PUBLIC_POINTS,
@@ -187,22 +187,17 @@ def longest_of(game, params, seat, enough):
     longest, has_rings = 0, False
     if not scores(params, seat):
         return longest
-    for k in range(num_words(PATHS)):
-        own_paths = equal_to(game.edge_owner, k, seat)
-        while own_paths:
-            path = first_index(own_paths, k)
-            own_paths = without_first(own_paths)
-            for end in range(2):
-                if (
-                    longest < enough
-                    and game.edge_owner[path] == seat
-                    and edge_pieces_on(game, params, seat, 2 * path + end) == 0
-                ):
-                    length_onward, longest_in_tour = tour(game, params, seat, np.int64(2 * path + 1 - end))
-                    longest = max(longest, longest_in_tour, 1 + length_onward)
-                    has_rings = has_rings or length_onward == RING
-    for k in range(num_words(PATHS)):
-        has_rings = has_rings or equal_to(game.edge_owner, k, seat) != 0  # not reachable from a dead end
+    for path in where_equal(game.edge_owner, seat):
+        for end in range(2):
+            if (
+                longest < enough
+                and game.edge_owner[path] == seat
+                and edge_pieces_on(game, params, seat, 2 * path + end) == 0
+            ):
+                length_onward, longest_in_tour = tour(game, params, seat, np.int64(2 * path + 1 - end))
+                longest = max(longest, longest_in_tour, 1 + length_onward)
+                has_rings = has_rings or length_onward == RING
+    has_rings = has_rings or count_equal(game.edge_owner, seat) > 0  # not reachable from a dead end
     end_tours(game, seat)
     if has_rings and longest < enough:
         longest = max(longest, longest_with_rings(game, params, seat, enough))
@@ -216,15 +211,11 @@ def longest_with_rings(game, params, seat, enough):
     connected to it. If neither end is a dead end, all its pieces lie on rings or between rings.
     """
     longest = 0
-    for k in range(num_words(PATHS)):
-        own_paths = equal_to(game.edge_owner, k, seat)
-        while own_paths:
-            path = first_index(own_paths, k)
-            own_paths = without_first(own_paths)
-            for end in range(2):
-                if longest < enough and edge_pieces_on(game, params, seat, 2 * path + end) == 0:
-                    course = np.int64(2 * path + 1 - end)
-                    longest = max(longest, 1 + longest_on(game, params, seat, course, enough - 1))
+    for path in where_equal(game.edge_owner, seat):
+        for end in range(2):
+            if longest < enough and edge_pieces_on(game, params, seat, 2 * path + end) == 0:
+                course = np.int64(2 * path + 1 - end)
+                longest = max(longest, 1 + longest_on(game, params, seat, course, enough - 1))
     if longest < enough:
         if longest < leave_rings(game, params, seat):
             longest = max(longest, longest_between_forks(game, params, seat, enough))

@@ -1,7 +1,7 @@
 """Production: hexes with the rolled number yield cards to the buildings around them."""
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.bitset import equal_to, first_index, num_words, without_first
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.declare import PLAYERS, Count, Field, Number, rule, when
 from catan_env.games.base.network import CITY
 from catan_env.games.vocabulary import (
@@ -9,7 +9,6 @@ from catan_env.games.vocabulary import (
     DICE_ROLLED,
     HAND_CARDS,
     HEX_BLOCKED,
-    HEXES,
     NOBODY,
     NOTHING,
     PRODUCED,
@@ -34,13 +33,9 @@ def produce(game, params, player, number):
         for card in range(HAND_CARDS):
             game.income[owner, card] = 0
     if number != SEVEN:
-        for k in range(num_words(HEXES)):
-            rolled_hexes = equal_to(game.number, k, number)
-            while rolled_hexes:
-                hex = first_index(rolled_hexes, k)
-                rolled_hexes = without_first(rolled_hexes)
-                if game.terrain[hex] < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
-                    claim(game, params, hex)
+        for hex in where_equal(game.number, number):
+            if game.terrain[hex] < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
+                claim(game, params, hex)
         share_out(game, params)
         PRODUCED(game, params, player, number)
 

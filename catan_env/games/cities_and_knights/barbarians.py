@@ -4,10 +4,10 @@ The robber stays off the board until the first attack. In older editions it stan
 it: `robber_at_start`.
 """
 
-from catan_env.engine.bitset import bits_of, num_words
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.declare import Count, Event, Feature, Field, Number, answers, rule, shows, when
 from catan_env.games.base.board_layout import place_robber
-from catan_env.games.base.network import CITY, buildings_of
+from catan_env.games.base.network import CITY
 from catan_env.games.cities_and_knights.event_dice import SHIP_ROLLED
 from catan_env.games.cities_and_knights.knights import INACTIVE, defence_of
 from catan_env.games.vocabulary import (
@@ -61,8 +61,8 @@ def strength_of_barbarians(game, params):
     """Return the strength of the barbarians: the number of cities and metropolises on the board."""
     strength = 0
     for player in range(params.num_players):
-        for k in range(num_words(INTERSECTIONS)):
-            strength += bits_of(buildings_of(game, player, CITY, k))
+        for intersection in where_equal(game.building_owner, player):
+            strength += game.building[intersection] == CITY
     return strength
 
 

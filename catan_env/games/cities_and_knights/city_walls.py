@@ -1,6 +1,6 @@
 """City walls: each lets its owner hold two more cards when a 7 is rolled."""
 
-from catan_env.engine.bitset import equal_to, mark_bits, num_words
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -16,7 +16,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.games.base.network import CITY, buildings_of
+from catan_env.games.base.network import CITY
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.cities_and_knights.barbarians import CITY_LOST
 from catan_env.games.vocabulary import BUILDING, HAND_CARDS, HAND_LIMIT, INTERSECTIONS
@@ -46,16 +46,16 @@ def deal_walls(game, params):
 
 
 @rule("cities_and_knights.city_walls.1")
-def cities_without_wall(game, seat, k):
-    """Return word `k` of the bitset of a player's cities without a wall."""
-    return buildings_of(game, seat, CITY, k) & equal_to(game.wall, k, False)
+def lacks_wall(game, intersection):
+    """Return whether a city without a wall stands at an intersection."""
+    return game.building[intersection] == CITY and not game.wall[intersection]
 
 
 def can_build_wall(game, seat):
     """Return whether a player has a wall left and a city for it."""
     if game.walls_left[seat] > 0:
-        for k in range(num_words(INTERSECTIONS)):
-            if cities_without_wall(game, seat, k):
+        for intersection in where_equal(game.building_owner, seat):
+            if lacks_wall(game, intersection):
                 return True
     return False
 
@@ -63,8 +63,8 @@ def can_build_wall(game, seat):
 def mark_wall_sites(game, seat, mask):
     """Mark the cities of a player that may get a wall."""
     if game.walls_left[seat] > 0:
-        for k in range(num_words(INTERSECTIONS)):
-            mark_bits(cities_without_wall(game, seat, k), k, BUILD_WALL, mask)
+        for intersection in where_equal(game.building_owner, seat):
+            mask[BUILD_WALL + intersection] = lacks_wall(game, intersection)
 
 
 def place_wall(game, seat, intersection):

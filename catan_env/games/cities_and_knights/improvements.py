@@ -3,7 +3,6 @@
 Buying a level requires a city; keeping a level does not.
 """
 
-from catan_env.engine.bitset import lowest, without_first
 from catan_env.engine.declare import (
     EVERY,
     PLAYERS,
@@ -18,6 +17,7 @@ from catan_env.engine.declare import (
     legal,
     rule,
 )
+from catan_env.engine.small_sets import EMPTY, contains, only
 from catan_env.engine.stacks import move_card
 from catan_env.games.cities_and_knights.commodities import PAPER
 from catan_env.games.vocabulary import BUILDING, CITIES_LAID
@@ -68,14 +68,14 @@ def is_payable(game, seat, track, saved):
 @rule("cities_and_knights.improvements.2")
 def mark_improvements(game, params, seat, saved, first, mask):
     """Mark the tracks whose next level a player can buy, with action ids from `first` on and a discount of `saved`."""
-    payable_tracks = 0
+    payable_tracks = EMPTY
     for track in range(TRACKS):
-        payable_tracks |= int(is_payable(game, seat, track, saved)) << track
-    if payable_tracks and has_city(game, params, seat):
-        while payable_tracks:
-            track = lowest(payable_tracks)
-            payable_tracks = without_first(payable_tracks)
-            mask[first + track] = MAY_IMPROVE(game, params, seat, track)
+        if is_payable(game, seat, track, saved):
+            payable_tracks |= only(track)
+    if payable_tracks != EMPTY and has_city(game, params, seat):
+        for track in range(TRACKS):
+            if contains(payable_tracks, track):
+                mask[first + track] = MAY_IMPROVE(game, params, seat, track)
 
 
 def go_up(game, params, seat, track, saved):

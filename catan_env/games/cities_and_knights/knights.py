@@ -3,16 +3,7 @@
 A knight can act in a turn if it was active when the turn began.
 """
 
-from catan_env.engine.bitset import (
-    bits_of,
-    equal_to,
-    first_index,
-    mark_bits,
-    num_words,
-    other_than,
-    replace,
-    without_first,
-)
+from catan_env.engine.bitset import replace, where_equal
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -46,7 +37,6 @@ from catan_env.games.vocabulary import (
     OCCUPIED,
     PAIRED_PHASE_STARTED,
     PASSAGE_CHANGED,
-    PATHS,
     TURN_STARTED,
 )
 
@@ -178,11 +168,6 @@ def has_knight(game, params, player):
     return False
 
 
-def knights_in_state(game, player, state, k):
-    """Return word `k` of the bitset of a player's knights in a state."""
-    return equal_to(game.knight_owner, k, player) & equal_to(game.knight_state, k, state)
-
-
 @rule("cities_and_knights.knights.3", "cities_and_knights.paired_players.1")
 @when(TURN_STARTED, PAIRED_PHASE_STARTED)
 def knights_are_ready(game, params, player, where):
@@ -209,53 +194,43 @@ def touches_own_edge_piece(game, params, seat, intersection):
 
 def can_enlist(game, params, seat):
     """Return whether a player has a road or ship with a free end for a knight."""
-    for k in range(num_words(PATHS)):
-        own_paths = equal_to(game.edge_owner, k, seat)
-        while own_paths:
-            path = first_index(own_paths, k)
-            own_paths = without_first(own_paths)
-            for end in range(2):
-                if is_free(game, params.path_intersections[path, end]):
-                    return True
+    for path in where_equal(game.edge_owner, seat):
+        for end in range(2):
+            if is_free(game, params.path_intersections[path, end]):
+                return True
     return False
 
 
 @rule("cities_and_knights.knights.2", "cities_and_knights.knights.10")
 def mark_enlistments(game, params, seat, first, mask):
     """Mark the intersections where a player may place a knight, with action ids from `first` on."""
-    for k in range(num_words(PATHS)):
-        own_paths = equal_to(game.edge_owner, k, seat)
-        while own_paths:
-            path = first_index(own_paths, k)
-            own_paths = without_first(own_paths)
-            for end in range(2):
-                intersection = params.path_intersections[path, end]
-                mask[first + intersection] = is_free(game, intersection)
+    for path in where_equal(game.edge_owner, seat):
+        for end in range(2):
+            intersection = params.path_intersections[path, end]
+            mask[first + intersection] = is_free(game, intersection)
 
 
 @rule("cities_and_knights.knights.4", "cities_and_knights.knights.5", "cities_and_knights.knights.6")
-def knights_to_promote(game, seat, k):
-    """Return word `k` of the bitset of knights that a player may promote, price aside."""
-    promotable_knights = 0
-    if game.knights_left[seat, STRONG - 1] > 0:
-        promotable_knights |= equal_to(game.knight, k, BASIC)
-    if game.knights_left[seat, MIGHTY - 1] > 0 and game.improvement[seat, POLITICS] >= THIRD_LEVEL:
-        promotable_knights |= equal_to(game.knight, k, STRONG)
-    return promotable_knights & equal_to(game.knight_owner, k, seat) & equal_to(game.knight_promoted, k, False)
+def may_be_promoted(game, seat, intersection):
+    """Return whether a player may promote the own knight at an intersection, price aside."""
+    rank = game.knight[intersection]
+    if game.knight_promoted[intersection] or rank == MIGHTY or game.knights_left[seat, rank] == 0:
+        return False
+    return rank == BASIC or game.improvement[seat, POLITICS] >= THIRD_LEVEL
 
 
 def can_promote(game, seat):
     """Return whether a player may promote a knight, price aside."""
-    for k in range(num_words(INTERSECTIONS)):
-        if knights_to_promote(game, seat, k):
+    for intersection in where_equal(game.knight_owner, seat):
+        if may_be_promoted(game, seat, intersection):
             return True
     return False
 
 
 def mark_promotions(game, seat, mask):
     """Mark the knights that a player may promote."""
-    for k in range(num_words(INTERSECTIONS)):
-        mark_bits(knights_to_promote(game, seat, k), k, PROMOTE_KNIGHT, mask)
+    for intersection in where_equal(game.knight_owner, seat):
+        mask[PROMOTE_KNIGHT + intersection] = may_be_promoted(game, seat, intersection)
 
 
 def promote(game, seat, intersection):
@@ -273,10 +248,9 @@ def knights_to_hire(game, params, seat, mask):
         mark_enlistments(game, params, seat, RECRUIT_KNIGHT, mask)
     if can_pay(game, seat, params.promote_cost):
         mark_promotions(game, seat, mask)
-    can_activate = can_pay(game, seat, params.activate_cost)
-    for k in range(num_words(INTERSECTIONS)):
-        inactive_knights = knights_in_state(game, seat, INACTIVE, k)
-        mark_bits(inactive_knights if can_activate else 0, k, ACTIVATE_KNIGHT, mask)
+    if can_pay(game, seat, params.activate_cost):
+        for intersection in where_equal(game.knight_owner, seat):
+            mask[ACTIVATE_KNIGHT + intersection] = game.knight_state[intersection] == INACTIVE
 
 
 @rule("cities_and_knights.knights.2")
@@ -322,10 +296,9 @@ def no_knight_of_others(game, params, player, intersection):
 def defence_of(game, player):
     """Return the strength of a player's active knights."""
     strength = 0
-    for k in range(num_words(INTERSECTIONS)):
-        active_knights = equal_to(game.knight_owner, k, player) & other_than(game.knight_state, k, INACTIVE)
-        for rank in (BASIC, STRONG, MIGHTY):
-            strength += rank * bits_of(active_knights & equal_to(game.knight, k, rank))
+    for intersection in where_equal(game.knight_owner, player):
+        if game.knight_state[intersection] != INACTIVE:
+            strength += int(game.knight[intersection])
     return strength
 
 

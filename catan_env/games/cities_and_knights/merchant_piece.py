@@ -1,7 +1,7 @@
 """The merchant: its owner trades the resource of its hex 2:1 with the bank and has one more point."""
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.bitset import equal_to, first_index, num_words, without_first
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
     Feature,
@@ -12,7 +12,7 @@ from catan_env.engine.declare import (
     rule,
     shows,
 )
-from catan_env.games.vocabulary import DEGREE, HEXES, INTERSECTIONS, NOBODY, NOTHING, RATE
+from catan_env.games.vocabulary import DEGREE, HEXES, NOBODY, NOTHING, RATE
 
 FIELDS = (
     Field("merchant", (), "i1", NOTHING, 127, "hex of the merchant, -1 off the board", NOTHING, along=HEXES),
@@ -43,15 +43,11 @@ def takes_merchant(game, seat, hex):
 
 def mark_merchant(game, params, seat, first, mask):
     """Mark the hexes at a player's buildings that may take the merchant, with action ids from `first` on."""
-    for k in range(num_words(INTERSECTIONS)):
-        own_buildings = equal_to(game.building_owner, k, seat)
-        while own_buildings:
-            intersection = first_index(own_buildings, k)
-            own_buildings = without_first(own_buildings)
-            for side in range(DEGREE):
-                hex = params.intersection_hexes[intersection, side]
-                if hex != NOTHING:
-                    mask[first + hex] = takes_merchant(game, seat, hex)
+    for intersection in where_equal(game.building_owner, seat):
+        for side in range(DEGREE):
+            hex = params.intersection_hexes[intersection, side]
+            if hex != NOTHING:
+                mask[first + hex] = takes_merchant(game, seat, hex)
 
 
 @rule("cities_and_knights.merchant_piece.1")

@@ -4,7 +4,7 @@ In older editions a player can buy the level without a city for the metropolis, 
 `metropolis_needs_city`.
 """
 
-from catan_env.engine.bitset import equal_to, mark_bits, num_words
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
@@ -22,7 +22,7 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.games.base.network import CITY, buildings_of
+from catan_env.games.base.network import CITY
 from catan_env.games.cities_and_knights.improvements import IMPROVED, LEVELS, MAY_IMPROVE, TRACKS
 from catan_env.games.vocabulary import INTERSECTIONS, NOBODY
 
@@ -68,23 +68,23 @@ PLACE_METROPOLIS = Decision("place_metropolis", "set the metropolis on one of th
 METROPOLISES_OWNED = Invariant("metropolises_owned", "every metropolis stands on a city of its owner")
 
 
-def plain_cities_of(game, seat, k):
-    """Return word `k` of the bitset of a player's cities without a metropolis."""
-    return buildings_of(game, seat, CITY, k) & equal_to(game.metropolis, k, PLAIN)
+def is_plain_city(game, intersection):
+    """Return whether a city without a metropolis stands at an intersection."""
+    return game.building[intersection] == CITY and game.metropolis[intersection] == PLAIN
 
 
 def has_plain_city(game, seat):
     """Return whether a player has a city without a metropolis."""
-    for k in range(num_words(INTERSECTIONS)):
-        if plain_cities_of(game, seat, k):
+    for intersection in where_equal(game.building_owner, seat):
+        if is_plain_city(game, intersection):
             return True
     return False
 
 
 def mark_plain_cities(game, seat, mask):
     """Mark the cities of a player that have no metropolis."""
-    for k in range(num_words(INTERSECTIONS)):
-        mark_bits(plain_cities_of(game, seat, k), k, CHOOSE_CITY, mask)
+    for intersection in where_equal(game.building_owner, seat):
+        mask[CHOOSE_CITY + intersection] = is_plain_city(game, intersection)
 
 
 @rule("cities_and_knights.metropolises.3", "cities_and_knights.metropolises.5")

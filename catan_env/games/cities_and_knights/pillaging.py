@@ -4,7 +4,7 @@ If no settlement piece is left, the city is laid on its side. It counts as a set
 other city.
 """
 
-from catan_env.engine.bitset import bits_of, equal_to, mark_bits, num_words
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
@@ -79,14 +79,9 @@ def count_laid_cities(game, params, player, where):
     city_count = 0
     if game.settlements_left[player] > 0:
         return city_count
-    for k in range(num_words(INTERSECTIONS)):
-        city_count += bits_of(laid_cities_of(game, player, k))
+    for intersection in where_equal(game.building_owner, player):
+        city_count += int(game.city_laid[intersection])
     return city_count
-
-
-def laid_cities_of(game, player, k):
-    """Return word `k` of the bitset of a player's cities on their sides."""
-    return equal_to(game.city_laid, k, True) & equal_to(game.building_owner, k, player)
 
 
 @rule("cities_and_knights.pillaging.3")
@@ -102,8 +97,8 @@ def keep_to_laid_cities(game, params, seat, is_paid, mask):
         for intersection in range(INTERSECTIONS):
             mask[BUILD_CITY + intersection] = False
         if is_paid or can_pay(game, seat, params.city_cost):
-            for k in range(num_words(INTERSECTIONS)):
-                mark_bits(laid_cities_of(game, seat, k), k, BUILD_CITY, mask)
+            for intersection in where_equal(game.building_owner, seat):
+                mask[BUILD_CITY + intersection] = game.city_laid[intersection]
 
 
 @rule("cities_and_knights.pillaging.3")

@@ -3,7 +3,7 @@
 The module `espionage` plays espionage. Constitution is a victory card (`progress_cards`).
 """
 
-from catan_env.engine.bitset import first_index, num_words, other_than, without_first
+from catan_env.engine.bitset import where_equal, where_other
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
     PLAYERS,
@@ -39,7 +39,6 @@ from catan_env.games.cities_and_knights.knights import (
     WOKEN,
     can_enlist,
     has_knight,
-    knights_in_state,
     mark_enlistments,
     set_knight,
     touches_own_edge_piece,
@@ -120,12 +119,8 @@ def politics_to_play(game, params, seat, mask):
     if not holds_any(game, seat, POLITICS):
         return
     if holds(game, params, seat, DIPLOMACY):
-        for k in range(num_words(PATHS)):
-            occupied_paths = other_than(game.edge_owner, k, NOBODY)
-            while occupied_paths:
-                path = first_index(occupied_paths, k)
-                occupied_paths = without_first(occupied_paths)
-                mask[PLAY_DIPLOMACY + path] = is_open(game, params, ROAD, path)
+        for path in where_other(game.edge_owner, NOBODY):
+            mask[PLAY_DIPLOMACY + path] = is_open(game, params, ROAD, path)
     mask[PLAY_ENCOURAGEMENT] = holds(game, params, seat, ENCOURAGEMENT) and has_inactive_knight(game, seat)
     mask[PLAY_INTRIGUE] = holds(game, params, seat, INTRIGUE) and can_drive_out(game, params, seat)
     mask[PLAY_SABOTAGE] = holds(game, params, seat, SABOTAGE) and can_sabotage(game, params, seat)
@@ -214,8 +209,8 @@ def set_nothing(game, params, seat, argument):
 
 def has_inactive_knight(game, seat):
     """Return whether a player has an inactive knight."""
-    for k in range(num_words(INTERSECTIONS)):
-        if knights_in_state(game, seat, INACTIVE, k):
+    for intersection in where_equal(game.knight_owner, seat):
+        if game.knight_state[intersection] == INACTIVE:
             return True
     return False
 
@@ -224,29 +219,19 @@ def has_inactive_knight(game, seat):
 @apply(PLAY_ENCOURAGEMENT)
 def play_encouragement(game, params, seat, argument):
     play_card(game, seat, ENCOURAGEMENT)
-    for k in range(num_words(INTERSECTIONS)):
-        inactive_knights = knights_in_state(game, seat, INACTIVE, k)
-        while inactive_knights:
-            game.knight_state[first_index(inactive_knights, k)] = WOKEN
-            inactive_knights = without_first(inactive_knights)
+    for intersection in where_equal(game.knight_owner, seat):
+        if game.knight_state[intersection] == INACTIVE:
+            game.knight_state[intersection] = WOKEN
 
 
 # -- intrigue ----------------------------------------------------------------------------------------------
 
 
-def knights_of_others(game, seat, k):
-    """Return word `k` of the bitset of opponents' knights."""
-    return other_than(game.knight_owner, k, NOBODY) & other_than(game.knight_owner, k, seat)
-
-
 def can_drive_out(game, params, seat):
     """Return whether an opponent's knight stands at a road or ship of a player."""
-    for k in range(num_words(INTERSECTIONS)):
-        other_knights = knights_of_others(game, seat, k)
-        while other_knights:
-            if touches_own_edge_piece(game, params, seat, first_index(other_knights, k)):
-                return True
-            other_knights = without_first(other_knights)
+    for intersection in where_other(game.knight_owner, NOBODY):
+        if game.knight_owner[intersection] != seat and touches_own_edge_piece(game, params, seat, intersection):
+            return True
     return False
 
 
@@ -260,11 +245,8 @@ def play_intrigue(game, params, seat, argument):
 @rule("cities_and_knights.politics_cards.4")
 @legal(DRIVE_OUT)
 def knights_to_drive_out(game, params, seat, mask):
-    for k in range(num_words(INTERSECTIONS)):
-        other_knights = knights_of_others(game, seat, k)
-        while other_knights:
-            intersection = first_index(other_knights, k)
-            other_knights = without_first(other_knights)
+    for intersection in where_other(game.knight_owner, NOBODY):
+        if game.knight_owner[intersection] != seat:
             mask[TAKE_KNIGHT + intersection] = touches_own_edge_piece(game, params, seat, intersection)
 
 

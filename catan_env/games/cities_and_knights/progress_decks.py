@@ -3,8 +3,7 @@
 The back of a card shows its deck. The order and kinds of the cards under a deck are hidden.
 """
 
-from catan_env.engine.bitset import equal_to, num_words
-from catan_env.engine.bitset import first_index as first_place
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.dealing import collect, deal_again, empty
 from catan_env.engine.declare import (
     HIDDEN,
@@ -179,10 +178,8 @@ def not_drawn_yet(game, track):
 
 def cards_under(game, track):
     """Return how many cards lie under a deck."""
-    for k in range(num_words(MOST_UNDER)):
-        empty_slots = equal_to(game.progress_under[track], k, NOTHING)
-        if empty_slots:
-            return first_place(empty_slots, k)
+    for empty_slot in where_equal(game.progress_under[track], NOTHING):
+        return empty_slot
     return MOST_UNDER
 
 

@@ -5,11 +5,11 @@ Printing is a victory card (`progress_cards`).
 
 from catan_env.board.terrain import FIELDS as FIELDS_TERRAIN
 from catan_env.board.terrain import MOUNTAINS
-from catan_env.engine.bitset import equal_to, first_index, num_words, without_first
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.decision_stack import head_argument, pop, push, replace, set_argument
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
 from catan_env.games.base.building import BUILD_CITY, let_build_free_roads, mark_cities
-from catan_env.games.base.network import SETTLEMENT, buildings_of, place_city
+from catan_env.games.base.network import SETTLEMENT, place_city
 from catan_env.games.base.resources import can_pay, pay, take
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.cities_and_knights.city_walls import BUILD_WALL, can_build_wall, mark_wall_sites, place_wall
@@ -39,7 +39,6 @@ from catan_env.games.vocabulary import (
     GRAIN,
     HAND_CARDS,
     HEXES,
-    INTERSECTIONS,
     NOTHING,
     ORE,
 )
@@ -252,11 +251,8 @@ def harvest_of(game, params, seat, terrain, card):
     Each hex of the terrain at a building of the player yields `cards_per_hex` cards, as far as the bank has them.
     """
     hex_count = 0
-    for k in range(num_words(HEXES)):
-        terrain_hexes = equal_to(game.terrain, k, terrain)
-        while terrain_hexes:
-            hex_count += has_building_at(game, params, seat, first_index(terrain_hexes, k))
-            terrain_hexes = without_first(terrain_hexes)
+    for hex in where_equal(game.terrain, terrain):
+        hex_count += has_building_at(game, params, seat, hex)
     return min(hex_count * params.cards_per_hex, int(game.bank[card]))
 
 
@@ -284,8 +280,8 @@ def can_use_medicine(game, params, seat):
     if count_laid_cities(game, params, seat, 0) > 0:
         return True
     if game.cities_left[seat] > 0:
-        for k in range(num_words(INTERSECTIONS)):
-            if buildings_of(game, seat, SETTLEMENT, k):
+        for intersection in where_equal(game.building_owner, seat):
+            if game.building[intersection] == SETTLEMENT:
                 return True
     return False
 
