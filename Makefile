@@ -29,7 +29,7 @@ setup: $(STAMP)  ## virtual environment with the pinned dependencies and this pa
 # The build backend is pinned too, so that nothing is fetched for an isolated build.
 $(STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install $(PIP_FLAGS) -q -c constraints.txt torch==2.13.0 hatchling editables
-	$(BIN)/python -m pip install $(PIP_FLAGS) -q -c constraints.txt --no-build-isolation -e '.[train,render,video,docs,dev]'
+	$(BIN)/python -m pip install $(PIP_FLAGS) -q -c constraints.txt --no-build-isolation -e '.[train,render,play,video,docs,dev]'
 	@touch $@
 
 $(BIN)/python:

@@ -33,6 +33,7 @@ ROWS = (
     "catan_training.learning",
     "catan_training.benchmarks",
     "catan_training.examples",
+    "catan_training.play",
     "catan_training.cli",
     "tools",  # not installed: `catan docs`, `measure` and `ladder` find it in a checkout
 )

@@ -21,6 +21,9 @@ from catan_env.render.markup import width_of
 
 feature_values = Composed("feature_values")
 
+SPECTATOR = -1
+"""A viewer who sees what all seats see, and nobody's hand."""
+
 
 def read_features(states, all_params, games, out):
     """Kernel: compute the features of each game as each seat sees them."""
@@ -106,7 +109,10 @@ class Game:
         return visible, self.reading.victory_points[self.place][seat] - visible if viewer in (None, seat) else 0
 
     def of_player(self, seat: int, viewer: int | None) -> list[Item]:
-        """Return the items of a seat that `viewer` may see, in order of declaration; None sees everything."""
+        """Return the items of a seat that `viewer` may see, in order of declaration.
+
+        The viewer None sees everything, and `SPECTATOR` sees public items.
+        """
         items = []
         for field in self.reading.declared.of_players:
             value = self.record[field.name][seat]
@@ -121,8 +127,9 @@ class Game:
         items = [_item(field, self.record[field.name]) for field in self.reading.declared.of_table]
         for feature, first, length in self.reading.declared.features:
             values = self._feature(first, length)
-            if feature.over != PLAYERS and not _on_map(feature) and (viewer is not None or _alike(values)):
-                items.append(_feature_item(feature, values[viewer or 0]))
+            seen_by_one = viewer is not None and viewer != SPECTATOR
+            if feature.over != PLAYERS and not _on_map(feature) and (seen_by_one or _alike(values)):
+                items.append(_feature_item(feature, values[viewer if seen_by_one else 0]))
         return items
 
     def _features_of_player(self, seat: int, viewer: int | None) -> list[Item]:
@@ -130,6 +137,8 @@ class Game:
         for feature, first, length in self.reading.declared.features:
             values = self._feature(first, length)
             if feature.over == PLAYERS:
+                if viewer == SPECTATOR and not _alike(values):
+                    continue
                 values_seen = values[seat if viewer is None else viewer]
                 items.append(_item_of_seat(feature, values_seen, seat, self.layout.composition))
             elif viewer is None and not _on_map(feature) and not _alike(values):

@@ -28,6 +28,7 @@ COMMANDS = (
     "measure",
     "replay",
     "watch",
+    "play",
     "picture",
     "board",
     "docs",

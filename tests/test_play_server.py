@@ -1,0 +1,284 @@
+"""The server of tables: links, messages that are refused, games that outlive it."""
+
+import json
+import random
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from catan_env.errors import CatanError
+from catan_training.play.game import GameSettings
+from catan_training.play.lobby import Lobby
+from catan_training.play.messages import BURST, Allowance, MessageError, read_message
+from catan_training.play.seats import agent, person
+from catan_training.play.server import make_app
+from catan_training.play.store import Store
+
+pytestmark = pytest.mark.xdist_group("base")
+
+LOCAL = "http://127.0.0.1"
+
+
+@pytest.fixture
+def lobby(tmp_path):
+    return Lobby(Store(tmp_path / "games.sqlite"), pace=0.0)
+
+
+@pytest.fixture
+def client(lobby):
+    with TestClient(make_app(lobby), base_url=LOCAL) as opened:
+        yield opened
+
+
+def table_of(lobby, sitters=None, seed=5):
+    """A new game of four people, its id and the links by seat."""
+    sitters = sitters or [person(name, seat) for seat, name in enumerate(("ann", "ben", "cleo", "dora"))]
+    game = lobby.create(GameSettings("base", len(sitters), seed), sitters)
+    return game, lobby.store.links(game)
+
+
+class Browser:
+    """The messages of one page."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.hello = socket.receive_json()
+        self.state = self.next("state")
+
+    def next(self, kind):
+        while True:
+            message = self.socket.receive_json()
+            if message["type"] == kind:
+                return message
+
+    def send(self, **message):
+        self.socket.send_text(json.dumps(message))
+
+    def first(self):
+        return self.state["choices"]["groups"][0]["options"][0][0]
+
+
+def open_page(client, link):
+    return client.websocket_connect(f"/seat/{link}/messages", headers={"host": "127.0.0.1"})
+
+
+def seat_to_act(lobby, game):
+    return lobby.table(game).game.seat_to_act
+
+
+def test_people_at_two_pages_play_and_spectators_watch(client, lobby):
+    game, links = table_of(lobby)
+    seat = seat_to_act(lobby, game)
+    pages = [open_page(client, links[one]) for one in (seat, (seat + 1) % 4, -1)]
+    with pages[0] as first, pages[1] as second, pages[2] as third:
+        ann, ben, spectator = Browser(first), Browser(second), Browser(third)
+        assert ann.state["choices"] and ben.state["choices"] is None and spectator.state["choices"] is None
+        assert ann.hello["seat"] == seat and spectator.hello["seat"] == -1
+        ann.send(type="act", version=ann.state["version"], actions=[ann.first()])
+        seen = ben.next("state")
+        while seen["version"] == 0:
+            seen = ben.next("state")
+        assert "board" in seen["regions"] and seen["turn"] == seat
+        spectator.send(type="act", version=1, actions=[0])
+        assert "Spectators" in spectator.next("refused")["why"]
+        ben.send(type="act", version=seen["version"], actions=[0])
+        assert "to act" in ben.next("refused")["why"]
+
+
+def test_a_game_continues_after_the_server_has_restarted(tmp_path):
+    path = tmp_path / "games.sqlite"
+    first = Lobby(Store(path), pace=0.0)
+    game, links = table_of(first)
+    seat = seat_to_act(first, game)
+    with TestClient(make_app(first), base_url=LOCAL) as client, open_page(client, links[seat]) as socket:
+        page = Browser(socket)
+        page.send(type="act", version=0, actions=[page.first()])
+        state = page.next("state")
+        while state["version"] == 0:
+            state = page.next("state")
+        saved = first.table(game).game.engine.save()
+    second = Lobby(Store(path), pace=0.0)
+    assert second.store.links(game) == links
+    assert second.table(game).game.engine.save() == saved
+    with TestClient(make_app(second), base_url=LOCAL) as client, open_page(client, links[seat]) as socket:
+        page = Browser(socket)
+        assert page.state["undo"] == 1
+        page.send(type="undo", version=page.state["version"])
+        while page.next("state")["undo"]:
+            pass
+        assert second.store.taken(game) == []
+
+
+def test_agents_play_to_the_end_and_the_game_is_kept(client, lobby):
+    settings = GameSettings("base", 3, 2, {"victory_points": 3})
+    game = lobby.create(settings, [agent("heuristic", {}) for _ in range(3)])
+    with open_page(client, lobby.store.links(game)[-1]) as socket:
+        page = Browser(socket)
+        state = page.state
+        while state["result"] is None:
+            state = page.next("state")
+    assert max(state["result"]["points"]) >= 3
+    stored = lobby.store.game(game)
+    assert stored.result == state["result"]
+    assert lobby.store.log(game)["players"] == ["heuristic"] * 3
+    key = lobby.store.host_key
+    assert client.get(f"/host/{key}/replay/{game}").status_code == 200
+    assert client.get(f"/host/{key}/log/{game}").json()["scenario"] == "base"
+
+
+def test_an_agent_that_fails_is_named_and_the_game_waits(client, lobby, monkeypatch):
+    game, links = table_of(lobby, [agent("random", {})] * 4)
+    monkeypatch.setattr("catan_training.play.table.Table._choose", lambda self, seat: 10**6)
+    with open_page(client, links[-1]) as socket:
+        page = Browser(socket)
+        state = page.state
+        while not state["trouble"]:
+            state = page.next("state")
+    assert "cannot go on" in state["trouble"] and state["version"] == 0
+
+
+def test_a_page_that_is_not_the_hosts_gets_nothing(client, lobby):
+    assert client.get("/host/wrong/scenarios").status_code == 400
+    assert client.get("/seat/wrong").status_code == 404
+    assert client.get("/page/..%2fserver.py").status_code == 404
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+    key = lobby.store.host_key
+    foreign = client.post(f"/host/{key}/games", headers={"origin": "http://evil.example"}, json={})
+    assert foreign.status_code == 400 and "another site" in foreign.json()["error"]
+    with pytest.raises(WebSocketDisconnect), open_page(client, "wrong") as socket:
+        socket.receive_json()
+
+
+def request(**changes):
+    seats = [{"name": "ann"}, {"agent": "heuristic", "options": {}}, {"agent": "random"}]
+    return {"scenario": "base", "players": 3, "seats": seats, "rules": {}, "board": None, "seed": 1, **changes}
+
+
+def test_a_host_sets_a_table(client, lobby):
+    key = lobby.store.host_key
+    assert {one["name"] for one in client.get(f"/host/{key}/scenarios").json()} >= {"base", "troy", "dice_game"}
+    details = client.get(f"/host/{key}/scenario/base?players=4").json()
+    assert "base-value" in details["agents"] and "human" not in details["agents"] and "beginner" in details["boards"]
+    made = client.post(f"/host/{key}/games", json=request(board="beginner", rules={"victory_points": 5}))
+    assert made.status_code == 200 and set(made.json()["links"]) == {"0", "-1"}
+    assert [sitter.name for sitter in lobby.store.game(made.json()["id"]).sitters] == ["ann", "heuristic", "random"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"scenario": "/etc/passwd"},
+        {"scenario": "../base.toml"},
+        {"players": 9},
+        {"players": True},
+        {"seats": []},
+        {"seats": [{"agent": "human"}] * 3},
+        {"seats": [{"agent": "/tmp"}] * 3},
+        {"seats": [{"agent": "greedy", "options": {"weights": "/etc/passwd"}}] * 3},
+        {"seats": [{"agent": "greedy", "options": {"worlds": -1}}] * 3},
+        {"seats": ["ann"] * 3},
+        {"rules": {"no_rule": 1}},
+        {"rules": {"victory_points": 10**9}},
+        {"board": "/etc/passwd"},
+        {"seed": -1},
+        {"seed": 1.5},
+    ],
+    ids=str,
+)
+def test_requests_for_impossible_games_are_refused(client, lobby, changes):
+    answer = client.post(f"/host/{lobby.store.host_key}/games", json=request(**changes))
+    assert answer.status_code == 400 and answer.json()["error"]
+    assert list(lobby.store.games()) == []
+
+
+def test_a_file_that_is_no_database_of_games_is_refused(tmp_path):
+    path = tmp_path / "games.sqlite"
+    path.write_text("not a database, but long enough to be read as the head of one" * 20)
+    with pytest.raises(CatanError, match="no database of games"):
+        Store(path)
+
+
+def malformed(rng, state):
+    """A message that no page sends: damaged, of a wrong form, late, or illegal."""
+    legal = {option[0] for group in state["choices"]["groups"] for option in group["options"]}
+    illegal = rng.choice([k for k in range(300) if k not in legal])
+    version = state["version"]
+    good = {"type": "act", "version": version, "actions": [min(legal)]}
+    text = json.dumps(good)
+    place = rng.randrange(len(text))
+    return rng.choice(
+        [
+            text[:place],
+            text[:place] + rng.choice("{}[]\"',:\0\n\\x") + text[place + 1 :] + "}",
+            "[" * rng.randrange(1, 500),
+            json.dumps({**good, "version": version + rng.randrange(1, 9)}),
+            json.dumps({**good, "version": str(version)}),
+            json.dumps({**good, "actions": [illegal]}),
+            json.dumps({**good, "actions": [min(legal), illegal]}),
+            json.dumps({**good, "actions": [rng.randrange(-(2**70), -1)]}),
+            json.dumps({**good, "actions": rng.choice([[], [[]], [None], [1.5], [True], "1", {}, None, 1])}),
+            json.dumps({**good, "type": rng.choice(["", "ACT", "reset", "act\0", None, 7, [], {}])}),
+            json.dumps({**good, "seat": 1}),
+            json.dumps({key: good[key] for key in rng.sample(sorted(good), 2)}),
+            json.dumps({"type": "undo", "version": version}),
+            json.dumps({"type": "think", "version": version, "agent": rng.choice(["/etc/passwd", "human", "", "\0"])}),
+            json.dumps(rng.choice([None, 1, "act", [good], True])),
+            "x" * rng.randrange(4097, 6000),
+        ]
+    )
+
+
+def test_fuzzed_messages_are_refused_and_leave_the_game_as_it_was(client, lobby, monkeypatch):
+    """Each of 1000 damaged, late, foreign and illegal messages is refused with a reason."""
+    monkeypatch.setattr("catan_training.play.messages.PER_SECOND", 1e9)
+    monkeypatch.setattr("catan_training.play.server.MOST_REFUSED", 10**6)
+    game, links = table_of(lobby)
+    rng, refused = random.Random(1), 0
+    with open_page(client, links[seat_to_act(lobby, game)]) as socket:
+        page = Browser(socket)
+        before = lobby.table(game).game.engine.save(), lobby.table(game).game.version
+        for _ in range(1000):
+            socket.send_text(malformed(rng, page.state))
+            answer = socket.receive_json()
+            assert answer["type"] == "refused" and answer["why"], answer
+            refused += 1
+        assert (lobby.table(game).game.engine.save(), lobby.table(game).game.version) == before
+        assert refused == 1000 and lobby.store.taken(game) == []
+        page.send(type="act", version=page.state["version"], actions=[page.first()])
+        assert page.next("state")["version"] == 1
+
+
+def test_a_message_that_is_sent_twice_counts_once(client, lobby):
+    game, links = table_of(lobby)
+    with open_page(client, links[seat_to_act(lobby, game)]) as socket:
+        page = Browser(socket)
+        for _ in range(2):
+            page.send(type="act", version=0, actions=[page.first()])
+        assert "moved on" in page.next("refused")["why"]
+    assert len(lobby.store.taken(game)) == 1
+
+
+def test_messages_come_no_faster_than_allowed():
+    now = [0.0]
+    allowance = Allowance(lambda: now[0])
+    for _ in range(int(BURST)):
+        allowance.spend()
+    with pytest.raises(MessageError, match="Too many"):
+        allowance.spend()
+    now[0] = 1.0
+    allowance.spend()
+
+
+def test_a_connection_that_sends_only_nonsense_is_closed(client, lobby, monkeypatch):
+    monkeypatch.setattr("catan_training.play.server.MOST_REFUSED", 5)
+    _, links = table_of(lobby)
+    with open_page(client, links[0]) as socket, pytest.raises(WebSocketDisconnect):
+        for _ in range(50):
+            socket.send_text("nonsense")
+            socket.receive_json()
+
+
+def test_a_message_is_read_as_it_was_written():
+    message = read_message('{"type": "act", "version": 3, "actions": [1, 2]}')
+    assert (message.type, message.version, message.actions) == ("act", 3, (1, 2))

@@ -1,0 +1,119 @@
+"""The legal actions of a decision for a page: grouped by kind, in words, with their places on the board.
+
+All of it follows from declarations: the sentence of an action, the axis of its argument, and the map that numbers
+this axis.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from catan_env.engine.declare import Size
+from catan_env.render.view import Reading
+from catan_env.render.words import sentence_for
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
+
+OPPONENTS = "opponents"
+SEATS = "seats"
+"""The kind of place of an action that names an opponent: the panel of that seat."""
+
+ORDER = (
+    ("roll",),
+    ("accept", "confirm", "decline", "counter", "submit"),
+    ("offer", "ask", "trade", "make", "exchange", "swap", "give"),
+    ("build", "found", "recruit", "set", "promote", "activate", "improve", "move", "take"),
+    ("buy",),
+    ("play", "redeem", "use"),
+)
+"""First words of sentences in the order in which a person thinks of them. Other words follow."""
+CLOSING = ("end", "pass", "withdraw", "drop", "forgo", "leave", "let", "do", "keep", "spare")
+"""First words of sentences that end something; they come last."""
+
+
+class Option(NamedTuple):
+    """A legal action: its id, its sentence, the name of its argument, and its place as (kind, index) or None."""
+
+    action: int
+    words: str
+    label: str
+    place: tuple[str, int] | None
+
+
+class Group(NamedTuple):
+    """The legal actions of one kind."""
+
+    kind: str
+    title: str
+    options: list[Option]
+
+
+def groups_of(engine: BatchEngine) -> list[Group]:
+    """Return the legal actions of game 0 by kind, in a person's order."""
+    composition, actions = engine.program.composition, engine.actions
+    layout, seat = Reading(engine, [0]).game().layout, int(engine.seat_to_act[0])
+    groups: dict[str, Group] = {}
+    for action in np.flatnonzero(engine.action_mask[0]).tolist():
+        kind, argument = actions.pair(action)
+        axis, words = actions.axis(kind), sentence_for(engine, 0, action)
+        place: tuple[str, int] | None
+        if axis == OPPONENTS:
+            opponent = (seat + 1 + argument) % engine.num_players
+            place, label = (SEATS, opponent), f"seat {opponent}"
+        else:
+            place, label = layout.place(axis, argument), _label(engine, kind, argument)
+        if kind not in groups:
+            groups[kind] = Group(kind, composition.actions[kind].text.format("...").replace("_", " "), [])
+        groups[kind].options.append(Option(action, words, label, place))
+    return sorted(groups.values(), key=lambda group: _rank(group.title))
+
+
+def _label(engine: BatchEngine, kind: str, argument: int) -> str:
+    if engine.program.composition.actions[kind].over is None:
+        return ""
+    names = engine.actions.argument_names(kind)
+    return names[argument].replace("_", " ") if names else str(argument)
+
+
+def _rank(title: str) -> int:
+    first_word = title.split(" ", 1)[0]
+    if first_word in CLOSING:
+        return len(ORDER) + 1
+    return next((rank for rank, words in enumerate(ORDER) if first_word in words), len(ORDER))
+
+
+def place_of_decision(engine: BatchEngine) -> tuple[str, int] | None:
+    """Return the place that the current decision is about, such as the ship that was taken up; None without one."""
+    decision = engine.program.composition.decisions.get(engine.decision(0))
+    if decision is None or not isinstance(decision.argument, Size):
+        return None
+    record = engine.state[0]
+    argument = int(record["decision_arguments"][record["depth"] - 1])
+    if not 0 <= argument < engine.program.composition.extent(decision.argument):
+        return None
+    return Reading(engine, [0]).game().layout.place(decision.argument.name, argument)
+
+
+def may_repeat(engine: BatchEngine) -> bool:
+    """Return whether the current decision may be one of several equal parts, such as a discard or a trade offer.
+
+    Decisions that offer menus, such as a turn, are not: every action there is a decision by itself.
+    """
+    decision = engine.program.composition.decisions.get(engine.decision(0))
+    return decision is not None and not decision.menus
+
+
+def as_json(groups: list[Group], parts: list[str]) -> list[dict[str, Any]]:
+    """Return groups for a page. `parts` names the kinds whose actions are parts of a longer decision."""
+    return [
+        {
+            "kind": group.kind,
+            "title": group.title,
+            "part": group.kind in parts,
+            "options": [list(option) for option in group.options],
+        }
+        for group in groups
+    ]

@@ -1,0 +1,207 @@
+"""`Lobby`: all tables of a server, new games, and the scenarios to choose from."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import catan_env
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.declare import NUM_PLAYERS
+from catan_env.engine.program import program_of
+from catan_env.engine.scenario import Scenario
+from catan_env.errors import CatanError, OptionError
+from catan_training.play.game import SPECTATOR, GameSettings
+from catan_training.play.seats import Sitter, agents_for, sitter_of
+from catan_training.play.store import Store, StoredGame
+from catan_training.play.table import Table
+
+MOST_TABLES = 200
+"""Number of tables in memory."""
+MOST_UNFINISHED = 2000
+"""Number of unfinished games in the database."""
+IDLE = 600.0
+"""Seconds after which a table that no page shows leaves memory. Its game stays in the database."""
+REQUEST: dict[str, tuple[type, ...]] = {
+    "scenario": (str,),
+    "players": (int,),
+    "seats": (list,),
+    "rules": (dict,),
+    "board": (str, type(None)),
+    "seed": (int, type(None)),
+}
+"""Keys and types of a request for a game."""
+
+
+class Lobby:
+    """The tables of a server.
+
+    Args:
+        store: the database of games.
+        pace: seconds between moves of agents.
+        scenarios: references to further scenarios that may be played, such as paths of files from the command line.
+        agents: further agents, from the command line.
+    """
+
+    def __init__(self, store: Store, pace: float, scenarios: Sequence[str] = (), agents: Sequence[str] = ()):
+        self.store, self.pace, self._agents = store, pace, tuple(agents)
+        self.scenarios: dict[str, Scenario] = dict(sorted(catan_env.scenarios().items()))
+        for reference in scenarios:
+            scenario = catan_env.find_scenario(reference)
+            self.scenarios = {scenario.name: scenario, **self.scenarios}
+        self._tables: dict[str, Table] = {}
+        self._seen: dict[str, float] = {}
+        self._pictures: dict[str, str] = {}
+
+    # -- choosing -------------------------------------------------------------------------------------------
+
+    def catalog(self) -> list[dict[str, Any]]:
+        """Return every scenario with its title, summary and numbers of players, for JSON."""
+        return [
+            {"name": name, "title": one.title, "summary": one.summary, "players": list(one.players)}
+            for name, one in self.scenarios.items()
+        ]
+
+    def details(self, name: str, players: int | None) -> dict[str, Any]:
+        """Return the rule numbers, boards and agents of a scenario for a number of players.
+
+        Raises:
+            CatanError: the scenario is not on the list, or the number of players is wrong.
+        """
+        scenario = self.scenario(name)
+        players = scenario.check_players(players)
+        composition = program_of(scenario.laid(None, players)).composition
+        values = scenario.values(composition.numbers, players, {})
+        numbers = [
+            {
+                "name": number.name,
+                "meaning": number.meaning,
+                "value": values[number.name],
+                "choices": list(number.choices),
+                "low": number.low,
+                "high": number.high,
+            }
+            for number in composition.numbers.values()
+            if number.name != NUM_PLAYERS.name
+        ]
+        layouts = getattr(getattr(scenario.laid(None, players).board, "map", None), "layouts", {})
+        agents = agents_for(scenario.name, players, self._agents)
+        return {"players": players, "numbers": numbers, "boards": list(layouts), "agents": agents}
+
+    def scenario(self, name: str) -> Scenario:
+        """Return a scenario of the list.
+
+        Raises:
+            OptionError: it is not on the list.
+        """
+        if name not in self.scenarios:
+            raise OptionError("There is no scenario of this name on the list.")
+        return self.scenarios[name]
+
+    def picture(self, name: str) -> str:
+        """Return a drawing of the board of a scenario, as SVG.
+
+        Raises:
+            OptionError: the scenario is not on the list.
+        """
+        if name not in self._pictures:
+            from catan_env.render import draw
+
+            self._pictures[name] = draw(BatchEngine(self.scenario(name), seed=1)).svg
+        return self._pictures[name]
+
+    # -- games ----------------------------------------------------------------------------------------------
+
+    def create_from(self, request: Mapping[str, Any]) -> str:
+        """Create the game that a page asks for, and return its id.
+
+        Raises:
+            CatanError: the request is malformed, or names something that is not on the lists.
+        """
+        for key, kind in REQUEST.items():
+            if key not in request or not isinstance(request[key], kind) or isinstance(request[key], bool):
+                raise OptionError(
+                    f"A request for a game has the keys {', '.join(REQUEST)}; {key!r} is missing or wrong."
+                )
+        scenario = self.scenario(request["scenario"])
+        players = scenario.check_players(request["players"])
+        details = self.details(scenario.name, players)
+        if request["board"] is not None and request["board"] not in details["boards"]:
+            raise OptionError(f"There is no such board; there are: {', '.join(details['boards']) or 'none to choose'}.")
+        sitters = [sitter_of(wanted, seat, details["agents"]) for seat, wanted in enumerate(request["seats"])]
+        seed = request["seed"] if request["seed"] is not None else secrets.randbits(63)
+        return self.create(
+            GameSettings(scenario.reference, players, seed, dict(request["rules"]), request["board"]), sitters
+        )
+
+    def create(self, settings: GameSettings, sitters: Sequence[Sitter]) -> str:
+        """Create a game and return its id.
+
+        Raises:
+            CatanError: settings or agents are invalid, or there are too many games.
+        """
+        if len(sitters) != settings.players:
+            raise OptionError(f"{len(sitters)} seats for {settings.players} players; give one for each.")
+        if sum(game.result is None for game in self.store.games()) >= MOST_UNFINISHED:
+            raise OptionError(f"There are {MOST_UNFINISHED} unfinished games; finish one first.")
+        for sitter in sitters:
+            if not sitter.is_person:
+                sitter.make()  # refuse agents that cannot be made before a game exists
+        engine = settings.engine()
+        game = self.store.create(settings, sitters, engine.layout_hash)
+        return game
+
+    def games(self) -> list[dict[str, Any]]:
+        """Return all games with their links, for the page of the host."""
+        return [
+            {
+                "id": game.id,
+                "created": game.created,
+                "title": self._title(game),
+                "players": [sitter.name for sitter in game.sitters],
+                "result": game.result,
+                "links": {
+                    "watch" if seat == SPECTATOR else str(seat): f"/seat/{secret}"
+                    for seat, secret in self.store.links(game.id).items()
+                },
+            }
+            for game in self.store.games()
+        ]
+
+    def _title(self, game: StoredGame) -> str:
+        try:
+            return catan_env.find_scenario(game.settings.scenario).title
+        except CatanError:
+            return game.settings.scenario
+
+    def table(self, game: str) -> Table:
+        """Return the table of a game, which is set up again if it is not in memory.
+
+        Raises:
+            CatanError: the game does not exist or cannot be continued, or there are too many tables.
+        """
+        self._seen[game] = time.monotonic()
+        if game not in self._tables:
+            self._clear()
+            if len(self._tables) >= MOST_TABLES:
+                raise OptionError(f"{MOST_TABLES} tables are open; try again later.")
+            stored = self.store.game(game)
+            if stored is None:
+                raise OptionError("There is no such game.")
+            self._tables[game] = Table(stored, self.store, self.pace)
+        return self._tables[game]
+
+    def _clear(self) -> None:
+        """Drop tables that no page has shown for a while."""
+        oldest = time.monotonic() - IDLE
+        for game, table in list(self._tables.items()):
+            if not table.views and self._seen[game] < oldest and not table.is_running:
+                del self._tables[game]
+
+    async def close(self) -> None:
+        """Stop all agents and close the database."""
+        for table in self._tables.values():
+            await table.close()
+        self.store.close()

@@ -1,0 +1,96 @@
+"""Messages of pages: their form, and how many a page may send."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from catan_env.errors import CatanError
+from catan_env.text_files import json_of
+
+MOST_CHARACTERS = 4096
+PER_SECOND, BURST = 30.0, 60.0
+"""Messages that a page may send per second, on average and at once."""
+MOST_REFUSED = 200
+"""Messages that a connection may have refused, one after another, before the server closes it."""
+HIGHEST = 2**31
+
+
+class MessageError(CatanError, ValueError):
+    """A message of a page is malformed, too late, too large or too early."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A checked message.
+
+    Attributes:
+        type: one of `FORMS`.
+        version: version of the game that the page shows.
+        actions: action ids, in order.
+        move: number of a move to look back to.
+        agent: name of an agent.
+    """
+
+    type: str
+    version: int = -1
+    actions: tuple[int, ...] = ()
+    move: int = 0
+    agent: str = ""
+
+
+FORMS: dict[str, dict[str, type]] = {
+    "act": {"version": int, "actions": list},
+    "try": {"version": int, "actions": list},
+    "undo": {"version": int},
+    "look": {"move": int},
+    "think": {"version": int, "agent": str},
+}
+"""Keys and types of every message, in addition to its type."""
+
+
+def read_message(text: Any) -> Message:
+    """Return the message in a text.
+
+    Raises:
+        MessageError: the text is not a message.
+    """
+    if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
+        raise MessageError(f"A message is a text of at most {MOST_CHARACTERS} characters.")
+    found = json_of(text, "the message", "message", MessageError)
+    form = FORMS.get(found["type"]) if isinstance(found.get("type"), str) else None
+    if form is None:
+        raise MessageError(f"The type of a message is one of: {', '.join(FORMS)}.")
+    if set(found) != {"type", *form}:
+        raise MessageError(f"A message of type {found['type']!r} has the keys: {', '.join(('type', *form))}.")
+    for key, kind in form.items():
+        if type(found[key]) is not kind:
+            raise MessageError(f"{key!r} of a message must be of type {kind.__name__}.")
+        numbers = found[key] if kind is list else [found[key]] if kind is int else []
+        if not all(type(number) is int and 0 <= number < HIGHEST for number in numbers):
+            raise MessageError(f"{key!r} of a message must hold whole numbers from 0 to {HIGHEST - 1}.")
+    if "actions" in found:
+        found["actions"] = tuple(found["actions"])
+    return Message(**found)
+
+
+class Allowance:
+    """The number of messages that a connection may send now: it refills with time."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic):
+        self._clock, self._left, self._at = clock, BURST, clock()
+
+    def spend(self) -> None:
+        """Count a message.
+
+        Raises:
+            MessageError: too many messages came in a short time.
+        """
+        now = self._clock()
+        self._left = min(BURST, self._left + (now - self._at) * PER_SECOND)
+        self._at = now
+        if self._left < 1:
+            raise MessageError(f"Too many messages: at most {PER_SECOND:.0f} a second.")
+        self._left -= 1

@@ -1,0 +1,150 @@
+// Regions of the picture, and the places on them that can be chosen.
+import {element, find, shape} from "./elements.js";
+
+const key = place => place.join(" ");
+
+export class Places {
+  constructor(geometry, players, choose) {
+    this.geometry = geometry;
+    this.choose = choose;
+    this.drawn = {};
+    this.boxes = {};
+    const panels = find("panels");
+    find("board").replaceChildren();
+    find("strip").replaceChildren();
+    panels.replaceChildren();
+    panels.classList.toggle("boardless", !geometry.boxes.board);
+    find("board").classList.toggle("boardless", !geometry.boxes.board);
+    for (const name of Object.keys(geometry.boxes)) {
+      const box = geometry.boxes[name];
+      const content = shape("g"), svg = shape("svg", {viewBox: box.join(" "), role: "img", "aria-label": name}, content);
+      this.drawn[name] = content;
+      if (name.startsWith("panel ")) {
+        const seat = +name.slice(6);
+        svg.setAttribute("aria-label", players[seat].name);
+        this.boxes[seat] = element("div", {class: "panel"}, svg);
+        panels.append(this.boxes[seat]);
+      } else if (name === "strip") find("strip").append(svg);
+      else {
+        if (name === "head") svg.style.maxWidth = "232px";
+        find("board").append(svg);
+        this.marks = shape("g");
+        this.targets = shape("g");
+        svg.append(this.marks, this.targets);
+      }
+    }
+  }
+
+  draw(regions) {
+    for (const [name, svg] of Object.entries(regions)) this.drawn[name].innerHTML = svg;
+  }
+
+  has(place) { return place[0] === "seats" || Boolean(this.geometry.places[place[0]]); }
+
+  // Light up the places of options; `options` are [id, words, label, place].
+  light(options) {
+    const at = new Map();
+    for (const option of options) {
+      if (!option[3] || !this.has(option[3])) continue;
+      const name = key(option[3]);
+      at.set(name, [...at.get(name) || [], option]);
+    }
+    this.targets.replaceChildren();
+    for (const box of Object.values(this.boxes)) this._plain(box);
+    for (const [name, here] of at) {
+      const [kind, index] = here[0][3];
+      if (kind === "seats") this._lightPanel(index, here);
+      else this.targets.append(this._target(kind, index, name, here));
+    }
+  }
+
+  _plain(box) {
+    box.className = "panel";
+    for (const name of ["role", "tabindex", "aria-label", "data-place"]) box.removeAttribute(name);
+    box.onclick = box.onkeydown = null;
+    box.style.boxShadow = "";
+  }
+
+  _lightPanel(seat, options) {
+    const box = this.boxes[seat];
+    box.className = "panel target";
+    box.style.boxShadow = "0 0 0 4px #ffd24a";
+    box.setAttribute("role", "button");
+    box.setAttribute("tabindex", "0");
+    box.setAttribute("aria-label", options.map(option => option[1]).join(" or "));
+    box.dataset.place = key(["seats", seat]);
+    box.onclick = () => this.choose(options);
+    box.onkeydown = event => this._pressed(event, options);
+  }
+
+  _target(kind, index, name, options) {
+    const words = options.map(option => option[1]).join(" or ");
+    return shape("g", {
+      class: "target", role: "button", tabindex: "0", "aria-label": words, "data-place": name,
+      onclick: () => this.choose(options), onkeydown: event => this._pressed(event, options),
+    }, shape("title", {}, words), ...this._drawing(kind, index));
+  }
+
+  _pressed(event, options) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.choose(options);
+    }
+  }
+
+  _drawing(kind, index) {
+    const {unit, ends, outlines} = this.geometry;
+    const [x, y] = this.geometry.places[kind][index];
+    if (kind === "paths") {
+      const [[x1, y1], [x2, y2]] = ends[index], dx = (x2 - x1) * .24, dy = (y2 - y1) * .24;
+      const line = {x1: x1 + dx, y1: y1 + dy, x2: x2 - dx, y2: y2 - dy};
+      return [
+        shape("line", {...line, class: "area", "stroke-width": unit * .5, "stroke-linecap": "round"}),
+        shape("line", {...line, class: "line", "stroke-width": Math.max(unit * .2, 7)}),
+        shape("line", {...line, class: "core", "stroke-width": Math.max(unit * .12, 4)}),
+      ];
+    }
+    if (kind === "hexes") {
+      const corners = outlines[index].map(([cx, cy]) => [x + (cx - x) * .86, y + (cy - y) * .86].join(","));
+      return [shape("polygon", {points: corners.join(" "), class: "hexagon"})];
+    }
+    return [
+      shape("circle", {cx: x, cy: y, r: unit * .3, class: "area"}),
+      shape("circle", {cx: x, cy: y, r: Math.max(unit * .17, 6), class: "spot"}),
+    ];
+  }
+
+  // Mark the place that the decision is about, and the ranks of actions; `ranked` are [place, rank].
+  mark(about, ranked = []) {
+    this.marks.replaceChildren();
+    if (about && this.has(about) && about[0] !== "seats") {
+      const [x, y] = this.geometry.places[about[0]][about[1]];
+      this.marks.append(shape("circle", {cx: x, cy: y, r: this.geometry.unit * (about[0] === "hexes" ? .8 : .4), class: "about"}));
+    }
+    const taken = new Set();
+    for (const [place, rank] of ranked) {
+      if (!place || place[0] === "seats" || !this.has(place) || taken.has(key(place))) continue;
+      taken.add(key(place));
+      const [x, y] = this.geometry.places[place[0]][place[1]];
+      this.targets.append(
+        shape("circle", {cx: x, cy: y, r: 9, class: "rank-ground"}), shape("text", {x, y: y + 4, class: "rank"}, String(rank)),
+      );
+    }
+  }
+
+  // Move the focus from a lit place to the nearest one in a direction.
+  step(from, [dx, dy]) {
+    const middle = target => {
+      const box = target.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const [x, y] = middle(from);
+    let best = null, least = Infinity;
+    for (const target of document.querySelectorAll(".target")) {
+      const [tx, ty] = middle(target), ahead = (tx - x) * dx + (ty - y) * dy, aside = Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx);
+      if (target === from || ahead <= 1) continue;
+      if (ahead + 2 * aside < least) { least = ahead + 2 * aside; best = target; }
+    }
+    if (best) best.focus();
+  }
+}

@@ -1,0 +1,30 @@
+// What an agent thinks of the own decision: its best actions with their values.
+import {element, find} from "./elements.js";
+
+export class Thoughts {
+  constructor(advisers, ask) {
+    this.advisers = advisers;
+    this.select = element("select", {"aria-label": "agent"}, ...advisers.map(name => element("option", {value: name}, name)));
+    this.button = element("button", {type: "button", id: "think", onclick: () => ask(this.select.value)}, "What would it do?");
+    this.box = element("div");
+    find("thoughts").replaceChildren(element("h2", {}, "Ask an agent"), element("div", {class: "bar"}, this.select, this.button), this.box);
+  }
+
+  ready(isOwnTurn) {
+    find("thoughts").classList.toggle("usable", isOwnTurn && this.advisers.length > 0);
+    this.box.replaceChildren();
+  }
+
+  show(thoughts) {
+    const table = element("table");
+    thoughts.actions.forEach(([, words, value, chosen], k) => {
+      const shown = value === null ? "" : Math.abs(value) >= 1000 ? value.toExponential(2) : value.toFixed(3);
+      table.append(element("tr", {class: chosen ? "chosen" : undefined},
+        element("td", {}, String(k + 1)), element("td", {}, words), element("td", {}, shown)));
+    });
+    this.box.replaceChildren(table);
+    if (thoughts.chances) {
+      this.box.append(element("p", {}, "Chances to win: " + thoughts.chances.map((chance, seat) => `seat ${seat} ${(100 * chance).toFixed(0)}%`).join(", ")));
+    }
+  }
+}

@@ -1,0 +1,84 @@
+"""Pictures of a game in regions, so that a page can arrange them: the board, a panel per seat, the table strip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from catan_env.render import board, panel
+from catan_env.render.layout import BOARD_WIDTH, HEADER, MARGIN, PLACES, WIDTH, Parts
+from catan_env.render.picture import svg_of
+from catan_env.render.view import Game, Reading
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
+    from catan_env.render.layout import PictureLayout
+    from catan_env.render.moves import Move
+
+HEAD_WIDTH = 116
+"""Width of the region for turn and dice in games without a board."""
+
+
+def geometry(engine: BatchEngine) -> dict[str, Any]:
+    """Return where the regions and places of a game's pictures are, for JSON.
+
+    Returns:
+        `boxes` with the view box (x, y, width, height) of every region, `unit` with the pixels per hex size, and for
+        each kind of place its positions. Paths have both ends, hexes their corners.
+    """
+    layout = Reading(engine, [0]).game().layout
+    boxes = {"strip": [MARGIN, layout.strip_y, layout.strip_width, layout.strip_height]}
+    for seat in range(layout.num_players):
+        x, y, width, height = layout.panel_x(seat), layout.panel_y(seat), layout.panel_width, layout.panel_height
+        boxes[f"panel {seat}"] = [x, y, width, height]
+    if layout.topology is None:
+        boxes["head"] = [WIDTH - HEAD_WIDTH, 0, HEAD_WIDTH, HEADER]
+        return {"boxes": boxes, "unit": 0, "places": {}}
+    boxes["board"] = [MARGIN, HEADER, BOARD_WIDTH, layout.board_height]
+    places = {kind: _rounded(getattr(layout, kind)) for kind in PLACES}
+    return {
+        "boxes": boxes,
+        "unit": round(layout.unit, 2),
+        "places": places,
+        "ends": [_rounded(ends) for ends in layout.path_ends],
+        "outlines": [_rounded(outline) for outline in layout.outlines],
+    }
+
+
+def _rounded(positions: Sequence[tuple[float, float]]) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in positions]
+
+
+def regions(engine: BatchEngine, viewer: int, names: Sequence[str], last: Move | None) -> dict[str, str]:
+    """Return the SVG of every region of game 0, as a seat or `view.SPECTATOR` sees it.
+
+    Args:
+        engine: the engine.
+        viewer: a seat or `SPECTATOR`.
+        names: names of the players by seat.
+        last: the last action, which the board marks.
+    """
+    game = Reading(engine, [0]).game()
+    layout = game.layout
+    head = panel.header(game, names, "")
+    del head["decision"], head["last"]
+    drawn = {
+        f"panel {seat}": panel.panel_ground(layout, seat, names[seat])
+        + _joined({**panel.panel(game, seat, viewer), "to act": panel.to_act(game, seat)})
+        for seat in range(layout.num_players)
+    }
+    drawn["strip"] = _joined(panel.strip(game, viewer))
+    if layout.topology is None:
+        drawn["head"] = _joined(head)
+    else:
+        drawn["board"] = _board(layout, game, last) + _joined(head)
+    return drawn
+
+
+def _board(layout: PictureLayout, game: Game, last: Move | None) -> str:
+    marked = board.spotlight(game, last.axis, last.argument) if last is not None and last.seat >= 0 else ""
+    return board.ground(layout) + _joined(board.board(game)) + marked
+
+
+def _joined(parts: Parts) -> str:
+    return "".join(svg_of(part) for part in parts.values())

@@ -1,0 +1,80 @@
+"""Runs the web server in the foreground and opens a page in the browser."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import sys
+import threading
+import webbrowser
+
+import uvicorn
+
+from catan_env.errors import OptionError
+from catan_training.play.lobby import Lobby
+from catan_training.play.server import MOST_MESSAGE, make_app
+
+
+def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
+    """Serve until Ctrl-C.
+
+    Args:
+        lobby: the tables.
+        host, port: address to listen on; port 0 takes a free one.
+        page: path of the page to print and open.
+        opened: whether to open it in the browser.
+
+    Raises:
+        OptionError: the address is not free, or is none of this machine.
+    """
+    listener = _listener(host, port)
+    reached = host if is_local(host) else _own_address()
+    address = f"http://{f'[{reached}]' if ':' in reached else reached}:{listener.getsockname()[1]}"
+    hosts = None if is_local(host) else ["*"]
+    app = make_app(lobby, hosts)
+    settings = uvicorn.Config(
+        app, log_level="warning", ws_max_size=MOST_MESSAGE, ws_max_queue=16, timeout_graceful_shutdown=2
+    )
+    print(f"{address}{page}")
+    print(f"All games and links: {address}/host/{lobby.store.host_key}", flush=True)
+    if opened:
+        threading.Timer(0.5, _open, [address + page]).start()
+    uvicorn.Server(settings).run(sockets=[listener])
+    return 0
+
+
+def is_local(host: str) -> bool:
+    """Return whether an address is reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise OptionError(f"{host}:{port}: cannot listen there ({error}). Choose another --port or --host.") from None
+    return listener
+
+
+def _own_address() -> str:
+    """Return the address of this machine in its network, without sending anything."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def _open(address: str) -> None:
+    if not webbrowser.open(address):
+        print("No browser was found; open the page by hand.", file=sys.stderr)

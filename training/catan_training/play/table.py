@@ -1,0 +1,209 @@
+"""`Table`: a game with whoever plays it, and the pages that show it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine.replay import annotated
+from catan_env.errors import CatanError
+from catan_env.render.palette import paint_of
+from catan_training.play import pictures
+from catan_training.play.game import SPECTATOR, PlayedGame, Taken
+from catan_training.play.messages import Message, MessageError
+from catan_training.play.store import Store, StoredGame
+from catan_training.play.thinking import Thinker
+
+MOST_PAGES = 32
+"""Number of pages that may show a table at the same time."""
+GAME = np.zeros(1, np.int64)
+
+
+class View:
+    """What one page shows: a seat's view, or the spectators'.
+
+    Attributes:
+        seat: the seat, or `SPECTATOR`.
+        wake: set when the page must be updated.
+    """
+
+    def __init__(self, seat: int):
+        self.seat = seat
+        self.wake = asyncio.Event()
+        self.wake.set()
+        self._shown: dict[str, str] = {}
+
+    def changed(self, regions: dict[str, str]) -> dict[str, str]:
+        """Return the regions that differ from those sent before."""
+        different = {name: svg for name, svg in regions.items() if self._shown.get(name) != svg}
+        self._shown = regions
+        return different
+
+
+class Table:
+    """A game with its seats and pages. Agents move by themselves, `pace` seconds after the move before.
+
+    Raises:
+        CatanError: the game cannot be continued, for example because its rules have changed.
+    """
+
+    def __init__(self, stored: StoredGame, store: Store, pace: float):
+        self.id, self.sitters, self.pace, self._store = stored.id, stored.sitters, pace, store
+        self.names = [sitter.name for sitter in self.sitters]
+        self.game = PlayedGame(stored.settings, store.taken(stored.id))
+        if self.game.engine.layout_hash != stored.layout:
+            raise CatanError("This game was begun with other rules; it cannot be continued with this version.")
+        self.views: set[View] = set()
+        self.trouble = ""
+        """Why an agent cannot go on; "" if it can."""
+        self._lock = asyncio.Lock()
+        self._agents: dict[int, Any] = {}
+        self._thinker = Thinker(self.game)
+        self._runner: asyncio.Task | None = None
+
+    # -- pages ----------------------------------------------------------------------------------------------
+
+    def join(self, seat: int) -> View:
+        """Add a page and return its view.
+
+        Raises:
+            MessageError: too many pages show this table.
+        """
+        if len(self.views) >= MOST_PAGES:
+            raise MessageError(f"{MOST_PAGES} pages show this table already.")
+        view = View(seat)
+        self.views.add(view)
+        self._wake()
+        self.run_agents()
+        return view
+
+    def leave(self, view: View) -> None:
+        """Remove a page."""
+        self.views.discard(view)
+        self._wake()
+
+    def _wake(self) -> None:
+        for view in self.views:
+            view.wake.set()
+
+    def greeting(self, view: View) -> dict[str, Any]:
+        """Return what a page needs once: names, colors, and where places are."""
+        engine = self.game.engine
+        paints = [paint_of(seat, engine.num_players) for seat in range(engine.num_players)]
+        return {
+            "type": "hello",
+            "title": engine.scenario.title,
+            "summary": engine.scenario.summary,
+            "seat": view.seat,
+            "players": [
+                {"name": sitter.name, "person": sitter.is_person, "fill": paint.fill, "ink": paint.ink}
+                for sitter, paint in zip(self.sitters, paints, strict=True)
+            ],
+            "geometry": pictures.geometry(engine),
+            "advisers": self._thinker.advisers(),
+        }
+
+    def update(self, view: View) -> dict[str, Any]:
+        """Return the current state for a page, with the regions of the picture that have changed."""
+        game = self.game
+        return {
+            "type": "state",
+            "version": game.version,
+            "turn": game.seat_to_act,
+            "headline": game.headline(),
+            "regions": view.changed(game.regions(view.seat, self.names)),
+            "choices": game.choices(view.seat),
+            "undo": game.undoable(view.seat),
+            "recent": game.moves_since_own(view.seat),
+            "present": sorted({other.seat for other in self.views if other.seat != SPECTATOR}),
+            "result": game.result(),
+            "trouble": self.trouble,
+        }
+
+    # -- messages -------------------------------------------------------------------------------------------
+
+    async def answer(self, view: View, message: Message) -> dict[str, Any] | None:
+        """Carry out a message of a page, and return the answer if it has one beside the new state.
+
+        Raises:
+            CatanError: the message does not fit the game, which is unchanged.
+        """
+        if message.type == "look":
+            return {
+                "type": "look",
+                "move": message.move,
+                "regions": self.game.look_back(view.seat, message.move, self.names),
+            }
+        if view.seat == SPECTATOR:
+            raise MessageError("Spectators watch; they do not act.")
+        async with self._lock:
+            if message.version != self.game.version:
+                raise MessageError("The game has moved on since; look again.")
+            if message.type == "try":
+                draft = self.game.attempt(view.seat, message.actions, self.names)
+                return {"type": "draft", "version": message.version, "actions": message.actions, **draft}
+            if message.type == "think":
+                thoughts = await asyncio.to_thread(self._thinker.think, view.seat, message.agent)
+                return {"type": "thoughts", "version": message.version, **thoughts}
+            if message.type == "undo":
+                self.game.undo(view.seat)
+                self._store.drop(self.id, len(self.game.taken))
+            else:
+                self._kept(self.game.act(view.seat, message.actions))
+        self._wake()
+        self.run_agents()
+        return None
+
+    def _kept(self, taken: Sequence[Taken]) -> None:
+        """Store actions, and the log when the game is over."""
+        self._store.add(self.id, len(self.game.taken) - len(taken), taken)
+        result = self.game.result()
+        if result is not None:
+            log = annotated(self.game.engine.replay_log(0), players=self.names)
+            self._store.finish(self.id, result, log)
+
+    # -- agents ---------------------------------------------------------------------------------------------
+
+    def run_agents(self) -> None:
+        """Let agents move until a person is to act."""
+        if self._runner is None or self._runner.done():
+            self._runner = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        while not self.game.is_over and not self.sitters[self.game.seat_to_act].is_person:
+            await asyncio.sleep(self.pace)
+            async with self._lock:
+                seat = self.game.seat_to_act
+                if seat < 0 or self.sitters[seat].is_person:
+                    continue  # somebody has taken a move back
+                try:
+                    action = await asyncio.to_thread(self._choose, seat)
+                    self._kept([self.game.act_as_agent(action)])
+                    self.trouble = ""
+                except Exception as error:  # an agent of somebody else may fail in any way
+                    self.trouble = f"{self.names[seat]} cannot go on: {error}"
+                    self._wake()
+                    return
+            self._wake()
+
+    def _choose(self, seat: int) -> int:
+        if seat not in self._agents:
+            self._agents[seat] = self.sitters[seat].make()
+            self._agents[seat].reset(self.game.settings.seed + seat)
+        return int(self._agents[seat].act(self.game.engine, GAME)[0])
+
+    @property
+    def is_running(self) -> bool:
+        """Whether agents are moving."""
+        return self._runner is not None and not self._runner.done()
+
+    async def close(self) -> None:
+        """Stop the agents."""
+        if self._runner is not None:
+            self._runner.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._runner
