@@ -8,6 +8,7 @@ _CACHE = Path(__file__).resolve().parent.parent / ".numba_cache"
 if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
     _CACHE /= "boundscheck"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
+os.environ.setdefault("CATAN_ENV_BACKGROUND", "0")  # tests share compiled programs, each compiled once
 
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402

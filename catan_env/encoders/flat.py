@@ -12,7 +12,6 @@ from catan_env.encoders.layout import Layout, layout_of
 from catan_env.encoders.row import define_encode
 from catan_env.engine.arguments import indices_of
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.compiler.jit import entry_point
 from catan_env.engine.compose import Composed
 from catan_env.errors import OptionError
 
@@ -120,10 +119,7 @@ class Encoder:
         is_shared = engine.threads > 1 and where is self._every_game
         rows = np.zeros((engine.threads if is_shared else 1, self.layout.size + 1), np.uint8)
         if kernel is None:
-            kernel_function = engine.program.kernel(self.kernel)
-            kernel = self._entry = entry_point(
-                kernel_function, states, all_params, seats, where, *arguments, rows[0], 0, 0
-            )
+            kernel = self._entry = engine.bind(self.kernel, states, all_params, seats, where, *arguments, rows[0], 0, 0)
 
         def work(thread: int, start: int, stop: int) -> None:
             kernel(states, all_params, seats, where, *arguments, rows[thread], start, stop)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from catan_env.engine.bitset import WORD_BITS
-from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 
 LOG_MARGIN = 256
@@ -49,9 +49,15 @@ class Batch(NamedTuple):
     """Whether stepping a finished game resets it."""
 
 
+@cache
+def _with_attributes(dtype: np.dtype) -> np.dtype:
+    """Return a record dtype whose records have their fields as attributes."""
+    return np.dtype((np.record, dtype))
+
+
 def as_records(array: np.ndarray) -> np.ndarray:
-    """Return an array for rule functions: unchanged for compiled code, with attribute access for plain Python."""
-    return array.view(np.recarray) if DISABLE_JIT else array
+    """Return a view of records for rule functions: plain Python reads their fields as attributes."""
+    return array if array.dtype.type is np.record else array.view(_with_attributes(array.dtype))
 
 
 def game_size(blank: np.ndarray, num_actions: int, record: bool) -> int:

@@ -1,7 +1,7 @@
 """`BatchEngine`: many games of one scenario, stepped together.
 
 The engine holds the arrays and runs the kernels. It delegates other tasks to the modules `points`, `rollout`,
-`observing`, `determinise`, `serialization`, `replay`, `shaping` and `threads`.
+`observing`, `determinise`, `serialization`, `replay`, `shaping`, `threads` and `plain_first`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from catan_env.engine import (
     arguments,
     determinise,
     kernels,
+    plain_first,
     points,
     positions,
     program,
@@ -30,7 +31,7 @@ from catan_env.engine import (
 )
 from catan_env.engine.arrays import Batch, game_size, new_batch
 from catan_env.engine.binding import digest
-from catan_env.engine.compiler.jit import entry_point
+from catan_env.engine.compose import Composition
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, TRUNCATED, WON
 from catan_env.engine.explain import Explanation, explain
 from catan_env.engine.observing import Encoders
@@ -87,6 +88,9 @@ class BatchEngine:
             rollouts, so that every decision is a choice. Logs contain forced actions too.
         autoreset: whether stepping a finished game resets it. The action id is ignored, except that -1 leaves the game
             unchanged. The step that ends a game still shows its rewards, `terminated` and `truncated`.
+        compiled: True compiles the rules before the first step, unless the compiler cache holds them. "auto" starts up
+            to 8 games in plain Python at once, while another process compiles; compiled code takes over between two
+            steps, on the same trajectory. False stays in plain Python.
 
     `step` and `reset` overwrite the arrays that are marked as views. Copy the values that you keep.
 
@@ -116,10 +120,12 @@ class BatchEngine:
         threads: int = 1,
         forced_moves: str = "ask",
         autoreset: bool = False,
+        compiled: bool | str = True,
     ):
         arguments.check_option("chance", chance, CHANCE_MODES)
         arguments.check_option("reward", reward, REWARDS)
         arguments.check_option("forced_moves", forced_moves, FORCED_MOVES)
+        plain_first.check_compiled(compiled)
         arguments.check_count("num_games", num_games)
         arguments.check_count("threads", threads)
         arguments.check_rules(rules)
@@ -136,6 +142,9 @@ class BatchEngine:
         self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board
         self.chance, self.reward, self.forced_moves, self.autoreset = chance, reward, forced_moves, bool(autoreset)
         self.threads = min(int(threads), self.num_games)
+        self.compiled = compiled
+        is_small = self.num_games <= plain_first.FEW_GAMES and self.threads == 1
+        self._runner = plain_first.Runner(self.program, compiled, is_small)
         arguments.check_memory("num_games", self.num_games, game_size(self.program.blank, self.actions.n, bool(record)))
         self.batch: Batch = new_batch(
             self.num_games,
@@ -167,7 +176,7 @@ class BatchEngine:
         self._threads = Threads(self.threads, self.num_games)
         self._encoders = Encoders(self, self.encoder_factory)
         self._compiled: dict[Callable, Callable] = {}
-        """Compiled functions by kernel."""
+        """Functions of kernels, compiled or plain."""
         self._step_kernel: Callable[..., int] = self._step_in_parallel
         if self.threads == 1:
             self._step_kernel = self.entry_point(kernels.step, self.batch, self._codes, True, 0, 0, self.num_games)
@@ -285,10 +294,29 @@ class BatchEngine:
         return compiled(self.batch, *arguments)
 
     def entry_point(self, kernel: Callable, *arguments: Any) -> Callable:
-        """Return the compiled function of a kernel for arguments of these types; see `run_kernel`."""
+        """Return the function of a kernel for arguments of these types, created once; see `run_kernel`."""
         if kernel not in self._compiled:
-            self._compiled[kernel] = entry_point(self.program.kernel(kernel), *arguments)
+            self._compiled[kernel] = self.bind(kernel, *arguments)
         return self._compiled[kernel]
+
+    def bind(self, kernel: Callable, *arguments: Any) -> Callable:
+        """Return the function of any kernel for arguments of exactly these types.
+
+        With `compiled="auto"`, it may run in plain Python until compiled code takes over.
+        """
+        return self._runner.bind(kernel, *arguments)
+
+    def kernel(self, template: Callable, composition: Composition | None = None) -> Callable:
+        """Return a kernel that takes arguments of any types, compiled unless `compiled=False`.
+
+        Searches use it, since they are too slow in plain Python. `composition` replaces the rules of `program`.
+        """
+        return self._runner.kernel(template, composition)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether `step` runs compiled code now."""
+        return self._runner.is_compiled(self.entry_point(kernels.step, self.batch, self._codes, True, 0, 0, 1))
 
     def in_threads(self, work: Callable[[int, int, int], int | None]) -> int:
         """Run `work(thread, start, stop)` over slices of the batch; return the bitwise or of the results."""
@@ -578,6 +606,7 @@ class BatchEngine:
             "threads": self.threads,
             "forced_moves": self.forced_moves,
             "autoreset": self.autoreset,
+            "compiled": self.compiled,
         }
 
     def save(self) -> bytes:
@@ -600,6 +629,13 @@ class BatchEngine:
 
     def __reduce__(self) -> tuple:
         return serialization.unpickle, (type(self), self.settings, self.save())
+
+    def __repr__(self) -> str:
+        how = "compiled" if self.is_compiled else "in plain Python"
+        return (
+            f"{type(self).__name__}({self.scenario.name!r}, num_games={self.num_games}, "
+            f"num_players={self.num_players}, compiled={self.compiled!r}) {how}"
+        )
 
     def __copy__(self) -> BatchEngine:
         return self.clone()

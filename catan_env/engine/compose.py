@@ -2,8 +2,9 @@
 
 `bind` copies a rule function and replaces its globals. Declarations become numbers, events and questions become
 functions composed from the modules of the scenario, and helper functions are copied recursively. The result is ordinary
-Numba code, or ordinary Python under `NUMBA_DISABLE_JIT=1`. Only the outermost kernels are cached on disk. Their names
-contain a digest of all their parts, so a changed rule, order of modules or record layout never matches a stale cache.
+Numba code, or ordinary Python (`Composition.plain`, and always under `NUMBA_DISABLE_JIT=1`). Only the outermost kernels
+are cached on disk. Their names contain a digest of all their parts, so a changed rule, order of modules or record
+layout never matches a stale cache.
 """
 
 from __future__ import annotations
@@ -18,7 +19,15 @@ import numpy as np
 
 from catan_env.engine.binding import did_you_mean, digest, generate
 from catan_env.engine.bytecode import ENTRY, attributes_of, fields_named, why_reads_are_hidden
-from catan_env.engine.compiler.jit import compiler_settings, constant, jit, jit_kernel, stands_for_intrinsic
+from catan_env.engine.compiler.jit import (
+    DISABLE_JIT,
+    PLAIN_FUNCTIONS,
+    compiler_settings,
+    constant,
+    in_plain_python,
+    jit,
+    jit_kernel,
+)
 from catan_env.engine.declarations import Declarations
 from catan_env.engine.declare import (
     ANY,
@@ -50,13 +59,28 @@ class Composition(Declarations):
         display_name: name in messages.
         modules: rule modules, in the order in which set-up functions and reactions run.
         sizes: lengths of axes, by name.
+        compiled: whether functions compile, or stay plain Python.
 
     Raises:
         CompositionError: two modules declare the same name, or a rule uses a name that no module declares.
     """
 
-    def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], display_name: str = ""):
+    def __init__(
+        self,
+        name: str,
+        modules: Iterable,
+        sizes: dict[str, int],
+        display_name: str = "",
+        compiled: bool = not DISABLE_JIT,
+    ):
         super().__init__(name, modules, sizes, display_name)
+        self.compiled = compiled
+        self.additions: list[tuple[str, str, list[str], dict[str, Any]]] = []
+        """Arguments of all calls of `add_function`."""
+        self.replaced: dict[str, str] = {}
+        """Functions that others replace, by name; see `instead`."""
+        self._replaced_in: Composition | None = None
+        self._plain: Composition | None = None
         self._functions: dict[str, Callable] = {}
         self._bound: dict[Callable, Callable] = {}
         self._digests: dict[Callable, str] = {}
@@ -169,20 +193,18 @@ class Composition(Declarations):
             *lines,
             *(self._digests.get(value, repr(value)) for value in namespace.values()),
         ]
-        function = jit(generate(name, arguments, lines, namespace))
+        function = self._jit(generate(name, arguments, lines, namespace))
         self._digests[function] = digest(digest_parts)
         self._functions[name] = function
         return function
 
-    def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Callable]) -> None:
+    def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Any]) -> None:
         """Define a generated function that kernels name as `Composed(name)`.
 
-        `functions` are bound to the scenario, except intrinsics of Numba and functions that are bound already.
+        `functions` are rule functions, intrinsics of Numba, and names of other generated functions.
         """
-        bound_functions = {
-            key: self.bind(function) if self._is_rule(function) else function for key, function in functions.items()
-        }
-        self._define(name, arguments, lines, bound_functions)
+        self.additions.append((name, arguments, lines, functions))
+        self._define(name, arguments, lines, {key: self._meaning(function) for key, function in functions.items()})
 
     def defines(self, name: str) -> bool:
         """Return whether a generated function of this name exists."""
@@ -194,7 +216,33 @@ class Composition(Declarations):
 
     def _is_rule(self, value: object) -> bool:
         """Return whether a global of a rule is a function to bind, so neither bound already nor an intrinsic."""
-        return isinstance(value, types.FunctionType) and value not in self._digests and not stands_for_intrinsic(value)
+        is_function = isinstance(value, types.FunctionType)
+        return is_function and value not in self._digests and value not in PLAIN_FUNCTIONS
+
+    def _meaning(self, value: Any) -> Any:
+        """Return the meaning of a global of a rule in functions of this scenario."""
+        if isinstance(value, Symbol):
+            return self.resolve(value)
+        if not self.compiled:
+            value = in_plain_python(value)
+        return self.bind(value) if self._is_rule(value) else value
+
+    def _jit(self, function: Callable, inline: bool = False) -> Callable:
+        return jit(function, inline) if self.compiled else function
+
+    @property
+    def plain(self) -> Composition:
+        """The same rules in plain Python, composed at first use."""
+        if not self.compiled:
+            return self
+        if self._plain is None and self._replaced_in is not None:
+            self._plain = self._replaced_in.plain.instead(**self.replaced)
+        elif self._plain is None:
+            self._plain = Composition(self.name, self.modules, self.sizes, self.display_name, compiled=False)
+        if self._replaced_in is None:
+            for addition in self.additions[len(self._plain.additions) :]:
+                self._plain.add_function(*addition)
+        return self._plain
 
     def instead(self, **others: str) -> Composition:
         """Return the same rules for kernels with other generated functions.
@@ -203,7 +251,8 @@ class Composition(Declarations):
         """
         twin = copy(self)
         other_functions = {name: self._functions[other_name] for name, other_name in others.items()}
-        vars(twin).update(_functions=self._functions | other_functions, _bound={}, _kernels={})
+        vars(twin).update(_functions=self._functions | other_functions, _bound={}, _kernels={}, _plain=None)
+        vars(twin).update(replaced=others, _replaced_in=self)
         return twin
 
     def resolve(self, symbol: Symbol):
@@ -274,7 +323,7 @@ class Composition(Declarations):
         """Return a compiled copy of a rule function, with declarations replaced by their meanings in this scenario."""
         if function not in self._bound:
             copied, namespace = self._copy(function)
-            bound_function = self._bound[function] = jit(copied, getattr(function, "inline", False))
+            bound_function = self._bound[function] = self._jit(copied, getattr(function, "inline", False))
             self._digests[bound_function] = f"recursion {function.__name__}"
             self._open.append(function)
             self._digests[bound_function] = self._fill(function, namespace)
@@ -283,8 +332,8 @@ class Composition(Declarations):
             self._refuse_circle(function)
         return self._bound[function]
 
-    def kernel(self, template: Callable) -> Callable:
-        """Return a compiled outermost function, which releases the interpreter lock and is cached on disk."""
+    def kernel(self, template: Callable) -> Any:
+        """Return an outermost function. If compiled, it releases the interpreter lock and is cached on disk."""
         if template not in self._kernels:
             self._kernels[template] = self._compiled(template)
         return self._kernels[template]
@@ -304,8 +353,11 @@ class Composition(Declarations):
             *(repr((tuple_type.__name__, tuple_type._fields)) for tuple_type in tuple_types),
         ]
         copied.__name__ = copied.__qualname__ = f"{template.__name__}_{self.name}_{digest(digest_parts)}"
+        if not self.compiled:
+            return copied
         vectors = not template.__module__.startswith(RULES)
-        return jit_kernel(copied, vectors, getattr(template, "parallel", False))
+        label = f"{self.display_name} ({template.__name__})"
+        return jit_kernel(copied, label, vectors, getattr(template, "parallel", False))
 
     def reads(self, function: Callable) -> set[str]:
         """Return the fields that a rule function may read or write.
@@ -358,18 +410,14 @@ class Composition(Declarations):
         for name in code.co_names:
             if name not in function.__globals__:
                 continue
-            value = function.__globals__[name]
-            if isinstance(value, Symbol):
-                value = self.resolve(value)
-            elif self._is_rule(value):
-                value = self.bind(value)
-            elif isinstance(value, types.ModuleType) and value is not np:
+            value = self._meaning(function.__globals__[name])
+            if isinstance(value, types.ModuleType) and value is not np:
                 function_name = f"{function.__module__}.{function.__name__}"
                 raise CompositionError(f"{function_name} uses module {name!r}: import the names it needs instead.")
             digest_parts.append(
                 f"{name}={self._digests[value] if callable(value) and value in self._digests else value!r}"
             )
-            namespace[name] = constant(value)
+            namespace[name] = constant(value) if self.compiled else value
         return digest(digest_parts)
 
     def _check_names(self, function: Callable) -> None:

@@ -104,6 +104,7 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
         raise ReplayError("The replay log is damaged: its checksum does not fit its contents.")
     try:
         options = {"rules": log["rules"], "board": log["board"], "chance": "explicit", "record": True}
+        options["compiled"] = "auto"
         options["seed"] = [log.get("seed", 0)]  # recorded in the next log; moves do not depend on it
         engine = engine_class(log["scenario"] if scenario is None else scenario, 1, log["num_players"], **options)
     except UnknownScenarioError as error:

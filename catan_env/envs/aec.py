@@ -105,5 +105,8 @@ class CatanAEC(SeatedGame, AECEnv):
 
 
 def aec_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanAEC:
-    """Return a `CatanAEC`. Options are the keywords of `SeatedGame`; illegal actions raise by default."""
-    return CatanAEC(scenario, num_players, **options)
+    """Return a `CatanAEC`. Options are the keywords of `SeatedGame`; illegal actions raise by default.
+
+    The default of `compiled` is "auto": the first game starts in plain Python if its rules are not compiled yet.
+    """
+    return CatanAEC(scenario, num_players, **{"compiled": "auto", **options})

@@ -50,6 +50,8 @@ class SeatedGame(PicklableEngine):
         max_cycles: number of cycles after which the game is truncated; None for the turn limit of the rules.
         illegal: "raise" refuses an illegal action; "substitute" replaces it by a legal one, uniformly and reproducibly.
             Ids outside the action space always raise.
+        compiled: whether to wait for the compiler; see `BatchEngine`. `aec_env` starts with "auto", `parallel_env` with
+            True.
 
     Attributes:
         engine: the `BatchEngine` of this game; it records a replay log.
@@ -78,6 +80,7 @@ class SeatedGame(PicklableEngine):
         illegal: str = "raise",
         forced_moves: str = "ask",
         observation: str = "dict",
+        compiled: bool | str = True,
     ):
         super().__init__()
         check_option("observation", observation, OBSERVATIONS)
@@ -97,6 +100,7 @@ class SeatedGame(PicklableEngine):
             discount=discount,
             record=True,
             forced_moves=forced_moves,
+            compiled=compiled,
         )
         self.encoder, self.dtype, self.illegal, self.max_cycles = encoder, dtype, illegal, max_cycles
         self.observation = observation

@@ -53,6 +53,7 @@ class LearnerGames(PicklableEngine):
         threads: number of threads that share the batch.
         forced_moves: "ask" asks learner and opponents at every decision; "play" at decisions with several legal
             actions.
+        compiled: whether to wait for the compiler; see `BatchEngine`.
 
     Attributes:
         engine: the `BatchEngine` of all games.
@@ -88,6 +89,7 @@ class LearnerGames(PicklableEngine):
         record: bool = False,
         threads: int = 1,
         forced_moves: str = "ask",
+        compiled: bool | str = True,
     ):
         check_option("illegal", illegal, ILLEGAL)
         check_option("observation", observation, OBSERVATIONS)
@@ -107,6 +109,7 @@ class LearnerGames(PicklableEngine):
             record=record,
             threads=threads,
             forced_moves=forced_moves,
+            compiled=compiled,
             autoreset=True,
         )
         self.seat = self._checked_seat(seat)

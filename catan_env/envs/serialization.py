@@ -22,6 +22,9 @@ class PicklableEngine:
     def _bind(self) -> None:
         """Sets these attributes; called whenever the engine is another one."""
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.engine!r})"
+
     def __deepcopy__(self, memo: dict[int, Any]) -> PicklableEngine:
         twin = object.__new__(type(self))
         memo[id(self)] = twin

@@ -75,8 +75,8 @@ class Reading:
         engine, declared = self.engine, self.declared
         values = np.zeros((len(self.games), engine.num_players, max(declared.num_values, 1)), np.int64)
         if declared.num_values:
-            kernel = engine.program.kernel(read_features)
-            kernel(engine.batch.records, engine.batch.params, self.games, values)
+            arguments = engine.batch.records, engine.batch.params, self.games, values
+            engine.bind(read_features, *arguments)(*arguments)
         return values
 
     def game(self, place: int = 0) -> Game:

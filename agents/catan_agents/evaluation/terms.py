@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -166,9 +167,9 @@ def cache_of(composition: Composition, blank: np.ndarray) -> EvalCache:
     return make_cache(blank, len(memo), max(memo, default=1))
 
 
-def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Callable], list[str], list[str]]:
+def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Any], list[str], list[str]]:
     """Return the measuring functions by name, the lines that sum their terms, and the lines that store them."""
-    functions = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
+    functions: dict[str, Any] = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
     value_lines, found_lines, first_term, memo_index = ["total = 0.0"], [], 0, 0
     for name, measure in zip(tuple(functions), found, strict=True):
         part_names = [f"part_{k}" for k in range(first_term, first_term + len(measure.terms))]
@@ -176,7 +177,7 @@ def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str
         found_lines += [call.format(""), *(f"found[{first_term + k}] = {part}" for k, part in enumerate(part_names))]
         if measure.memo:
             for function_name in (f"hash_of_read_{memo_index}", f"equal_read_{memo_index}", f"copy_read_{memo_index}"):
-                functions[function_name] = composition.function(function_name)
+                functions[function_name] = Composed(function_name)
             value_lines += _memoised(call.format("cache."), part_names, memo_index)
             memo_index += 1
         else:

@@ -161,9 +161,9 @@ class Searcher(Portable):
     _find_weights = staticmethod(weights_for)
 
     def _kernel(self, engine, template: Callable) -> Callable:
-        """Return a kernel compiled with the engine's rules, and with value networks if the agent uses one."""
+        """Return a kernel with the engine's rules, and with value networks if the agent uses one."""
         composition = engine.program.composition
-        return (with_networks(composition) if self._networks else composition).kernel(template)
+        return engine.kernel(template, with_networks(composition) if self._networks else None)
 
     def _workspace(self, engine) -> Workspace:
         key = engine.scenario.name, engine.actions.n

@@ -176,7 +176,7 @@ class LookaheadFeatures:
         worlds = engine.determinise(games, seed=seeds)
         firsts = legal_counts.cumsum() - legal_counts
         outlooks = Outlooks(as_records(worlds), legal, engine.seat_to_act[games], firsts, position_rows, action_rows)
-        kernel = engine.program.kernel(look)
+        kernel = engine.kernel(look)
         for first_game, last_game in pieces(0, len(games), GAMES_AT_A_TIME):
             kernel(outlooks, engine.batch.params, self.weights, self._space, self._rows, first_game, last_game)
         return position_rows, action_rows

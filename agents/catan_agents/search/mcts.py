@@ -166,7 +166,7 @@ class MCTSAgent(Searcher):
             kernel(roots, engine.batch.params, settings, simulations, workspace.space, trees, 0, batch_size)
             if asks:
                 self._ask(leaves, trees, np.flatnonzero(trees.asked[:batch_size]))
-                engine.program.kernel(learn)(roots, self.confidence, trees, 0, batch_size)
+                engine.kernel(learn)(roots, self.confidence, trees, 0, batch_size)
 
         if asks:
             simulate(1)  # the first simulation asks for the root

@@ -2,9 +2,8 @@
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.engine.compiler.jit import intrinsic_with
 
 WORD_BITS = 32
 """Entries of a block: the number of bytes that processors compare at once."""
@@ -60,22 +59,46 @@ def lowest_bit(builder, word):
     return builder.cttz(word, ir.Constant(ir.IntType(1), 1))
 
 
-def _scan(test):
+def equal_entries_in_python(array, k, value):
+    """Return which of the entries 32k to 32k + 31 equal a value, as bits."""
+    block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
+    return sum(1 << position for position, entry in enumerate(block) if entry == value & 255)
+
+
+def other_entries_in_python(array, k, value):
+    """Return which of the entries 32k to 32k + 31 differ from a value, as bits."""
+    block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
+    return sum(1 << position for position, entry in enumerate(block) if entry != value & 255)
+
+
+def common_entries_in_python(array, k, bits):
+    """Return which of the entries 32k to 32k + 31 have any bit in common with a value, as bits."""
+    block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
+    return sum(1 << position for position, entry in enumerate(block) if entry & bits)
+
+
+def _scan(test, plain_version):
+    @intrinsic_with(plain_version)
     def entries(typing_context, array, k, value):
         def generate(context, builder, signature, arguments):
             return scan_block(context, builder, test, signature.args[0], *arguments)
 
         return types.int64(array, types.int64, types.int64), generate
 
-    return intrinsic(entries)
+    return entries
 
 
-equal_entries = _scan("equal")
-other_entries = _scan("other")
-common_entries = _scan("bits")
+equal_entries = _scan("equal", equal_entries_in_python)
+other_entries = _scan("other", other_entries_in_python)
+common_entries = _scan("bits", common_entries_in_python)
 
 
-@intrinsic
+def lowest_in_python(word):
+    """Return the index of the lowest set bit in a nonzero word."""
+    return (word & -word).bit_length() - 1
+
+
+@intrinsic_with(lowest_in_python)
 def lowest(typing_context, word):
     """Return the index of the lowest set bit in a nonzero word."""
 
@@ -85,7 +108,12 @@ def lowest(typing_context, word):
     return types.int64(types.int64), generate
 
 
-@intrinsic
+def bits_of_in_python(word):
+    """Return the number of set bits in a word."""
+    return word.bit_count()
+
+
+@intrinsic_with(bits_of_in_python)
 def bits_of(typing_context, word):
     """Return the number of set bits in a word."""
 
@@ -93,29 +121,3 @@ def bits_of(typing_context, word):
         return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), generate
-
-
-if DISABLE_JIT:
-
-    def equal_entries(array, k, value):
-        """Return which of the entries 32k to 32k + 31 equal a value, as bits."""
-        block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
-        return sum(1 << position for position, entry in enumerate(block) if entry == value & 255)
-
-    def other_entries(array, k, value):
-        """Return which of the entries 32k to 32k + 31 differ from a value, as bits."""
-        block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
-        return sum(1 << position for position, entry in enumerate(block) if entry != value & 255)
-
-    def common_entries(array, k, bits):
-        """Return which of the entries 32k to 32k + 31 have any bit in common with a value, as bits."""
-        block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
-        return sum(1 << position for position, entry in enumerate(block) if entry & bits)
-
-    def lowest(word):
-        """Return the index of the lowest set bit in a nonzero word."""
-        return (word & -word).bit_length() - 1
-
-    def bits_of(word):
-        """Return the number of set bits in a word."""
-        return word.bit_count()

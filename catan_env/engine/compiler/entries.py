@@ -11,18 +11,18 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.imputils import RefType, iternext_impl
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.extending import lower_builtin, models, register_model
 
 from catan_env.engine.compiler.bits import (
     WORD_BITS,
-    common_entries,
-    equal_entries,
-    lowest,
+    common_entries_in_python,
+    equal_entries_in_python,
     lowest_bit,
-    other_entries,
+    lowest_in_python,
+    other_entries_in_python,
     scan_block,
 )
-from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.engine.compiler.jit import intrinsic_with
 
 WORD = ir.IntType(64)
 
@@ -49,7 +49,8 @@ class EntriesModel(models.StructModel):
         super().__init__(manager, entries, members)
 
 
-def _iterator_over(test: str) -> Callable[..., Any]:
+def _iterator_over(test: str, plain_version: Callable) -> Callable[..., Any]:
+    @intrinsic_with(plain_version)
     def where(typing_context, array, value):
         entries_type = EntriesType(array, test)
 
@@ -64,7 +65,7 @@ def _iterator_over(test: str) -> Callable[..., Any]:
 
         return entries_type(array, types.int64), generate
 
-    return intrinsic(where)
+    return where
 
 
 @lower_builtin("iternext", EntriesType)
@@ -98,27 +99,29 @@ def next_entry(context, builder, signature, arguments, result):
         builder.store(builder.and_(found, builder.sub(found, WORD(1))), entries.found)
 
 
-where_equal = _iterator_over("equal")
-where_other = _iterator_over("other")
-where_bit = _iterator_over("bit")
+def _entries(array, scan, value):
+    for k in range(-(-len(array) // WORD_BITS)):
+        found = scan(array, k, int(value))
+        while found:
+            yield WORD_BITS * k + lowest_in_python(found)
+            found &= found - 1
 
-if DISABLE_JIT:
 
-    def _entries(array, scan, value):
-        for k in range(-(-len(array) // WORD_BITS)):
-            found = scan(array, k, int(value))
-            while found:
-                yield WORD_BITS * k + lowest(found)
-                found &= found - 1
+def where_equal_in_python(array, value):
+    """Yield the entries that equal a value in -128 .. 127."""
+    return _entries(array, equal_entries_in_python, value)
 
-    def where_equal(array, value):
-        """Yield the entries that equal a value in -128 .. 127."""
-        return _entries(array, equal_entries, value)
 
-    def where_other(array, value):
-        """Yield the entries that differ from a value in -128 .. 127."""
-        return _entries(array, other_entries, value)
+def where_other_in_python(array, value):
+    """Yield the entries that differ from a value in -128 .. 127."""
+    return _entries(array, other_entries_in_python, value)
 
-    def where_bit(array, bit):
-        """Yield the entries in which a bit is set."""
-        return _entries(array, common_entries, 1 << int(bit))
+
+def where_bit_in_python(array, bit):
+    """Yield the entries in which a bit is set."""
+    return _entries(array, common_entries_in_python, 1 << int(bit))
+
+
+where_equal = _iterator_over("equal", where_equal_in_python)
+where_other = _iterator_over("other", where_other_in_python)
+where_bit = _iterator_over("bit", where_bit_in_python)

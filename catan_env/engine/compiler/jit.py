@@ -10,8 +10,11 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core import serialize
+from numba.extending import intrinsic
 
-from catan_env.engine.compiler.patches import PATCHED
+from catan_env.engine.compiler.patches import PATCHED, replaced
+from catan_env.engine.compiler.progress import compiling
 
 if PATCHED:  # with other versions of Numba these modules might not even import
     from catan_env.engine.compiler.disk_cache import DiskCache
@@ -33,28 +36,55 @@ if PATCHED:
 INNER |= COMPILED
 OUTERMOST = COMPILED | {"nogil": True}
 LOCK = threading.RLock()
+PLAIN_VERSIONS: dict[Any, Callable] = {}
+"""Functions for plain Python by the intrinsics that they replace."""
+PLAIN_FUNCTIONS: set[Callable] = set()
+"""The functions among `PLAIN_VERSIONS`."""
+
+
+class NotCachedError(Exception):
+    """No cache holds a compiled function."""
+
+
+def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
+    """Return a decorator that defines an intrinsic of Numba. Plain Python uses `plain_version` in its place."""
+
+    def decorate(function: Callable) -> Any:
+        defined = intrinsic(function)
+        PLAIN_VERSIONS[defined] = plain_version
+        PLAIN_FUNCTIONS.add(plain_version)
+        return plain_version if DISABLE_JIT else defined
+
+    return decorate
+
+
+def in_plain_python(value: Any) -> Any:
+    """Return a global of a rule in the form for plain Python: functions in place of intrinsics."""
+    return PLAIN_VERSIONS.get(value, value) if callable(value) else value
 
 
 def jit(function: Callable, inline: bool = False) -> Callable:
     """Compile an inner function. Python never calls it, so it has no wrappers for such calls."""
-    if DISABLE_JIT:
-        return function
     return numba.njit(**INNER, **({"forceinline": inline} if PATCHED else {}))(function)
 
 
-def jit_kernel(function: Callable, vectors: bool = False, parallel: bool = False) -> Callable:
+def jit_kernel(function: Callable, label: str, vectors: bool = False, parallel: bool = False) -> Callable:
     """Compile an outermost function for calls from Python, with a cache on disk.
 
     Args:
+        label: name in the progress line.
         vectors: whether to vectorize its loops.
         parallel: whether it has parallel loops.
     """
-    if DISABLE_JIT:
-        return function
-    if parallel:
-        return cached_jit(**OUTERMOST, parallel=True)(function)
-    kernel = cached_jit(**OUTERMOST)(function)
-    return compiled_as_one_program(kernel, vectors) if PATCHED else kernel
+    kernel = cached_jit(**OUTERMOST, **({"parallel": True} if parallel else {}))(function)
+    compile_uncached = kernel._compiler.compile
+
+    def compile_visibly(*arguments):
+        with compiling(label):
+            return compile_uncached(*arguments)
+
+    kernel._compiler.compile = compile_visibly
+    return compiled_as_one_program(kernel, vectors) if PATCHED and not parallel else kernel
 
 
 def cached_jit(**options: Any) -> Callable[[Callable], Any]:
@@ -89,11 +119,6 @@ def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
     return kernel
 
 
-def stands_for_intrinsic(function: Callable) -> bool:
-    """Return whether a function of this package replaces an intrinsic in plain Python."""
-    return DISABLE_JIT and function.__module__.startswith("catan_env.engine.compiler.")
-
-
 def compiler_settings() -> str:
     """Return the settings that affect compiled code, as a part of the names of cached kernels."""
     return repr((PATCHED, LINKING, INNER, OUTERMOST | {"cache": True}, numba.config.BOUNDSCHECK))
@@ -101,7 +126,37 @@ def compiler_settings() -> str:
 
 def constant(value: Any) -> Any:
     """Return a global in the form for compiled functions. Numba would recompile a function for each literal int."""
-    return np.int64(value) if type(value) is int and not DISABLE_JIT else value
+    return np.int64(value) if type(value) is int else value
+
+
+def signature_of(*arguments: Any) -> tuple[numba.types.Type, ...]:
+    """Return Numba's types of arguments."""
+    return tuple(map(type_of, arguments))
+
+
+def load_kernel(kernel: Any, signature: tuple[numba.types.Type, ...]) -> Callable | None:
+    """Return the compiled function of a kernel if this process or the cache on disk has it; never compile."""
+
+    def refuse(*_):
+        raise NotCachedError
+
+    if signature not in kernel.overloads:
+        with LOCK, replaced(kernel._compiler, "compile", refuse):
+            try:
+                kernel.compile(signature)
+            except NotCachedError:
+                return None
+    return kernel.get_overload(signature)
+
+
+def dumps(value: Any) -> bytes:
+    """Pickle a value that may contain intrinsics and types of Numba, and functions of no module."""
+    return serialize.dumps(value)
+
+
+def can_be_cached(kernel: Any) -> bool:
+    """Return whether a folder for compiled kernels can be written."""
+    return isinstance(kernel._cache.cache_path, str)
 
 
 def entry_point(kernel: Any, *arguments) -> Callable:
@@ -109,9 +164,7 @@ def entry_point(kernel: Any, *arguments) -> Callable:
 
     A call skips Numba's type dispatch. The caller is responsible for dtypes, contiguity and alignment.
     """
-    if DISABLE_JIT:
-        return kernel
-    signature = tuple(map(type_of, arguments))
+    signature = signature_of(*arguments)
     if signature not in kernel.overloads:
         kernel.compile(signature)
     return kernel.get_overload(signature)

@@ -2,15 +2,18 @@
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.engine.compiler.jit import intrinsic_with
 
 LINE = 64
 """Size of a cache line in bytes."""
 
 
-@intrinsic
+def request_nothing(array, i, offset):
+    """Do nothing: plain Python has no prefetching."""
+
+
+@intrinsic_with(request_nothing)
 def request_line(typing_context, array, i, offset):
     """Prefetch the cache line `offset` bytes after the start of row `i`, for writing."""
 
@@ -36,9 +39,3 @@ def fetch_ahead(array, i, size):
     """Prefetch the `size` bytes of row `i` of an array, without waiting for them."""
     for line in range((size + LINE - 1) // LINE):
         request_line(array, i, line * LINE)
-
-
-if DISABLE_JIT:
-
-    def fetch_ahead(array, i, size):
-        """Do nothing: plain Python has no prefetching."""

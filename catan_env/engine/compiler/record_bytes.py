@@ -8,10 +8,9 @@ from zlib import crc32
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from catan_env.engine.compiler.bits import WORD_BITS
-from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.engine.compiler.jit import intrinsic_with
 
 ENTRIES = 64
 """Number of entries of a table that caches results by part: a power of two."""
@@ -44,7 +43,10 @@ def hasher(part: bytes) -> Callable:
     """Return `f(game)`, which hashes the part of a record to the index of a table entry."""
     windows = tuple(_windows(part))
 
-    @intrinsic
+    def entry_in_python(record):
+        return crc32(bytes(byte & mask_byte for byte, mask_byte in zip(record.tobytes(), part, strict=True))) % ENTRIES
+
+    @intrinsic_with(entry_in_python)
     def entry_of(typing_context, game):
         def generate(context, builder, signature, arguments):
             lane_count = min(WORD_BITS, len(part)) // 4
@@ -61,17 +63,20 @@ def hasher(part: bytes) -> Callable:
 
         return types.int64(game), generate
 
-    def entry_in_python(record):
-        return crc32(bytes(byte & mask_byte for byte, mask_byte in zip(record.tobytes(), part, strict=True))) % ENTRIES
-
-    return entry_in_python if DISABLE_JIT else entry_of
+    return entry_of
 
 
 def comparer(part: bytes) -> Callable:
     """Return `f(one, other)`, which tests whether two records are equal in the part."""
     windows = tuple(_windows(part))
 
-    @intrinsic
+    def alike_in_python(one, other):
+        return all(
+            (byte ^ other_byte) & mask_byte == 0
+            for byte, other_byte, mask_byte in zip(one.tobytes(), other.tobytes(), part, strict=True)
+        )
+
+    @intrinsic_with(alike_in_python)
     def alike(typing_context, one, other):
         def generate(context, builder, signature, arguments):
             size = min(WORD_BITS, len(part))
@@ -84,20 +89,18 @@ def comparer(part: bytes) -> Callable:
 
         return types.boolean(one, other), generate
 
-    def alike_in_python(one, other):
-        return all(
-            (byte ^ other_byte) & mask_byte == 0
-            for byte, other_byte, mask_byte in zip(one.tobytes(), other.tobytes(), part, strict=True)
-        )
-
-    return alike_in_python if DISABLE_JIT else alike
+    return alike
 
 
 def copier(part: bytes) -> Callable:
     """Return `f(one, other)`, which copies the part, and the bytes in between, from `other` to `one`."""
     windows = tuple(_windows(part))
 
-    @intrinsic
+    def copy_in_python(one, other):
+        for name in one.dtype.names:
+            one[name] = other[name]
+
+    @intrinsic_with(copy_in_python)
     def copy_part(typing_context, one, other):
         def generate(context, builder, signature, arguments):
             for start, mask in windows:
@@ -107,8 +110,4 @@ def copier(part: bytes) -> Callable:
 
         return types.none(one, other), generate
 
-    def copy_in_python(one, other):
-        for name in one.dtype.names:
-            one[name] = other[name]
-
-    return copy_in_python if DISABLE_JIT else copy_part
+    return copy_part

@@ -3,9 +3,8 @@
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 
-from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.engine.compiler.jit import intrinsic_with
 
 LANES = 16
 """Number of units that processors add at once. Layers are padded with units that are always 0."""
@@ -13,7 +12,13 @@ FOUR = 4
 """Number of inputs per call."""
 
 
-@intrinsic
+def add_rows_in_python(units, weights, at, inputs):
+    """Add rows of weights to `units`, each multiplied by its input. The rows start at the indices `at`."""
+    a, b, c, d = (factor * weights[start : start + len(units)] for start, factor in zip(at, inputs, strict=True))
+    units += (a + b) + (c + d)
+
+
+@intrinsic_with(add_rows_in_python)
 def add_rows(typing_context, units, weights, at, inputs):
     """Add four rows of weights to `units`, each multiplied by its input.
 
@@ -48,13 +53,3 @@ def add_rows(typing_context, units, weights, at, inputs):
         return context.get_dummy_value()
 
     return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(types.float32, FOUR)), generate
-
-
-"""Compiled code uses the intrinsic above; plain Python uses the function below."""
-
-if DISABLE_JIT:
-
-    def add_rows(units, weights, at, inputs):
-        """Add rows of weights to `units`, each multiplied by its input. The rows start at the indices `at`."""
-        a, b, c, d = (factor * weights[start : start + len(units)] for start, factor in zip(at, inputs, strict=True))
-        units += (a + b) + (c + d)

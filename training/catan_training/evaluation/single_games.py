@@ -47,7 +47,7 @@ def play(
     from catan_training.evaluation.fixtures import Entrant, seated
     from catan_training.evaluation.paired_seeds import make_player
 
-    engine = BatchEngine(scenario, 1, players, seed=seed, rules=rules, record=True)
+    engine = BatchEngine(scenario, 1, players, seed=seed, rules=rules, record=True, compiled="auto")
     entrants = seated([Entrant.read(agent) for agent in agents], engine.num_players)
     seated_agents = [make_player(entrant) for entrant in entrants]
     for k, agent in enumerate(seated_agents):

@@ -41,7 +41,7 @@ def measure(states, all_params, seats, found, pool, start, stop):
 def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
     """Return the evaluation terms of one seat per record, (records, terms) float64."""
     term_values = np.zeros((len(records), len(terms_of(engine.program.composition))))
-    kernel = engine.program.kernel(measure)
+    kernel = engine.kernel(measure)
     kernel(as_records(records), engine.batch.params, seats, term_values, np.zeros(POOL), 0, len(records))
     return term_values
 

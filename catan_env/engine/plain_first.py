@@ -1,0 +1,101 @@
+"""How an engine runs its kernels: compiled, in plain Python, or in plain Python until compiled code is ready.
+
+Rules are the same functions in both, so that a game continues on the same trajectory. Arrays are shared.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from catan_env.engine import background
+from catan_env.engine.compiler.jit import DISABLE_JIT, entry_point, load_kernel, signature_of
+from catan_env.engine.compose import Composition
+from catan_env.engine.program import Program
+from catan_env.errors import OptionError
+
+AUTO = "auto"
+FEW_GAMES = 8
+"""Largest number of games that start in plain Python with `compiled="auto"`. More games gain from waiting."""
+SWITCH = "CATAN_ENV_BACKGROUND"
+"""Environment variable: 0 lets engines with `compiled="auto"` compile at once, like those with `compiled=True`."""
+
+
+def check_compiled(compiled: Any) -> None:
+    """Raise OptionError unless the value is an option `compiled` of an engine."""
+    if not isinstance(compiled, bool) and not (isinstance(compiled, str) and compiled == AUTO):
+        raise OptionError(f"compiled is {compiled!r}; allowed: True, False, {AUTO!r}.")
+
+
+class Handover:
+    """A kernel that runs in plain Python until another process has compiled it."""
+
+    def __init__(self, kernel: Any, signature: tuple, plain: Callable, request: background.Request):
+        self._kernel, self._signature = kernel, signature
+        self._run: Callable = plain
+        self._request: background.Request | None = request
+        self.is_compiled = False
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._request is not None and self._request.done:
+            self._take_over(self._request.error)
+        return self._run(*arguments)
+
+    def _take_over(self, error: str) -> None:
+        self._request = None
+        compiled = None if error else load_kernel(self._kernel, self._signature)
+        if compiled is None:
+            name = self._kernel.py_func.__name__.partition("_rules_")[0]
+            warnings.warn(
+                f"The kernel {name!r} could not be compiled in the background and stays in plain Python: "
+                f"{error or 'the compiler cache does not hold it'}. Pass compiled=True to compile at once.",
+                RuntimeWarning,
+                stacklevel=3,
+            )
+        else:
+            self._run, self.is_compiled = compiled, True
+
+
+class Runner:
+    """The kernels of one engine.
+
+    Args:
+        program: program of the engine's scenario.
+        compiled: see `BatchEngine`.
+        few: whether the engine has so few games that plain Python can start them.
+    """
+
+    def __init__(self, program: Program, compiled: bool | str, few: bool):
+        self.program = program
+        self.is_plain = DISABLE_JIT or compiled is False
+        self.starts_plain = compiled == AUTO and few and os.environ.get(SWITCH) != "0" and not self.is_plain
+
+    def kernel(self, template: Callable, composition: Composition | None = None) -> Callable:
+        """Return a kernel for arguments of any types. It waits for the compiler, unless the engine never compiles.
+
+        `composition` replaces the rules of the program, for example by what `Composition.instead` has made of them.
+        """
+        rules = composition or self.program.composition
+        return (rules.plain if self.is_plain else rules).kernel(template)
+
+    def bind(self, template: Callable, *arguments: Any) -> Callable:
+        """Return a kernel for arguments of exactly these types; see `compiler.jit.entry_point`."""
+        if self.is_plain:
+            return self.kernel(template)
+        rules = self.program.composition
+        kernel = rules.kernel(template)
+        if not self.starts_plain:
+            return entry_point(kernel, *arguments)
+        signature = signature_of(*arguments)
+        return load_kernel(kernel, signature) or Handover(
+            kernel,
+            signature,
+            rules.plain.kernel(template),
+            background.ask(self.program.scenario, rules, template, signature),
+        )
+
+    def is_compiled(self, kernel: Callable) -> bool:
+        """Return whether a kernel of `bind` runs compiled code now."""
+        return kernel.is_compiled if isinstance(kernel, Handover) else not self.is_plain
