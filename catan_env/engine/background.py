@@ -28,6 +28,8 @@ from catan_env.engine.compose import Composition
 from catan_env.engine.program import composition_of
 from catan_env.engine.scenario import Scenario
 
+START = "import catan_env\nfrom catan_env.engine.background import serve\nserve()"
+"""What the process runs."""
 SIZE = 8
 """Bytes of the length in front of each request."""
 NICENESS = 5
@@ -53,7 +55,7 @@ class Worker:
     def __init__(self) -> None:
         cache_folder = {"NUMBA_CACHE_DIR": numba.config.CACHE_DIR} if numba.config.CACHE_DIR else {}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", __name__],
+            [sys.executable, "-c", START],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -157,8 +159,6 @@ def serve() -> None:
     os.dup2(2, 1)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    import catan_env  # noqa: F401 (registers scenarios)
-
     for payload in _requests_from(sys.stdin.buffer):
         try:
             compile_request(payload)
@@ -168,7 +168,3 @@ def serve() -> None:
         with suppress(OSError):  # nobody may be waiting; the cache keeps the kernel
             replies.write(json.dumps(error_text) + "\n")
             replies.flush()
-
-
-if __name__ == "__main__":
-    serve()

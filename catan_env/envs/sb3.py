@@ -59,6 +59,9 @@ class SB3VecEnv(VecEnv):
         self._actions = np.zeros(self.games.num_games, np.int64)
         super().__init__(self.games.num_games, self.games.observation_space, self.games.action_space)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.engine!r})"
+
     @property
     def engine(self) -> BatchEngine:
         """The engine of all games."""

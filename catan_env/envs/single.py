@@ -44,6 +44,9 @@ class CatanEnv(gymnasium.Env):
         self.observation_space = self.games.observation_space
         self.action_space = self.games.action_space
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.engine!r})"
+
     @property
     def engine(self) -> BatchEngine:
         """The engine of the game."""

@@ -62,6 +62,9 @@ class CatanVectorEnv(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.engine!r})"
+
     @property
     def engine(self) -> BatchEngine:
         """The engine of all games."""

@@ -1,0 +1,270 @@
+"""Engines that start in plain Python and go on compiled play the same games as engines that compile first."""
+
+import copy
+import io
+import pickle
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import catan_env
+from catan_env import BatchEngine
+from catan_env.engine import background, plain_first
+from catan_env.engine.compiler import jit, progress
+from catan_env.engine.program import program_of
+from catan_env.errors import OptionError
+from tests.coin_toy import toy
+from tests.strategies import PLAIN_PYTHON, SCENARIOS, assert_same, look, play_on
+
+needs_compiler = pytest.mark.skipif(PLAIN_PYTHON, reason="plain Python never compiles")
+
+
+class Compiler:
+    """Stands for the other process: its kernels are ready when the test says so."""
+
+    def __init__(self, monkeypatch):
+        self.requests = []
+        self.is_ready = False
+        monkeypatch.delenv(plain_first.SWITCH, raising=False)
+        monkeypatch.setattr(background, "ask", self.ask)
+        monkeypatch.setattr(plain_first, "load_kernel", self.load)
+
+    def ask(self, *_):
+        self.requests.append(background.Request())
+        return self.requests[-1]
+
+    def load(self, kernel, signature):
+        if not self.is_ready:
+            return None
+        kernel.compile(signature)
+        return jit.load_kernel(kernel, signature)
+
+    def finish(self, error=""):
+        self.is_ready = True
+        for request in self.requests:
+            request.end(error)
+
+
+@pytest.fixture
+def compiler(monkeypatch):
+    return Compiler(monkeypatch)
+
+
+def assert_equal_games(one, other):
+    assert_same(look(one), look(other))
+    assert one.observe().tobytes() == other.observe().tobytes()
+    assert one.save() == other.save()
+
+
+@needs_compiler
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_all_three_ways_play_the_same_games(scenario, compiler):
+    options = {"seed": 4, "record": True, "forced_moves": "play"}
+    compiled, plain, auto = (BatchEngine(scenario, 2, compiled=how, **options) for how in (True, False, "auto"))
+    assert compiled.is_compiled and not plain.is_compiled and not auto.is_compiled
+    for engine in (compiled, plain, auto):
+        play_on(engine, 8, seed=1)
+    assert_equal_games(auto, compiled)
+    assert_equal_games(plain, compiled)
+    compiler.finish()
+    for engine in (compiled, plain, auto):
+        play_on(engine, 8, seed=2)
+    assert auto.is_compiled and not plain.is_compiled
+    assert_equal_games(auto, compiled)
+    assert_equal_games(plain, compiled)
+
+
+@needs_compiler
+@pytest.mark.parametrize("steps", [0, 1, 30])
+@pytest.mark.parametrize("chance", ["sampled", "explicit"])
+def test_compiled_code_takes_over_between_any_two_steps(steps, chance, compiler):
+    engines = [BatchEngine("base", 2, 3, 7, chance, compiled=how, shaping=0.5) for how in ("auto", True)]
+    for engine in engines:
+        play_on(engine, steps, seed=3)
+    compiler.finish()
+    for engine in engines:
+        play_on(engine, 30, seed=5)
+    assert engines[0].is_compiled
+    assert_equal_games(*engines)
+
+
+@needs_compiler
+def test_copies_made_before_the_takeover_go_on_like_the_engine(compiler):
+    engine = play_on(BatchEngine("base", 2, seed=7, record=True, compiled="auto"), 10)
+    twins = [engine.clone(), copy.deepcopy(engine), pickle.loads(pickle.dumps(engine))]
+    restored = BatchEngine("base", 2, seed=1, record=True, compiled="auto")
+    restored.load(engine.save())
+    engines = [engine, restored, *twins]
+    assert not any(one.is_compiled or one.compiled != "auto" for one in engines)
+    compiler.finish()
+    for one in engines:
+        play_on(one, 20, seed=9)
+    assert all(one.is_compiled for one in engines)
+    for one in engines[1:]:
+        assert_equal_games(one, engine)
+    assert engine.replay_log(1) == restored.replay_log(1)
+
+
+@needs_compiler
+def test_worlds_rollouts_and_pictures_work_before_and_after(compiler):
+    engines = [play_on(BatchEngine("base", 1, seed=2, compiled=how), 40) for how in ("auto", True)]
+    for ready in (False, True):
+        if ready:
+            compiler.finish()
+        worlds, expected = (engine.determinise(count=2, seed=5) for engine in engines)
+        assert worlds.tobytes() == expected.tobytes()
+        assert engines[0].random_rollout(30) == engines[1].random_rollout(30)
+        points, expected = (engine.points_by_source for engine in engines)
+        assert {name: array.tolist() for name, array in points.items()} == {
+            name: array.tolist() for name, array in expected.items()
+        }
+        assert str(engines[0].render()) == str(engines[1].render())
+        assert_equal_games(*engines)
+
+
+@needs_compiler
+def test_a_failure_leaves_the_engine_in_plain_python_with_a_warning(compiler):
+    engine = BatchEngine("base", 1, seed=2, compiled="auto")
+    compiler.finish("no room on the disk")
+    with pytest.warns(
+        RuntimeWarning, match=r"'step' could not be compiled .* no room on the disk\. Pass compiled=True"
+    ):
+        play_on(engine, 1)
+    assert not engine.is_compiled
+    play_on(engine, 5)
+
+
+@needs_compiler
+def test_many_games_and_the_switch_compile_at_once(compiler, monkeypatch):
+    assert BatchEngine("base", plain_first.FEW_GAMES + 1, compiled="auto").is_compiled
+    program = program_of(catan_env.find_scenario("base"))
+    assert plain_first.Runner(program, "auto", few=True).starts_plain
+    assert not plain_first.Runner(program, "auto", few=False).starts_plain
+    assert not plain_first.Runner(program, True, few=True).starts_plain
+    monkeypatch.setenv(plain_first.SWITCH, "0")
+    assert BatchEngine("base", 1, compiled="auto").is_compiled
+    assert not compiler.requests
+
+
+@needs_compiler
+def test_scenarios_that_other_processes_cannot_find_stay_in_plain_python(monkeypatch):
+    monkeypatch.delenv(plain_first.SWITCH)
+    engine = None
+    with pytest.warns(RuntimeWarning, match="cannot be pickled"):
+        engine = BatchEngine(toy(), 1, seed=1, compiled="auto")
+        play_on(engine, 3)
+    assert not engine.is_compiled
+
+
+@needs_compiler
+def test_another_process_compiles_and_leaves_its_work_in_the_cache(monkeypatch, tmp_path):
+    monkeypatch.delenv(plain_first.SWITCH)
+    (tmp_path / "coins.py").write_text(RULES)
+    (tmp_path / "coins.toml").write_text(SCENARIO)
+    engine = BatchEngine(str(tmp_path / "coins.toml"), 1, seed=1, compiled="auto")
+    twin = BatchEngine(str(tmp_path / "coins.toml"), 1, seed=1, compiled=False)
+    deadline = time.monotonic() + 120
+    while not engine.is_compiled and time.monotonic() < deadline:
+        play_on(engine, 1)
+        play_on(twin, 1)
+        if engine.seat_to_act[0] < 0:
+            engine.reset()
+            twin.reset()
+        time.sleep(0.2)
+    assert engine.is_compiled
+    assert_same(look(engine), look(twin))
+
+
+RULES = """
+from catan_env.engine.decision_stack import finish, push
+from catan_env.engine.declare import Action, Decision, Field, apply, legal, set_up
+
+COUNT = Field("count", (), "i2", 0, 1000, "coins")
+FIELDS = (COUNT,)
+TAKE = Action("take", "take {}", ("one", "two"), "one's turn")
+ACTIONS = (TAKE,)
+CHOOSE = Decision("choose", "take one or two coins")
+
+
+@set_up
+def begin(game, params):
+    game.count = 40
+    push(game, CHOOSE, 0)
+
+
+@legal(CHOOSE)
+def coins(game, params, seat, mask):
+    mask[TAKE] = True
+    mask[TAKE + 1] = game.count > 1
+
+
+@apply(TAKE)
+def take(game, params, seat, more):
+    game.count -= 1 + more
+    if game.count == 0:
+        finish(game, 1 << int(seat))
+    else:
+        push(game, CHOOSE, 1 - seat)
+"""
+SCENARIO = """
+title = "Coins"
+summary = "Two players take one or two coins; the last one wins."
+version = 1
+modules = ["./coins.py"]
+
+[facts]
+players = [2]
+"""
+
+
+def test_other_choices_are_refused():
+    for value in ("later", 1, None):
+        with pytest.raises(OptionError, match=f"compiled is {value!r}; allowed: True, False, 'auto'"):
+            BatchEngine("base", 1, compiled=value)
+
+
+def test_engines_and_environments_say_how_they_run():
+    engine = BatchEngine("base", 1, 3, compiled=False)
+    assert repr(engine) == "BatchEngine('base', num_games=1, num_players=3, compiled=False) in plain Python"
+    env = catan_env.make("base", num_players=3)
+    how = "in plain Python" if PLAIN_PYTHON else "compiled"
+    engine_text = f"BatchEngine('base', num_games=1, num_players=3, compiled='auto') {how}"
+    assert repr(env) == f"CatanAEC({engine_text})"
+    assert "compiled=False) in plain Python" in repr(catan_env.make("base", "gymnasium", compiled=False))
+
+
+class Terminal(io.StringIO):
+    """A file that counts as a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def test_who_waits_for_the_compiler_sees_a_line(monkeypatch):
+    monkeypatch.setattr(progress, "DELAY", 0.0)
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    with progress.compiling("base (step)"):
+        time.sleep(0.2)
+    assert "Compiling the rules of base (step): 0 s" in terminal.getvalue()
+    assert terminal.getvalue().endswith(progress.CLEAR)
+
+
+def test_files_and_pipes_get_no_line(monkeypatch):
+    monkeypatch.setattr(progress, "DELAY", 0.0)
+    monkeypatch.setattr(sys, "stderr", file := io.StringIO())
+    with progress.compiling("base (step)"):
+        time.sleep(0.1)
+    assert not file.getvalue()
+
+
+@needs_compiler
+def test_kernels_of_plain_engines_are_plain_functions():
+    def nothing(batch):
+        return 0
+
+    engine = BatchEngine("base", 1, compiled=False)
+    assert isinstance(engine.kernel(nothing), type(nothing))
+    assert engine.run_kernel(nothing) == 0
+    assert np.array_equal(engine.action_mask, BatchEngine("base", 1).action_mask)
