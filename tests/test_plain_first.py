@@ -6,6 +6,7 @@ import pickle
 import sys
 import time
 
+import numba
 import numpy as np
 import pytest
 
@@ -150,7 +151,7 @@ def test_many_games_and_the_switch_compile_at_once(compiler, monkeypatch):
 
 @needs_compiler
 def test_scenarios_that_other_processes_cannot_find_stay_in_plain_python(monkeypatch):
-    monkeypatch.delenv(plain_first.SWITCH)
+    monkeypatch.delenv(plain_first.SWITCH, raising=False)
     engine = None
     with pytest.warns(RuntimeWarning, match="cannot be pickled"):
         engine = BatchEngine(toy(), 1, seed=1, compiled="auto")
@@ -160,7 +161,8 @@ def test_scenarios_that_other_processes_cannot_find_stay_in_plain_python(monkeyp
 
 @needs_compiler
 def test_another_process_compiles_and_leaves_its_work_in_the_cache(monkeypatch, tmp_path):
-    monkeypatch.delenv(plain_first.SWITCH)
+    monkeypatch.delenv(plain_first.SWITCH, raising=False)
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     (tmp_path / "coins.py").write_text(RULES)
     (tmp_path / "coins.toml").write_text(SCENARIO)
     engine = BatchEngine(str(tmp_path / "coins.toml"), 1, seed=1, compiled="auto")
