@@ -175,14 +175,14 @@ def test_plans_are_fixed_before_the_games(tmp_path):
         plan(conditions=[Condition("base", "base", 4, {"victory_point": 3})])
     with pytest.raises(OptionError, match="width"):
         plan(games=None, width=0.0)
-    with pytest.raises(OptionError, match="each once"):
+    with pytest.raises(OptionError, match="each only once"):
         plan(conditions=[])
     Study.begin(tmp_path, plan())
-    with pytest.raises(OptionError, match="other seed"):
+    with pytest.raises(OptionError, match="different seed"):
         Study.begin(tmp_path, plan(seed=1))
-    with pytest.raises(OptionError, match="No game"):
+    with pytest.raises(OptionError, match="no finished games"):
         Study(tmp_path).tables()
-    with pytest.raises(OptionError, match="holds no study"):
+    with pytest.raises(OptionError, match="holds no balance study"):
         Study(tmp_path / "nowhere")
 
 
@@ -237,8 +237,8 @@ def test_a_study_of_one_agent_shows_how_much_skill_decides(tmp_path):
     seats = pl.read_parquet(tmp_path / "one/skill/seats.parquet")
     assert seats.group_by("agent").len()["len"].to_list() == [48, 48]
     text = (tmp_path / "one/report.md").read_text()
-    assert "Random initial placement" in text and "founding at random" in text
-    assert "careless weighted" in text and text.count("24 games of these") == 2 and "of these games a second" in text
+    assert "Random initial placement" in text and "weighted, random initial placement" in text
+    assert "careless weighted" in text and text.count("24 extra games") == 2 and "of these games per second" in text
     for path in (tmp_path / "one").rglob("journal.jsonl"):
         path.unlink()
     assert cli.main(["balance", "report", str(tmp_path / "one")]) == 0
@@ -257,7 +257,7 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
     given = ["base:victory_points=3", "base:victory_points=4"]
     assert cli.main(["balance", "compare", *given, *common, "--out", str(pair)]) == 0
     text = (pair / "report.md").read_text()
-    assert "base:victory_points=4 less base:victory_points=3" in text and "Skill and luck" in text and "rating" in text
+    assert "base:victory_points=4 minus base:victory_points=3" in text and "Skill and luck" in text and "rating" in text
     seats = pl.read_parquet(pair / "seats.parquet")
     assert seats.group_by("condition", "agent").len()["len"].to_list() == [48] * 4
     games = pl.read_parquet(pair / "games.parquet")
@@ -307,7 +307,7 @@ def test_studies_are_published_as_pages(tmp_path, capsys):
     assert written == {"index.md", "base.md", "base_seats.png", "base_winners.png"}
     index, page = ((tmp_path / "pages" / name).read_text() for name in ("index.md", "base.md"))
     row = next(line for line in index.splitlines() if line.startswith("| [base](base.md) | 4 | weighted | 40 |"))
-    assert "to found" in row and row.count("(") >= 7 and "Endings" in page and "](base_seats.png)" in page
+    assert "to place" in row and row.count("(") >= 7 and "Endings" in page and "](base_seats.png)" in page
     _same_as_the_report(page, Study(tmp_path / "runs" / "base"))
     assert holm([0.01, 0.5, 0.02]) == pytest.approx([0.03, 0.5, 0.04])
     capsys.readouterr()
@@ -354,7 +354,7 @@ def test_a_board_is_studied_from_every_site(tmp_path, capsys):
     near = [rank for rank, place in enumerate(places) if rich & set(topology.intersection_hexes[place].tolist())]
     assert np.mean(near) < 26.5  # sites at the rich hexes rank before others
     text = (folder / "report.md").read_text()
-    assert "What is each starting site worth?" in text and (folder / "sites_1.png").stat().st_size > 5000
+    assert "Value of starting sites" in text and (folder / "sites_1.png").stat().st_size > 5000
     capsys.readouterr()
 
 
@@ -366,7 +366,7 @@ def test_a_design_is_searched_and_checked_on_fresh_games(tmp_path, capsys):
     seeds = [set(Study(tmp_path / "rules" / part).tables()[0]["seed"]) for part in ("round_1", "round_2", "final")]
     assert not seeds[2] & (seeds[0] | seeds[1])
     text = (tmp_path / "rules" / "final" / "report.md").read_text()
-    assert "victory_points=3 less victory_points=6" in text
+    assert "victory_points=3 minus victory_points=6" in text
     boards = ["--candidates", "2", "--out", str(tmp_path / "boards"), "--rules", "victory_points=3"]
     assert cli.main(["balance", "design", "base", *given, *boards]) == 0
     found = json.loads((tmp_path / "boards" / "board.json").read_text())

@@ -364,7 +364,7 @@ def test_the_checker_takes_what_board_takes(tmp_path, capsys):
     )
     assert cli.main(["board", "check", str(file)]) == 0
     told = capsys.readouterr().out
-    assert "the layout is in order" in told and "Scenarios on this board: base," in told
+    assert "the layout is valid" in told and "Scenarios on this board: base," in told
     layout["hexes"][0][3] = 7
     file.write_text(json.dumps(layout))
     assert cli.main(["board", "check", str(file)]) == 1

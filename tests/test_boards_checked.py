@@ -80,7 +80,7 @@ def test_the_checker_lists_everything(tmp_path, capsys):
     file = tmp_path / "valleys.json"
     file.write_text(json.dumps(GRAPH))
     assert check_file(file) == [] and cli.main(["board", "check", str(file)]) == 0
-    assert "map three_valleys is in order (own; hexes 3" in capsys.readouterr().out
+    assert "map three_valleys is valid (own; hexes 3" in capsys.readouterr().out
     table = copy.deepcopy(GRAPH)
     table["hexes"][0]["number"] = 7
     table["roads"][0]["b"] = "nowhere"

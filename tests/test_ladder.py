@@ -44,19 +44,19 @@ def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
     out = tmp_path / "out"
     command = ["ladder", "--paired-seeds", "16", "--workers", "1", "--runs", str(tmp_path / "runs"), "--out", str(out)]
     file = out / measurements.LADDER.name
-    assert "Nothing has been played yet" in (before := page_of(file)) and "## Ratings" not in before
+    assert "have no results for the current versions" in (before := page_of(file)) and "## Ratings" not in before
     assert cli.main(command) == 0
     found = measurements.read(file)[coins]["ladder"]["figures"]
     assert found["paired_seeds"] == 16 and found["games"] == 16 * 20 and found["over"]
     page = page_of(file)
-    assert "Nothing has been played yet" not in page and "| 2 | 16 | 320 |" in page
+    assert "have no results for the current versions" not in page and "| 2 | 16 | 320 |" in page
     for row in found["agents"]:
         assert f"{100 * row['win_rate']:.1f}% (" in page and f"| {row['rating']:.1f} ± " in page
     monkeypatch.setattr(
         "catan_training.evaluation.tournaments.play_paired_seeds", None
     )  # whatever is played again would fail
     capsys.readouterr()
-    assert cli.main(command) == 0 and "kept already" in capsys.readouterr().out
+    assert cli.main(command) == 0 and "is up to date" in capsys.readouterr().out
     file.unlink()
     assert cli.main(command) == 0  # from its journal
     assert measurements.read(file)[coins]["ladder"]["figures"] == found
@@ -91,4 +91,4 @@ def test_what_was_played_otherwise_is_not_told(coins, tmp_path):
     assert not is_kept(path, fixtures)
     said["version"] += 1
     measurements.write(path, {coins: {ladder.PART: {"written": "2026-01-01T00:00:00", "figures": said}}})
-    assert "Nothing has been played yet" in page_of(path)
+    assert "have no results for the current versions" in page_of(path)

@@ -32,7 +32,7 @@ def test_play_and_soundness_are_kept_and_told(tmp_path, capsys):
     ]
     assert all(run["actions"] >= 300 and not run["failure"] for run in found["soak"]["figures"])
     page = "\n".join(measured(found))
-    assert "| 1st to found |" in page and "None failed" in page and "Learning" not in page
+    assert "| 1st to place |" in page and "None failed" in page and "Learning" not in page
     assert "| Players | random | weighted |" in page
 
 
@@ -46,7 +46,7 @@ def test_learning_is_told_by_its_curve(tmp_path):
     assert run["players"] == 4 and "--final-games 4" in run["command"]
     measurements.keep(tmp_path / "scenarios.json.xz", "base", "learning", run)
     page = "\n".join(measured(measurements.read(tmp_path / "scenarios.json.xz")["base"]))
-    assert "| Choices | random | weighted |" in page and "| in the end |" in page
+    assert "| Decisions | random | weighted |" in page and "| final |" in page
     assert page.count("%") >= 2 * (len(run["learning_curve"]) + 2) - 2
 
 
@@ -71,12 +71,12 @@ def test_speed_is_told_beside_the_base_game(monkeypatch):
     assert [f["name"] for f in figures] == ["step-2", "step-3", "step-4"]
     assert all(0.2 < f["median"] < 5 for f in figures)
     page = "\n".join(measured({"speed": {"figures": figures, "written": "2026-01-01"}}))
-    assert "| step and legal actions with 4, beside base with 4 |" in page
+    assert "| step and legal actions with 4 players, relative to base with 4 |" in page
 
 
 def test_nothing_measured_is_nothing_said():
     assert list(measured({})) == []
-    with pytest.raises(OptionError, match="at least one must be played"):
+    with pytest.raises(OptionError, match="must be at least 1"):
         measure_play("base", 0)
 
 
@@ -103,4 +103,4 @@ def test_benchmarks_are_kept_and_told(tmp_path, monkeypatch):
     monkeypatch.setattr(bench, "measure", lambda **given: [figure])
     assert cli.main(["measure", "base", "--only", "benchmarks", "--out", str(tmp_path)]) == 0
     page = benchmarks_page(measurements.read(tmp_path / measurements.BENCHMARKS.name))
-    assert "## base, 4,096 games at once" in page and "| step and legal actions | 2.00 | 1.00 | 3.00 |" in page
+    assert "## base, 4,096 games in the batch" in page and "| step and legal actions | 2.00 | 1.00 | 3.00 |" in page

@@ -178,7 +178,7 @@ def test_errors_on_a_cluster_are_for_people_too(machines, tmp_path, monkeypatch)
     with pytest.raises(CatanError, match="lacks what this one has: No module named 'only_here'"):
         list(play_jobs(None, iter(JOBS), "auto", importlib.import_module("only_here").play))
     monkeypatch.setattr(cluster, "RETRIES", 0)
-    with pytest.raises(CatanError, match="gave a job up: .* The same command goes on"):
+    with pytest.raises(CatanError, match="gave up a job: .* Run the same command to resume"):
         list(play_jobs(None, iter(JOBS[:1]), "auto", die))
     monkeypatch.setattr(cluster, "versions", lambda name: {name: "0.0.1"})
     with pytest.raises(CatanError, match=r"asked for with 0\.0\.1: .* same version on all machines"):

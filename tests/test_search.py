@@ -294,7 +294,7 @@ def test_tuning_goes_on_where_it_stopped(tmp_path, depth, opponents):
     assert reached[0] == reached[1] and not np.array_equal(reached[0], untuned)
     assert list(load_weights(tmp_path / "whole" / "weights.toml").values()) == pytest.approx(whole, abs=1e-4)
     assert len(parts) == len(whole) and (tmp_path / "parts" / "curve.csv").read_text().count("\n") == 3
-    with pytest.raises(OptionError, match="another sigma"):
+    with pytest.raises(OptionError, match="different sigma"):
         tune(replace(about, sigma=0.1), tmp_path / "parts", 3)
 
 

@@ -164,7 +164,7 @@ def test_a_changed_table_of_a_study_is_noticed(tmp_path):
     path, read = games_table(tmp_path)
     games, seats = read()
     games.with_columns(condition=games["condition"] + 1).write_parquet(path)
-    with pytest.raises(CatanError, match=r"games\.parquet was changed since it was written. Remove it"):
+    with pytest.raises(CatanError, match=r"games\.parquet has changed since it was written. Remove it"):
         read()
     path.unlink()
     assert read()[0].equals(games) and read()[1].equals(seats)

@@ -116,9 +116,9 @@ def test_it_stops_when_the_intervals_are_narrow_enough(tmp_path):
 
 def test_the_folder_is_kept_for_one_tournament(tmp_path):
     run_tournament(fixtures(players=[2], games=4), tmp_path, 1)
-    with pytest.raises(OptionError, match="another folder"):
+    with pytest.raises(OptionError, match="Choose another folder"):
         run_tournament(fixtures(players=[2], games=4, seed=6), tmp_path, 1)
-    with Journal(tmp_path), pytest.raises(OptionError, match="Another run"):
+    with Journal(tmp_path), pytest.raises(OptionError, match="Another process"):
         run_tournament(fixtures(players=[2], games=8), tmp_path, 1)
     (tmp_path / LINES).write_bytes(b"{\n")
     with pytest.raises(CatanError, match="line 1, column 2: this is not JSON"):
@@ -127,7 +127,7 @@ def test_the_folder_is_kept_for_one_tournament(tmp_path):
         Journal(tmp_path / "other")
     with pytest.raises(UnknownAgentError):
         run_tournament(fixtures(agents=["random", "nobody"]), tmp_path / "none", 1)
-    with pytest.raises(OptionError, match="cannot be made"):
+    with pytest.raises(OptionError, match="rejects the options"):
         run_tournament(fixtures(agents=["random", {"agent": "weighted", "depth": 2}]), tmp_path / "none", 1)
     assert not (tmp_path / "none").exists()
 
@@ -143,7 +143,9 @@ def test_the_command_line(capsys, tmp_path):
         == 0
     )
     out = capsys.readouterr().out
-    assert "base, 3 players: 6 games, 1 deals" in out and "weighted:seed=3" in out and "Win rates by lineup" in out
+    assert (
+        "base, 3 players: 6 games, 1 paired seeds" in out and "weighted:seed=3" in out and "Win rates by lineup" in out
+    )
     frame = pl.read_parquet(folder / "seats.parquet")
     assert frame.height == 18 and frame["won"].sum() == 6 and set(frame["agent"]) == {"random", "weighted:seed=3"}
     assert (frame.select(pl.sum_horizontal("^points_.*$")).to_series() == frame["points"]).all()
@@ -160,7 +162,7 @@ def test_the_command_line(capsys, tmp_path):
     [
         (["show", "nowhere"], "holds no tournament"),
         (["show", "nowhere", "--games", "3"], "takes no settings"),
-        (["run", "new"], "two or more agents"),
+        (["run", "new"], "at least two agents"),
         (["run", "new", "--agents", "random", "nobody"], "nobody"),
         (["run", "new", "--agents", "random", "weighted", "--workers", "0"], "workers is 0"),
         (["run", "new", "--config", "none.toml"], "none.toml"),

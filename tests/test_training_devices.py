@@ -55,7 +55,7 @@ def learner(device, **options):
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_a_gpu_that_is_not_there_is_refused():
     assert device_of("auto") == device_of("cpu") == torch.device("cpu")
-    with pytest.raises(ConfigError, match="PyTorch finds no GPU; allowed here: 'cpu', or 'auto'"):
+    with pytest.raises(ConfigError, match="PyTorch finds no GPU; use 'cpu' or 'auto'"):
         learner("cuda")
 
 

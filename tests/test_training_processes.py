@@ -93,5 +93,5 @@ def test_a_run_of_two_that_was_stopped_ends_as_one_that_was_not(both):
 
 
 def test_a_run_of_two_is_not_gone_on_with_by_one(both):
-    with pytest.raises(CatanError, match=r"that of 2 process\(es\); it cannot go on with 1"):
+    with pytest.raises(CatanError, match=r"used 2 process\(es\) and cannot resume with 1"):
         resume(both[0]["run"]["folder"])

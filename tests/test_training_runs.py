@@ -180,7 +180,7 @@ def stamp_of(folder):
     ("damage", "message"),
     [
         (lambda run: (run / STATE_FILE).write_bytes(b"x"), "is damaged"),
-        (lambda run: (run / STATE_FILE).unlink(), "no training to go on with"),
+        (lambda run: (run / STATE_FILE).unlink(), "no training run to resume"),
     ],
 )
 def test_a_run_that_cannot_go_on_says_why(trained, tmp_path, damage, message):
@@ -208,10 +208,10 @@ def test_a_run_goes_on_without_the_agent_that_it_began_with(trained, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"start": "greedy"}, "it was not trained"),
-        ({"hidden": [32]}, r"'hidden' is \[16\]; of this run, \[32\]"),
-        ({"num_players": 3}, r"'games' is \[\('base', 4\)\]; of this run, \[\('base', 3\)\]"),
-        ({"lookahead_features": True}, "'lookahead_features' is False; of this run, True"),
+        ({"start": "greedy"}, "it has no network"),
+        ({"hidden": [32]}, r"hidden = \[16\], and this run needs \[32\]"),
+        ({"num_players": 3}, r"games = \[\('base', 4\)\], and this run needs \[\('base', 3\)\]"),
+        ({"lookahead_features": True}, "lookahead_features = False, and this run needs True"),
         ({"start": "nobody"}, "Unknown agent 'nobody'"),
     ],
 )
@@ -222,7 +222,7 @@ def test_an_agent_that_a_run_cannot_begin_with_is_refused(trained, tmp_path, opt
 
 def test_a_run_goes_on_with_its_own_settings_only(capsys):
     assert cli.main(["train", "--resume", "runs/some", "--minutes", "3"]) == 2
-    assert "its own settings" in capsys.readouterr().err
+    assert "settings of the run" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("encoder", ["graph", "planes"])

@@ -244,7 +244,7 @@ def test_a_run_measures_every_scenario(trained):
     assert {(p["scenario"], p["players"]) for p in written["learning_curve"]} == set(played)
     assert "--also base:3" in written["command"]
     text = (trained / "report.md").read_text()
-    assert "Scenario `base`, 4 players, and `base`, 3 players, trained" in text
+    assert "Trained on `base` with 4 players, `base` with 3 players by" in text
 
 
 def test_the_checkpoint_plays_every_scenario_it_was_trained_on(trained):
@@ -312,9 +312,9 @@ def test_a_checkpoint_that_lacks_a_game_is_refused(trained, tmp_path, damage):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"encoder": "flat"}, "from the encoder 'graph' only"),
+        ({"encoder": "flat"}, "must be 'graph'"),
         ({"also": ["base:three"]}, "after the colon it needs a number of players"),
-        ({"also": ["base:4"]}, "'base' with 4 players is to be learned twice"),
+        ({"also": ["base:4"]}, "'base' with 4 players is listed twice"),
         ({"also": ["base:3", "bass"]}, "bass"),
         ({"also": ["base:7"]}, "7"),
     ],

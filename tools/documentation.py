@@ -111,7 +111,7 @@ def write_sources(out: Path, parser: argparse.ArgumentParser) -> list[str]:
         OptionError: the folder contains other files.
     """
     if out.exists() and any(out.iterdir()) and not (out / MARK).exists():
-        raise OptionError(f"{out} holds other files, which would be deleted. Name an empty or a new folder.")
+        raise OptionError(f"{out} holds other files, which would be deleted. Choose an empty or new folder.")
     pages = {name: _as_in_site(path) for name, path in written().items()}
     generated_content = {name: _content(make()) for name, make in generated(parser).items()}
     stale = [name for name in TRACKED if pages.get(name) != generated_content[name]]

@@ -179,7 +179,7 @@ def measure_speed(scenario: str) -> list[dict[str, Any]]:
             for _ in range(SLICES + 1)
         )
         ratios = [own_rate / reference_rate for own_rate, reference_rate in rates][1:]
-        meaning = f"step and legal actions with {players}, beside {reference} with {reference_players}"
+        meaning = f"step and legal actions with {players} players, relative to {reference} with {reference_players}"
         figures.append(Figure.of(f"step-{players}", meaning, "times", ratios))
     figures += bench.measure(scenario, player_counts[-1], only=("bytes", "first-step"))
     return [asdict(figure) for figure in figures]

@@ -12,19 +12,19 @@ from tools.pages.markdown import page, table
 def benchmarks_page(benchmarks: Mapping[str, Any]) -> str:
     """Return the page of benchmarks. `benchmarks` holds the figures of each scenario."""
     parts = [
-        "Recorded with `catan measure NAME --only benchmarks`. Each figure is the median of several "
-        "measurements, with the lowest and highest beside it; games are spread over their whole course, actions are "
-        'uniformly random among the legal ones. "No trade" sets `offers_per_turn=0`.',
+        "Recorded with `catan measure NAME --only benchmarks`. Each figure is the median of several measurements, with "
+        "the lowest and the highest. The games are at different stages, and actions are uniformly random among the "
+        'legal ones. "No trade" sets `offers_per_turn=0`.',
     ]
     for record in benchmarks.values():
         machine, versions = record["machine"], record["versions"]
         parts += [
-            f"## {record['scenario']}, {record['games']:,} games at once",
+            f"## {record['scenario']}, {record['games']:,} games in the batch",
             f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}; "
             + ", ".join(f"{package} {version}" for package, version in versions.items())
             + f"; {record['written'][:10]}.",
             table(
-                ("What", "Median", "Lowest", "Highest", "Unit", "Target"),
+                ("Task", "Median", "Lowest", "Highest", "Unit", "Target"),
                 (_figure(figure) for figure in record["figures"]),
             ),
         ]

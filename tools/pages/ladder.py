@@ -12,18 +12,18 @@ from tools.ladder import PART, current
 from tools.pages.markdown import page
 
 LEFT_OUT = {
-    "mcts": "searches too long for so many games",
-    "human": "asks a person",
-    "careless": "another one, made worse on purpose",
-    "base-2-strong": "plays with two only",
-    "base-2-value": "too",
+    "mcts": "is too slow for so many games",
+    "human": "needs a person",
+    "careless": "is another agent with random mistakes",
+    "base-2-strong": "plays with two players only",
+    "base-2-value": "plays with two players only",
 }
 """Agents that are not on the ladder, and the reason."""
 
 
 def ladder_page(measured: Mapping[str, Any]) -> str:
     """Return the ladder page for recorded measurements."""
-    return page("Ladder", " from what `catan ladder` has kept", *ladder_parts(measured))
+    return page("Ladder", " from the results of `catan ladder`", *ladder_parts(measured))
 
 
 def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
@@ -31,32 +31,32 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
     kept_parts = {name: measured.get(name, {}).get(PART) for name in sorted(scenarios())}
     standings = {name: part["figures"] for name, part in kept_parts.items() if part and current(part["figures"])}
     yield (
-        "How the agents that come along do against one another, at tables of the largest number of players: all "
-        "lineups of different agents (with fewer agents than seats, all mixtures of all), each deal played with "
-        "everybody on every seat equally often, no offers between players. `catan ladder` plays it, and goes on "
-        "after a kill; [Statistics](../explanation/statistics.md#tournaments) defines the terms."
+        "A tournament of the bundled agents on every scenario, with its maximum number of players and without trade "
+        "offers between players. It plays all lineups of different agents; with fewer agents than seats, all mixtures. "
+        "On each paired seed every agent plays every seat equally often. `catan ladder` repeats it, and "
+        "[Statistics](../explanation/statistics.md#tournaments) defines the terms."
     )
     if standings:
         names = _names(standings.values())
         yield "## Win rates"
-        yield "With their 95% intervals. An even share is one game in as many as there are players."
+        yield "With 95% intervals. An even share is one divided by the number of players."
         yield _table(standings, names, ("Players", "Paired seeds", "Games"), _counts, _won)
         yield "## Ratings"
         yield (
-            "Plackett-Luce ratings of places, within a scenario only: 25 for a newcomer, ± half the 95% interval where "
-            "there are deals enough to tell."
+            "Plackett-Luce ratings of places, comparable within a scenario only. A new agent has 25; ± is half of the "
+            "95% interval, if there are enough paired seeds."
         )
         yield _table(standings, names, (), lambda said: (), rating_text)
         dates = sorted({part["written"][:10] for name, part in kept_parts.items() if part and name in standings})
-        yield f"Written down from {dates[0]} to {dates[-1]}." if len(dates) > 1 else f"Written down on {dates[0]}."
-    yield "## Not on it"
+        yield f"Recorded from {dates[0]} to {dates[-1]}." if len(dates) > 1 else f"Recorded on {dates[0]}."
+    yield "## Not included"
     unplayed_scenarios = [
         f"[{scenarios()[name].title}](scenarios/{name}.md)" for name in kept_parts if name not in standings
     ]
     if unplayed_scenarios:
-        yield f"Nothing has been played yet, with these versions, on: {', '.join(unplayed_scenarios)}."
+        yield f"These scenarios have no results for the current versions: {', '.join(unplayed_scenarios)}."
     yield "; ".join(f"`{name}` {reason}" for name, reason in LEFT_OUT.items()) + (
-        ". How strong `mcts` is in the base game is listed [with the agents](agents.md)."
+        ". [Agents](agents.md#strength) has results of `mcts` in the base game."
     )
 
 

@@ -34,7 +34,7 @@ def measured(found: Mapping[str, Any]) -> Iterable[str]:
 def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     tables = list(tables)
     yield (
-        "Games between heuristic agents, with intervals that hold at 95% for all figures of a table: "
+        "Games between heuristic agents; the 95% intervals of a table hold simultaneously: "
         + "; ".join(f"{table['games']:,} with {so_many_players(table['players'])}" for table in tables)
         + "."
     )
@@ -62,8 +62,8 @@ def _strength(found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     if not games:
         return
     yield (
-        f"The heuristic agent against others on all other seats, {found[0]['games']:,} games or a few more each; the "
-        f"limit of turns cut off {truncated:,} of {games:,}:"
+        f"Win rates of the heuristic agent against copies of another agent on all other seats, at least "
+        f"{found[0]['games']:,} games each. The turn limit truncated {truncated:,} of {games:,} games."
     )
     rivals = list(dict.fromkeys(evaluation["opponents"][0] for evaluation in found))
     lines = [["Players", *rivals]]
@@ -90,10 +90,11 @@ def _speed(figures: Iterable[Mapping[str, Any]]) -> Iterable[str]:
 def _learning(run: Mapping[str, Any]) -> Iterable[str]:
     yield (
         f"Learning with {so_many_players(run['players'])}: {run['minutes']:.0f} minutes, "
-        f"{run['steps']:,} choices (`{run['command']}`). Games won against others on all other seats:"
+        f"{run['steps']:,} decisions (`{run['command']}`). Win rates against copies of another agent on all other "
+        "seats:"
     )
     rivals = list(dict.fromkeys(point["opponent"] for point in run["learning_curve"]))
-    lines = [["Choices", *rivals]]
+    lines = [["Decisions", *rivals]]
     for steps in dict.fromkeys(point["steps"] for point in run["learning_curve"]):
         rates = {
             point["opponent"]: point["wins"] / point["games"]
@@ -104,7 +105,7 @@ def _learning(run: Mapping[str, Any]) -> Iterable[str]:
     final = {result["opponents"][0] if result["opponents"] else "": result for result in run["results"]}
     if all(rival in final for rival in rivals):
         final_results = (final[rival] for rival in rivals)
-        lines.append(["in the end", *map(_won, final_results)])
+        lines.append(["final", *map(_won, final_results)])
     yield markdown_table(lines, text_columns=0)
 
 
@@ -113,14 +114,14 @@ def _values(run: Mapping[str, Any]) -> Iterable[str]:
     games = (1 + run["rounds"]) * run["games"]
     yield (
         f"A [value network](../../explanation/agents.md#value-networks) learned from {games:,} games with "
-        f"{so_many_players(run['players'])}, {run['minutes']:.1f} minutes of one core, wins {results_text} on all "
-        f"other seats: {run['results'][0]['games']:,} games or a few more each, without offers between players."
+        f"{so_many_players(run['players'])} in {run['minutes']:.1f} minutes on one core wins {results_text} on all "
+        f"other seats, without trade offers, in at least {run['results'][0]['games']:,} games each."
     )
 
 
 def _soak(runs: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    runs_text = "; ".join(f"{run['actions']:,} with {run['num_players']}" for run in runs)
+    runs_text = "; ".join(f"{run['actions']:,} with {so_many_players(run['num_players'])}" for run in runs)
     yield (
-        f"Random actions with every check after each, by number of players: {runs_text}. None failed. Checked are "
+        f"Soak test: random actions, with all checks after each one: {runs_text}. None failed. The checks cover "
         "invariants, legal actions, clones, snapshots and replays."
     )

@@ -37,10 +37,10 @@ def rules_page() -> str:
         for rule_module in modules
     ]
     parts = [
-        "A scenario is an ordered list of rule modules. Each module covers one system of the rules; a rule that no "
-        "module below describes is not played. The [rules reference](rules/index.md) has every statement with its "
+        "A scenario is an ordered list of rule modules. Each module covers one system of the rules; rules without a "
+        "module are not implemented. The [rules reference](rules/index.md) has every statement with its "
         "source.",
-        table(("Module", "What it covers", "Scenarios"), module_rows),
+        table(("Module", "Content", "Scenarios"), module_rows),
         "[Events, questions, helpers and numbers](rule_words.md) lists the words through which modules work together.",
     ]
     for module in modules:

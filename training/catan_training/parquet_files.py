@@ -26,7 +26,7 @@ def table_of(data: bytes, name: str) -> pl.DataFrame:
         return pl.read_parquet(io.BytesIO(data))
     except DAMAGED as failure:
         reason = (str(failure) or type(failure).__name__).splitlines()[0]
-        raise CatanError(f"{name}: this is no Parquet table, or a damaged one: {reason}") from None
+        raise CatanError(f"{name}: not a Parquet table, or damaged: {reason}") from None
 
 
 def bytes_of(table: pl.DataFrame, level: int | None = None) -> bytes:

@@ -38,10 +38,13 @@ def conditions_of(condition: Condition) -> list[Condition]:
     engine = condition.engine(np.zeros(1, np.uint64))
     opening = [int(action) for action in np.flatnonzero(engine.action_mask[0])]
     if not opening or {engine.actions.pair(action)[0] for action in opening} != {FOUND}:
-        raise OptionError(f"{condition.label}: its games do not begin with a settlement on a site of choice.")
+        raise OptionError(
+            f"{condition.label} has no starting sites to compare: the first decision of a game must be the choice of a "
+            "site for a settlement."
+        )
     return [
         condition,
-        replace(condition, label=f"{condition.label}, first site given", openings=tuple(opening), part=PART),
+        replace(condition, label=f"{condition.label}, first site assigned", openings=tuple(opening), part=PART),
     ]
 
 
@@ -85,7 +88,7 @@ def draw_sites(path: Path, condition: Condition, games: ConditionGames, values: 
     )
     for rank, (x, y) in enumerate(site_xy[:9], 1):
         axes.text(x, y, str(rank), ha="center", va="center", fontsize=7, zorder=4)
-    figure.colorbar(dots, ax=axes, shrink=0.7, label="wins of the first to found from here, in %")
+    figure.colorbar(dots, ax=axes, shrink=0.7, label="win rate of the first player from this site, in %")
     axes.set_aspect("equal")
     axes.invert_yaxis()
     axes.axis("off")
@@ -141,7 +144,7 @@ def named(games: ConditionGames, name: str) -> tuple[float, float]:
                 index = estimates.names.index(name)
                 return float(estimates.values[index]), float(estimates.standard_errors[index])
             known_names += estimates.names
-    raise OptionError(f"There is no measure {name!r}; there are: {', '.join(known_names)}.")
+    raise OptionError(f"Unknown measure {name!r}. Choose one of: {', '.join(known_names)}.")
 
 
 def search(  # noqa: PLR0913 (options, given by name)

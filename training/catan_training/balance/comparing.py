@@ -35,14 +35,14 @@ def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) 
     first, *other_conditions = conditions
     yield "## Differences"
     yield (
-        f"Each condition less *{plan.conditions[first].label}*: all conditions have the same seeds, hence the same "
-        "boards where their maps are drawn alike, and the same random numbers for chance in the same order. Shares "
-        "differ by points of a hundred. All intervals of this part hold at once: within a measure by the largest t "
-        "value, over measures and cases by Bonferroni's inequality."
+        f"Each condition minus *{plan.conditions[first].label}*. All conditions play the same paired seeds: the same "
+        "boards, where their maps are drawn in the same way, and the same random numbers for chance in the same order. "
+        "Differences of shares are in percentage points. All intervals of this section hold simultaneously: by the "
+        "maximum of t values within a measure, and by Bonferroni's inequality across measures and conditions."
     )
     error = ERROR / max(1, len(other_conditions) * len(COMPARED))
     for k in other_conditions:
-        yield f"### {plan.conditions[k].label} less {plan.conditions[first].label}"
+        yield f"### {plan.conditions[k].label} minus {plan.conditions[first].label}"
         lines: list[tuple[str, ...]] = [("", "difference", "interval", "")]
         measure_differences = []
         for measure in MEASURES:
@@ -75,7 +75,7 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> It
     ]
     settings = [plan.conditions[k].rules for k in conditions]
     yield "## Response to the rules"
-    yield f"What was varied: {', '.join(varied)}. The intervals of a row of these tables hold for all cases at once."
+    yield f"Varied rules: {', '.join(varied)}. The intervals of a row hold for all conditions simultaneously."
     for measure in MEASURES:
         estimates_by_condition = [measure.made(games) for games in conditions.values()]
         lines: list[tuple[str, ...]] = [("", *(plan.conditions[k].label for k in conditions))]

@@ -103,7 +103,7 @@ def finding_parts(measure: Measure, finding: Finding, picture: str = "") -> Iter
     yield estimates_table(finding)
     if finding.chance is not None:
         yield (
-            "If all places were even, results as uneven as these would come about with probability "
+            "If all places were even, results at least this uneven would occur with probability "
             f"p {probability(finding.chance)} (Wald's test)."
         )
     if finding.quantiles:
@@ -116,7 +116,7 @@ def finding_parts(measure: Measure, finding: Finding, picture: str = "") -> Iter
 
 def estimates_table(finding: Finding) -> str:
     """Format estimates with their intervals as a Markdown table."""
-    lines = [("", "estimate", f"{100 * (1 - ERROR):.0f}% interval, all at once")]
+    lines = [("", "estimate", f"{100 * (1 - ERROR):.0f}% interval, simultaneous")]
     for name, *numbers in finding.rows:
         value, low, high = (written(number, finding.kind) for number in numbers)
         lines.append((name, value, f"{low} to {high}"))
@@ -124,14 +124,14 @@ def estimates_table(finding: Finding) -> str:
 
 
 def _quantiles_table(rows: Iterable[Row]) -> str:
-    lines = [("turns", "estimate", "95% interval, all at once")]
+    lines = [("turns", "estimate", "95% interval, simultaneous")]
     for share, value, low, high in rows:
-        lines.append((f"{share} of games last at most", f"{value:.0f}", f"{low:.0f} to {high:.0f}"))
+        lines.append((f"{share} quantile", f"{value:.0f}", f"{low:.0f} to {high:.0f}"))
     return markdown_table(lines)
 
 
 def _ratings_table(rows: Iterable[Row], games: int) -> str:
-    lines = [("rating", f"of {games:,} games", "95% interval")]
+    lines = [("rating", f"from {games:,} games", "95% interval")]
     for label, rating, low, high in rows:
-        lines.append((label, f"{rating:.1f}", "too few deals" if np.isnan(low) else f"{low:.1f} to {high:.1f}"))
+        lines.append((label, f"{rating:.1f}", "too few paired seeds" if np.isnan(low) else f"{low:.1f} to {high:.1f}"))
     return markdown_table(lines)

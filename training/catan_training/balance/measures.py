@@ -93,7 +93,7 @@ def seats(found: ConditionGames) -> Estimates:
     """Estimate the share of decided games won from each place in the initial placement. A shared win is split."""
     by_order = np.zeros_like(found.share)
     np.put_along_axis(by_order, found.order - 1, found.share, axis=1)
-    names = [f"{ORDINALS[k]} to found" for k in range(found.players)]
+    names = [f"{ORDINALS[k]} to place" for k in range(found.players)]
     return found.over(names, by_order, found.decided[:, None], SHARE)
 
 
@@ -109,7 +109,7 @@ def endings(found: ConditionGames) -> Estimates:
     """Estimate the shares of games with one winner, several winners or no winner, and of truncated games."""
     winners, truncated = found.game("winners"), found.game("truncated")
     values = np.stack([winners == 1, winners > 1, (winners == 0) & (truncated == 0), truncated > 0], 1)
-    return found.over(["one wins", "several win together", "nobody wins", "cut off"], values * 1.0, kind=SHARE)
+    return found.over(["one winner", "several winners", "no winner", "truncated"], values * 1.0, kind=SHARE)
 
 
 def points(found: ConditionGames) -> Estimates:
@@ -118,7 +118,7 @@ def points(found: ConditionGames) -> Estimates:
     for source in ["", *found.sources]:
         column = found.seats(f"points_{source}" if source else "points")
         for group, weight in (("all", np.ones_like(found.won)), ("winners", found.won)):
-            names.append(f"{_words(source) or 'in all'}, {group}")
+            names.append(f"{_words(source) or 'total'}, {group}")
             values.append((column * weight).sum(1))
             counts.append(weight.sum(1))
     sums = np.stack(values, 1)
@@ -133,7 +133,7 @@ def barbarians(found: ConditionGames) -> Estimates | None:
     attacks, beaten = found.game("attacks"), found.game("attacks_beaten")
     share = np.divide(beaten, attacks, out=np.zeros_like(beaten), where=attacks > 0)
     values, counts = np.stack([attacks, share], 1), np.stack([np.ones_like(attacks), attacks], 1)
-    return found.over(["attacks of a game", "share of them beaten off"], values, counts)
+    return found.over(["attacks per game", "share repelled"], values, counts)
 
 
 def trading(found: ConditionGames) -> Estimates | None:
@@ -145,7 +145,7 @@ def trading(found: ConditionGames) -> Estimates | None:
     if not offered.any():
         return None
     answers, turns = accepted + declined + countered, found.game("turns")
-    names = ["offers in a turn", "trades in a turn", "share of answers that accept", "share of answers that counter"]
+    names = ["offers per turn", "trades per turn", "share of answers that accept", "share of answers that counter"]
     numerators, denominators = (
         np.stack([offered, closed, accepted, countered], 1),
         np.stack([turns, turns, answers, answers], 1),
@@ -230,7 +230,7 @@ def contest(found: ConditionGames) -> Estimates | None:
     first_wins, second_wins = _wins_of_a_seat(found, agents).T
     wins_of_both = first_wins + second_wins
     values = np.divide(first_wins, wins_of_both, out=np.zeros_like(wins_of_both), where=wins_of_both > 0)
-    return found.over(["of the wins of both"], values[:, None], wins_of_both[:, None], SHARE)
+    return found.over(["share of the wins of both agents"], values[:, None], wins_of_both[:, None], SHARE)
 
 
 def _wins_of_a_seat(found: ConditionGames, agents: np.ndarray) -> np.ndarray:

@@ -87,13 +87,13 @@ class Plan:
             CatanError: a scenario, rule, board or agent is unknown or invalid.
         """
         if not conditions or len({condition.label for condition in conditions}) < len(conditions):
-            raise OptionError("A study needs one or more cases, each once.")
+            raise OptionError("A study needs at least one condition, and each only once.")
         for condition in conditions:
             condition.engine(np.zeros(1, np.uint64))
         if games is not None and games < 1:
-            raise OptionError(f"games is {games!r}; at least one must be played.")
+            raise OptionError(f"games is {games!r}; it must be at least 1.")
         if games is None and not 0 < width < 1:
-            raise OptionError(f"width is {width!r}; it must be a share between 0 and 1.")
+            raise OptionError(f"width is {width!r}; it must be a fraction between 0 and 1.")
         entrants = tuple(map(Entrant.read, agents or [best_agent(conditions[0].scenario)]))
         for entrant in entrants:
             make_player(entrant)
@@ -165,15 +165,15 @@ class Plan:
             check_keys(condition, case, CatanError, label=str, scenario=str, players=int, openings=list, part=int)
             check_keys(condition, case, CatanError, rules=dict)
             if condition["part"] < 1 or any(type(action) is not int for action in condition["openings"]):
-                raise CatanError(f"{case}: part must be 1 or more, and openings whole numbers.")
+                raise CatanError(f"{case}: part must be at least 1, and openings must be integers.")
             find_scenario(condition["scenario"]).check_players(condition["players"])
         if given["kind"] not in KINDS or min(given["paired_seeds"], given["batch"]) < 1 or not given["conditions"]:
             raise CatanError(
-                f"{name}: kind must be one of {', '.join(KINDS)}, paired_seeds and batch 1 or more, and conditions not "
-                "empty."
+                f"{name}: kind must be one of {', '.join(KINDS)}, paired_seeds and batch must be at least 1, and "
+                "conditions must not be empty."
             )
         if not given["agents"]:
-            raise CatanError(f"{name}: agents is empty; one or more must play.")
+            raise CatanError(f"{name}: agents is empty; name at least one agent.")
         try:
             conditions = tuple(
                 Condition(**{**condition, "openings": tuple(condition["openings"])})
@@ -201,7 +201,7 @@ def further_plans(plan: Plan) -> dict[str, Plan]:
     }
     if "building" in field_names(condition.engine(np.zeros(1, np.uint64)).state):
         agents_of_plan["initial_placement"] = [
-            {**careless, "label": f"{entrant.label}, founding at random", "epsilon": 0, "initial_epsilon": 1}
+            {**careless, "label": f"{entrant.label}, random initial placement", "epsilon": 0, "initial_epsilon": 1}
         ]
     games = -(-plan.games // 4)
     return {

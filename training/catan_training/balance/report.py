@@ -29,9 +29,10 @@ from catan_training.evaluation.statistics import (
 from catan_training.tables import number
 
 SITES = (
-    "How often the first to found wins when its first settlement is given, each site in as many games on the same "
-    "deals, and all else is as the agents choose: the site is given and not chosen, so differences are due to it. The "
-    "intervals hold for all sites at once (Hothorn, Bretz and Westfall 2008). The picture numbers the nine best sites."
+    "The win rate of the first player to place, by the site of the first settlement. The study assigns every site in "
+    "equally many games on the same paired seeds, and the agents make all other choices, so differences are caused by "
+    "the site. The intervals hold for all sites simultaneously (Hothorn, Bretz and Westfall 2008). The picture numbers "
+    "the nine best sites."
 )
 MARKDOWN, HTML = "report.md", "report.html"
 MOST_RATED = 2000
@@ -89,9 +90,9 @@ class Report:
         yield _how(self.study, self.played)
         if not self.over:
             yield (
-                f"**{self.played:,} of {self.plan.games:,} games of the plan were played.** The intervals of win "
-                "shares below may be looked at all the same, whenever one likes: they are confidence sequences "
-                "(Waudby-Smith and Ramdas 2024). All others hold only once the plan is played to its end."
+                f"**The study is unfinished: {self.played:,} of {self.plan.games:,} games have been played.** The "
+                "intervals of win shares are confidence sequences, which hold at any time (Waudby-Smith and Ramdas "
+                "2024). All other intervals hold only when all games have been played."
             )
         if self.plan.kind == "sweep":
             yield from curves(self.plan, self.found, self._picture)
@@ -100,10 +101,7 @@ class Report:
         for k, games in self.found.items():
             condition = self.plan.conditions[k]
             yield f"## {condition.label}, {condition.players} players"
-            yield (
-                f"{len(games.won):,} games, {games.paired_seeds:,} deals; agents in turn: "
-                f"{', '.join(labels(self.plan))}."
-            )
+            yield games_and_agents(len(games.won), games.paired_seeds, labels(self.plan))
             for measure in () if condition.openings else MEASURES:
                 estimates = measure.made(games)
                 if estimates is not None and len(estimates.names):
@@ -118,16 +116,15 @@ class Report:
         for k, games in self.found.items():
             if (estimates := measure.made(games)) is not None:
                 yield from self._measure(k, games, measure, estimates)
-            agents = ", ".join(labels(self.plan))
-            yield f"{len(games.won):,} games of these, beside the others; agents in turn: {agents}."
+            yield extra_games(len(games.won), labels(self.plan))
 
     def _sites(self, condition: int, games: ConditionGames) -> Iterable[str]:
         values, places = site_values(self.plan.conditions[condition], games)
         path = self.folder / f"{self.prefix}sites_{condition}.png"
         draw_sites(path, self.plan.conditions[condition], games, values, places)
-        yield "### What is each starting site worth?"
+        yield "### Value of starting sites"
         yield SITES
-        yield f"![Starting sites by what they are worth]({path.name})"
+        yield f"![Starting sites, colored by their win rate]({path.name})"
         yield estimates_table(Finding.of(values, values.intervals()))
 
     def _measure(self, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates) -> Iterable[str]:
@@ -186,12 +183,22 @@ def how_it_was_made(
     """Return the paragraph of a report that describes how it was made; `rate` is games per second."""
     versions_text = ", ".join(f"{name} {version}" for name, version in versions.items())
     rules = ", ".join(f"{name} v{version}" for name, version in scenarios.items())
-    speed = f" A core plays {number(rate)} of these games a second, all measures taken." if rate else ""
+    speed = f" One core plays and measures {number(rate)} of these games per second." if rate else ""
     return (
-        f"Made by `{command}`: {games:,} games, seed {seed}, agents in turn: {', '.join(agents)}. "
-        f"Rules: {rules}. Versions: {versions_text}. The plan was fixed before the first game. Games of a deal "
-        f"(a board with its chance) belong together; intervals are over deals.{speed}"
+        f"Command: `{command}`. {games:,} games from seed {seed}, agents in rotation: {', '.join(agents)}. "
+        f"Rules: {rules}. Versions: {versions_text}. The plan was fixed before the first game. Paired seeds (a board "
+        f"and its chance) are independent, so intervals are computed over paired seeds.{speed}"
     )
+
+
+def games_and_agents(games: int, paired_seeds: int, agents: Sequence[str]) -> str:
+    """Return the line below the title of a condition."""
+    return f"{games:,} games on {paired_seeds:,} paired seeds; agents in rotation: {', '.join(agents)}."
+
+
+def extra_games(games: int, agents: Sequence[str]) -> str:
+    """Return the line below a measure that has extra games."""
+    return f"{games:,} extra games; agents in rotation: {', '.join(agents)}."
 
 
 def labels(plan: Plan) -> list[str]:

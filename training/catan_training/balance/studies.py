@@ -19,7 +19,7 @@ from catan_training.balance.findings import Finding, finding_parts
 from catan_training.balance.measures import BESIDE, MEASURES, Measure, contest
 from catan_training.balance.pictures import forest
 from catan_training.balance.plan import WIDTH, Condition, Plan
-from catan_training.balance.report import Report, finding, how_it_was_made, labels
+from catan_training.balance.report import Report, extra_games, finding, games_and_agents, how_it_was_made, labels
 from catan_training.balance.study import Study
 from catan_training.evaluation.statistics import ERROR, probability
 from catan_training.evaluation.workers import Workers
@@ -37,15 +37,19 @@ INTRODUCTION = (
     "may find other ways to win."
 )
 COLUMNS = (
-    "*Fair?* is the share of games won by the place in the initial placement that wins most and by the one that wins "
-    "least, and *even?* whether they differ by more than chance: p values of Wald's test, by Holm's method (1979) "
-    "for all scenarios of the table together. *Random founding* has the first of these shares again, and the p value, "
-    "where all found at random: if it is even there, what is not fair comes of the sites that agents choose. *What "
-    "wins?* is what winners had most more of than others, beside the points of what they built, in standard "
-    "deviations. *Leader wins* is how often a seat ahead alone at half time wins. *Care wins* is how many of the wins "
-    "of a seat are had by the agent itself, beside itself choosing at random one time in ten: the further above a "
-    "half, the more skill decides and the less luck. *games/s* is what a core plays in a second. Intervals are at 95%, "
-    "each scenario's own."
+    "- *Best and worst place*: share of games won from the place in the initial placement that wins most and from the "
+    "one that wins least.\n"
+    "- *Even?*: whether the places differ by more than chance. The p values of Wald's test are adjusted for all "
+    "scenarios of the table (Holm 1979).\n"
+    "- *Random placement*: share of the best place, and its p value, after a random initial placement. If the places "
+    "are even there, the chosen sites cause the advantage.\n"
+    "- *What wins*: the largest difference between winners and others, without points of buildings, in standard "
+    "deviations.\n"
+    "- *Leader wins*: how often the single leader at half time wins.\n"
+    "- *Careful wins*: the agent's share of wins against a copy of itself that takes one action in ten at random. The "
+    "further it is above one half, the more skill decides.\n"
+    "- *Games/s*: games per second on one core.\n\n"
+    "Intervals hold with 95% probability for each scenario separately."
 )
 
 
@@ -114,7 +118,7 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
         f"# Balance: {found['label']}",
         how_it_was_made(**study_facts),
         f"## {found['label']}, {found['players']} players",
-        f"{found['games']:,} games, {found['paired_seeds']:,} deals; agents in turn: {', '.join(agents)}.",
+        games_and_agents(found["games"], found["paired_seeds"], agents),
     ]
     for measure in MEASURES:
         if measure.key in found["findings"]:
@@ -125,8 +129,7 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
             beside_study = found["beside"][beside_name]
             if measure.key in beside_study["findings"]:
                 parts += finding_parts(measure, Finding.read(beside_study["findings"][measure.key]))
-            agents = ", ".join(beside_study["agents"])
-            parts.append(f"{beside_study['games']:,} games of these, beside the others; agents in turn: {agents}.")
+            parts.append(extra_games(beside_study["games"], beside_study["agents"]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -158,15 +161,15 @@ def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
         "players",
         "agents",
         "games",
-        "fair?",
+        "best and worst place",
         "even?",
-        "random founding",
+        "random placement",
         "turns",
         "minutes",
-        "what wins?",
+        "what wins",
         "leader wins",
-        "care wins",
-        "cut off",
+        "careful wins",
+        "truncated",
         "games/s",
     )
     table = markdown_table(
@@ -201,28 +204,28 @@ class _Row:
         }
         self.seats = self.found["seats"]
         self.uneven = _chance(self.seats)
-        self.founded = self.beside["initial_placement"]["seats"] if "initial_placement" in self.beside else None
-        self.placed_unevenly = _chance(self.founded)
+        self.placed = self.beside["initial_placement"]["seats"] if "initial_placement" in self.beside else None
+        self.placed_unevenly = _chance(self.placed)
 
-    def cells(self, chance: float, founded: float) -> tuple[str, ...]:
+    def cells(self, chance: float, placed: float) -> tuple[str, ...]:
         """Return the cells of the row.
 
-        `chance` is the p value of even places, and `founded` is the same after random initial placement.
+        `chance` is the p value of even places, and `placed` is the same after random initial placement.
         """
-        fair = random = verdict = "-"
+        best_and_worst = random = verdict = "-"
         if len(self.seats.rows) > 1:
             values = self.seats.values
             most, least = (self.seats.names[int(k)] for k in (values.argmax(), values.argmin()))
-            fair = "; ".join(f"{name} {self.seats.said(name)}" for name in (most, least))
+            best_and_worst = "; ".join(f"{name} {self.seats.said(name)}" for name in (most, least))
             verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {probability(chance)}"
-            if self.founded:
-                random = f"{self.founded.said(most)}, p {probability(founded)}"
+            if self.placed:
+                random = f"{self.placed.said(most)}, p {probability(placed)}"
         return (
             f"[{self.name}]({self.name}.md)",
             str(self.summary["players"]),
             ", ".join(self.summary["agents"]),
             f"{self.summary['games']:,}",
-            fair,
+            best_and_worst,
             verdict,
             random,
             self._said("length", "turns"),
@@ -230,7 +233,7 @@ class _Row:
             self._best(),
             self._said("lead", "ahead at half"),
             self._care(),
-            self._said("endings", "cut off"),
+            self._said("endings", "truncated"),
             self._rate(),
         )
 

@@ -80,7 +80,9 @@ class Study:
         self._lines = Lines(self.folder / LINES, "study")
         path = self.folder / PLAN
         if not path.exists():
-            raise OptionError(f"{self.folder} holds no study of balance.")
+            raise OptionError(
+                f"{self.folder} holds no balance study. Start one with `catan balance SCENARIO --out {self.folder}`."
+            )
         self.about = read_json(path, "study", CatanError)
         check_keys(self.about, str(path), CatanError, plan=dict, scenarios=dict, command=str)
         usual = {"games_a_second": 1.0, "tables": {}} | self.about
@@ -99,9 +101,11 @@ class Study:
         if path.exists():
             former_study = cls(folder)
             if different := [name for name in plan_data if former_study.about["plan"].get(name) != plan_data[name]]:
-                raise OptionError(f"{folder} holds a study with other {', '.join(different)}; give another folder.")
+                raise OptionError(
+                    f"{folder} holds a study with different {', '.join(different)}. Choose another folder."
+                )
             if former_study.about["scenarios"] != rules:
-                raise OptionError(f"{folder} holds games of other versions of its scenarios; give another folder.")
+                raise OptionError(f"{folder} holds games of other scenario versions. Choose another folder.")
             return former_study
         write_json(
             path,
@@ -151,12 +155,14 @@ class Study:
         """Write the tables of all finished jobs, ordered by condition, paired seed, game and seat."""
         jobs = sorted(self._jobs(), key=lambda job: job[0])
         if not jobs:
-            raise OptionError(f"No game of the study in {self.folder} was played to its end yet.")
+            raise OptionError(f"The study in {self.folder} has no finished games yet. Run it first.")
         tables_of_jobs = [[entry[name] for _, entry in jobs] for name in ("games", "seats")]
         try:
             games, seats = (pl.concat(job_tables, how="diagonal") for job_tables in tables_of_jobs)
         except DAMAGED as error:
-            raise CatanError(f"{self.folder / LINES}: the tables of its lines do not fit together: {error}") from None
+            raise CatanError(
+                f"{self.folder / LINES}: the tables of its lines have different columns: {error}"
+            ) from None
         self.about["tables"] = {
             name: write_table(self.folder / name, table) for name, table in ((GAMES, games), (SEATS, seats))
         }
@@ -180,7 +186,7 @@ class Study:
         data = read_bytes(self.folder / name, "table", CatanError, MOST_BYTES)
         if self.about.get("tables", {}).get(name, fingerprint(data)) != fingerprint(data):
             raise CatanError(
-                f"{self.folder / name} was changed since it was written. Remove it; it is made again from the journal."
+                f"{self.folder / name} has changed since it was written. Remove it; the journal restores it."
             )
         return table_of(data, str(self.folder / name))
 
@@ -200,10 +206,13 @@ class Study:
             check_keys({"seconds": 0.0} | line, name, CatanError, seconds=(int, float))
             job = line["condition"], line["first"]
             if job not in jobs or not 0 <= line.get("seconds", 0) < math.inf:
-                raise CatanError(f"{name}: this is no job of the study, of case {job[0]} and deal {job[1]}.")
+                raise CatanError(
+                    f"{name}: the study has no job with condition {job[0]} and first paired seed {job[1]}. Remove the "
+                    "line."
+                )
             tables = {table: _unpacked(line[table], f"{name}: {table}") for table in ("games", "seats")}
             if tables["games"].height != self.plan.games_in(job):
-                raise CatanError(f"{name}: games has other than {self.plan.games_in(job)} rows. Remove the line.")
+                raise CatanError(f"{name}: games must have {self.plan.games_in(job)} rows. Remove the line.")
             yield job, line | tables
 
 
@@ -215,5 +224,5 @@ def _unpacked(text: str, name: str) -> pl.DataFrame:
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise CatanError(f"{name}: this is no Parquet table in base64: {error}. Remove the line.") from None
+        raise CatanError(f"{name}: not a Parquet table in base64: {error}. Remove the line.") from None
     return table_of(data, name)

@@ -136,13 +136,13 @@ def compare(
         OptionError: the peer is unknown or not installed.
     """
     if peer not in PEERS:
-        raise OptionError(f"There is no comparison with {peer!r}; there is one with {', '.join(PEERS)}.")
+        raise OptionError(f"Unknown engine {peer!r}. Choose from: {', '.join(PEERS)}.")
     try:
         peer_version = version(peer)
     except ImportError:
         raise OptionError(
-            f"The comparison needs the package {peer}, which is not installed: pip install {peer} "
-            "(version 2 for steps, 1.0.2 for observations as well; both need Python 3.12)."
+            f"The comparison needs the package {peer}, which is not installed: pip install {peer}. Version 2 compares "
+            "steps, version 1.0.2 also observations; both need Python 3.12."
         ) from None
     cases = [("step, legal actions, no trade", False, False), ("step, legal actions", True, False)]
     if int(peer_version.split(".")[0]) < 2:
@@ -162,7 +162,7 @@ def compare(
 
 def print_comparison(rows: Sequence[Comparison], peer: str, games: int) -> None:
     """Print the comparison as a table."""
-    lines = [("what", "ours/s", f"{peer}/s", "ratio", "quartiles")]
+    lines = [("task", "ours/s", f"{peer}/s", "ratio", "quartiles")]
     for comparison in rows:
         quartiles = f"{comparison.low:.2f} to {comparison.high:.2f}"
         lines.append(

@@ -342,11 +342,11 @@ FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Gene
         False,
         lambda s: measure_observe(s, "uint8", trade=True),
     ),
-    ("games", "whole random games, no trade", "games/s", 6000, False, measure_games),
-    ("games-trade", "whole random games", "games/s", None, False, lambda s: measure_games(s, trade=True)),
+    ("games", "complete random games, no trade", "games/s", 6000, False, measure_games),
+    ("games-trade", "complete random games", "games/s", None, False, lambda s: measure_games(s, trade=True)),
     (
         "games-choices",
-        "whole random games, no trade, forced moves played",
+        "complete random games, no trade, forced moves played",
         "games/s",
         None,
         False,
@@ -402,7 +402,7 @@ def measure(
     names = [name for name, *_ in FIGURES]
     for name in only or ():
         if name not in names:
-            raise OptionError(f"There is no figure {name!r}; there are: {', '.join(names)}.")
+            raise OptionError(f"Unknown figure {name!r}. Choose from: {', '.join(names)}.")
     if repeats < 1:
         raise OptionError(f"repeats is {repeats}; it must be at least 1.")
     players = BatchEngine(scenario, 1, players, rules=rules).num_players

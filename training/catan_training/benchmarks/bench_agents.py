@@ -66,6 +66,6 @@ def measure_agents(
             seconds = time.process_time() - start
             rates.append(games / seconds)
             times.append(1e6 * seconds / max(decisions, 1))
-        for unit, meaning, values in (("games/s", "whole games", rates), ("us", "a decision", times)):
+        for unit, meaning, values in (("games/s", "complete games", rates), ("us", "one decision", times)):
             figures.append(Figure.of(f"{name}-{unit}", f"{name}: {meaning}", unit, values))
     return figures

@@ -16,8 +16,8 @@ from catan_training.learning.stopwatch import PARTS
 
 MEANINGS = {
     "engine": "time in engine and observations",
-    "lookahead": "time in looking where actions lead",
-    "network": "time in the learner's choices",
+    "lookahead": "time in lookahead features",
+    "network": "time in the learner's policy",
     "others": "time in teacher and opponents",
     "data": "time in returns",
     "update": "time in gradient steps",
@@ -56,8 +56,8 @@ def measure_training(
                 for part, share in learner.watch.shares().items():
                     rates[part].append(100 * share)
         figures += [
-            Figure.of(kind, "choices learned from", "1/s", rates["wall"]),
-            Figure.of(f"{kind}-core", "the same, a second of one core", "1/s", rates["processor"]),
+            Figure.of(kind, "decisions learned from", "1/s", rates["wall"]),
+            Figure.of(f"{kind}-core", "the same, per core second", "1/s", rates["processor"]),
             *(Figure.of(f"{kind}-{part}", MEANINGS[part], "%", rates[part]) for part in PARTS),
         ]
     return figures

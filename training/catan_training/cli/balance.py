@@ -170,7 +170,7 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
     from catan_training.balance.plan import games_for
 
     if len(names) != 1 or options.candidates < 2:
-        raise OptionError("design takes one scenario, and two or more candidates.")
+        raise OptionError("design needs one scenario and at least two candidates.")
     base = condition_of(
         names[0], options.players, dict(options.rules) | ({"board": options.board} if options.board else {})
     )
@@ -190,7 +190,7 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
             tell,
         )
     best = study.plan.conditions[0]
-    print(f"nearest to the target: {best.label}")
+    print(f"closest to the target: {best.label}")
     if not options.rule:
         write_whole(folder / "board.json", json.dumps(best.board, indent=1) + "\n")
         told([folder / "board.json"])
@@ -226,8 +226,10 @@ def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any
 
     common_rules = dict(options.rules) | ({"board": options.board} if options.board else {})
     if what == "compare" and len(names) < 2 or what != "compare" and len(names) != 1:
-        expected = "two or more cases" if what == "compare" else f"one {'file' if what == 'board' else 'scenario'}"
-        raise OptionError(f"{what} takes {expected}, and was given {', '.join(names) or 'none'}.")
+        expected = (
+            "at least two conditions" if what == "compare" else f"one {'file' if what == 'board' else 'scenario'}"
+        )
+        raise OptionError(f"{what} needs {expected}, not {', '.join(names) or 'none'}.")
     if what == "board":
         base = condition_of(options.scenario, options.players, dict(options.rules) | {"board": names[0]})
         conditions: list[Condition] = conditions_of(replace(base, label=Path(names[0]).stem))
@@ -235,7 +237,7 @@ def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any
         conditions = [condition_of(name, options.players, common_rules) for name in names]
     if what == "sweep":
         if not options.rule:
-            raise OptionError("sweep needs one or more --rule KEY=VALUE,VALUE,...")
+            raise OptionError("sweep needs at least one --rule KEY=VALUE,VALUE,...")
         conditions = grid_of(conditions[0], options)
     agents = [agent(text) for text in options.agents]
     return Plan.make(what, conditions, agents, options.games, options.width, options.seed, options.batch)
@@ -256,7 +258,7 @@ def rule_values(text: str) -> tuple[str, list[Any]]:
     """Parse `KEY=V,V,...` into the key and its values."""
     key, separator, values = text.partition("=")
     if not separator or not key or not values:
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE,VALUE,...")
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form KEY=VALUE,VALUE,...")
     return key, [key_value(f"{key}={value}")[1] for value in values.split(",")]
 
 

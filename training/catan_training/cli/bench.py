@@ -101,11 +101,11 @@ def run(options: argparse.Namespace) -> int:
         only=options.only,
         tell=say,
     )
-    bench.print_figures(figures, f"{options.scenario}, {options.games:,} games, one core but for the lines on threads")
+    bench.print_figures(figures, f"{options.scenario}, {options.games:,} games, one core, except the lines on threads")
     if (machine_facts["load"] or 0) > 1:
         print(
-            f"Other programs keep this machine busy (load {machine_facts['load']} on {machine_facts['cores']} cores): "
-            "figures are lower than they could be.",
+            f"Other programs are using this machine (load {machine_facts['load']} on {machine_facts['cores']} cores), "
+            "so these figures may be too low.",
             file=sys.stderr,
         )
     if options.json:

@@ -37,11 +37,11 @@ def run(options: argparse.Namespace) -> int:
         print(f"{options.file}: {len(problems)} {'error' if len(problems) == 1 else 'errors'}")
         return 1
     if is_layout:
-        print(f"{options.file}: the layout is in order")
+        print(f"{options.file}: the layout is valid")
     else:
         board_map = load_map(options.file)
         sizes = ", ".join(f"{axis} {length}" for axis, length in board_map.sizes.items())
-        print(f"{options.file}: map {board_map.name} is in order ({board_map.status}; {sizes})")
+        print(f"{options.file}: map {board_map.name} is valid ({board_map.status}; {sizes})")
         if board_map.standing is None and not board_map.draws_harbors:
             print("The board is drawn without harbors: the map has neither [frame] nor [harbor_sites].")
     print(f"Scenarios on this board: {', '.join(fitting_names) or 'none of the package has its sizes'}.")

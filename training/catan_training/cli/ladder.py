@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     for name in options.scenarios or sorted(catan_env.scenarios()):
         fixtures = ladder.fixtures_of(name, options.paired_seeds)
         if ladder.is_kept(file, fixtures):
-            print(f"{file}: {name} is kept already")
+            print(f"{file}: {name} is up to date")
             continue
         with games_bar() as move:
             standings = ladder.climb(fixtures, Path(options.runs) / short_name(name), workers, mover(move))

@@ -107,7 +107,7 @@ def workers_of(options: argparse.Namespace) -> Any:
         connect(options.ray)
         return options.ray
     if options.workers is not None and options.workers < 1:
-        raise OptionError(f"workers is {options.workers}; at least one must play.")
+        raise OptionError(f"workers is {options.workers}; it must be at least 1.")
     return options.workers
 
 
@@ -129,7 +129,7 @@ def key_value(text: str) -> tuple[str, Any]:
     """Parse `KEY=VALUE`. The value is TOML, such as an integer or a list, or else a plain name."""
     key, separator, value = text.partition("=")
     if not separator or not key:
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form KEY=VALUE")
+        raise argparse.ArgumentTypeError(f"{text!r} does not have the form KEY=VALUE")
     try:
         return key, toml_of(f"value = {value}", text, OptionError)["value"]
     except OptionError:

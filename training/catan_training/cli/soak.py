@@ -42,11 +42,11 @@ def run(options: argparse.Namespace) -> int:
             result = run.run(options.steps, options.out)
             print(
                 f"{name}, {players} players: {result.actions:,} actions, {result.won + result.truncated} games ended "
-                f"({result.truncated} cut off), {result.replayed} replayed, {result.copied} times copied, "
+                f"({result.truncated} truncated), {result.replayed} replayed, {result.copied} copied, "
                 f"{result.seconds:.0f} s: {'FAILED' if result.failure else 'ok'}",
                 flush=True,
             )
             if result.failure:
                 failed += 1
-                print(f"  {result.failure}\n  its moves are in {result.replay_file}", file=sys.stderr, flush=True)
+                print(f"  {result.failure}\n  replay log: {result.replay_file}", file=sys.stderr, flush=True)
     return 1 if failed else 0

@@ -103,7 +103,9 @@ def run(options: argparse.Namespace) -> int:
     folder, given_settings = Path(options.folder), settings(options)
     if options.what == "show":
         if given_settings:
-            raise OptionError(f"show takes no settings, and was given {', '.join(given_settings)}.")
+            raise OptionError(
+                f"show takes no settings, but {', '.join(given_settings)} was given. Use run to change settings."
+            )
         tables = counted(Journal(folder))
     else:
         if "agents" in given_settings or not folder.exists():
@@ -145,7 +147,7 @@ def games_bar() -> Iterator[Callable[[int, int], None]]:
     from rich.console import Console
 
     games = parts.TextColumn("{task.description}"), parts.BarColumn(), parts.MofNCompleteColumn()
-    times = parts.TextColumn("games,"), parts.TimeElapsedColumn(), parts.TextColumn("passed, left")
+    times = parts.TextColumn("games,"), parts.TimeElapsedColumn(), parts.TextColumn("elapsed,")
     columns = *games, *times, parts.TimeRemainingColumn()
     with parts.Progress(*columns, console=Console(file=sys.stderr), speed_estimate_period=600) as progress:
         line = progress.add_task("starting", total=None)

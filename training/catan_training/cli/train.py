@@ -29,9 +29,9 @@ def run(options: argparse.Namespace) -> int:
     given_settings = {name: value for name, value in vars(options).items() if name in names}
     files = [file for file in (options.file, options.config) if file]
     if options.resume and (files or given_settings):
-        raise ConfigError("A run goes on with its own settings: --resume takes no others.")
+        raise ConfigError("--resume continues with the settings of the run and takes no other settings.")
     if len(files) > 1:
-        raise ConfigError(f"Settings come from one file, not from both {files[0]!r} and {files[1]!r}.")
+        raise ConfigError(f"Name one settings file, not both {files[0]!r} and {files[1]!r}.")
     settings = read_config(files[0]) if files else TrainConfig()
     settings = from_options(settings, given_settings)
     from catan_training.learning.run import resume, train

@@ -37,7 +37,7 @@ def connect(address: str) -> None:
     try:
         import ray
     except ImportError as error:
-        raise MissingExtraError("Playing on a cluster needs Ray: pip install 'catan-env[ray]'.") from error
+        raise MissingExtraError("Playing on a cluster requires Ray: pip install 'catan-env[ray]'.") from error
     if ray.is_initialized():
         return
     if address == AUTO:
@@ -49,7 +49,7 @@ def connect(address: str) -> None:
         ray.init(address, logging_level=logging.WARNING, log_to_driver=False, **local_options)
     except (ConnectionError, RuntimeError, ValueError) as error:
         reason = str(error.__cause__ or error).partition("\n")[0]
-        raise OptionError(f"No Ray cluster could be reached by {address!r}: {reason}") from error
+        raise OptionError(f"No connection to a Ray cluster at {address!r}: {reason}") from error
 
 
 def _look_for(address: str) -> None:
@@ -60,7 +60,7 @@ def _look_for(address: str) -> None:
     try:
         socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
     except (OSError, OverflowError) as error:
-        raise OptionError(f"No Ray cluster answers at {address}: {error}.") from None
+        raise OptionError(f"No Ray cluster answers at {address}: {error}. Start one with `ray start --head`.") from None
 
 
 @contextmanager
@@ -99,11 +99,13 @@ def on_cluster(
         if isinstance(error.cause, CatanError):
             raise error.cause from None
         if missing_module := re.search("No module named '[^']+'", str(error)):
-            raise CatanError(f"A machine of the cluster lacks what this one has: {missing_module[0]}.") from None
+            raise CatanError(
+                f"A machine of the cluster lacks a package of this machine: {missing_module[0]}. Install it there."
+            ) from None
         raise
     except RayError as error:
         reason = str(error).partition("\n")[0]
-        raise CatanError(f"The Ray cluster gave a job up: {reason} The same command goes on from here.") from None
+        raise CatanError(f"The Ray cluster gave up a job: {reason} Run the same command to resume.") from None
     finally:
         for reference in in_flight.copy():
             ray.cancel(reference, force=True)
@@ -118,7 +120,7 @@ def _work(held: tuple[str, Callable[..., Any], Any], *job: int) -> Any:
     version, play, settings = held
     if (own_version := versions(PACKAGE)[PACKAGE]) != version:
         raise CatanError(
-            f"{platform.node()} has {PACKAGE} {own_version}, and the games are asked for with {version}: they could "
-            "differ. Install the same version on all machines of the cluster."
+            f"{platform.node()} has {PACKAGE} {own_version}, but this run needs {version}, because games may differ "
+            "between versions. Install the same version on all machines of the cluster."
         )
     return play(settings, *job)

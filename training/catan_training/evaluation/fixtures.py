@@ -40,7 +40,7 @@ class Entrant:
             name = given["agent"] + (f" ({options_text})" if options_text else "")
             return cls(str(given.get("label", name)), given["agent"], options)
         if not isinstance(given, str):
-            raise OptionError(f"An agent is {given!r}; it must be a name, or a table with `agent` and its options.")
+            raise OptionError(f"Invalid agent {given!r}: it must be a name, or a table with `agent` and its options.")
         return cls(given, given)
 
     def to_dict(self) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class Fixtures:
         for name in given:
             if name not in setting_names:
                 close = difflib.get_close_matches(str(name), setting_names, n=1)
-                hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(setting_names)}."
+                hint = f"Did you mean {close[0]!r}?" if close else f"Settings: {', '.join(setting_names)}."
                 raise OptionError(f"Unknown tournament setting {name!r}. {hint}")
         values = dict(given)
         for name in ("agents", "scenarios", "players"):
@@ -154,19 +154,21 @@ class Fixtures:
         for name, low in (("games", 1), ("batch", 1), ("seed", 0), ("precision", 0)):
             value, types = getattr(self, name), (int, float) if name == "precision" else int
             if not isinstance(value, types) or isinstance(value, bool) or value < low:
-                raise OptionError(f"{name} is {value!r}; it must be a number of at least {low}.")
+                raise OptionError(f"{name} is {value!r}; it must be a number, at least {low}.")
         if self.orders not in ORDERS:
             raise OptionError(f"orders is {self.orders!r}; allowed: {', '.join(ORDERS)}.")
         labels = [entrant.label for entrant in self.agents]
         if len(labels) < 2 or len(set(labels)) < len(labels):
-            raise OptionError(f"A tournament needs two or more agents with labels of their own, not {labels}.")
+            raise OptionError(f"A tournament needs at least two agents with different labels, not {labels}.")
         if not isinstance(self.rules, Mapping):
-            raise OptionError(f"rules is {self.rules!r}; it must be a table of numbers of the rules.")
+            raise OptionError(f"rules is {self.rules!r}; it must be a table of rule numbers.")
         for table in self.tables:
             if len(table.seating) > MOST_GAMES:
                 raise OptionError(
-                    f"{len(table.lineups)} lineups in {self.orders} orders make {len(table.seating):,} games a deal of "
-                    f"{table.name}, more than {MOST_GAMES:,}: name fewer agents or lineups, or set orders to rotations."
+                    f"{table.name}: {len(table.lineups)} lineups with orders={self.orders!r} make "
+                    f"{len(table.seating):,} "
+                    f"games per paired seed; the maximum is {MOST_GAMES:,}. Name fewer agents or lineups, or set "
+                    "orders to rotations."
                 )
             scenario = find_scenario(table.scenario)
             scenario.values(program_of(scenario).composition.numbers, table.num_players, self.rules)
@@ -182,7 +184,7 @@ class Fixtures:
                 find_scenario(scenario).check_players(self.players[0])
             tables += [self._table(scenario, n) for n in player_counts]
         if not tables or len(set(tables)) < len(tables):
-            raise OptionError(f"scenarios is {list(self.scenarios)}; name one or more, each once.")
+            raise OptionError(f"scenarios is {list(self.scenarios)}; name at least one, and each only once.")
         return tuple(tables)
 
     def _table(self, scenario: str, num_players: int) -> Table:
@@ -205,12 +207,16 @@ class Fixtures:
         number_of = {entrant.label: k for k, entrant in enumerate(self.agents)}
         for name in itertools.chain(*self.lineups):
             if name not in number_of:
-                raise OptionError(f"A lineup names {name!r}, which is no agent here: {', '.join(number_of)}.")
+                raise OptionError(
+                    f"A lineup names {name!r}, which is not an agent of this tournament: {', '.join(number_of)}."
+                )
         fitting = [
             tuple(sorted(number_of[name] for name in lineup)) for lineup in self.lineups if len(lineup) == num_players
         ]
         if not fitting or len(set(fitting)) < len(fitting):
-            raise OptionError(f"{num_players} players need one or more lineups of {num_players} agents, each once.")
+            raise OptionError(
+                f"Tables of {num_players} players need at least one lineup of {num_players} agents, and each only once."
+            )
         return tuple(fitting)
 
 
@@ -236,7 +242,7 @@ def read_file(path: str | Path) -> dict[str, Any]:
     Raises:
         OptionError: the file cannot be read, or is not TOML.
     """
-    return read_toml(path, "file of settings", OptionError)
+    return read_toml(path, "settings file", OptionError)
 
 
 def _listed(name: str, value: Any) -> Sequence[Any]:

@@ -63,7 +63,11 @@ class Lines:
         """
         self._file = self.path.open("ab")
         try:
-            _claim(self._file, f"Another run is playing the {self.what} in {self.path.parent}.")
+            _claim(
+                self._file,
+                f"Another process is running the {self.what} in {self.path.parent}. Wait for it, or choose another "
+                "folder.",
+            )
         except OptionError:
             self._file.close()
             raise
@@ -94,14 +98,16 @@ class Journal:
         self._lines, self.jobs = Lines(self.folder / LINES, "tournament"), {}
         path = self.folder / SETTINGS
         if not path.exists():
-            raise OptionError(f"{self.folder} holds no tournament.")
+            raise OptionError(
+                f"{self.folder} holds no tournament. Start one with `catan tournament run {self.folder} --agents ...`."
+            )
         stored_settings = read_json(path, "tournament", CatanError)
         check_keys(stored_settings, str(path), CatanError, fixtures=dict, versions=dict)
         self.versions = stored_settings["versions"]
         try:
             self.fixtures = Fixtures.read(stored_settings["fixtures"])
         except CatanError as error:
-            raise CatanError(f"The settings of the tournament in {path} do not fit: {error}") from error
+            raise CatanError(f"The settings of the tournament in {path} are invalid: {error}") from error
         for name, line in self._lines.read_json():
             job = PairedSeeds.read(line, name, self.fixtures)
             self.jobs[job.table, job.first] = job
@@ -119,7 +125,7 @@ class Journal:
         if path.exists():
             former_journal = cls(folder)
             if former_journal.versions != versions:
-                raise OptionError(f"{folder} holds games of other versions of its scenarios; give another folder.")
+                raise OptionError(f"{folder} holds games of other scenario versions. Choose another folder.")
             stored_settings, wanted_settings = former_journal.fixtures.to_dict(), fixtures.to_dict()
             if different := [
                 name
@@ -127,8 +133,8 @@ class Journal:
                 if name not in MAY_CHANGE and stored_settings[name] != wanted_settings[name]
             ]:
                 raise OptionError(
-                    f"{folder} holds a tournament with other {', '.join(different)}; give another folder, or go on "
-                    f"with it by `catan tournament run {folder}`."
+                    f"{folder} holds a tournament with different {', '.join(different)}. Choose another folder, or "
+                    f"resume it with `catan tournament run {folder}`."
                 )
         write_json(path, {"fixtures": fixtures.to_dict(), "versions": versions, "requires": requirements_of(versions)})
         return cls(folder)

@@ -97,7 +97,7 @@ def evaluate(
         CatanError: an agent, scenario, number of players or rule is unknown or invalid.
     """
     if games < 1:
-        raise OptionError(f"games is {games!r}; at least one game must be played.")
+        raise OptionError(f"games is {games!r}; it must be at least 1.")
     num_players = find_scenario(scenario).check_players(num_players)
     agents = lineup(agent, opponents, num_players)
     orders = seatings(agents)

@@ -56,8 +56,8 @@ class PairedSeeds:
         count = paired_seeds_in_a_job(fixtures, table)
         if given["count"] != count or given["first"] < 0 or given["first"] % count:
             raise CatanError(
-                f"{name}: count is {given['count']} and first {given['first']}; here jobs have {count} deals, from the "
-                f"first, the {count}th, and so on."
+                f"{name}: count is {given['count']} and first is {given['first']}; count must be {count}, and first a "
+                f"multiple of {count}."
             )
         games, players = count * len(table.seating), table.num_players
         laid_out = [given["points"], *given["sources"].values()]
@@ -71,7 +71,7 @@ class PairedSeeds:
             and len(given["length"]) == games
             and _are_whole(given["truncated"], 0, games - 1)
         ):
-            raise CatanError(f"{name}: this is no job of {games} games with {players} players. Remove the line.")
+            raise CatanError(f"{name}: not a job of {games} games with {players} players. Remove the line.")
         return cls(**given)
 
     def to_json(self) -> str:
@@ -141,4 +141,4 @@ def make_player(entrant: Entrant) -> Agent:
     try:
         return make_agent(entrant.agent, **entrant.options)
     except TypeError as error:
-        raise OptionError(f"Agent {entrant.agent!r} cannot be made with {dict(entrant.options)}: {error}.") from error
+        raise OptionError(f"Agent {entrant.agent!r} rejects the options {dict(entrant.options)}: {error}.") from error

@@ -87,15 +87,15 @@ def show(found: Sequence[dict[str, Any]]) -> None:
     for table in found:
         title = (
             f"{table['scenario']}, {table['players']} players: {table['games']:,} games, "
-            f"{table['paired_seeds']:,} deals, {table['length']:.0f} actions a game"
+            f"{table['paired_seeds']:,} paired seeds, {table['length']:.0f} actions per game"
             + ("" if table["over"] else " so far")
         )
         notes = [
             f"{table[name]:,} {text}"
             for name, text in (
-                ("shared_wins", "won together"),
-                ("nobody_won", "won by nobody"),
-                ("truncated", "cut off"),
+                ("shared_wins", "with several winners"),
+                ("nobody_won", "without a winner"),
+                ("truncated", "truncated"),
             )
             if table[name]
         ]

@@ -28,7 +28,7 @@ def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
         "points",
         "theirs",
         "actions",
-        "cut off",
+        "truncated",
     )
     lines: list[tuple[str, ...]] = [
         (

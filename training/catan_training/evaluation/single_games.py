@@ -74,7 +74,7 @@ def publish(page: str, path: Path, opened: bool) -> None:
     write_whole(path, page)
     print(path)
     if opened and not webbrowser.open(path.resolve().as_uri()):
-        print("No browser was found; open the page by hand.", file=sys.stderr)
+        print("No browser was found. Open the file yourself.", file=sys.stderr)
 
 
 def policy_of(given: Any, engine: BatchEngine) -> np.ndarray:

@@ -72,7 +72,9 @@ def _processes(settings: Any, play: Play, workers: int) -> Iterator[tuple[Submit
         try:
             yield lambda *job: pool.submit(_play, *job), lambda: workers + 1
         except BrokenProcessPool:
-            raise CatanError("A worker process died (out of memory?). The same command goes on from here.") from None
+            raise CatanError(
+                "A worker process died, perhaps for lack of memory. Run the same command to resume."
+            ) from None
         finally:
             lifeline.close()  # stop workers at once: their results are not needed
             pool.shutdown(cancel_futures=True)

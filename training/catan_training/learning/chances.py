@@ -75,7 +75,7 @@ def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.nda
         engine.step(actions)
         running = np.flatnonzero(engine.seat_to_act >= 0)
     if not positions:
-        raise OptionError("These games have too few turns to learn chances from: play more of them.")
+        raise OptionError("These games have too few turns to fit chances. Play more games.")
     games = np.concatenate(game_indices)
     winners = engine.winner[games]
     return np.concatenate(positions)[winners >= 0], winners[winners >= 0], games[winners >= 0]
@@ -148,13 +148,13 @@ def fit_chances(
     positions, winners, game_numbers = observed(engine, GreedyAgent(worlds=1, seed=seed, weights=weights), seed)
     is_fitted = game_numbers % HELD_OUT != 0
     if not is_fitted.any() or is_fitted.all():
-        raise OptionError(f"{games} games are too few to learn chances from.")
+        raise OptionError(f"{games} games are too few to fit chances. Play more games.")
     trial_weights = fit(positions[is_fitted], winners[is_fitted])
     held_out_loss = loss(positions[~is_fitted], winners[~is_fitted], trial_weights)
     even_loss = float(np.log(engine.num_players))
     tell(
-        f"{len(winners)} positions; -log chance of the winner {held_out_loss:.3f} in games left out, "
-        f"{even_loss:.3f} if even"
+        f"{len(winners)} positions; log loss {held_out_loss:.3f} on held-out games, {even_loss:.3f} with uniform "
+        "chances"
     )
     fitted_weights = fit(positions, winners)
     metadata = {

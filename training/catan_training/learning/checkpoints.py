@@ -39,7 +39,7 @@ def load_state(folder: Path) -> dict[str, Any]:
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
-        raise CheckpointError(f"There is no training to go on with in {str(folder)!r}: {error.strerror}.") from None
+        raise CheckpointError(f"{str(folder)!r} holds no training run to resume: {error.strerror}.") from None
     except Exception as error:  # a damaged pickle may raise anything
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise CheckpointError(f"{path} is damaged: {reason}") from error
@@ -48,7 +48,7 @@ def load_state(folder: Path) -> dict[str, Any]:
     try:
         stated_checksum = state.pop("checksum", None)
         if stated_checksum is not None and stated_checksum != _checksum(state):
-            raise ValueError("its checksum does not fit its contents; bring back an earlier copy")
+            raise ValueError("its checksum does not match its contents; restore an earlier copy")
         return _unpacked(state)
     except (AttributeError, RecursionError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path} is damaged: {error}.") from None
@@ -90,13 +90,13 @@ def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Te
     """
     agent = make_agent(start)
     if not isinstance(agent, LearnedAgent):
-        raise CheckpointError(f"Training cannot begin with {start!r}: it was not trained, and has no network.")
+        raise CheckpointError(f"Training cannot start from {start!r}: it has no network. Name a trained agent.")
     for trained_part, needed_part in zip(_described(agent.description), _described(description), strict=False):
         for key in sorted(needed_part.keys() | trained_part.keys()):
             if trained_part.get(key) != needed_part.get(key):
                 raise CheckpointError(
-                    f"Training cannot begin with {start!r}: of its network {key!r} is {trained_part.get(key)!r}; "
-                    f"of this run, {needed_part.get(key)!r}."
+                    f"Training cannot start from {start!r}: its network has {key} = {trained_part.get(key)!r}, and "
+                    f"this run needs {needed_part.get(key)!r}."
                 )
     return agent.network.state_dict()
 

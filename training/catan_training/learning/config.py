@@ -146,16 +146,18 @@ class TrainConfig:
         for item in fields(self):
             object.__setattr__(self, item.name, _checked(item, getattr(self, item.name)))
         if not self.minutes and not self.steps:
-            raise ConfigError("Training needs an end: set minutes, or steps, or both (the first to be reached counts).")
+            raise ConfigError(
+                "Training has no limit: set minutes, steps, or both. The limit that is reached first ends the run."
+            )
         if self.num_games * self.rollout_steps < self.batch_size:
             raise ConfigError(
-                f"batch_size is {self.batch_size}; a rollout holds only num_games * rollout_steps = "
-                f"{self.num_games * self.rollout_steps} samples."
+                f"batch_size is {self.batch_size}; it must be at most the size of a rollout, num_games * "
+                f"rollout_steps = {self.num_games * self.rollout_steps}."
             )
         if self.also and self.encoder != "graph":
             raise ConfigError(
-                f"One network learns several scenarios from the encoder 'graph' only, which names what they share; "
-                f"encoder is {self.encoder!r}."
+                f"encoder is {self.encoder!r}; to learn several scenarios it must be 'graph', whose features have "
+                "names that scenarios share."
             )
 
     def updated(self, values: Mapping[str, Any]) -> TrainConfig:
@@ -171,7 +173,7 @@ class TrainConfig:
                 hint = (
                     f"Did you mean {' or '.join(map(repr, close))}?"
                     if close
-                    else f"There are: {', '.join(setting_names)}."
+                    else f"Settings: {', '.join(setting_names)}."
                 )
                 raise ConfigError(f"Unknown training setting {name!r}. {hint}")
         return replace(self, **values)
@@ -224,7 +226,7 @@ def read_config(path: str | Path) -> TrainConfig:
     Raises:
         ConfigError: the file does not exist, is not TOML, or contains an invalid setting.
     """
-    settings = read_toml(path, "file of settings", ConfigError)
+    settings = read_toml(path, "settings file", ConfigError)
     try:
         return TrainConfig().updated(settings)
     except ConfigError as error:

@@ -22,7 +22,7 @@ def device_of(name: str) -> torch.device:
     """
     has_gpu = torch.cuda.is_available()
     if name == "cuda" and not has_gpu:
-        raise ConfigError("device is 'cuda', and PyTorch finds no GPU; allowed here: 'cpu', or 'auto'.")
+        raise ConfigError("device is 'cuda', but PyTorch finds no GPU; use 'cpu' or 'auto'.")
     if name == "cpu" or not has_gpu:
         return torch.device("cpu")
     return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")) % torch.cuda.device_count())

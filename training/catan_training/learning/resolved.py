@@ -164,7 +164,7 @@ def resolve(settings: TrainConfig) -> ResolvedConfig:
     games = [(game.scenario, game.num_players) for game in scenarios]
     for scenario, players in games:
         if games.count((scenario, players)) > 1:
-            raise ConfigError(f"{scenario!r} with {players} players is to be learned twice; name it once.")
+            raise ConfigError(f"{scenario!r} with {players} players is listed twice; name it once.")
     settings = _written_out(settings, scenarios)
     return ResolvedConfig(
         settings,

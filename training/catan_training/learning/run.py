@@ -123,7 +123,7 @@ class TrainingRun:
             TimeElapsedColumn(),
             TextColumn("left:"),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[steps]:,} choices, {task.fields[rate]:,.0f} a second"),
+            TextColumn("{task.fields[steps]:,} decisions, {task.fields[rate]:,.0f} per second"),
         )
         learner, budget = self.learner, self.budget
         log_folder, steps_before = str(self.folder / "tensorboard"), budget.taken
@@ -213,7 +213,7 @@ class TrainingRun:
                 result_texts.append(f"{result_text} {opponents_text}")
             scenario_text = f" in {scenario.title}" if len(self.scenarios) > 1 else ""
             self.console.print(
-                f"{budget.taken:>10,} choices, {budget.elapsed:4.0f} s: {', '.join(result_texts)}{scenario_text}",
+                f"{budget.taken:>10,} decisions, {budget.elapsed:4.0f} s: {', '.join(result_texts)}{scenario_text}",
                 highlight=False,
             )
 
@@ -328,14 +328,14 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
     check_keys(state, str(folder), CheckpointError, **STATE_KEYS)
     if state["processes"] != processes.size:
         raise CheckpointError(
-            f"The run in {str(folder)!r} was that of {state['processes']} process(es); it cannot go on with "
-            f"{processes.size}. See --nproc-per-node of torchrun."
+            f"The run in {str(folder)!r} used {state['processes']} process(es) and cannot resume with "
+            f"{processes.size}. Set --nproc-per-node of torchrun to the same number."
         )
     config = resolve(TrainConfig().updated(json_of(state["settings"], str(folder), "training run", CheckpointError)))
     training_run = TrainingRun(config, Path(folder), console or Console(), processes)
     for name, layout in layouts(training_run.learner.player.description).items():
         if state["layouts"].get(name) != layout:
-            raise CheckpointError(f"The run in {str(folder)!r} cannot go on: its {name} has changed.")
+            raise CheckpointError(f"The run in {str(folder)!r} cannot resume: its {name} has changed. Start a new run.")
     training_run.resume(state)
     return finish(training_run)
 
@@ -369,7 +369,7 @@ def new_folder(settings: TrainConfig) -> Path:
         if not folder.exists():
             folder.mkdir(parents=True)
             return folder
-    raise FileExistsError(f"{folder} and all before it exist.")
+    raise FileExistsError(f"{folder} exists, and so do all names before it. Choose another name.")
 
 
 def write_report(run: Path, training_run: TrainingRun, results: list[Evaluation]) -> None:

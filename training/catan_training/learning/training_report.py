@@ -54,7 +54,7 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
     for players in dict.fromkeys(players for _, players in scenarios):
         axes.axhline(1 / players, color="0.35", ls="--", lw=1, label=f"even share, 1/{players}")
     title = "; ".join(titles)
-    axes.set(xlabel="choices learned from", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
+    axes.set(xlabel="decisions", ylabel="win rate, with 95% interval (Wilson)", title=title, ylim=(0, 1))
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}" if value < 1e3 else f"{value / 1e3:,.0f} k")
     axes.set_xlim(left=0)
@@ -66,38 +66,37 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
 def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> str:
     """Return the text of `report.md`."""
     settings, package_versions = summary["settings"], summary["versions"]
-    imitation_text = f", at first by imitation of `{settings['teacher']}`," if settings["teacher"] else ""
-    scenarios_text = " and ".join(
-        dict.fromkeys(f"`{evaluation.scenario}`, {evaluation.num_players} players," for evaluation in results)
+    imitation_text = f"imitation of `{settings['teacher']}` and " if settings["teacher"] else ""
+    scenarios_text = ", ".join(
+        dict.fromkeys(f"`{evaluation.scenario}` with {evaluation.num_players} players" for evaluation in results)
     )
     return "\n".join(
         [
             f"# Training run {summary['run']}",
             "",
-            f"Scenario {scenarios_text} trained by self-play"
-            f"{imitation_text} on {summary['steps']:,} choices in "
-            f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} a second, evaluations left out). "
-            f"Seed {settings['seed']}.",
+            f"Trained on {scenarios_text} by {imitation_text}self-play: {summary['steps']:,} decisions in "
+            f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} per second, without evaluations), "
+            f"seed {settings['seed']}.",
             "",
             "## Win rates",
             "",
             markdown_table(rows(results), 2),
             "",
-            "Every order of seats was played equally often from the same seeds; the agent "
+            "Every order of seats was played equally often from the same seeds. The agent "
             f"{'takes its most probable action' if summary['deterministic'] else 'samples from its policy'}. "
-            "Intervals are Wilson's. A game that a limit cuts off is won by nobody.",
+            "The intervals are Wilson intervals. Nobody wins a truncated game.",
             "",
             "![Learning curve](learning_curve.png)",
             "",
-            "## Again",
+            "## Reproduce",
             "",
             "```sh",
             summary["command"],
             *(evaluate_command(summary["run"], result) for result in results),
             "```",
             "",
-            "With `minutes` set, how far training gets depends on the machine; "
-            "with `steps` alone the run is repeatable.",
+            "A run limited by `minutes` depends on the speed of the machine. A run limited by `steps` alone is "
+            "repeatable.",
             "",
             "## Settings",
             "",
@@ -107,7 +106,7 @@ def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> s
             "",
             markdown_table(
                 [
-                    ("what", "value"),
+                    ("fact", "value"),
                     *((name, str(value)) for name, value in (summary["machine"] | package_versions).items()),
                 ],
                 2,

@@ -184,7 +184,7 @@ def tune(
         "version": probe.scenario.version,
         "players": probe.num_players,
         "depth": about.depth,
-        "opponents": ", ".join(about.opponents) or "the present weights",
+        "opponents": ", ".join(about.opponents) or "the current weights",
         "generations": state["generation"],
         "pairs": about.pairs,
         "paired_seeds": about.paired_seeds,
@@ -243,17 +243,17 @@ def _load(folder: Path, about: Tuning, names: list[str]) -> dict[str, Any] | Non
     stored_identity = stored_state.pop("about")
     different = [key for key, value in _identity(about, names).items() if stored_identity.get(key) != value]
     if different:
-        raise OptionError(f"{folder} holds a tuning with another {', '.join(different)}; give another folder.")
+        raise OptionError(f"{folder} holds a tuning with different {', '.join(different)}. Choose another folder.")
     for key, value in stored_state.items():
         if isinstance(value, list):
             stored_state[key] = _row(value, len(names), f"{path}: {key}")
     if min(stored_state["generation"], stored_state["summed"]) < 0:
-        raise OptionError(f"{path}: generation and summed must be 0 or more. Tune again in another folder.")
+        raise OptionError(f"{path}: generation and summed must be at least 0. Tune again in another folder.")
     return stored_state
 
 
 def _row(values: list, size: int, name: str) -> np.ndarray:
     """Convert a list of numbers, one per term, to an array."""
     if len(values) != size or not all(type(value) in (int, float) and np.isfinite(value) for value in values):
-        raise OptionError(f"{name} must hold {size} finite numbers, one a term. Tune again in another folder.")
+        raise OptionError(f"{name} must hold {size} finite numbers, one per term. Tune again in another folder.")
     return np.array(values, np.float64)

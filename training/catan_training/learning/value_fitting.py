@@ -97,7 +97,7 @@ def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwor
     """
     inputs = inputs_of(games)
     if unknown := sorted(set(network.inputs) - set(inputs)):
-        raise WeightsError(f"The value network has inputs that these games do not have: {', '.join(unknown)}.")
+        raise WeightsError(f"The value network has inputs that these games lack: {', '.join(unknown)}.")
     (first_weights, biases), *later_layers = network.layers
     weights = np.zeros((len(inputs), len(biases)), np.float32)
     weights[[inputs.index(name) for name in network.inputs]] = first_weights
@@ -117,7 +117,7 @@ def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
         if other.games != first.games or [len(biases) for _, biases in other.layers] != [
             len(biases) for _, biases in first.layers
         ]:
-            raise WeightsError("Only value networks of the same games, with as many units, have a mean.")
+            raise WeightsError("Value networks can be averaged only if they have the same games and layer sizes.")
     layers = [
         tuple(np.mean(array_of_each, axis=0) for array_of_each in zip(*layer_of_each, strict=True))
         for layer_of_each in zip(*(network.layers for network in networks), strict=True)

@@ -175,7 +175,7 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
             game_indices.append(running[sampled])
         running = np.flatnonzero(engine.seat_to_act >= 0)
     if not seen:
-        raise OptionError("These games have too few states to learn from: look at a larger share of them.")
+        raise OptionError("Too few states were sampled. Increase state_sample_rate or the number of games.")
     game_of_state = np.concatenate(game_indices)
     order = np.argsort(game_of_state, kind="stable")
     return States(np.concatenate(seen)[order], game_of_state[order], engine.winners.astype(np.float32))
@@ -196,7 +196,7 @@ class ValueRun:
     def __init__(self, about: ValueTraining, folder: str | Path, rounds: int):
         if rounds < 0 or about.games < 1:
             raise OptionError(
-                f"rounds is {rounds} and games is {about.games}; a round needs a game, and none is before 0."
+                f"rounds is {rounds} and games is {about.games}; rounds must be at least 0, and games at least 1."
             )
         self.about, self.folder, self.rounds, self.each = about, Path(folder), rounds, about.each()
         self.probes = [BatchEngine(training.scenario, 1, training.players) for training in self.each]
@@ -204,8 +204,8 @@ class ValueRun:
         self.inputs = inputs_of(self.signatures)
         if len(self.inputs) > MOST_INPUTS or not 1 <= min(about.hidden) <= max(about.hidden) <= MOST_UNITS:
             raise OptionError(
-                f"There are {len(self.inputs)} features and layers of {about.hidden} units; there is room for "
-                f"{MOST_INPUTS} features and for layers of 1 to {MOST_UNITS} units."
+                f"The network has {len(self.inputs)} features and layers of {about.hidden} units; allowed are at most "
+                f"{MOST_INPUTS} features, and layers of 1 to {MOST_UNITS} units."
             )
         settings = {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(self.inputs)}
         _settle(self.folder, settings)
@@ -256,7 +256,7 @@ class ValueRun:
         else:
             start_network = seeing(mean_of([load_value_network(Path(path)) for path in about.start]), self.signatures)
             if any(units < len(biases) for units, (_, biases) in zip(about.hidden, start_network.layers, strict=False)):
-                raise OptionError(f"{about.start[0]} has wider layers than {about.hidden}.")
+                raise OptionError(f"{about.start[0]} has wider layers than {about.hidden}. Increase hidden.")
             self.network.take(start_network)
         save_value_network(self.file(0), self.kept(0))
         _note(self.folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
@@ -354,6 +354,8 @@ def _settle(folder: Path, settings: dict[str, Any]) -> None:
     if not path.exists():
         write_json(path, settings)
         return
-    stored_settings = read_json(path, "training of values", OptionError)
+    stored_settings = read_json(path, "value training", OptionError)
     if different := [key for key, value in settings.items() if stored_settings.get(key) != value]:
-        raise OptionError(f"{folder} holds a training with another {', '.join(different)}; give another folder.")
+        raise OptionError(
+            f"{folder} holds a value training with different {', '.join(different)}. Choose another folder."
+        )

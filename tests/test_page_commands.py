@@ -1,0 +1,130 @@
+"""Every `catan` command that a page shows runs, in the order of the page and with the smaller numbers of `SMALLER`."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from catan_training import cli
+from tests.graph_boards import GRID_TEXT
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+
+RULES = "--rules victory_points=3 offers_per_turn=0"
+TRAINING = (
+    f"{RULES} --minutes 0 --steps 60 --num-games 8 --rollout-steps 4 --batch-size 16 --hidden 8 8 --teacher weighted "
+    "--curve-points 0 --final-games 4 --eval-opponents random --torch-threads 1"
+)
+STUDY = f"{RULES} --games 8 --agents weighted --workers 1"
+SMALLER = {
+    "balance": STUDY,
+    "balance board": f"{STUDY} --games 60",
+    "balance compare": STUDY,
+    "balance design": f"{STUDY} --candidates 2 --width 0.3",
+    "balance report": "",
+    "balance sweep": f"{STUDY} --sample 2",
+    "bench": "--games 16 --repeats 1 --only step",
+    "bench agents": f"{RULES} --games 4 --repeats 1 --agents weighted",
+    "bench train": f"{RULES} --games 64 --repeats 1",
+    "evaluate": f"{RULES} --games 4",
+    "explain": "",
+    "replay": "--no-open",
+    "scenarios": "",
+    "soak": "--steps 200 --games 8 --players 3",
+    "board": "",
+    "tournament run": f"{RULES} --games 12 --workers 1",
+    "tournament show": "",
+    "train": TRAINING,
+    "train --resume": "",
+    "train-value": f"{RULES} --rounds 1 --games 8 --hidden 8 8 --check 0",
+    "tune": f"{RULES} --generations 1 --pairs 1 --paired-seeds 1",
+    "watch": f"{RULES} --no-open",
+}
+"""Options appended to commands that begin with these words; the longest beginning counts. Later options win."""
+NOT_RUN = {
+    r"catan \S+ .*--ray": "needs a cluster; test_ray.py",
+    r"catan bench .*--against": "needs another engine",
+    r"catan balance studies": "plays every scenario",
+    r"catan docs": "builds the site; test_docs.py",
+    r"catan train .*train_gpu": "needs a GPU",
+    r"catan watch .*human": "asks a person",
+    r"catan \S+ .*<name>": "a placeholder",
+}
+"""Commands that are not run, and the reason. `test_docs.py` parses them."""
+
+
+def commands_of(path):
+    """The lines of a page's shell blocks that begin with `catan`, without comments."""
+    for block in re.findall(r"^```sh\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        for command in re.sub(r"\\\n", " ", block).splitlines():
+            if command.startswith("catan "):
+                yield command.split("#")[0].strip()
+
+
+def runs(command):
+    return not any(re.match(pattern, command) for pattern in NOT_RUN)
+
+
+def smaller(command):
+    """The arguments of a command, with the smaller numbers appended."""
+    words = command.removeprefix("catan ")
+    beginning = max((start for start in SMALLER if f"{words} ".startswith(f"{start} ")), key=len)
+    return shlex.split(words) + shlex.split(SMALLER[beginning])
+
+
+WITH_COMMANDS = [path for path in PAGES if any(map(runs, commands_of(path)))]
+LEARNING = re.compile(r"catan (train|tune|bench train)|base-value|catan evaluate --agent greedy:trade")
+"""Commands of pages that take more than some seconds, even with smaller numbers."""
+
+
+def case(path):
+    slow = any(LEARNING.match(command) or LEARNING.search(command) for command in commands_of(path))
+    name = path.relative_to(ROOT).as_posix()
+    return pytest.param(path, id=name, marks=[pytest.mark.slow] if slow else [])
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder with the files that pages refer to."""
+    import catan_env
+    from catan_env.board import load_map
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "configs").symlink_to(ROOT / "configs")
+    (tmp_path / "my_board.json").write_text(json.dumps(load_map("base").layouts["beginner"].to_coordinates()), "utf-8")
+    (tmp_path / "two_islands.toml").write_text(GRID_TEXT, "utf-8")
+    engine = catan_env.BatchEngine("base", rules={"victory_points": 3}, record=True)
+    (tmp_path / "game.json").write_text(json.dumps(engine.replay_log(0)), "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", [case(path) for path in WITH_COMMANDS])
+def test_the_commands_of_a_page_run(path, folder, capsys):
+    page = path.read_text("utf-8")
+    for name, text in re.findall(r"^```\w+\n# (\w+\.(?:toml|py))\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+        (folder / name).write_text(text, "utf-8")
+    for command in filter(runs, commands_of(path)):
+        arguments = [newest(word) for word in smaller(command)]
+        assert cli.main(arguments) == 0, f"{shlex.join(arguments)}: {capsys.readouterr().err}"
+
+
+def newest(word):
+    """A run folder that a page names with an example's date, as the run of this test."""
+    dated = re.fullmatch(r"runs/(\w+)-20260101-120000", word)
+    if not dated:
+        return word
+    if not (made := sorted(Path("runs").glob(f"{dated[1]}-2*"))):
+        assert cli.main(["train", "--name", dated[1], *shlex.split(TRAINING)]) == 0
+        made = sorted(Path("runs").glob(f"{dated[1]}-2*"))
+    return str(made[-1])
+
+
+def test_most_commands_run():
+    commands = [command for path in PAGES for command in commands_of(path)]
+    left_out = [command for command in commands if not runs(command)]
+    assert len(commands) > 60 and len(left_out) < 15
+    assert all(any(re.match(pattern, command) for command in left_out) for pattern in NOT_RUN)
+    assert {start for start in SMALLER if not any(f"{c} ".startswith(f"catan {start} ") for c in commands)} == set()
