@@ -173,7 +173,7 @@ def test_train_and_evaluate_the_checkpoint(capsys, tmp_path):
         (["train", "--encoder", "flt"], "flt"),
         (["evaluate", "--agent", "random", "--players", "7"], "not played by 7"),
         (["evaluate", "--agent", "random", "--games", "0"], "it must be at least 1"),
-        (["evaluate", "--agent", "random", "--opponents", "random", "random"], "opponents, not 2"),
+        (["evaluate", "--agent", "random", "--opponents", *["random"] * 4], "4 agents for 3 seats"),
         (["evaluate", "--agent", "random", "--rules", "victory_points=1"], "victory_points"),
         (["evaluate", "--agent", "random", "--games", "4", "--json", "."], "directory"),
         (["bench", "--only", "speed"], "Unknown figure 'speed'"),

@@ -61,8 +61,9 @@ def test_every_order_of_seats_once():
 def test_equal_names_are_one_agent():
     agents = lineup("random", ["weighted", "random", "weighted"], 4)
     assert agents[1] is agents[3] and agents[0] is not agents[2]
-    with pytest.raises(OptionError, match="4 players need 3 opponents, not 2"):
-        lineup("random", ["weighted", "random"], 4)
+    assert [agent.name for agent in lineup("random", ["weighted", "random"], 4)[2:]] == ["random", "random"]
+    with pytest.raises(OptionError, match="4 agents for 3 seats"):
+        lineup("random", ["weighted"] * 4, 4)
 
 
 @pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
