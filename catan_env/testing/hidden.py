@@ -89,7 +89,7 @@ class Leak(NamedTuple):
     Attributes:
         game: index of the game.
         kind: "mask", "observation", "points", "turn", or another word for the way it is shown.
-        place: what is shown, such as "action 'pass_boot'".
+        place: the part that is shown, such as "action 'pass_boot'".
     """
 
     game: int
@@ -141,7 +141,7 @@ def _parts(observation: np.ndarray | dict[str, np.ndarray]) -> dict[str, np.ndar
 def leaks(
     engine: BatchEngine, rng: np.random.Generator, compare: Compare = shown_differences, twins: int = 1
 ) -> Iterator[Fault]:
-    """Yield everything that a seat is shown and that depends on what it cannot see, for every game and seat.
+    """Yield all parts of a game that a seat is shown and that depend on hidden fields, for every game and seat.
 
     `twins` is the number of copies of each game with other hidden values. Each fault names the hidden fields that make
     the difference.
@@ -222,7 +222,7 @@ def _telling_values(field: Field) -> list[int]:
 
 
 def odd_declarations(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield declarations of fields that contradict themselves: who owns them, who sees them, what they mean."""
+    """Yield declarations of fields that contradict themselves: owner, visibility and meaning."""
     for field in engine.program.composition.fields.values():
         for wrong, message in (
             (field.visible not in (ALL, OWNER, HIDDEN), f"visible={field.visible!r} is none of ALL, OWNER, HIDDEN"),

@@ -31,7 +31,24 @@ class HeuristicAgent:
             )
         return actions
 
+    def scores(self, engine, games: np.ndarray) -> np.ndarray:
+        """Return the score of each action, (len(games), actions) float64; -inf for illegal ones."""
+        context = DecisionContext(engine, games)
+        game_rows, action_ids, worth = self._legal_scores(context)
+        scores = np.full(context.legal.shape, -np.inf)
+        scores[game_rows, action_ids] = worth
+        return scores
+
     def _choose(self, context: DecisionContext, luck: np.ndarray) -> np.ndarray:
+        game_rows, action_ids, worth = self._legal_scores(context)
+        # Break ties at random, by a fraction that differs by action and game.
+        worth += 1e-3 * np.modf(luck[game_rows] * (1.0 + action_ids) * 997.0)[0]
+        best_worth = np.maximum.reduceat(worth, np.searchsorted(game_rows, np.arange(len(luck))))
+        best_entries = np.flatnonzero(worth == best_worth[game_rows])
+        return action_ids[best_entries[np.searchsorted(game_rows[best_entries], np.arange(len(luck)))]]
+
+    def _legal_scores(self, context: DecisionContext) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return row, action id and score of every legal action, in order of rows."""
         table = context.engine.actions
         game_rows, action_ids = np.nonzero(context.legal)
         worth = np.full(len(game_rows), NO_GAIN)
@@ -40,12 +57,8 @@ class HeuristicAgent:
             entries = np.flatnonzero((action_ids >= ids.start) & (action_ids < ids.stop))
             if len(entries):
                 try:
-                    kind_scores = np.broadcast_to(score(context), (len(luck), len(ids)))
+                    kind_scores = np.broadcast_to(score(context), (len(context.games), len(ids)))
                 except OptionError:  # the scenario lacks something that this score reads
                     continue
                 worth[entries] += kind_scores[game_rows[entries], action_ids[entries] - ids.start]
-        # Break ties at random, by a fraction that differs by action and game.
-        worth += 1e-3 * np.modf(luck[game_rows] * (1.0 + action_ids) * 997.0)[0]
-        best_worth = np.maximum.reduceat(worth, np.searchsorted(game_rows, np.arange(len(luck))))
-        best_entries = np.flatnonzero(worth == best_worth[game_rows])
-        return action_ids[best_entries[np.searchsorted(game_rows[best_entries], np.arange(len(luck)))]]
+        return game_rows, action_ids, worth

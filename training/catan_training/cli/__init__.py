@@ -14,6 +14,7 @@ from catan_training.cli.options import add_import
 COMMANDS = (
     "scenarios",
     "explain",
+    "check",
     "train",
     "evaluate",
     "generate",
@@ -48,6 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"catan: {error}", file=sys.stderr)
         return 2
     options = parser.parse_args(argv)
+    options.argv = list(sys.argv[1:] if argv is None else argv)
     try:
         return options.run(options)
     except CatanError as error:

@@ -1,0 +1,36 @@
+"""Checks of the heuristic agent: every action has a score, and no score depends on hidden state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from catan_agents.heuristic import HeuristicAgent, unscored
+from catan_env.engine.batch import BatchEngine
+from catan_env.testing.faults import Fault
+from catan_env.testing.hidden import Leak
+
+
+def without_score(engine: BatchEngine) -> Iterator[Fault]:
+    """Yield the actions that have no score, so that the heuristic agent never prefers them to ending the turn."""
+    for name in unscored(engine.scenario):
+        yield Fault(
+            f"unscored {name}", f"the heuristic agent has no score for action {name!r}: register one with @score"
+        )
+
+
+def scored_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:
+    """Yield the actions of a seat whose scores differ although the seat sees the same.
+
+    Twins with other legal actions are left out; `shown_differences` reports them.
+    """
+    same = (engine.seat_to_act[sources] == seat) & (twins.seat_to_act == seat)
+    same &= (engine.action_mask[sources] == twins.action_mask).all(axis=1)
+    rows = np.flatnonzero(same)
+    if not len(rows):
+        return
+    agent = HeuristicAgent()
+    changed = agent.scores(engine, sources[rows]) != agent.scores(twins, rows)
+    for row, action in np.argwhere(changed).tolist():
+        yield Leak(int(sources[rows[row]]), "score", f"the score of {engine.actions.pair(action)[0]!r}")

@@ -1,0 +1,55 @@
+"""Checks that rules bear every number that they accept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.declare import Number
+from catan_env.errors import BoardError, RuleValueError
+from catan_env.testing.faults import Fault
+from catan_env.testing.playing import play_on
+from catan_env.testing.soundness import unsound
+
+MOST = 4
+"""Numbers that differ from those of the scenario at the same time."""
+
+
+def unsound_numbers(engine: BatchEngine, seed: int, tries: int, steps: int) -> Iterator[Fault]:
+    """Yield rule numbers within their bounds under which random games break a bound or an invariant.
+
+    Args:
+        engine: any engine of the scenario; its games stay as they are.
+        seed: seed of numbers, games and moves.
+        tries: number of random sets of numbers.
+        steps: number of moves with each set.
+    """
+    rng = np.random.default_rng(seed)
+    declared = [number for name, number in sorted(engine.program.composition.numbers.items()) if name != "num_players"]
+    for _ in range(tries):
+        chosen = rng.choice(len(declared), min(MOST, len(declared)), replace=False)
+        rules = {declared[k].name: other_value(declared[k], rng) for k in chosen}
+        try:
+            other = BatchEngine(**(engine.settings | {"rules": engine.overrides | rules, "num_games": 2}), seed=seed)
+        except (BoardError, RuleValueError):
+            continue  # these numbers need another board, or exclude one another
+        try:
+            play_on(other, steps, seed)
+            faults = list(unsound(other))
+        except Exception as error:  # whatever an author's rules raise
+            faults = [Fault(type(error).__name__, f"{type(error).__name__}: {error}")]
+        for fault in faults:
+            yield Fault(f"rules with numbers: {fault.subject}", f"with the rules {rules}, {fault.message}")
+
+
+def other_value(number: Number, rng: np.random.Generator) -> Any:
+    """Return a random value that a number accepts: a choice of words, a bound, or a value near its default."""
+    if number.choices:
+        return str(rng.choice(number.choices))
+    most = min(number.high, 2 * int(np.max(number.default)) + 3)
+    near = rng.integers(number.low, max(number.low, most) + 1, np.shape(number.default))
+    ends = rng.choice([number.low, number.high], np.shape(number.default))
+    return np.where(rng.random(np.shape(number.default)) < 0.5, near, ends).tolist()

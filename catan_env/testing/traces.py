@@ -1,0 +1,161 @@
+"""Traces: the moves of one game, played move by move, and made shorter as long as they still lead to a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.decision_stack import CHANCE, NO_SEAT_TO_ACT
+from catan_env.testing.playing import Chooser
+
+TRIES = 40
+"""Shorter traces that `shortest` tries."""
+
+
+class Move(NamedTuple):
+    """An action id, or an outcome id where chance acts."""
+
+    id: int
+    chance: bool
+
+
+class RuleError(Exception):
+    """Rules raised an error. The message names the error and the move that led to it."""
+
+    def __init__(self, engine: BatchEngine, move: Move, cause: Exception):
+        self.cause, self.last_move = cause, move
+        table = engine.outcomes if move.chance else engine.actions
+        super().__init__(f"{type(cause).__name__}: {cause} (after {table.describe(move.id)!r})")
+
+
+class Table:
+    """One game with explicit chance, of which every move is known.
+
+    Args:
+        engine: an engine with one game and `chance="explicit"`.
+        seed: seed of the game.
+    """
+
+    def __init__(self, engine: BatchEngine, seed: int):
+        self.engine, self.moves = engine, list[Move]()
+        engine.reset([seed])
+
+    @property
+    def seat(self) -> int:
+        """The seat to act; -1 for chance, -2 after the end."""
+        return int(self.engine.seat_to_act[0])
+
+    @property
+    def is_over(self) -> bool:
+        return self.seat == NO_SEAT_TO_ACT
+
+    def move(self, number: int) -> None:
+        """Play an action, or an outcome where chance acts.
+
+        Raises:
+            RuleError: the rules raised an error.
+        """
+        move = Move(number, self.seat == CHANCE)
+        self.moves.append(move)
+        try:
+            self.engine.step(np.array([number]))
+        except Exception as error:  # whatever an author's rules raise
+            raise RuleError(self.engine, move, error) from error
+
+    def allows(self, move: Move) -> bool:
+        """Return whether a move can be played now."""
+        if move.chance != (self.seat == CHANCE) or self.is_over:
+            return False
+        mask = self.engine.chance_mask if move.chance else self.engine.action_mask
+        return bool(mask[0, move.id])
+
+    def follow(self, moves: Iterable[Move]) -> None:
+        """Play those of the moves that are possible at their time, in order.
+
+        Raises:
+            RuleError: see `move`.
+        """
+        for move in moves:
+            if self.allows(move):
+                self.move(move.id)
+
+    def random_moves(self, steps: int, choose: Chooser) -> Iterator[int]:
+        """Play random moves until this number of decisions is taken or the game ends. Yield their number after each.
+
+        Raises:
+            RuleError: see `move`.
+        """
+        for step in range(steps):
+            while self.seat == CHANCE:
+                self.move(int(choose(self.engine)[0]))
+            if self.is_over:
+                return
+            self.move(int(choose(self.engine)[0]))
+            while self.seat == CHANCE:
+                self.move(int(choose(self.engine)[0]))
+            yield step + 1
+
+
+def decisions_in(moves: Sequence[Move]) -> int:
+    """Return the number of moves that seats made."""
+    return sum(not move.chance for move in moves)
+
+
+def shortest(
+    engine: BatchEngine, seed: int, moves: Sequence[Move], leads_there: Callable[[Table], bool], tries: int = TRIES
+) -> list[Move]:
+    """Return the shortest sequence of moves found that still leads to a fault.
+
+    Parts of the sequence are dropped, larger ones first, and moves that are then impossible are skipped. Moves before
+    the first decision, which lay the board, stay.
+
+    Args:
+        engine: an engine with one game and explicit chance; its game is played again and again.
+        seed: seed of the game.
+        moves: the moves that lead to the fault.
+        leads_there: whether a table shows the fault, called after its last move. It is also called if the rules raise
+            an error at the last move, which is then in `table.error`.
+        tries: the maximum number of shorter sequences to try.
+    """
+    start = next((k for k, move in enumerate(moves) if not move.chance), len(moves))
+    best, size = list(moves), max((len(moves) - start) // 2, 1)
+    while size and tries > 0:
+        position = len(best) - size
+        while position >= start and tries > 0:
+            tries -= 1
+            table = followed(engine, seed, best[:position] + best[position + size :])
+            if len(table.moves) < len(best) and leads_there(table):
+                best = list(table.moves)
+            position = min(position, len(best)) - size
+        size //= 2
+    return best
+
+
+class Followed(Table):
+    """A table after a sequence of moves, and the error of the rules at the last one, if any."""
+
+    error: RuleError | None = None
+
+
+def followed(engine: BatchEngine, seed: int, moves: Sequence[Move]) -> Followed:
+    """Return a table at which those of the moves that are possible have been played."""
+    table = Followed(engine, seed)
+    try:
+        table.follow(moves)
+    except RuleError as error:
+        table.error = error
+    return table
+
+
+def log_of_moves(engine: BatchEngine, seed: int, moves: Sequence[Move]) -> dict[str, Any]:
+    """Return a replay log of moves.
+
+    `engine` has one game, explicit chance and `record=True`. A last move at which the rules raise an error is left out.
+    """
+    played = followed(engine, seed, moves)
+    if played.error:
+        played = followed(engine, seed, played.moves[:-1])
+    return played.engine.replay_log(0)
