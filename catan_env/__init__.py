@@ -14,7 +14,7 @@ from catan_env.engine import replay as _replay
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario, on_register, register, register_optional, scenarios
 from catan_env.engine.scenario import Scenario
-from catan_env.envs import make
+from catan_env.envs import make, spec
 from catan_env.errors import (
     ActionFormatError,
     BoardError,
@@ -76,6 +76,7 @@ __all__ = [
     "replay_steps",
     "scenario_from",
     "scenarios",
+    "spec",
 ]
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from catan_env.envs.aec import CatanAEC, aec_env
-from catan_env.envs.make import make
+from catan_env.envs.make import make, spec
 from catan_env.envs.opponents import make_opponent, opponent_names, register_opponent
+from catan_env.envs.options import Option, Spec
 from catan_env.envs.parallel import CatanParallel, parallel_env
 from catan_env.envs.registration import (
     gymnasium_id,
@@ -24,7 +25,9 @@ __all__ = [
     "CatanEnv",
     "CatanParallel",
     "CatanVectorEnv",
+    "Option",
     "SB3VecEnv",
+    "Spec",
     "aec_env",
     "gymnasium_id",
     "install_renderer",
@@ -37,6 +40,7 @@ __all__ = [
     "register_gymnasium",
     "register_opponent",
     "register_pettingzoo",
+    "spec",
 ]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from catan_env.envs.game import SeatedGame
+from catan_env.envs.options import SPECS, documented
 from catan_env.errors import ActionFormatError, GameOverError, NotStartedError
 
 FROM_RESET_ON = ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
@@ -104,9 +105,14 @@ class CatanAEC(SeatedGame, AECEnv):
         return self._seen_by(self._seat_of[agent])
 
 
+@documented("aec", SeatedGame, compiled="auto")
 def aec_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanAEC:
-    """Return a `CatanAEC`. Options are the keywords of `SeatedGame`; illegal actions raise by default.
+    """Return a `CatanAEC`. Illegal actions raise by default.
 
     The default of `compiled` is "auto": the first game starts in plain Python if its rules are not compiled yet.
+
+    Raises:
+        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
     """
+    SPECS["aec"].check(options)
     return CatanAEC(scenario, num_players, **{"compiled": "auto", **options})

@@ -10,6 +10,7 @@ from pettingzoo import ParallelEnv
 
 from catan_env.engine.arguments import check_action
 from catan_env.envs.game import SeatedGame
+from catan_env.envs.options import SPECS, documented
 from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError
 
 
@@ -103,9 +104,12 @@ class CatanParallel(SeatedGame, ParallelEnv):
         return observations, {agent: {"action_mask": self._mask_of(seat)} for agent, seat in self._seat_of.items()}
 
 
+@documented("parallel", CatanParallel, SeatedGame, illegal="substitute")
 def parallel_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanParallel:
-    """Return a `CatanParallel`. Options are `noop` and the keywords of `SeatedGame`.
+    """Return a `CatanParallel`. Illegal actions are substituted by default, because PettingZoo's tests ignore masks.
 
-    Illegal actions are substituted by default, because PettingZoo's tests ignore masks.
+    Raises:
+        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
     """
+    SPECS["parallel"].check(options)
     return CatanParallel(scenario, num_players, **{"illegal": "substitute", **options})

@@ -13,6 +13,7 @@ import numpy as np
 from catan_env.engine.batch import BatchEngine
 from catan_env.envs import viewer
 from catan_env.envs.learner import LearnerGames, row
+from catan_env.envs.options import SPECS, documented
 from catan_env.errors import MissingExtraError, OptionError
 
 try:
@@ -25,6 +26,7 @@ except ImportError as error:
     ) from error
 
 
+@documented("sb3", LearnerGames, without=("num_games",))
 class SB3VecEnv(VecEnv):
     """Vector environment for Stable-Baselines3. It returns the same values as `DummyVecEnv` over `CatanEnv`.
 
@@ -34,14 +36,10 @@ class SB3VecEnv(VecEnv):
     return, "l" length, "t" seconds). The next episode has already started then.
 
     Args:
-        num_envs: number of games, N.
-        scenario: registered name, path of a scenario file, or `Scenario`.
-        render_mode: "human", "rgb_array", "ansi" or None.
-        monitor: whether infos report finished episodes.
-        options: keywords of `LearnerGames` except `num_games`.
+        options: see below, or `print(catan_env.spec("sb3"))`.
 
     Raises:
-        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
     """
 
     def __init__(
@@ -52,6 +50,7 @@ class SB3VecEnv(VecEnv):
         monitor: bool = True,
         **options: Any,
     ):
+        SPECS["sb3"].check(options)
         self.render_mode = viewer.check_render_mode(render_mode)
         self.games = LearnerGames(scenario, num_envs, **options)
         self.monitor = bool(monitor)

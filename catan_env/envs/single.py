@@ -12,8 +12,10 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import check_seed
 from catan_env.envs import viewer
 from catan_env.envs.learner import LearnerGames, row
+from catan_env.envs.options import SPECS, documented
 
 
+@documented("gymnasium", LearnerGames, without=("num_games",), record=True)
 class CatanEnv(gymnasium.Env):
     """Gymnasium environment of one seat. A step is one action of the learner and everything until its next decision.
 
@@ -27,18 +29,16 @@ class CatanEnv(gymnasium.Env):
     All returned arrays are fresh.
 
     Args:
-        scenario: registered name, path of a scenario file, or `Scenario`.
-        render_mode: "human", "rgb_array", "ansi" or None.
-        options: keywords of `LearnerGames` except `num_games`: num_players, opponents, seat, encoder, dtype,
-            observation, illegal, illegal_penalty, rules, board, reward, shaping, discount, max_episode_steps, ...
+        options: see below, or `print(catan_env.spec("gymnasium"))`.
 
     Raises:
-        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
     """
 
     metadata = {"render_modes": list(viewer.RENDER_MODES), "render_fps": viewer.RENDER_FPS}
 
     def __init__(self, scenario: Any = "base", render_mode: str | None = None, **options: Any):
+        SPECS["gymnasium"].check(options)
         self.render_mode = viewer.check_render_mode(render_mode)
         self.games = LearnerGames(scenario, 1, **{"record": True, **options})
         self.observation_space = self.games.observation_space

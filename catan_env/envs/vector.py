@@ -14,9 +14,11 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import check_seed
 from catan_env.envs import viewer
 from catan_env.envs.learner import LearnerGames, row
+from catan_env.envs.options import SPECS, documented
 from catan_env.errors import GameOverError, OptionError
 
 
+@documented("vector", LearnerGames, without=("num_games",))
 class CatanVectorEnv(VectorEnv):
     """Gymnasium vector environment. It returns the same values as `SyncVectorEnv` over `CatanEnv`.
 
@@ -31,10 +33,10 @@ class CatanVectorEnv(VectorEnv):
             the step after an episode's end ignores the action, starts the next episode and rewards 0. "SameStep": the
             step that ends an episode starts the next one; `infos["final_obs"]` and `infos["final_info"]` hold the end.
             "Disabled": the caller resets with `reset(options={"reset_mask": (N,) bool})`.
-        options: keywords of `LearnerGames` except `num_games`.
+        options: see below, or `print(catan_env.spec("vector"))`.
 
     Raises:
-        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class CatanVectorEnv(VectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **options: Any,
     ):
+        SPECS["vector"].check(options)
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:

@@ -1,0 +1,165 @@
+"""The options of all environments: one meaning for each name, and one signature for each kind of environment.
+
+`catan_env.spec` lists and prints them. `documented` gives an environment its signature and its documentation.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from catan_env.engine.binding import did_you_mean
+from catan_env.errors import OptionError
+
+Made = TypeVar("Made", bound=Callable[..., Any])
+
+MEANINGS = {
+    "scenario": (
+        'registered name, "module:name", path of a scenario file, or `Scenario`; optional rules follow after plus signs'
+    ),
+    "num_envs": "number of games, N",
+    "num_players": "number of seats; None for the maximum of the scenario",
+    "opponents": (
+        'agents on the other seats: a name, "module:Class", the path of a folder or file, an object with act(engine, '
+        "games), or a list of these, assigned in turn to the seats to the learner's left; `set_opponents` changes them"
+    ),
+    "seat": 'the learner\'s seat: an index, "random" for a new one each episode, or "rotate" for 0, 1, ... in turn',
+    "encoder": 'encoder of observations: "flat", "graph", "planes" or another that is registered',
+    "dtype": 'dtype of observations: "float32" or "uint8"',
+    "observation": '"array" for the output of the encoder; "dict" for {"observation", "action_mask"}',
+    "render_mode": '"human", "rgb_array", "ansi" or None',
+    "rules": "rule numbers to override, a mapping by name",
+    "board": "layout to play on: a name, a file, or hexes by coordinates; None for the board of the scenario",
+    "reward": '"win_loss" (+1 for the winner, -1 for all others) or "zero_sum" (the losers share the -1)',
+    "shaping": "weight of potential-based shaping by visible victory points; 0 for none",
+    "discount": "discount of the shaping, from 0 to 1; use the discount of the learner",
+    "illegal": (
+        'effect of an illegal action: "substitute" plays a legal one, drawn reproducibly; "raise" refuses it; '
+        '"penalise" (one learner) leaves the game unchanged and subtracts `illegal_penalty`'
+    ),
+    "illegal_penalty": 'penalty of an illegal action with illegal="penalise"',
+    "forced_moves": '"ask" stops at every decision; "play" only at decisions with several legal actions',
+    "max_cycles": "cycles after which the game is truncated; None for the turn limit of the rules",
+    "max_episode_steps": "learner's actions after which an episode is truncated; None for the turn limit of the rules",
+    "record": "whether to keep a replay log of every game",
+    "threads": "number of threads that share the batch",
+    "compiled": 'True waits for the compiler; "auto" starts in plain Python while rules compile; False never compiles',
+    "noop": "whether agents that do not act have one more action, the last id, that does nothing",
+    "autoreset_mode": '"NextStep", "SameStep" or "Disabled", or `gymnasium.vector.AutoresetMode`',
+    "monitor": "whether infos report finished episodes",
+}
+"""The meaning of every option of an environment."""
+OTHER_NAMES = {
+    "num_games": "num_envs",
+    "n_envs": "num_envs",
+    "players": "num_players",
+    "opponent": "opponents",
+    "agents": "opponents",
+    "max_steps": "max_episode_steps",
+    "max_cycles": "max_episode_steps",
+    "max_episode_steps": "max_cycles",
+}
+"""Options of other names that people try, and those that are meant."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of an environment.
+
+    Attributes:
+        name: name of the keyword.
+        default: its default.
+        meaning: what it sets.
+    """
+
+    name: str
+    default: Any
+    meaning: str
+
+    def __str__(self) -> str:
+        default = getattr(self.default, "value", self.default)
+        return textwrap.fill(f"{self.name} = {default!r}: {self.meaning}.", 110, subsequent_indent="    ")
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The options of a kind of environment. `print` shows them all; `spec["seat"]` is one of them.
+
+    Attributes:
+        kind: kind of environment, as `catan_env.make` takes it.
+        options: the options in order.
+    """
+
+    kind: str
+    options: tuple[Option, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the options in order."""
+        return [option.name for option in self.options]
+
+    def __getitem__(self, name: str) -> Option:
+        self.check([name])
+        return self.options[self.names.index(name)]
+
+    def __str__(self) -> str:
+        return "\n".join([f"Options of catan_env.make(..., kind={self.kind!r}):", *map(str, self.options)])
+
+    def check(self, names: Iterable[str]) -> None:
+        """Raise OptionError if a name is no option; the message suggests the one that is meant."""
+        for name in names:
+            if name in self.names:
+                continue
+            meant = OTHER_NAMES.get(name)
+            hint = f" Did you mean {meant!r}?" if meant in self.names else did_you_mean(name, self.names)
+            others = [kind for kind, other in SPECS.items() if name in other.names]
+            elsewhere = f" Environments of the kind {' and '.join(map(repr, others))} have it." if others else ""
+            raise OptionError(
+                f"Environments of the kind {self.kind!r} have no option {name!r}.{hint}{elsewhere} They have: "
+                f"{', '.join(self.names)}. print(catan_env.spec({self.kind!r})) explains them."
+            )
+
+
+SPECS: dict[str, Spec] = {}
+"""Specs of the kinds of environments that have been imported."""
+
+
+def documented(
+    kind: str, *sources: Callable[..., Any], without: Iterable[str] = (), **defaults: Any
+) -> Callable[[Made], Made]:
+    """Return a decorator of environments that sets their signature, registers their spec, and documents their options.
+
+    Args:
+        kind: kind of environment.
+        sources: functions and classes whose parameters are options, next to those of the environment.
+        without: names of parameters that are no options.
+        defaults: defaults that differ from those of the parameters.
+    """
+
+    def decorate(made: Made) -> Made:
+        parameters = _parameters_of([made, *sources], set(without), defaults)
+        SPECS[kind] = Spec(kind, tuple(Option(name, each.default, MEANINGS[name]) for name, each in parameters.items()))
+        made.__signature__ = inspect.Signature(list(parameters.values()))  # type: ignore[attr-defined]
+        lines = [textwrap.indent(str(option), "    ") for option in SPECS[kind].options]
+        made.__doc__ = "\n".join([inspect.getdoc(made) or "", "", "Options:", *lines])
+        return made
+
+    return decorate
+
+
+def _parameters_of(
+    sources: Sequence[Callable[..., Any]], without: set[str], defaults: Mapping[str, Any]
+) -> dict[str, inspect.Parameter]:
+    """Return the parameters of several functions as one signature: the first source that names an option decides."""
+    parameters: dict[str, inspect.Parameter] = {}
+    for source in sources:
+        for name, parameter in inspect.signature(source).parameters.items():
+            if parameter.kind is parameter.VAR_KEYWORD or name in without or name in parameters:
+                continue
+            default = defaults.get(name, parameter.default)
+            kind = parameter.kind if source is sources[0] else parameter.KEYWORD_ONLY
+            parameters[name] = parameter.replace(default=default, kind=kind)
+    return dict(sorted(parameters.items(), key=lambda entry: entry[1].kind))
