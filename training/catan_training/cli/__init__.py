@@ -14,6 +14,7 @@ from catan_training.cli.options import add_import
 COMMANDS = (
     "scenarios",
     "explain",
+    "new",
     "check",
     "train",
     "evaluate",

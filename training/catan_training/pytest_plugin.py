@@ -1,0 +1,57 @@
+"""The pytest plug-in: the checks of `catan check` as tests of a scenario.
+
+A test that uses the fixture `catan_check` runs once per check:
+
+    def test_scenario(catan_check):
+        catan_check()
+
+The fixture `catan_scenario` names the scenario. It returns the option `catan_scenario` of the configuration file; a
+test module or `conftest.py` may define another one.
+
+The plug-in imports `catan_env` only in tests, so that a `conftest.py` can set `NUMBA_DISABLE_JIT` first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+OPTION = "catan_scenario"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of the configuration file."""
+    parser.addini(OPTION, 'the scenario of `catan_check`: a name, "module:name", or the path of a scenario file')
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests with the fixture `catan_check` once per check."""
+    if "catan_check" in metafunc.fixturenames:
+        from catan_env.testing import CHECKS
+
+        metafunc.parametrize("catan_check", list(CHECKS), indirect=True)
+
+
+@pytest.fixture(scope="session")
+def catan_scenario(pytestconfig: pytest.Config) -> str:
+    """The scenario to check, from the configuration file."""
+    name = str(pytestconfig.getini(OPTION))
+    if not name:
+        pytest.fail(f"Name the scenario to check: set {OPTION} in the configuration, or define a fixture {OPTION}.")
+    return name
+
+
+@pytest.fixture
+def catan_check(request: pytest.FixtureRequest, catan_scenario: str, tmp_path: Any) -> Callable[..., None]:
+    """A function that runs one check, with the options of `catan_env.testing.check_scenario`."""
+    from catan_env.testing import check_scenario
+
+    def check(**options: Any) -> None:
+        report = check_scenario(catan_scenario, **{"checks": [request.param], "folder": tmp_path} | options)
+        if not report.ok:
+            found = [" - see it with: ".join(filter(None, (each.message, each.command))) for each in report.findings]
+            pytest.fail("\n".join([f"{request.param} of {report.scenario}:", *found]), pytrace=False)
+
+    return check
