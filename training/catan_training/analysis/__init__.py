@@ -1,0 +1,1 @@
+"""Analysis of recorded games: chances to win, costly moves and luck."""

@@ -1,0 +1,166 @@
+"""Forecasts: each seat's chance to win in a position, and the chances after each legal action."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from catan_agents.evaluation import terms_of
+from catan_agents.evaluation.features import EXTRACT_FEATURES, feature_names
+from catan_agents.evaluation.memo import POOL
+from catan_agents.evaluation.network_evaluation import WIN
+from catan_agents.evaluation.terms import MEASURE, with_networks
+from catan_agents.registry import pretrained_for
+from catan_agents.search import GreedyAgent
+from catan_agents.search.value_network import ValueNetwork, network_given
+from catan_agents.search.weights import chances_for
+from catan_env.engine.arrays import as_records
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.decision_stack import RUNNING
+from catan_env.errors import OptionError
+
+WORLDS = 4
+"""Sampled worlds for the values of actions, where hidden cards matter."""
+
+
+class Forecast(Protocol):
+    """A method that estimates chances to win. Positions are judged with all hands open, each by its owner."""
+
+    name: str
+    agent: GreedyAgent
+    """The agent that values the actions."""
+
+    def running(self, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
+        """Return the chances in unfinished games, (n, players)."""
+
+    def after(self, values: np.ndarray, chances: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """Return the chances of the seats to act after each action, (n, actions), from the agent's action values.
+
+        `chances`, (n, players), are those before the action.
+        """
+
+
+class NetworkForecast:
+    """Chances by a value network, normalized so that the seats share 100%."""
+
+    def __init__(self, network: ValueNetwork, name: str):
+        self.network, self.name = network, name
+        self.agent = GreedyAgent(worlds=WORLDS, weights=network, trade=False)
+
+    def running(self, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
+        """See `Forecast`.
+
+        Raises:
+            WeightsError: the network was not trained on this game.
+        """
+        signature, inputs = self.network.played_in(engine), self.network.inputs
+        composition, players = engine.program.composition, engine.num_players
+        features = np.zeros((len(records), players, len(feature_names(composition, players))))
+        kernel = with_networks(composition).kernel(extract_all)
+        kernel(as_records(records), engine.batch.params, features, 0, len(records))
+        row = np.zeros((len(records), players, len(inputs)), np.float32)
+        row[:, :, [inputs.index(name) for name in signature.features]] = features
+        if len(self.network.games) > 1:
+            row[:, :, inputs.index(signature.name)] = 1.0
+        *hidden, (weights, biases) = self.network.layers
+        for layer_weights, layer_biases in hidden:
+            row = np.maximum(row @ layer_weights + layer_biases, 0.0)
+        chances = 1.0 / (1.0 + np.exp(-(row @ weights + biases)[:, :, 0].astype(np.float64)))
+        return chances / chances.sum(axis=1, keepdims=True)
+
+    def after(self, values: np.ndarray, chances: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """See `Forecast`. The network values an action by the chance to win after it."""
+        return np.where(np.isfinite(values), np.clip(values / WIN, 0.0, 1.0), np.nan)
+
+
+class TermForecast:
+    """Chances by a softmax over fitted terms of the evaluation of `greedy`; see `catan tune --chances`."""
+
+    name = "greedy's evaluation"
+
+    def __init__(self, engine: BatchEngine):
+        terms = terms_of(engine.program.composition)
+        self.weights = chances_for(terms, engine.scenario.name, engine.num_players)
+        by_name = {term.name: float(weight) for term, weight in zip(terms, self.weights, strict=True)}
+        self.agent = GreedyAgent(worlds=WORLDS, weights=by_name, trade=False)
+
+    def strengths(self, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
+        """Return the weighted sum of the terms of each seat, (n, players)."""
+        kernel, sums = engine.program.kernel(measure_all), np.zeros((len(records), engine.num_players))
+        found, pool = np.zeros(len(self.weights)), np.zeros(POOL)
+        kernel(as_records(records), engine.batch.params, self.weights, sums, found, pool, 0, len(records))
+        return sums
+
+    def running(self, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
+        """See `Forecast`."""
+        strengths = self.strengths(engine, records)
+        shares = np.exp(strengths - strengths.max(axis=1, keepdims=True))
+        self._strengths = strengths
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    def after(self, values: np.ndarray, chances: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """See `Forecast`. The strengths of the other seats stay as they are before the action.
+
+        Only differences of values count: the best action keeps or raises the chance by what it adds to the strength.
+        """
+        own = np.clip(chances[np.arange(len(seats)), seats], 1e-6, 1 - 1e-6)
+        best = np.where(np.isfinite(values), values, -np.inf).max(axis=1, keepdims=True)
+        odds = np.log(own / (1 - own))[:, None] + np.clip(values - best, -50.0, 0.0)
+        return np.where(np.isfinite(values), 1.0 / (1.0 + np.exp(-odds)), np.nan)
+
+
+def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Forecast:
+    """Return the forecast for an engine's games.
+
+    Args:
+        engine: an engine of the games.
+        network: name or file of a value network; None for the bundled one of this game, or for the evaluation of
+            `greedy` where there is none.
+
+    Raises:
+        OptionError: `network` is no value network.
+        CatanError: it cannot be loaded.
+    """
+    if network is None:
+        bundled = pretrained_for(engine.scenario.name.split("+")[0], engine.num_players)
+        network = next((name for name in bundled if name.endswith("value")), None)
+    if network is None:
+        return TermForecast(engine)
+    loaded = network_given(network)
+    if loaded is None:
+        raise OptionError(f"network is {str(network)!r}; give a bundled value network, such as base-value, or its file.")
+    loaded.played_in(engine)
+    return NetworkForecast(loaded, Path(network).stem)
+
+
+def chances_in(forecast: Forecast, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
+    """Return each seat's chance to win, (n, players) float64, in positions of an engine's game.
+
+    The winners of a finished game share 100%; without a winner, nobody has a chance.
+    """
+    winners = (records["winners"][:, None] >> np.arange(engine.num_players) & 1).astype(np.float64)
+    chances = winners / np.maximum(winners.sum(axis=1, keepdims=True), 1.0)
+    unfinished = records["ended"] == RUNNING
+    if unfinished.any():
+        chances[unfinished] = forecast.running(engine, records[unfinished])
+    return chances
+
+
+def extract_all(states, all_params, found, start, stop):
+    """Kernel: write the features of every seat, (n, players, features), which must hold zeros."""
+    for i in range(start, stop):
+        for seat in range(found.shape[1]):
+            EXTRACT_FEATURES(states[i], all_params[0], seat, found[i, seat])
+
+
+def measure_all(states, all_params, weights, sums, found, pool, start, stop):
+    """Kernel: write the weighted sum of the terms of every seat, (n, players)."""
+    for i in range(start, stop):
+        for seat in range(sums.shape[1]):
+            MEASURE(states[i], all_params[0], seat, found, pool)
+            total = 0.0
+            for k in range(weights.shape[0]):
+                total += weights[k] * found[k]
+            sums[i, seat] = total

@@ -1,0 +1,196 @@
+"""Analysis of one game: chances to win at every move, the cost of every decision, and luck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import catan_env
+from catan_env.engine import replay
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.decision_stack import CHANCE
+from catan_env.engine.field_names import field_names
+from catan_env.render.chart import production_of
+from catan_env.render.words import sentence_for
+from catan_training.analysis.forecast import Forecast, chances_in, forecast_for
+
+BETTER = 3
+"""Number of better actions to name for a costly move."""
+ROLL = "dice"
+"""Name of the draw that makes hexes produce, in the systems with numbers on hexes."""
+MOST_POSITIONS = 512
+"""Positions in one engine while outcomes of chance are compared."""
+
+
+@dataclass(frozen=True)
+class Costly:
+    """A decision that cost chance to win."""
+
+    frame: int
+    """Number of the decision in the game; the page shows it at this move."""
+    seat: int
+    turn: int
+    cost: float
+    """Chance to win after the best action minus that after the action taken, in [0, 1]."""
+    taken: str
+    better: tuple[tuple[str, float], ...]
+    """Sentences of better actions, best first, with the chance that each gains over the action taken."""
+
+
+@dataclass
+class Analysis:
+    """The analysis of a game of `players` seats with F decisions. Arrays by seat have shape (players,)."""
+
+    scenario: str
+    forecast: str
+    names: list[str]
+    winners: list[int]
+    turns: np.ndarray
+    """(F + 1,) turn of every decision, and of the end."""
+    chances: np.ndarray
+    """(F + 1, players) chances to win at every decision, and at the end."""
+    cost: np.ndarray
+    """Chance to win that each seat lost by its decisions, summed."""
+    decisions: np.ndarray
+    """Decisions of each seat with several legal actions and comparable values."""
+    costly: list[Costly]
+    """All decisions with a cost, largest first."""
+    luck: dict[str, np.ndarray] = field(default_factory=dict)
+    """For each kind of draw, the sum over draws of the chance after it minus its expectation over all outcomes."""
+    produced: np.ndarray | None = None
+    """Cards that each seat received from rolls; None in scenarios without numbers on hexes."""
+    expected: np.ndarray | None = None
+    """Expected number of these cards at the time of each roll, sevens included."""
+
+    @property
+    def luck_of_all(self) -> np.ndarray:
+        """(players,) luck of all kinds of draws."""
+        return sum(self.luck.values(), np.zeros(self.chances.shape[1]))
+
+
+def analyse(log: Mapping[str, Any] | str | Path, network: str | Path | None = None) -> Analysis:
+    """Analyse a replay log.
+
+    Args:
+        log: replay log, or the path of its file.
+        network: name or file of a value network; see `forecast_for`.
+
+    Raises:
+        ReplayError: the log is damaged or does not fit its scenario version.
+        CatanError: the network does not fit the game.
+    """
+    log = replay.log_of(log)
+    walk = _Walk(log)
+    engine = walk.engine
+    forecast = forecast_for(engine, network)
+    records = np.array(walk.records, engine.state.dtype)
+    chances = chances_in(forecast, engine, records)
+    analysis = Analysis(
+        engine.scenario.reference,
+        forecast.name,
+        [str(name) for name in log.get("players") or [""] * engine.num_players],
+        np.flatnonzero(engine.winners[0]).tolist(),
+        records["turn"].astype(np.int64) if "turn" in field_names(records) else np.arange(len(records)),
+        chances,
+        np.zeros(engine.num_players),
+        np.zeros(engine.num_players, np.int64),
+        [],
+    )
+    _find_costly(analysis, forecast, engine, records[:-1], walk.actions)
+    for name, before, outcome in walk.draws:
+        swing = _swing(forecast, engine, before, outcome)
+        analysis.luck[name] = analysis.luck.get(name, np.zeros(engine.num_players)) + swing
+    if walk.expected:
+        analysis.produced, analysis.expected = sum(walk.produced), sum(walk.expected)
+    return analysis
+
+
+class _Walk:
+    """One pass over a log: the records at decisions, the actions taken, the draws of chance and the rolls."""
+
+    def __init__(self, log: Mapping[str, Any]):
+        self.records: list[np.void] = []
+        self.actions: list[int] = []
+        self.draws: list[tuple[str, np.void, int]] = []
+        self.produced: list[np.ndarray] = []
+        self.expected: list[np.ndarray] = []
+        steps = catan_env.replay_steps(log)
+        self.engine: BatchEngine = next(steps)
+        has_hands = "hands" in field_names(self.engine.state)
+        for move in log["moves"]:
+            if self.engine.seat_to_act[0] != CHANCE:
+                self.records.append(self.engine.state[0].copy())
+                self.actions.append(self.engine.actions.id(move[0], move[1]))
+                next(steps)
+                continue
+            outcome = self.engine.outcomes.id(move[0], move[1])
+            if self.records:  # chance before the first decision lays the board for all
+                self.draws.append((move[0], self.engine.state[0].copy(), outcome))
+            rate = production_of(self.engine) if move[0] == ROLL and has_hands else []
+            before = self._cards() if rate else None
+            next(steps)
+            if before is not None:
+                self.produced.append(np.maximum(self._cards() - before, 0))
+                self.expected.append(np.array([seat_rate[0] for seat_rate in rate]))
+        self.records.append(self.engine.state[0].copy())
+
+    def _cards(self) -> np.ndarray:
+        """Return the number of cards in the hand of each seat, (players,)."""
+        return self.engine.state["hands"][0].sum(axis=-1)[: self.engine.num_players].astype(np.int64)
+
+
+def engine_like(engine: BatchEngine, records: np.ndarray) -> BatchEngine:
+    """Return an engine with explicit chance that holds these positions of another engine's game."""
+    options = {"rules": engine.overrides, "board": engine.board, "chance": "explicit"}
+    copy = BatchEngine(engine.scenario, len(records), engine.num_players, **options)
+    copy.state[:] = records
+    copy.refresh()
+    return copy
+
+
+def _find_costly(
+    analysis: Analysis, forecast: Forecast, engine: BatchEngine, records: np.ndarray, actions: list[int]
+) -> None:
+    """Add the costs of all decisions with a choice to an analysis."""
+    taken = np.array(actions, np.int64)
+    for start in range(0, len(records), MOST_POSITIONS):
+        positions = engine_like(engine, records[start : start + MOST_POSITIONS])
+        games = np.flatnonzero(positions.action_mask.sum(axis=1) > 1)
+        if not len(games):
+            continue
+        forecast.agent.reset(0)
+        _, values = forecast.agent.evaluate_actions(positions, games)
+        seats = positions.seat_to_act[games]
+        after = forecast.after(values, analysis.chances[start + games], seats)
+        own = after[np.arange(len(games)), taken[start + games]]
+        costs = np.nanmax(after, axis=1) - own
+        for row in np.flatnonzero(np.isfinite(costs)):
+            frame, seat, game = int(start + games[row]), int(seats[row]), int(games[row])
+            analysis.decisions[seat] += 1
+            analysis.cost[seat] += costs[row]
+            if costs[row] <= 0:
+                continue
+            order = [k for k in np.argsort(-np.nan_to_num(after[row], nan=-1.0))[:BETTER] if after[row, k] > own[row]]
+            better = tuple((sentence_for(positions, game, int(k)), float(after[row, k] - own[row])) for k in order)
+            sentence = sentence_for(positions, game, int(taken[frame]))
+            analysis.costly.append(
+                Costly(frame, seat, int(analysis.turns[frame]), float(costs[row]), sentence, better)
+            )
+    analysis.costly.sort(key=lambda move: -move.cost)
+
+
+def _swing(forecast: Forecast, engine: BatchEngine, before: np.void, outcome: int) -> np.ndarray:
+    """Return the chances after an outcome minus their expectation over all outcomes of the draw, (players,)."""
+    position = engine_like(engine, np.array([before], engine.state.dtype))
+    probabilities = position.chance_probabilities[0]
+    outcomes = np.flatnonzero(probabilities)
+    if len(outcomes) == 1:
+        return np.zeros(engine.num_players)
+    copies = position.clone([0] * len(outcomes))
+    copies.step(outcomes)
+    chances = chances_in(forecast, engine, copies.state)
+    return chances[outcomes == outcome][0] - probabilities[outcomes] @ chances
