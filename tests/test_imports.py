@@ -29,6 +29,7 @@ ROWS = (
     "catan_training",  # what its rooms share: machine, tables
     "catan_training.evaluation",
     "catan_training.datasets",
+    "catan_training.analysis",
     "catan_training.balance",
     "catan_training.learning",
     "catan_training.benchmarks",

@@ -20,7 +20,7 @@ from catan_env.engine import replay
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.field_names import field_names
-from catan_env.errors import ReplayError
+from catan_env.errors import OptionError, ReplayError
 from catan_env.render import board, markup, overlay, panel, picture
 from catan_env.render.chart import changes, production_of
 from catan_env.render.layout import MARGIN, WIDTH, Part, Parts, PictureLayout
@@ -42,20 +42,39 @@ class Frame(NamedTuple):
     """The most probable actions of this decision, if the log has probabilities."""
 
 
-def replay_page(log: Mapping[str, Any] | str | Path, names: Sequence[str] | None = None) -> str:
+class Marked(NamedTuple):
+    """A sentence about a move, which the page lists as a link to the position before the move."""
+
+    frame: int
+    text: str
+
+
+def replay_page(
+    log: Mapping[str, Any] | str | Path,
+    names: Sequence[str] | None = None,
+    charts: Mapping[str, np.ndarray] | None = None,
+    marked: Mapping[str, Sequence[Marked]] | None = None,
+) -> str:
     """Return a replay log as an HTML page.
 
     Args:
         log: replay log from `BatchEngine.replay_log`, or the path of a JSON file with it.
         names: player names by seat; defaults to `players` in the log.
+        charts: further charts by title, each (frames, players): a number for each decision and for the final position.
+        marked: further lists of sentences about moves, by title.
 
     Raises:
         ReplayError: the log is damaged, or does not fit its scenario version.
-        OptionError: `names` does not fit the number of players.
+        OptionError: `names` does not fit the number of players, or a chart the number of decisions.
     """
     log = replay.log_of(log)
     frames, engine = frames_of(log)
     names = picture.seat_names(engine, names if names is not None else log.get("players"))
+    for title, values in (charts or {}).items():
+        if np.shape(values) != (len(frames), engine.num_players):
+            raise OptionError(
+                f"Chart {title!r} has shape {np.shape(values)}; the game needs ({len(frames)}, {engine.num_players})."
+            )
     reading = Reading(engine_of_frames(engine, frames), range(len(frames)))
     painter = _Painter(names)
     drawn_parts = [painter.parts(reading.game(k), frame) for k, frame in enumerate(frames)]
@@ -64,7 +83,9 @@ def replay_page(log: Mapping[str, Any] | str | Path, names: Sequence[str] | None
         "TITLE": html.escape(title),
         "VIEWS": _views(engine.num_players),
         "PICTURE": _skeleton(reading.game().layout, names, drawn_parts[0]),
-        "DATA": json.dumps(_data(frames, reading, drawn_parts, names), separators=(",", ":")).replace("<", "\\u003c"),
+        "DATA": json.dumps(
+            _data(frames, reading, drawn_parts, names) | _further(charts or {}, marked or {}), separators=(",", ":")
+        ).replace("<", "\\u003c"),
     }
     template = (resources.files(__package__) / "replay.html").read_text("utf-8")
     return re.sub("@([A-Z]+)@", lambda match: substitutions[match[1]], template)
@@ -237,6 +258,17 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
         "production": [changes(seat_production) for seat_production in production_of(engine)],
         "strings": list(book),
     }  # "strings" must come last, because the other entries add to the book
+
+
+def _further(charts: Mapping[str, np.ndarray], marked: Mapping[str, Sequence[Marked]]) -> dict[str, Any]:
+    """Return the data of further charts and lists for the script of the page."""
+    return {
+        "charts": [
+            [title, [changes(np.round(line, 3).tolist()) for line in np.asarray(values, np.float64).T]]
+            for title, values in charts.items()
+        ],
+        "marked": [[title, [[entry.frame, entry.text] for entry in entries]] for title, entries in marked.items()],
+    }
 
 
 def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:

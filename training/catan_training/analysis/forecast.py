@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -97,14 +97,10 @@ class TermForecast:
         """See `Forecast`."""
         strengths = self.strengths(engine, records)
         shares = np.exp(strengths - strengths.max(axis=1, keepdims=True))
-        self._strengths = strengths
         return shares / shares.sum(axis=1, keepdims=True)
 
     def after(self, values: np.ndarray, chances: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """See `Forecast`. The strengths of the other seats stay as they are before the action.
-
-        Only differences of values count: the best action keeps or raises the chance by what it adds to the strength.
-        """
+        """See `Forecast`. The strengths of the other seats stay as they are before the action."""
         own = np.clip(chances[np.arange(len(seats)), seats], 1e-6, 1 - 1e-6)
         best = np.where(np.isfinite(values), values, -np.inf).max(axis=1, keepdims=True)
         odds = np.log(own / (1 - own))[:, None] + np.clip(values - best, -50.0, 0.0)
@@ -120,7 +116,7 @@ def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Fore
             `greedy` where there is none.
 
     Raises:
-        OptionError: `network` is no value network.
+        OptionError: `network` names something else than a value network.
         CatanError: it cannot be loaded.
     """
     if network is None:
@@ -130,7 +126,7 @@ def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Fore
         return TermForecast(engine)
     loaded = network_given(network)
     if loaded is None:
-        raise OptionError(f"network is {str(network)!r}; give a bundled value network, such as base-value, or its file.")
+        raise OptionError(f"network is {str(network)!r}; give a bundled value network (base-value), or its file.")
     loaded.played_in(engine)
     return NetworkForecast(loaded, Path(network).stem)
 
@@ -148,14 +144,16 @@ def chances_in(forecast: Forecast, engine: BatchEngine, records: np.ndarray) -> 
     return chances
 
 
-def extract_all(states, all_params, found, start, stop):
+def extract_all(states: Any, all_params: Any, found: Any, start: int, stop: int) -> None:
     """Kernel: write the features of every seat, (n, players, features), which must hold zeros."""
     for i in range(start, stop):
         for seat in range(found.shape[1]):
             EXTRACT_FEATURES(states[i], all_params[0], seat, found[i, seat])
 
 
-def measure_all(states, all_params, weights, sums, found, pool, start, stop):
+def measure_all(
+    states: Any, all_params: Any, weights: Any, sums: Any, found: Any, pool: Any, start: int, stop: int
+) -> None:
     """Kernel: write the weighted sum of the terms of every seat, (n, players)."""
     for i in range(start, stop):
         for seat in range(sums.shape[1]):

@@ -105,7 +105,7 @@ def analyse(log: Mapping[str, Any] | str | Path, network: str | Path | None = No
         swing = _swing(forecast, engine, before, outcome)
         analysis.luck[name] = analysis.luck.get(name, np.zeros(engine.num_players)) + swing
     if walk.expected:
-        analysis.produced, analysis.expected = sum(walk.produced), sum(walk.expected)
+        analysis.produced, analysis.expected = np.sum(walk.produced, axis=0), np.sum(walk.expected, axis=0)
     return analysis
 
 
@@ -145,8 +145,14 @@ class _Walk:
 
 def engine_like(engine: BatchEngine, records: np.ndarray) -> BatchEngine:
     """Return an engine with explicit chance that holds these positions of another engine's game."""
-    options = {"rules": engine.overrides, "board": engine.board, "chance": "explicit"}
-    copy = BatchEngine(engine.scenario, len(records), engine.num_players, **options)
+    copy = BatchEngine(
+        engine.scenario,
+        len(records),
+        engine.num_players,
+        chance="explicit",
+        rules=engine.overrides,
+        board=engine.board,
+    )
     copy.state[:] = records
     copy.refresh()
     return copy
@@ -177,9 +183,7 @@ def _find_costly(
             order = [k for k in np.argsort(-np.nan_to_num(after[row], nan=-1.0))[:BETTER] if after[row, k] > own[row]]
             better = tuple((sentence_for(positions, game, int(k)), float(after[row, k] - own[row])) for k in order)
             sentence = sentence_for(positions, game, int(taken[frame]))
-            analysis.costly.append(
-                Costly(frame, seat, int(analysis.turns[frame]), float(costs[row]), sentence, better)
-            )
+            analysis.costly.append(Costly(frame, seat, int(analysis.turns[frame]), float(costs[row]), sentence, better))
     analysis.costly.sort(key=lambda move: -move.cost)
 
 

@@ -31,6 +31,7 @@ COMMANDS = (
     "replay",
     "watch",
     "play",
+    "analyse",
     "picture",
     "board",
     "docs",

@@ -1,0 +1,168 @@
+"""Reports of analysed games: the page of one game, tables over many, and the quality of the forecast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from catan_env.errors import CatanError
+from catan_env.render.page import Marked, replay_page
+from catan_training.analysis.games import Analysis, analyse
+from catan_training.datasets.dataset import Dataset
+from catan_training.evaluation.single_games import read_log
+from catan_training.evaluation.workers import Workers, play_jobs
+from catan_training.tables import percent
+
+LISTED = 20
+"""Costly moves on a page."""
+STAGES = 4
+"""Equal parts of the turns of a game for which the forecast is judged."""
+LEAST = 1e-6
+"""Smallest chance in a log loss."""
+
+
+def page(log: Mapping[str, Any], analysis: Analysis, names: Sequence[str] | None = None) -> str:
+    """Return the replay page of an analysed game with its chances to win, costly moves and luck."""
+    marked = {
+        "Moves that cost most": [Marked(move.frame, _sentence(move)) for move in analysis.costly[:LISTED]],
+        "Luck and costs": [Marked(0, line) for line in summary(analysis)],
+    }
+    return replay_page(log, names, {f"Chance to win ({analysis.forecast})": analysis.chances}, marked)
+
+
+def _sentence(move: Any) -> str:
+    better = "; ".join(f"{text} (+{percent(gain)})" for text, gain in move.better)
+    return f"Turn {move.turn}, seat {move.seat}: {move.taken}, -{percent(move.cost)}. Better: {better}"
+
+
+def summary(analysis: Analysis) -> list[str]:
+    """Return a sentence per seat about its luck and the cost of its decisions."""
+    lines = []
+    for seat, luck in enumerate(analysis.luck_of_all):
+        kinds = ", ".join(f"{name.replace('_', ' ')} {100 * by[seat]:+.1f}%" for name, by in analysis.luck.items())
+        line = f"Seat {seat}: luck {100 * luck:+.1f}% ({kinds}); "
+        if analysis.produced is not None and analysis.expected is not None:
+            line += f"{analysis.produced[seat]} cards from rolls, {analysis.expected[seat]:.1f} expected; "
+        line += f"{analysis.decisions[seat]} decisions cost {100 * analysis.cost[seat]:.1f}%"
+        lines.append(line + (", won" if seat in analysis.winners else ""))
+    return lines
+
+
+def seat_rows(number: int, name: str, analysis: Analysis) -> list[dict[str, Any]]:
+    """Return one row per seat of a game for the table of many games."""
+    produced, expected = analysis.produced, analysis.expected
+    return [
+        {
+            "game": number,
+            "log": name,
+            "scenario": analysis.scenario,
+            "forecast": analysis.forecast,
+            "seat": seat,
+            "player": analysis.names[seat],
+            "won": seat in analysis.winners,
+            "turns": int(analysis.turns[-1]),
+            "decisions": int(analysis.decisions[seat]),
+            "cost": float(analysis.cost[seat]),
+            "luck": float(analysis.luck_of_all[seat]),
+            "cards": None if produced is None else int(produced[seat]),
+            "expected_cards": None if expected is None else float(expected[seat]),
+        }
+        for seat in range(analysis.chances.shape[1])
+    ]
+
+
+def stage_losses(analysis: Analysis) -> np.ndarray:
+    """Return the sums and counts of -log(chance of a winner), (STAGES, 2), at the start of each turn of a game.
+
+    A stage is a quarter of the turns. A game without a winner counts nothing; shared wins count the best winner.
+    """
+    sums = np.zeros((STAGES, 2))
+    if not analysis.winners:
+        return sums
+    _, starts = np.unique(analysis.turns[:-1], return_index=True)
+    best = np.maximum(analysis.chances[starts][:, analysis.winners].max(axis=1), LEAST)
+    stages = np.minimum(analysis.turns[starts] * STAGES // max(int(analysis.turns[-1]), 1), STAGES - 1)
+    np.add.at(sums, (stages, 0), -np.log(best))
+    np.add.at(sums, (stages, 1), 1)
+    return sums
+
+
+def logs_in(paths: Sequence[str | Path]) -> list[tuple[str, int]]:
+    """Return the games of files and datasets as (path, number of the game in a dataset, or -1 for a file).
+
+    Raises:
+        CatanError: a folder holds no dataset.
+    """
+    games = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            dataset = Dataset(path)
+            numbers = [game for shard in dataset.shards for game in dataset.plan.games_of(shard)]
+            games += [(str(path), number) for number in numbers]
+        else:
+            games.append((str(path), -1))
+    return games
+
+
+def analyse_job(settings: tuple[list[tuple[str, int]], str | None], first: int, stop: int) -> Any:
+    """Analyse the games `first` to `stop` of a list; see `analyse_many`.
+
+    Returns:
+        Rows by seat, (STAGES, 2) sums and counts of losses, and the costliest move of each game as a sentence.
+    """
+    games, network = settings
+    rows, losses, worst = [], np.zeros((STAGES, 2)), []
+    datasets: dict[str, Dataset] = {}
+    for number in range(first, stop):
+        path, game = games[number]
+        if game < 0:
+            name, log = path, read_log(Path(path))
+        else:
+            name = f"{path}, game {game}"
+            log = datasets.setdefault(path, Dataset(path)).replay_log(game)
+        try:
+            analysis = analyse(log, network)
+        except CatanError as error:
+            raise CatanError(f"{name}: {error}") from error
+        rows += seat_rows(number, name, analysis)
+        losses += stage_losses(analysis)
+        worst += [f"{name}: {_sentence(move)}" for move in analysis.costly[:1]]
+    return rows, losses, worst
+
+
+def analyse_many(
+    games: list[tuple[str, int]], network: str | None = None, workers: Workers = 1
+) -> tuple[pl.DataFrame, np.ndarray, list[str]]:
+    """Analyse many games.
+
+    Args:
+        games: the games, from `logs_in`.
+        network: name or file of a value network; None for the usual forecast.
+        workers: number of processes, None for one per core.
+
+    Returns:
+        The table with a row per seat and game, (STAGES, 2) sums and counts of the forecast's losses, and the costliest
+        move of each game as a sentence.
+    """
+    size = 16
+    jobs: Iterator[tuple[int, int]] = iter([(k, min(k + size, len(games))) for k in range(0, len(games), size)])
+    rows, losses, worst = [], np.zeros((STAGES, 2)), []
+    for job_rows, job_losses, job_worst in play_jobs((games, network), jobs, workers, analyse_job):
+        rows += job_rows
+        losses += job_losses
+        worst += job_worst
+    return pl.DataFrame(rows, infer_schema_length=None).sort("game", "seat"), losses, worst
+
+
+def loss_lines(losses: np.ndarray, players: int) -> list[list[str]]:
+    """Return the log loss of the forecast by stage as rows of text, with a heading."""
+    lines = [["stage of the game", "positions", "log loss", "even chances"]]
+    names = [f"quarter {k + 1}" for k in range(STAGES)]
+    for name, (total, count) in zip([*names, "all"], [*losses, losses.sum(axis=0)], strict=True):
+        mean = f"{total / count:.3f}" if count else "-"
+        lines.append([name, f"{int(count):,}", mean, f"{np.log(players):.3f}"])
+    return lines
