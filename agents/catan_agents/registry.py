@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from catan_env.outside import load_object
 from catan_env.text_files import has_ending, read_json
 
 GROUP = "catan_env.agents"
+BRIDGES = {"catanatron": ("catan_agents.bridges.catanatron.opponents", "CatanatronAgent")}
+"""Modules and classes of other engines' players, by the name before the colon, as in "catanatron:value"."""
 
 
 def agent_names() -> list[str]:
@@ -104,6 +107,10 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
         )
     for entry in entry_points(group=GROUP, name=str(name)):
         return _made(str(name), entry.load(), options)
+    bridge, _, kind = str(name).partition(":")
+    if bridge in BRIDGES and kind:
+        module, made = BRIDGES[bridge]
+        return _made(str(name), partial(getattr(import_module(module), made), kind), options)
     folder = PRETRAINED / name if str(name) in pretrained_names() else Path(name).expanduser()
     if (folder / VALUE_FILE).is_file():
         return _of_value_network(str(name), folder, options)

@@ -15,6 +15,7 @@ import numpy as np
 from catan_agents.protocol import Agent
 from catan_env import BatchEngine, Position
 from catan_env.engine.positions import sampled, spare_of
+from catan_env.engine.replay import annotated, write_log
 from catan_env.errors import ActionFormatError, IllegalActionError
 
 Outside = TypeVar("Outside", bound=Hashable)
@@ -67,6 +68,7 @@ class Mirror:
         )
         self.differences: Counter[str] = Counter()
         self.is_exact = True
+        self._exact_entries: int | None = None
         self._spare = spare_of(self.engine)
         self._seed = seed
         self._asked = 0
@@ -144,17 +146,24 @@ class Mirror:
         Returns:
             what differed; empty if the engines agree.
         """
+        before = int(self.engine.batch.log_length[0])
         if found := self._play(moves):
             self._write(truth, None)
         elif moves:
             found = [f"{moves[-1][1]}: {name}" for name in self.compare(truth, winner)]
         if found:
             self.differences.update(found)
-            self.is_exact = False
+            if self.is_exact:
+                self.is_exact, self._exact_entries = False, before
             if winner < 0:
                 self.engine.state[:] = self._spare.state
                 self.engine.refresh()
         return found
+
+    def replay_log(self) -> dict[str, Any]:
+        """Return the replay log of the followed game up to the first difference, with the note `is_exact`."""
+        entries = self.engine.log_entries(0)[: self._exact_entries]
+        return annotated(write_log(self.engine, 0, entries), is_exact=self.is_exact)
 
     def follow_without_comparing(self, moves: Sequence[Move]) -> None:
         """Play moves after which the other engine is between two positions that both engines know."""

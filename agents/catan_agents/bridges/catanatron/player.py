@@ -63,12 +63,11 @@ class CatanEnvPlayer(Player):
             return next(action for action in actions if action.action_type.name in REFUSALS)
         mirror, places = self._follow(game)
         seat = game.state.color_to_index[self.color]
-        position = position_of(game, places, seat)
-        mirror.set_up(position, seat)
+        mirror.set_up(position_of(game, places, seat), seat)
         table = mirror.engine.actions
         options = {}
         for action in actions:
-            for moves in sequences(action, seat, position, places, game.state):
+            for moves in sequences(action, seat, places, game.state):
                 options[tuple(table.id(kind, argument) for _, kind, argument in moves)] = action
         return mirror.choose(self.agent, options)
 

@@ -22,12 +22,10 @@ from catan_agents.bridges.catanatron.translation import (
 )
 from catan_agents.bridges.mirror import Mirror
 from catan_env import find_scenario
-from catan_env.engine.replay import annotated
 from catan_env.errors import OptionError
 
 TURN_LIMIT = 1000
 """Turns after which catanatron stops a game."""
-COLORS = ("RED", "BLUE", "ORANGE", "WHITE")
 
 
 @dataclass
@@ -48,7 +46,7 @@ class Result:
     actions: list[list[Any]] = field(repr=False)
     """The game in the form of catanatron: [color, kind, value, result]."""
     log: dict[str, Any] = field(repr=False)
-    """The game as a replay log of ours. After a difference it ends, see `is_exact` in it."""
+    """The game as a replay log of ours. It ends at the first difference, see `is_exact` in it."""
 
 
 class Seated:
@@ -97,9 +95,8 @@ def play_game(players: Sequence[Any], seed: int, options: Mapping[str, Any] | No
     start = time.perf_counter()
     while game.winning_color() is None and game.state.num_turns < TURN_LIMIT:
         action = seated[game.state.current_player_index].decide(game)
-        before = position_of(game, places)
         game.execute(action)
-        follower.see(game, before)
+        follower.see(game)
     seconds = time.perf_counter() - start
     winner = winner_of(game)
     differences = Counter(mirror.differences)
@@ -116,7 +113,7 @@ def play_game(players: Sequence[Any], seed: int, options: Mapping[str, Any] | No
         decisions_by_seat=[one.decisions for one in seated],
         differences=dict(sorted(differences.items())),
         actions=[_written(record_at(game, k), game) for k in range(num_records(game))],
-        log=annotated(mirror.engine.replay_log(), is_exact=mirror.is_exact),
+        log=mirror.replay_log(),
     )
 
 
@@ -131,10 +128,10 @@ class Follower:
         self.mirror, self.places = mirror, places
         self._discards: dict[int, list[Any]] = {}
 
-    def see(self, game: Any, before: Any) -> list[str]:
-        """Follow the last action of a game, and return what differed. `before` is the position before it."""
+    def see(self, game: Any) -> list[str]:
+        """Follow the last action of a game, and return what differed."""
         record = record_at(game, num_records(game) - 1)
-        moves = moves_of(record, before, self.places, game.state)
+        moves = moves_of(record, self.places, game.state)
         if record.kind == "DISCARD":
             self._discards.setdefault(record.seat, []).extend(moves)
             if game.state.current_prompt.name == "DISCARD":

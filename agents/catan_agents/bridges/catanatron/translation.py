@@ -78,10 +78,11 @@ class Places:
                 harbors.append((self.paths[edge], kind))
         return tuple(harbors)
 
-    def owners_at(self, position: Position, hex: int, thief: int) -> list[int]:
-        """Return the other seats with a building on a hex."""
-        corners = self.topology.hex_intersections[hex].tolist()
-        return sorted({position.buildings[c][0] for c in corners if c in position.buildings} - {thief})
+    def owners_at(self, board: Any, hex: int, thief: Any) -> list[Any]:
+        """Return the other colors with a building on a hex of a board of catanatron."""
+        corners = [self.nodes[place] for place in self.topology.hex_intersections[hex].tolist()]
+        owners = {board.buildings[node][0]: None for node in corners if node in board.buildings}
+        return [color for color in owners if color != thief]
 
 
 def rules_of(game: Any) -> dict[str, Any]:
@@ -142,10 +143,12 @@ def position_of(game: Any, places: Places, seat: int | None = None) -> Position:
         row = [facts[f"P{player}_{kind}_IN_HAND"] for kind in kinds]
         return row if seat in (None, player) else sum(row)
 
-    bought = [
-        [min(count, facts[f"P{player}_{kind}_IN_HAND"]) for count, kind in zip(row, CARDS)]
-        for player, row in enumerate(_bought(game))
-    ]  # release 3.2.1 lets a card be played in the turn that bought it
+    bought = _bought(game)  # release 3.2.1 lets a card be played in the turn that bought it
+
+    def fresh(player: int) -> Any:
+        held, new = cards(player, CARDS), bought[player]
+        return min(held, sum(new)) if isinstance(held, int) else [min(pair) for pair in zip(held, new)]
+
     return Position(
         decisions=_decisions(state, places),
         hands=[cards(player, RESOURCES) for player in players],
@@ -157,7 +160,7 @@ def position_of(game: Any, places: Places, seat: int | None = None) -> Position:
         roads={places.paths[_edge(edge)]: state.color_to_index[color] for edge, color in state.board.roads.items()},
         robber=places.hexes[state.board.robber_coordinate],
         development_cards=[cards(player, CARDS) for player in players],
-        new_development_cards=[row if seat in (None, player) else sum(row) for player, row in enumerate(bought)],
+        new_development_cards=[fresh(player) for player in players],
         cards_used=[sum(facts[f"P{player}_PLAYED_{kind}"] for player in players) for kind in CARDS],
         knights_played=[facts[f"P{player}_PLAYED_KNIGHT"] for player in players],
         card_played=facts[f"P{state.current_turn_index}_HAS_PLAYED_DEVELOPMENT_CARD_IN_TURN"],
@@ -233,7 +236,7 @@ def _last_roll(game: Any) -> int:
 # -- actions -----------------------------------------------------------------------------------------------
 
 
-def sequences(action: Any, seat: int, position: Position, places: Places, state: Any) -> Iterator[list[Move]]:
+def sequences(action: Any, seat: int, places: Places, state: Any) -> Iterator[list[Move]]:
     """Yield the sequences of our actions that stand for an action of catanatron; none if we do not have it."""
     kind, value = action.action_type.name, action.value
     if kind in PLACES:
@@ -243,7 +246,7 @@ def sequences(action: Any, seat: int, position: Position, places: Places, state:
     elif kind == "MARITIME_TRADE":
         yield [("act", "trade_with_bank", _pair(value))]
     elif kind == "MOVE_ROBBER":
-        yield from _robber(value, seat, position, places, state)
+        yield from _robber(value, seat, places, state)
     elif kind == "PLAY_YEAR_OF_PLENTY":
         for order in {tuple(value), tuple(reversed(value))}:
             taken: list[Move] = [("act", "take_card", RESOURCES.index(kind)) for kind in order]
@@ -265,14 +268,14 @@ SIMPLE = {
 }
 
 
-def moves_of(record: Record, before: Position, places: Places, state: Any) -> list[Move]:
+def moves_of(record: Record, places: Places, state: Any) -> list[Move]:
     """Return the moves, with the outcomes of chance, of an action that catanatron has carried out.
 
-    `before` is the position before it. Trades between players have no moves: the rules here play without offers.
+    Trades between players have no moves: the rules here play without offers.
     """
     if record.kind == "DISCARD":
         return [("act", "discard_card", RESOURCES.index(kind)) for kind in record.result]
-    moves = next(sequences(_Carried(record), record.seat, before, places, state), [])
+    moves = next(sequences(_Carried(record), record.seat, places, state), [])
     if record.kind == "ROLL":
         moves.append(("chance", "dice", sum(record.result) - 2))
     elif record.kind == "BUY_DEVELOPMENT_CARD":
@@ -295,18 +298,16 @@ class _Named:
     name: str
 
 
-def _robber(value: Any, seat: int, position: Position, places: Places, state: Any) -> Iterator[list[Move]]:
+def _robber(value: Any, seat: int, places: Places, state: Any) -> Iterator[list[Move]]:
     """A hex and a victim. Our rules ask for the victim if buildings of several other seats adjoin the hex."""
     hex = places.hexes[value[0]]
     move: Move = ("act", "move_robber", hex)
-    owners = places.owners_at(position, hex, seat)
-    players = len(state.colors)
+    owners = places.owners_at(state.board, hex, state.colors[seat])
     if len(owners) < 2:
         yield [move]
         return
-    victims = owners if value[1] is None else [state.color_to_index[value[1]]]
-    for victim in victims:
-        yield [move, ("act", "steal", (victim - seat - 1) % players)]
+    for victim in owners if value[1] is None else [value[1]]:
+        yield [move, ("act", "steal", (state.color_to_index[victim] - seat - 1) % len(state.colors))]
 
 
 def _pair(trade: Any) -> int:
