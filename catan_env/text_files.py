@@ -76,16 +76,16 @@ def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise error(f"{path} is a device or pipe; give an ordinary file with the {what}.")
         if status.st_size > most:
-            raise error(f"{path} is no {what}: it has {status.st_size:,} bytes; at most {most:,} are read.")
+            raise error(f"{path} is too large for a {what}: it has {status.st_size:,} bytes; the limit is {most:,}.")
         return Path(path).read_bytes()
     except CatanError:  # many are ValueErrors
         raise
     except FileNotFoundError:
-        raise error(f"There is no {what} at {path}. Give the path where it lies.") from None
+        raise error(f"There is no {what} at {path}. Check the path.") from None
     except OSError as failure:
         raise error(f"The {what} {path} cannot be read: {failure.strerror or failure}.") from None
     except ValueError:
-        raise error(f"{str(path)!r} is no path of a file.") from None
+        raise error(f"{str(path)!r} is not a valid path of a file.") from None
 
 
 def text_of(data: bytes, name: str, error: Error, first_line: int = 1) -> str:
@@ -100,8 +100,8 @@ def text_of(data: bytes, name: str, error: Error, first_line: int = 1) -> str:
     except UnicodeDecodeError as failure:
         line = data.count(b"\n", 0, failure.start) + first_line
         raise error(
-            f"{name}, line {line}: byte {data[failure.start]:#04x} is no UTF-8. Save the file again with the encoding "
-            "UTF-8, or bring back an earlier copy."
+            f"{name}, line {line}: byte {data[failure.start]:#04x} is not UTF-8. Save the file again with the encoding "
+            "UTF-8, or restore an earlier copy."
         ) from None
 
 
@@ -120,7 +120,7 @@ def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, fi
     except json.JSONDecodeError as failure:
         raise error(
             f"{name}, line {first_line + failure.lineno - 1}, column {failure.colno}: this is not JSON: {failure.msg}. "
-            "Mend it, or bring back an earlier copy."
+            "Correct it, or restore an earlier copy."
         ) from None
     except RecursionError:
         raise error(_too_deep(name)) from None
@@ -129,7 +129,7 @@ def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, fi
     _check(value, name, text, error, first_line)
     if not isinstance(value, kind):
         shape = "a list" if kind is list else "a table of keys and values"
-        raise error(f"{name}: a {what} is {shape}; this is {_short(value)}.")
+        raise error(f"{name}: a {what} must be {shape}; this is {_short(value)}.")
     return value
 
 
@@ -142,14 +142,14 @@ def toml_of(text: str, name: str, error: Error) -> dict[str, Any]:
     """Return the contents of a TOML text from the source `name`; errors as for `read_toml`."""
     if found := LONG_KEY.search(text):
         line = text.count("\n", 0, found.start()) + 1
-        raise error(f"{name}, line {line}: a key has {MOST_PARTS} dots or more. Write tables with few levels.")
+        raise error(f"{name}, line {line}: a key has {MOST_PARTS} dots or more. Use fewer levels of tables.")
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as failure:
         message, position = str(failure), POSITION.search(str(failure))
         message = message[: position.start()] if position else message
         place = f", line {position[1]}" if position and position[1] else ", at its end" if position else ""
-        raise error(f"{name}{place}: this is not TOML: {message}. Mend it, or bring back an earlier copy.") from None
+        raise error(f"{name}{place}: this is not TOML: {message}. Correct it, or restore an earlier copy.") from None
     except RecursionError:
         raise error(_too_deep(name)) from None
     except ValueError:
@@ -165,7 +165,7 @@ def check_keys(table: Any, name: str, error: Error, /, **kinds: type | tuple[typ
     for key, kind in kinds.items():
         allowed = kind if isinstance(kind, tuple) else (kind,)
         if key not in table:
-            raise error(f"{name}: key {key!r} is missing. Bring back an earlier copy of the file, or begin again.")
+            raise error(f"{name}: key {key!r} is missing. Restore an earlier copy of the file, or create it again.")
         if type(table[key]) not in allowed:
             names = " or ".join(KINDS.get(one, one.__name__) for one in allowed)
             raise error(f"{name}: {key} is {_short(table[key])}; it must be {names}.")
@@ -174,11 +174,11 @@ def check_keys(table: Any, name: str, error: Error, /, **kinds: type | tuple[typ
 KINDS = {
     dict: "a table",
     list: "a list",
-    str: "a text",
-    int: "a whole number",
+    str: "a string",
+    int: "an integer",
     float: "a number",
     bool: "true or false",
-    type(None): "nothing",
+    type(None): "null",
 }
 """Names of types in messages."""
 
@@ -198,7 +198,7 @@ def _check(value: Any, name: str, text: str, error: Error, first_line: int = 1) 
 
 
 def _too_deep(name: str) -> str:
-    return f"{name}: lists and tables are nested more than {MOST_DEPTH} deep, which no file of this project is."
+    return f"{name}: lists and tables are nested more than {MOST_DEPTH} levels deep. Use fewer levels."
 
 
 def _too_large(name: str, text: str, first_line: int = 1) -> str:
@@ -206,7 +206,7 @@ def _too_large(name: str, text: str, first_line: int = 1) -> str:
     found = max(LONG_DIGITS.finditer(text), key=lambda match: len(match[0]), default=None)
     line = f", line {text.count(chr(10), 0, found.start()) + first_line}" if found else ""
     digits = f"of {len(found[0])} digits " if found else ""
-    return f"{name}{line}: a whole number {digits}is too large; numbers go from {LOWEST} to {HIGHEST}."
+    return f"{name}{line}: an integer {digits}is too large; allowed are {LOWEST} to {HIGHEST}."
 
 
 def _short(value: Any) -> str:

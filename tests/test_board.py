@@ -199,7 +199,7 @@ def test_islands_and_lakes():
     assert sorted(ring.coast_paths[18:].tolist()) == sorted(lake)
     with pytest.raises(BoardError, match="reaches only 1 of 2"):
         two.spiral(0)
-    with pytest.raises(BoardError, match="starts on the coast"):
+    with pytest.raises(BoardError, match="must start on the coast"):
         load_map("base").topology.spiral(9)
 
 
@@ -319,12 +319,12 @@ def red(**pieces):
     ("change", "message"),
     [
         (put(harbours=[]), "unknown key 'harbours' in board; allowed: hexes, harbors, robber, start"),
-        (lambda board: board.pop("harbors"), "no key 'harbors'"),
-        (lambda board: board.pop("hexes"), "no key 'hexes'"),
+        (lambda board: board.pop("harbors"), "lacks the key 'harbors'"),
+        (lambda board: board.pop("hexes"), "lacks the key 'hexes'"),
         (lambda board: board["hexes"].pop(), r"hexes are missing: \(0, 2\)"),
         (lambda board: board["hexes"].append([0, 0, "desert", None]), r"hex \(0, 0\) is listed twice"),
         (spoil("hexes", 0, [9, 9, "hills", 5]), r"hex \(9, 9\) is not on the map"),
-        (spoil("hexes", 0, [0, -2, "hills"]), r"a hex is written \(q, r, terrain, number or None\)"),
+        (spoil("hexes", 0, [0, -2, "hills"]), r"a hex must have the form \(q, r, terrain, number or None\)"),
         (spoil("hexes", 0, ["0", -2, "hills", 5]), "integers q and r"),
         (
             spoil("hexes", 0, [0, -2, "swamp", 5]),
@@ -335,19 +335,19 @@ def red(**pieces):
         (spoil("hexes", 0, [0, -2, "hills", 5.5]), "number 5.5"),
         (spoil("hexes", 0, [0, -2, "hills", "5"]), "number 5 of"),
         (spoil("hexes", 9, [0, 0, "desert", 5]), r"the desert \(0, 0\) has number 5"),
-        (put(hexes=19), "hexes is a list"),
+        (put(hexes=19), "hexes must be a list"),
         (spoil("harbors", 0, [0, -2, "N", "3:1"]), "unknown side: 'N'; allowed: NE, E"),
         (spoil("harbors", 0, [0, -2, "NW", "4:1"]), r"harbor at \(0, -2\) NW: '4:1'; allowed: .*ore, 3:1"),
         (spoil("harbors", 0, [0, -2, "SE", "3:1"]), "is not on the coast"),
         (spoil("harbors", 0, [8, -2, "SE", "3:1"]), "is not a path of the map: it borders no hex"),
-        (spoil("harbors", 0, [0, -2]), r"a harbor is written \(q, r, side, kind\)"),
+        (spoil("harbors", 0, [0, -2]), r"a harbor must have the form \(q, r, side, kind\)"),
         (spoil("harbors", 0, [1, -2, "NE", "3:1"]), r"two harbors at \[1, -2, 'NE'\]"),
         (put(robber=[3, 3]), r"hex \(3, 3\) is not on the map"),
-        (put(robber=4), r"a robber is written \(q, r\)"),
-        (without_robber(0, [0, -2, "desert", 0]), "say where the robber starts.* 2 deserts"),
-        (without_robber(9, [0, 0, "hills", 5]), "say where the robber starts.* no desert"),
-        (spoil("start", 0, {"color": "red"}), "keys color, settlements, roads"),
-        (red(settlements=[["N", 0, -1]]), "red starts with unequal numbers"),
+        (put(robber=4), r"a robber must have the form \(q, r\)"),
+        (without_robber(0, [0, -2, "desert", 0]), "robber is missing.* 2 deserts"),
+        (without_robber(9, [0, 0, "hills", 5]), "robber is missing.* no desert"),
+        (spoil("start", 0, {"color": "red"}), "keys color, settlements and roads"),
+        (red(settlements=[["N", 0, -1]]), "red needs one start road"),
         (red(settlements=[["N", -2, 2], ["N", 0, -1]]), "red's road at .* does not touch its settlement"),
         (red(settlements=[["N", 9, 9], ["N", 0, -1]]), "corner N of cell"),
         (red(roads=[[9, 9, "W"], [1, -2, "SW"]]), "side W of cell"),

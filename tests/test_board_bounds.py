@@ -159,7 +159,7 @@ def base_table(change):
         (lambda t: t["frame"]["pieces"][5][0].__setitem__(0, -1), "offset -1 is not in 0..4"),
         (lambda t: t["frame"]["pieces"][1].extend([[1, "3:1"], [3, "3:1"]]), "has 3 harbors; allowed are 2"),
         (lambda t: t["frame"]["sides"].__setitem__(5, 30), "frame.sides: coast index 30 is not in 0..29"),
-        (lambda t: t["frame"]["sides"].__setitem__(5, 1), "frame.sides are coast indices in ascending order"),
+        (lambda t: t["frame"]["sides"].__setitem__(5, 1), "coast indices in ascending order"),
         (lambda t: t["frame"]["sides"].__setitem__(5, 29), "offset 3 is not in 0..0"),
         (lambda t: t["harbor_sites"]["coast"].__setitem__(1, 0), "harbor_sites.coast: coast index 0 is given twice"),
         (lambda t: t["numbers"]["tokens"].__setitem__(0, 7), "numbers.tokens has 7; allowed are 2, 3"),
@@ -242,11 +242,11 @@ def test_rules_read_numbers_of_marks_only_where_a_module_bounds_them():
 @pytest.mark.parametrize(
     ("mark", "words"),
     [
-        ({"hex": {"hexes": [[0, 0]], "neighbors": [0]}}, "'hex' gives rules params.hex_neighbors"),
-        ({"path": {"hexes": [[0, 0]]}}, "'path' gives rules params.path_hexes"),
-        ({"road": {"hexes": [[0, 0]], "cost": [0]}}, "rules know something else as params.road_cost"),
-        ({"num": {"hexes": [[0, 0]], "players": [1]}}, "rules know something else as params.num_players"),
-        ({"action": {"hexes": [[0, 0]], "kind": [1]}}, "rules know something else as params.action_kind"),
+        ({"hex": {"hexes": [[0, 0]], "neighbors": [0]}}, "'hex' defines params.hex_neighbors"),
+        ({"path": {"hexes": [[0, 0]]}}, "'path' defines params.path_hexes"),
+        ({"road": {"hexes": [[0, 0]], "cost": [0]}}, "params.road_cost already exists"),
+        ({"num": {"hexes": [[0, 0]], "players": [1]}}, "params.num_players already exists"),
+        ({"action": {"hexes": [[0, 0]], "kind": [1]}}, "params.action_kind already exists"),
     ],
 )
 def test_marks_take_no_name_that_rules_know(mark, words):
@@ -264,7 +264,7 @@ def test_places_that_rules_look_up_by_seat_are_as_many_as_the_seats():
         scenario = scenario_from({**config, "numbers": dict(home.numbers), "board": board}, home.modules)
     finally:
         registry._scenarios.pop("bounds_toy", None)
-    with pytest.raises(BoardError, match="marks.fortress has 3 entries, and the rules take at least 4"):
+    with pytest.raises(BoardError, match="marks.fortress has 3 entries; allowed: at least 4"):
         params_of(scenario)
 
 
@@ -347,7 +347,7 @@ def test_maps_without_an_optional_table_are_played_or_refused(board_map, left_ou
 
 def test_numbers_that_chance_lays_need_rules_that_do_so():
     table = base_table(lambda t: t.update(numbers={"tokens": t["numbers"]["tokens"], "shuffled": True}))
-    with pytest.raises(BoardError, match=r"numbers.shuffled.*rules of this scenario do not"):
+    with pytest.raises(BoardError, match=r"numbers.shuffled.*this scenario does not support"):
         params_of("base", table)
 
 

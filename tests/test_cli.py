@@ -102,7 +102,7 @@ def test_agents_take_their_options_as_in_tournaments(capsys, tmp_path):
     capsys.readouterr()
     for command in (["evaluate", "--agent"], ["bench", "agents", "--agents"]):
         assert cli.main([*command, "weighted:depth=2"]) == 2
-        assert "cannot be made with {'depth': 2}" in capsys.readouterr().err
+        assert "cannot be created with {'depth': 2}" in capsys.readouterr().err
 
 
 def test_bench_prints_and_writes(capsys, tmp_path):
@@ -171,7 +171,7 @@ def test_train_and_evaluate_the_checkpoint(capsys, tmp_path):
         (["train", "--opponents", "nobody"], "nobody"),
         (["train", "--eval-opponents", "nobody"], "nobody"),
         (["train", "--encoder", "flt"], "flt"),
-        (["evaluate", "--agent", "random", "--players", "7"], "not played by 7"),
+        (["evaluate", "--agent", "random", "--players", "7"], "num_players is 7"),
         (["evaluate", "--agent", "random", "--games", "0"], "it must be at least 1"),
         (["evaluate", "--agent", "random", "--opponents", *["random"] * 4], "4 agents for 3 seats"),
         (["evaluate", "--agent", "random", "--rules", "victory_points=1"], "victory_points"),

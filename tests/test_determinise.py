@@ -309,7 +309,7 @@ def test_hidden_fields_that_nothing_deals_are_refused():
     refused(toy(module("secrets", FIELDS=SECRETS, f=deal_one)), "'stack'", "is hidden")
     refused(toy(module("secrets", f=deal_what_nobody_has)), "redeals 'secrets'", "declares such a field")
     both = module("secrets", FIELDS=SECRETS, f=deal_both)
-    refused(toy(both, module("later", f=deal_one)), "Both deal_both and deal_one", "has to deal all")
+    refused(toy(both, module("later", f=deal_one)), "Both deal_both and deal_one", "must deal all")
     BatchEngine(toy(both, name="secret_toy"), 1)
     later = module("later", f=deal_both, g=deal_one)
     refused(toy(both, later), "Both deal_both and deal_one")

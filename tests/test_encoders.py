@@ -90,12 +90,12 @@ def test_the_row_ends_where_the_names_end():
 
 BAD_DECLARATIONS = {
     "do not fit": Field("x", (), "i2", -10, 250, "", show=Count()),
-    "first axis is not the players": Field("x", (HEXES,), "i1", 0, 1, "", visible=OWNER, show=Count()),
+    "first axis must be PLAYERS": Field("x", (HEXES,), "i1", 0, 1, "", visible=OWNER, show=Count()),
     "one label per entry": Field("x", (3,), "i1", 0, 1, "", show=Count(), labels=("a", "b")),
-    "two categories of one name": Field("x", (), "i1", 0, 1, "", show=OneHot(("a", "a"))),
-    "cannot hold": Field("x", (), "i1", 0, 1, "", show=OneHot(("a", "b"), 127)),
-    "has no total": Field("x", (PLAYERS,), "i1", 0, 1, "", visible=OWNER, show=Count(), total=True),
-    "expected Count": Field("x", (), "i1", 0, 1, "", show="count"),
+    "two categories with the same name": Field("x", (), "i1", 0, 1, "", show=OneHot(("a", "a"))),
+    "more categories than": Field("x", (), "i1", 0, 1, "", show=OneHot(("a", "b"), 127)),
+    "cannot have a total": Field("x", (PLAYERS,), "i1", 0, 1, "", visible=OWNER, show=Count(), total=True),
+    "allowed: Count": Field("x", (), "i1", 0, 1, "", show="count"),
 }
 
 

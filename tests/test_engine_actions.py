@@ -90,7 +90,7 @@ def test_every_possible_outcome_applies_and_no_other(scenario, players):
         assert ((copies.seat_to_act != NO_SEAT_TO_ACT) | copies.terminated | copies.truncated).all()
         before = all_of(engine)
         for outcome in set(range(-2, engine.outcomes.n + 2)) - set(possible.tolist()) - {-1}:
-            with pytest.raises(IllegalActionError, match=f"game 0, where chance decides '{decision}'"):
+            with pytest.raises(IllegalActionError, match=f"game 0, where chance draws '{decision}'"):
                 engine.step([outcome])
         assert_unchanged(engine, before)
 
@@ -105,7 +105,7 @@ def test_every_other_action_is_refused_and_changes_nothing(scenario, players):
             break
         before = all_of(engine)
         seat = int(engine.seat_to_act[0])
-        where = f"seat {seat} in game 0, which has to decide {decision!r}: "
+        where = f"seat {seat} in game 0 at decision {decision!r}: "
         for action in np.flatnonzero(~engine.action_mask[0]).tolist():
             with pytest.raises(IllegalActionError) as refusal:
                 engine.step([action])
@@ -320,11 +320,11 @@ def test_sentences_and_pairs_name_actions(scenario, players):
                 table.describe(bad)
             with pytest.raises(ActionFormatError):
                 table.pair(bad)
-        with pytest.raises(ActionFormatError, match="no action kind 'fly'; there are: "):
+        with pytest.raises(ActionFormatError, match="Unknown action kind 'fly'; allowed: "):
             table.id("fly")
         with pytest.raises(ActionFormatError, match="allowed: 0 to"):
             table.id(table.kinds[0], 10_000)
         with pytest.raises(ActionFormatError):
             table.id(table.kinds[0], "nowhere at all")
-        with pytest.raises(ActionFormatError, match="No action is described by"):
+        with pytest.raises(ActionFormatError, match="No action has the description"):
             table.parse("fly away")

@@ -142,7 +142,7 @@ def test_two_declarations_of_one_name():
     def others(game, params, seat, mask):
         mask[BET] = True
 
-    refused(toy(others=others), "Two declarations are named 'choose'")
+    refused(toy(others=others), "Two declarations have the name 'choose'")
 
 
 def test_an_unknown_axis():
@@ -220,8 +220,8 @@ def test_events_in_a_circle():
 
 def test_events_in_a_circle_through_a_helper():
     """Whoever is composed first, the event or the helper."""
-    refused(toy(through_a_helper=through_a_helper), "in a circle", "announce_won_coin", "helper")
-    refused(toy(through_a_helper=through_a_helper, bet=bet_through_a_helper), "in a circle", "helper")
+    refused(toy(through_a_helper=through_a_helper), "in a cycle", "announce_won_coin", "helper")
+    refused(toy(through_a_helper=through_a_helper, bet=bet_through_a_helper), "in a cycle", "helper")
 
 
 def test_plain_recursion_is_no_circle():
@@ -274,7 +274,7 @@ def test_names_of_a_function_around():
     def outer(game, params, player, where):
         game.coins[player] = inner(game, player)
 
-    refused(toy(outer=outer), "outer uses 'inner' of a function around it: define it in the module")
+    refused(toy(outer=outer), "outer uses 'inner' from an enclosing function: define it")
 
 
 def test_a_number_nobody_declares():
@@ -352,7 +352,7 @@ def hidden_in_a_comprehension(game, params, player, where):
         (named_by_a_global, "write game.left"),
         (named_by_getattr, "write game.left"),
         (named_by_a_default, "write game.left"),
-        (looked_up_by_number, "looks up an entry of 'game': write game.NAME instead"),
+        (looked_up_by_number, "indexes 'game': write game.NAME instead"),
         (hidden_in_a_comprehension, "holds a function, lambda or comprehension"),
     ],
 )
@@ -451,7 +451,7 @@ def test_tables_that_do_not_fit_are_an_error_of_the_board():
 
     with pytest.raises(BoardError, match="no board here"):
         BatchEngine(scenario(module(**TOY), board=Refusing()))
-    with pytest.raises(BoardError, match="played without a board, and was given board=3"):
+    with pytest.raises(BoardError, match="board is 3; this scenario takes no board"):
         BatchEngine(toy(), board=3)
 
 

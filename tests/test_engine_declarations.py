@@ -14,8 +14,8 @@ RED_STAMP = Kind("red_stamp", STAMPS)
 
 def test_a_price_in_kinds_that_no_module_lists_is_refused():
     cost = Number("album_cost", (1, 2), "price of an album", over=STAMPS)
-    refused(toy(module("albums", NUMBERS=(cost,), KINDS=(RED_STAMP,))), "'album_cost' has 1 values", "put red_stamp")
-    refused(toy(module("albums", NUMBERS=(cost,))), "'album_cost' has 2 values", "KINDS", "coins put nothing")
+    refused(toy(module("albums", NUMBERS=(cost,), KINDS=(RED_STAMP,))), "'album_cost' has 1 values", "are red_stamp")
+    refused(toy(module("albums", NUMBERS=(cost,))), "'album_cost' has 2 values", "KINDS", "coins are nothing")
 
 
 @when(ACTION_RESOLVED)

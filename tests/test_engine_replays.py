@@ -49,11 +49,11 @@ def test_a_log_is_json_and_names_what_it_is(log):
 @pytest.mark.core
 def test_tampered_logs_are_refused(log):
     for key in set(log) - {"checksum"}:
-        with pytest.raises(ReplayError, match="checksum does not fit|not a replay log"):
+        with pytest.raises(ReplayError, match="checksum does not match|Not a replay log"):
             catan_env.replay({**log, key: "something else"})
-    with pytest.raises(ReplayError, match="checksum does not fit"):
+    with pytest.raises(ReplayError, match="checksum does not match"):
         catan_env.replay({**log, "moves": log["moves"][:-1]})
-    with pytest.raises(ReplayError, match="checksum does not fit"):
+    with pytest.raises(ReplayError, match="checksum does not match"):
         catan_env.replay({**log, "checksum": "0" * 20})
     text = json.dumps(log)
     for at in range(0, len(text), 97):
@@ -68,7 +68,7 @@ def test_tampered_logs_are_refused(log):
 
 @pytest.mark.parametrize("thing", [None, 5, [], {}, {"format": "catan-replay/1"}, b"log"], ids=repr)
 def test_other_things_are_no_logs(thing):
-    with pytest.raises(ReplayError, match="not a replay log"):
+    with pytest.raises(ReplayError, match="Not a replay log"):
         catan_env.replay(thing)
 
 
@@ -88,7 +88,7 @@ def test_a_log_is_played_from_its_file(log, tmp_path):
 
 @pytest.mark.parametrize("key", ["scenario", "version", "layout", "num_players", "rules", "moves", "checksum"])
 def test_incomplete_logs_are_refused(log, key):
-    with pytest.raises(ReplayError, match="not a replay log"):
+    with pytest.raises(ReplayError, match="Not a replay log"):
         catan_env.replay({k: v for k, v in log.items() if k != key})
 
 
@@ -104,15 +104,15 @@ def test_logs_with_what_json_cannot_hold(log):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"format": "catan-replay/99"}, "not a replay log"),
+        ({"format": "catan-replay/99"}, "Not a replay log"),
         ({"scenario": "bass"}, "Unknown scenario 'bass'"),
-        ({"scenario": "base_5_6"}, "not played by 3"),
+        ({"scenario": "base_5_6"}, "num_players is 3"),
         ({"scenario": "base+card_counting"}, "layout"),
         ({"scenario": None}, "Unknown scenario"),
         ({"version": 99}, "version 99"),
         ({"layout": "0"}, "layout 0"),
-        ({"num_players": 9}, "not played by 9"),
-        ({"num_players": "3"}, "not played by '3'"),
+        ({"num_players": 9}, "num_players is 9"),
+        ({"num_players": "3"}, "num_players is '3'"),
         ({"num_players": None}, "Move"),
         ({"rules": {"victory_point": 8}}, "Did you mean 'victory_points'"),
         ({"rules": {"victory_points": 1000}}, "2 to 100"),

@@ -279,7 +279,7 @@ def test_snapshots_of_another_format_are_refused():
     engine = BatchEngine("base", 1, 2, seed=4)
     data = engine.save()
     body = data[:-32].replace(MAGIC, b"catan-snapshot/1\n", 1)
-    refuses(engine, body + hashlib.sha256(body).digest(), "has format '1'; this version of catan_env reads format '2'")
+    refuses(engine, body + hashlib.sha256(body).digest(), "has format '1'; this version of catan_env reads '2'")
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
@@ -297,8 +297,8 @@ def test_rewards_that_are_no_numbers_are_refused(value):
         ({"num_players": 3}, "num_players is 3, the engine's is 4"),
         ({"rules": {"victory_points": 9}}, "victory_points is 9, the engine's is 10"),
         ({"rules": {"friendly_robber": 2}}, "friendly_robber is 2, the engine's is 0"),
-        ({"board": "beginner"}, "board is another than the engine's"),
-        ({"record": False}, "keeping of replay logs is False, the engine's is True"),
+        ({"board": "beginner"}, "board differs from the engine's"),
+        ({"record": False}, "recording of replay logs is False, the engine's is True"),
         ({"scenario": "base_5_6"}, "scenario is 'base_5_6', the engine's is 'base'"),
         ({"scenario": "base+card_counting"}, "scenario is 'base.card_counting', the engine's is 'base'"),
     ],
@@ -321,7 +321,7 @@ def test_well_sealed_nonsense_is_refused(scenario, players):
     engine.load(sealed(data, lambda header: None))
     refuses(engine, sealed(data, lambda h: h["identity"].update(version=99)), match="its version is 99")
     refuses(engine, sealed(data, lambda h: h["identity"].update(layout="0")), match="its layout of records")
-    refuses(engine, sealed(data, lambda h: h["identity"].pop("params")), match="its board is another")
+    refuses(engine, sealed(data, lambda h: h["identity"].pop("params")), match="its board differs")
     refuses(engine, sealed(data, lambda h: h.pop("identity")))
     refuses(engine, sealed(data, lambda h: h.pop("shapes")))
     for shapes in ([], [[2]], [[2], [2], [2], [2]], [[3], [2], [2], [2, 1024]], [[2], [2], [2], [1024, 2]], "shapes"):

@@ -369,7 +369,9 @@ FROM_RESET_ON = ["agent_selection", "rewards", "terminations", "truncations", "i
 def test_what_there_is_from_reset_on_says_so(name):
     env = aec_env("base")
     for twin in (env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-        with pytest.raises(NotStartedError, match=rf"'{name}' is there once a game has begun; call reset\(\) first"):
+        with pytest.raises(
+            NotStartedError, match=rf"'{name}' does not exist before the first game; call reset\(\) first"
+        ):
             getattr(twin, name)
         assert not hasattr(twin, name)
         with pytest.raises(NotStartedError, match="reset"):

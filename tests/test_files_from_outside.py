@@ -152,7 +152,7 @@ def test_a_flipped_bit_of_a_weight_is_noticed_and_files_without_a_checksum_are_r
     good = file.read_bytes()
     try:
         file.write_bytes(good[:-3] + bytes([good[-3] ^ 1]) + good[-2:])
-        with pytest.raises(learned.CheckpointError, match=r"network\.safetensors.*checksum does not fit"):
+        with pytest.raises(learned.CheckpointError, match=r"network\.safetensors.*checksum does not match"):
             learned.LearnedAgent.load(checkpoint)
         file.write_bytes(save(load(good)))
         learned.LearnedAgent.load(checkpoint)
@@ -175,7 +175,7 @@ def test_weights_of_other_kinds_of_numbers_are_refused(checkpoint, kind, tmp_pat
     weights[name] = weights[name].to(getattr(torch, kind))
     try:
         file.write_bytes(save(weights))
-        with pytest.raises(learned.CheckpointError, match=f"{name} holds numbers of the kind .*; allowed: F16, F32"):
+        with pytest.raises(learned.CheckpointError, match=f"{name} has the dtype .*; allowed: F16, F32"):
             learned.LearnedAgent.load(checkpoint)
     finally:
         file.write_bytes(good)
@@ -183,7 +183,7 @@ def test_weights_of_other_kinds_of_numbers_are_refused(checkpoint, kind, tmp_pat
     good = value_path.read_bytes()
     weights = load(good)
     value_path.write_bytes(save(weights | {"0.weights": weights["0.weights"].to(getattr(torch, kind))}))
-    with pytest.raises(WeightsError, match=r"0\.weights holds numbers of the kind"):
+    with pytest.raises(WeightsError, match=r"0\.weights has the dtype"):
         read()
 
 
@@ -196,14 +196,14 @@ def test_a_flipped_bit_of_a_value_network_is_noticed_and_files_without_a_checksu
     path, read = damaged_files.value_network(tmp_path)
     good = path.read_bytes()
     path.write_bytes(good[:-3] + bytes([good[-3] ^ 1]) + good[-2:])
-    with pytest.raises(WeightsError, match=r"value\.safetensors: no value network: its checksum does not fit"):
+    with pytest.raises(WeightsError, match=r"value\.safetensors is not a value network: its checksum does not match"):
         read()
     about = json.loads(re.search(rb'"about":("(?:[^"\\]|\\.)*")', good)[1])
     without = {key: value for key, value in json.loads(about).items() if key != "checksum"}
     path.write_bytes(save(load(good), {"about": json.dumps(without)}))
     read()
     path.write_bytes(save(load(good), {"about": json.dumps(json.loads(about) | {"made": {"by": "somebody else"}})}))
-    with pytest.raises(WeightsError, match="checksum does not fit"):
+    with pytest.raises(WeightsError, match="checksum does not match"):
         read()
 
 
@@ -215,7 +215,7 @@ def test_a_changed_state_of_a_training_run_is_noticed_and_one_without_a_checksum
     state = torch.load(path, weights_only=True)
     state["learner"]["network"][0]["array"][3] += 1
     torch.save(state, path)
-    with pytest.raises(CheckpointError, match=r"training\.pt is damaged: its checksum does not fit"):
+    with pytest.raises(CheckpointError, match=r"training\.pt is damaged: its checksum does not match"):
         read()
     del state["checksum"]
     torch.save(state, path)

@@ -71,14 +71,14 @@ def test_classes_of_files_and_modules(file, engine, monkeypatch):
         agent = make_agent(name, last=True)
         assert agent.last
         assert make_opponent(name).act(engine, np.arange(3)).tolist() == engine.action_mask.argmax(axis=1).tolist()
-    with pytest.raises(OptionError, match=r"cannot be made with {'depth': 2}.*It takes: last"):
+    with pytest.raises(OptionError, match=r"cannot be created with {'depth': 2}.*Allowed options: last"):
         make_agent("first_agent:First", depth=2)
 
 
 @pytest.mark.parametrize(
     "name, message",
     [
-        ("FILE", "An agent in a file is named with its class: .*first_agent.py:MyAgent"),
+        ("FILE", "Name the class of an agent in a file: .*first_agent.py:MyAgent"),
         ("FILE:Second", "has no 'Second'. It has: First, Mute"),
         ("FILE:Mute", r"has no act\(\)"),
         ("FILE:NUMBER", "is 7; it must be a class of agents"),

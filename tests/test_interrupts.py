@@ -117,7 +117,7 @@ def test_a_second_thread_is_refused_and_changes_nothing():
     while thread.is_alive() and engine._step is not None:
         time.sleep(0.001)
     for change in (engine.reset, lambda: engine.step(np.full(64, -1)), lambda: engine.random_rollout(1)):
-        with pytest.raises(CatanError, match="one thread at a time"):
+        with pytest.raises(CatanError, match="Only one thread"):
             change()
     thread.join()
     twin.random_rollout(steps)

@@ -307,7 +307,7 @@ def test_the_ends_of_games_are_told():
     won, cut = stages("base", 4)[-1], BatchEngine("base", 1, 3, rules={"turn_limit": 1})
     assert f"Seat {won.winner[0]} has won with {won.victory_points[0].max()} points" in written(draw(won))
     play_on(cut, 500)
-    assert "cut off without a winner" in written(draw(cut)) and "cut off" in text_of(cut)
+    assert "truncated without a winner" in written(draw(cut)) and "truncated" in text_of(cut)
 
 
 def test_explicit_chance_and_unlaid_boards_are_drawn():

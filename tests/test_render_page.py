@@ -84,7 +84,7 @@ def test_notes_are_checked():
         if bad:
             with pytest.raises(ReplayError):
                 page.replay_page(annotated(log, probabilities=bad))
-    with pytest.raises(ReplayError, match="named 'moves'"):
+    with pytest.raises(ReplayError, match="have the name 'moves'"):
         annotated(log, moves=[])
     with pytest.raises(ReplayError, match="checksum"):
         page.replay_page({**log, "players": ["a", "b", "c"]})

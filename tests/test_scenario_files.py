@@ -241,13 +241,13 @@ OWN = 'title = "Mine"\nmodules = ["dice_game.sheet"]\n[facts]\nplayers = [1, 2]\
             START + 'add = [\n  "base.rober",\n]\n',
             r"line 3: add: there is no rule module 'base.rober'. Did you mean 'base.robber'\?",
         ),
-        (START + 'add = ["base.robber"]\n', "line 2: add: rule module 'base.robber' is there twice"),
+        (START + 'add = ["base.robber"]\n', "line 2: add: rule module 'base.robber' is listed twice"),
         (START + 'add = "base.robber"\n', "line 2: add: this is 'base.robber', and must be a list"),
         (START + 'add = ["./gone.py"]\n', "line 2: add: There is no file .*gone.py"),
         (START + 'add = ["board.terrain"]\n', "line 2: add: there is no rule module 'board.terrain'"),
         (
             START + 'without = ["base.initial_placement", "base.rober"]\n',
-            r"line 2: without: 'base.rober' is no module here. Did you mean",
+            r"line 2: without: no module 'base.rober' here. Did you mean",
         ),
         (START + 'without = ["base.network"]\n', "mine.toml.*: modules: the modules do not fit together"),
         (
@@ -260,7 +260,7 @@ OWN = 'title = "Mine"\nmodules = ["dice_game.sheet"]\n[facts]\nplayers = [1, 2]\
             r"line 4: numbers.victory_pionts: .*Did you mean 'victory_points'\?",
         ),
         (START + "[numbers]\nvictory_points = -8\n", "line 3: numbers.victory_points: .* is -8; allowed are"),
-        (START + "[numbers]\nturn_limit = 80\n", "line 3: numbers.turn_limit: say facts.longest_game"),
+        (START + "[numbers]\nturn_limit = 80\n", "line 3: numbers.turn_limit: set facts.longest_game"),
         (START + "[numbers_for.3]\nvictory_points = 900\n", "line 3: numbers_for.3.victory_points: .* is 900"),
         (START + "[numbers_for.7]\nvictory_points = 9\n", "line 2: numbers_for.7: unknown key '7'"),
         (START + '[board]\nmap = "bases"\n', "line 3: board.map: unknown map 'bases'"),
@@ -284,13 +284,13 @@ def test_an_error_names_file_line_and_key(text, words, write):
 
 
 def test_errors_beside_the_file(example, tmp_path):
-    with pytest.raises(UnknownScenarioError, match="no scenario file at .*gone.toml. Give the path"):
+    with pytest.raises(UnknownScenarioError, match="no scenario file at .*gone.toml. Check the path"):
         BatchEngine(tmp_path / "gone.toml")
     with pytest.raises(UnknownScenarioError, match="or give the path of a scenario file"):
         BatchEngine("quick_rolls")
     with pytest.raises(UnknownScenarioError, match="Did you mean 'card_counting'"):
         BatchEngine(f"{example}+card_couting")
-    with pytest.raises(PlayerCountError, match="'quick_rolls' is not played by 2"):
+    with pytest.raises(PlayerCountError, match="num_players is 2; scenario 'quick_rolls' allows"):
         BatchEngine(example, num_players=2)
     with pytest.raises(BoardError, match="has no layout 'none'"):
         BatchEngine(example, board="none")

@@ -272,9 +272,9 @@ def test_arguments_are_checked():
         MCTSAgent(0.5)
     with pytest.raises(OptionError, match="trust is 2"):
         MCTSAgent(trust=2)
-    with pytest.raises(OptionError, match="'greedy', which is no trained agent"):
+    with pytest.raises(OptionError, match="'greedy'; it must be a trained agent"):
         MCTSAgent(network="greedy")
-    with pytest.raises(CompositionError, match=r"must take \(game, params, seat, pool\)"):
+    with pytest.raises(CompositionError, match=r"parameters must be \(game, params, seat, pool\)"):
         measures(Term("a", "", 0.0))(lambda game, seat: 0)
 
 
@@ -351,7 +351,7 @@ def test_a_person_is_asked_until_the_answer_fits():
     chosen = HumanAgent(lambda prompt: next(answers), told.append).act(engine, np.array([0]))
     legal = np.flatnonzero(engine.action_mask[0])
     assert chosen.tolist() == [legal[1]]
-    assert engine.describe(0, int(legal[1])) in told[1] and "'99' is no number from 1 to 54." in told
+    assert engine.describe(0, int(legal[1])) in told[1] and "'99' is not a number from 1 to 54." in told
 
     def silent(prompt):
         raise EOFError

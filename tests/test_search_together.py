@@ -209,7 +209,7 @@ def test_what_a_measure_reads_is_found_in_all_that_it_asks():
     for measure in (cards_to_expect, sites_in_reach):
         assert not composition.reads(measure) & {"hands", "development_cards", "deck", "decision_stack", "rng"}
     assert "hands" in composition.reads(prospects)
-    with pytest.raises(CompositionError, match="'mark_legal', used by mark, reads cannot be told"):
+    with pytest.raises(CompositionError, match="which fields 'mark_legal' reads, which mark uses"):
         composition.reads(mark)
 
 

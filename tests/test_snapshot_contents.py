@@ -50,14 +50,14 @@ def write(name, value, *place):
     ("name", "place", "value", "allowed"),
     [
         ("depth", (), 200, "allowed are 0 to 32"),
-        ("depth", (), 0, "a game that goes on waits for something"),
+        ("depth", (), 0, "a running game has at least one decision"),
         ("robber", (), 100, "allowed are -1 to"),
         ("building_owner", (3,), 99, "allowed are -1"),
-        ("decision_stack", (0,), 250, "known are the codes 0 to"),
+        ("decision_stack", (0,), 250, "allowed are 0 to"),
         ("decision_seats", (0,), 7, "seats 0 to"),
         ("decision_seats", (0,), CHANCE, "seats 0 to"),
         ("ended", (), 3, "allowed are 0 to 2"),
-        ("rng", (slice(None),), 0, "no random stream"),
+        ("rng", (slice(None),), 0, "must not be all zeros"),
         ("terrain", (0,), 99, "allowed are -1 to"),
         ("next_player", (), 7, "allowed are"),
     ],
@@ -125,8 +125,8 @@ def test_games_that_could_not_go_on_are_refused():
         state["cards_used"][1] += state["deck"][1]
         state["deck"][1] = 0
 
-    refuses(engine, sealed(engine, nothing_to_choose), "in game 1 nothing is possible at 'choose_victim'")
-    refuses(engine, sealed(engine, nothing_to_draw), "in game 1 nothing is possible at 'draw_card'")
+    refuses(engine, sealed(engine, nothing_to_choose), "game 1 has no legal action or outcome at 'choose_victim'")
+    refuses(engine, sealed(engine, nothing_to_draw), "game 1 has no legal action or outcome at 'draw_card'")
 
 
 def on_stack(engine, *entries, **fields):
@@ -237,7 +237,7 @@ def test_a_turn_beyond_the_last_box_of_the_dice_game_is_refused():
 
 def test_a_winner_goes_with_a_victory():
     engine = begun("base", 3)
-    refuses(engine, sealed(engine, write("winners", 2)), "winners of game 1 is 2; nobody has won the game")
+    refuses(engine, sealed(engine, write("winners", 2)), "winners of game 1 is 2; it must be 0")
 
     def won_by_seat_3(state):
         state["ended"][1], state["winners"][1] = WON, 1 << 3
@@ -250,7 +250,7 @@ def test_a_winner_goes_with_a_victory():
     [
         (lambda twin: twin.batch.log_length.__setitem__(0, 1000), r"lengths \[1000, "),
         (lambda twin: twin.batch.log_length.__setitem__(0, -1), r"lengths \[-1, "),
-        (lambda twin: twin.batch.log.__setitem__((0, 0), 60_000), "holds the id 60000"),
+        (lambda twin: twin.batch.log.__setitem__((0, 0), 60_000), "contains the id 60000"),
     ],
 )
 def test_logs_that_could_not_be_written_on_are_refused(change, words):
@@ -265,7 +265,7 @@ def test_a_seal_does_not_make_bytes_beside_the_fields_true():
     data, offset = engine.save(), engine.state.tobytes()
     at = data.index(offset)
     body = data[:at] + b"\1" + data[at + 1 : -32]
-    refuses_anything = pytest.raises(SnapshotError, match="is no field and holds something")
+    refuses_anything = pytest.raises(SnapshotError, match="must be zero")
     with refuses_anything:
         engine.load(body + hashlib.sha256(body).digest())
 
@@ -325,4 +325,4 @@ def test_changed_values_are_refused_or_games_play_on(scenario, players, data):
         play_on(twin, 40, seed=1)
         twin.random_rollout(40)
     except CatanError as error:
-        assert "defect of a rule module" in str(error)
+        assert "bug in a rule module" in str(error)

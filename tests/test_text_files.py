@@ -86,14 +86,14 @@ def test_a_file_with_another_ending_is_told_to_be_there(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[" * 100_000, "more than 32 deep"),
-        ('{"a":' * 100_000, "more than 32 deep"),
-        ("[" * 40 + "]" * 40, "more than 32 deep"),
-        ('{\n "a": ' + "7" * 400 + "}", "line 2: a whole number of 400 digits"),
-        ('{"a": ' + "7" * 5000 + "}", "line 1: a whole number of 5000 digits"),
-        ('{"a": 18446744073709551616}', "a whole number of 20 digits"),
+        ("[" * 100_000, "more than 32 levels deep"),
+        ('{"a":' * 100_000, "more than 32 levels deep"),
+        ("[" * 40 + "]" * 40, "more than 32 levels deep"),
+        ('{\n "a": ' + "7" * 400 + "}", "line 2: an integer of 400 digits"),
+        ('{"a": ' + "7" * 5000 + "}", "line 1: an integer of 5000 digits"),
+        ('{"a": 18446744073709551616}', "an integer of 20 digits"),
         ('{"a": 1,\n\n "b" 2}', "line 3, column 6: this is not JSON: Expecting ':' delimiter"),
-        ("[1]", r"a log is a table of keys and values; this is \[1\]"),
+        ("[1]", r"a log must be a table of keys and values; this is \[1\]"),
     ],
 )
 def test_json_that_no_file_of_the_project_holds(text, message):
@@ -106,9 +106,9 @@ def test_json_that_no_file_of_the_project_holds(text, message):
     [
         ("a." * 20_000 + "b = 1", "line 1: a key has 32 dots or more"),
         ("x = 1\n[" + '"a".' * 20_000 + "b]", "line 2: a key has 32 dots or more"),
-        ("a = " + "[" * 100_000, "more than 32 deep"),
-        ("b = 1\na = " + "7" * 400, "line 2: a whole number of 400 digits"),
-        ("b = 1\na = " + "7" * 5000, "line 2: a whole number of 5000 digits"),
+        ("a = " + "[" * 100_000, "more than 32 levels deep"),
+        ("b = 1\na = " + "7" * 400, "line 2: an integer of 400 digits"),
+        ("b = 1\na = " + "7" * 5000, "line 2: an integer of 5000 digits"),
         ("b = 1\na = \n", "line 2: this is not TOML: Invalid value"),
         ("b = [", "at its end: this is not TOML"),
     ],
@@ -132,7 +132,7 @@ def test_numbers_with_dots_in_one_line_are_no_long_key():
 def test_the_line_of_a_byte_that_is_no_utf_8(tmp_path):
     path = tmp_path / "log.json"
     path.write_bytes(b'{"a": 1,\n "b": "\xc0"}')
-    with pytest.raises(OptionError, match=r"log\.json, line 2: byte 0xc0 is no UTF-8\. Save the file again"):
+    with pytest.raises(OptionError, match=r"log\.json, line 2: byte 0xc0 is not UTF-8\. Save the file again"):
         read_json(path, "log", OptionError)
 
 
@@ -141,7 +141,7 @@ def test_what_is_no_ordinary_file(tmp_path):
         read_toml(tmp_path, "file of settings", OptionError)
     with pytest.raises(OptionError, match="There is no file of settings at .*none.toml"):
         read_toml(tmp_path / "none.toml", "file of settings", OptionError)
-    with pytest.raises(OptionError, match="no path of a file"):
+    with pytest.raises(OptionError, match="not a valid path of a file"):
         read_toml("a\0.toml", "file of settings", OptionError)
     if Path("/dev/zero").exists():
         with pytest.raises(OptionError, match="device or pipe"):
@@ -156,7 +156,7 @@ def test_files_that_are_too_large_are_refused_unread(tmp_path):
     path = tmp_path / "large.toml"
     with path.open("wb") as file:
         file.truncate(2**23)
-    with pytest.raises(OptionError, match=r"8,388,608 bytes; at most 4,194,304"):
+    with pytest.raises(OptionError, match=r"8,388,608 bytes; the limit is 4,194,304"):
         read_toml(path, "file of settings", OptionError)
 
 

@@ -108,7 +108,7 @@ def test_settings_survive_json():
         ({"lineups": [["random", "random", "weighted"]]}, "lineup of 2 agents"),
         ({"scenarios": ["bsae"]}, "bsae"),
         ({"scenarios": []}, "name at least one"),
-        ({"players": [9]}, "not played by 9"),
+        ({"players": [9]}, "num_players is 9"),
         ({"rules": {"victory_point": 3}}, "Did you mean 'victory_points'"),
         ({"rules": 3}, "must be a table"),
         (

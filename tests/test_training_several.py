@@ -259,7 +259,7 @@ def test_the_checkpoint_plays_every_scenario_it_was_trained_on(trained):
         np.testing.assert_array_equal(agent.act(engine, games), logits.masked_fill(~legal, -torch.inf).argmax(1))
         assert agent.evaluate(engine, games)[1].shape == (3, players)
         assert evaluate(str(trained), "random", "base", players, players, rules=RULES).games == players
-    with pytest.raises(CatanError, match="with 4 players, 'base' version . with 3 players; these games differ"):
+    with pytest.raises(CatanError, match="with 4 players, 'base' version . with 3 players; this game differs"):
         evaluate(str(trained), "random", "base", 2, 2)
 
 

@@ -181,22 +181,22 @@ def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
     where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)
     chosen = [GreedyAgent(weights=given).act(games, where).tolist() for given in (network, path, str(path))]
     assert chosen[0] == chosen[1] == chosen[2]
-    with pytest.raises(WeightsError, match="no value network"):
+    with pytest.raises(WeightsError, match="not a value network"):
         load_value_network(tmp_path / "none.safetensors")
     (tmp_path / "torn.safetensors").write_bytes(path.read_bytes()[:-5])
-    with pytest.raises(WeightsError, match="no value network"):
+    with pytest.raises(WeightsError, match="not a value network"):
         load_value_network(tmp_path / "torn.safetensors")
     first, *rest = network.layers
     for layers, why in (
         (((first[0][1:], first[1]), *rest), "layer 0 has weights of shape"),
-        (((first[0], first[1] * np.float32(np.inf)), *rest), "layer 0 holds numbers that are not finite"),
+        (((first[0], first[1] * np.float32(np.inf)), *rest), "layer 0 contains numbers that are not finite"),
         (network_for(games, hidden=(MOST_UNITS + 1, 2)).layers, "layer 0 has weights of shape"),
     ):
         save_value_network(path, replace(network, layers=layers))
         with pytest.raises(WeightsError, match=why):
             load_value_network(path)
     save_value_network(path, replace(network, games=(replace(network.games[0], players="two"),)))
-    with pytest.raises(WeightsError, match="its games are not told by scenario, version, players, features"):
+    with pytest.raises(WeightsError, match="its games must have the keys scenario, version, players, features"):
         load_value_network(path)
 
 
@@ -204,7 +204,7 @@ def test_networks_of_other_games_are_refused(games):
     where = np.flatnonzero(games.seat_to_act >= 0)
     network = network_for(games)
     for changes, why in (
-        ({"players": 3}, "with 3 players; these games are 'base', version 2, with 2 players"),
+        ({"players": 3}, "with 3 players; this game is 'base', version 2, with 2 players"),
         ({"version": 0}, "version 0"),
         ({"features": network.inputs[::-1]}, "other features"),
     ):
@@ -214,7 +214,7 @@ def test_networks_of_other_games_are_refused(games):
 
 
 def test_functions_that_see_take_the_arguments_that_they_are_given():
-    with pytest.raises(CompositionError, match="it must take"):
+    with pytest.raises(CompositionError, match="parameters must be"):
         feature(ValueFeature("this", "something"))(lambda game: None)
 
 

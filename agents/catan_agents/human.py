@@ -32,7 +32,7 @@ class HumanAgent:
     def __init__(self, ask: Callable[[str], str] = input, tell: Callable[[str], None] = print, seed: int = 0):
         for name, function in (("ask", ask), ("tell", tell)):
             if not callable(function):
-                raise OptionError(f"{name} is {function!r}; it must be a function of one text.")
+                raise OptionError(f"{name} is {function!r}; it must be a function that takes a string.")
         check_seed(seed)
         self._ask, self._tell = ask, tell
 
@@ -66,9 +66,9 @@ class HumanAgent:
         self._tell("\n".join(f"{number:4d}  {choice}" for number, choice in enumerate(choices, 1)))
         while True:
             try:
-                answer = self._ask(f"1 to {len(choices)}: ").strip()
+                answer = self._ask(f"Your choice, 1 to {len(choices)}: ").strip()
             except EOFError:
-                raise CatanError("Nobody answers any more: the game needs a person at the terminal.") from None
+                raise CatanError("The input has ended. Run the game in a terminal, or choose another agent.") from None
             if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(choices):
                 return int(answer) - 1
-            self._tell(f"{answer!r} is no number from 1 to {len(choices)}.")
+            self._tell(f"{answer!r} is not a number from 1 to {len(choices)}.")

@@ -159,7 +159,7 @@ class LearnedAgent(Portable):
     ):
         check_flag("deterministic", False if deterministic is None else deterministic)
         if not isinstance(name, str):
-            raise OptionError(f"name is {name!r}; it must be a text.")
+            raise OptionError(f"name is {name!r}; it must be a string.")
         self.name, self.network, self.description = name, network, dict(description)
         self.deterministic = self.description["deterministic"] if deterministic is None else deterministic
         self._streams = GameStreams(seed)
@@ -187,16 +187,18 @@ class LearnedAgent(Portable):
         try:
             tensors, metadata = read_tensors(folder / WEIGHTS_FILE)
             if metadata.get(CHECKSUM, checksum := checksum_of(tensors)) != checksum:
-                raise ValueError("its checksum does not fit its contents; bring back an earlier copy")
+                raise ValueError("its checksum does not match its contents; restore an earlier copy")
             network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
             for tensor_name, tensor in network.state_dict().items():
                 if not torch.isfinite(tensor).all():
-                    raise ValueError(f"{tensor_name} holds values that are not finite")
+                    raise ValueError(f"{tensor_name} contains values that are not finite")
         except OSError as error:
             raise CheckpointError(f"Cannot read {folder / WEIGHTS_FILE}: {error.strerror or error}.") from None
         except (RuntimeError, SafetensorError, TypeError, AttributeError, EOFError, ValueError) as error:
             reason = (str(error) or type(error).__name__).splitlines()[0]
-            raise CheckpointError(f"{folder / WEIGHTS_FILE} is damaged or of another network: {reason}") from error
+            raise CheckpointError(
+                f"{folder / WEIGHTS_FILE} is damaged or belongs to another network: {reason}"
+            ) from error
         return cls(network.eval(), description, deterministic, seed, name or _name_of(folder))
 
     def reset(self, seed: int) -> None:
@@ -299,16 +301,16 @@ class LearnedAgent(Portable):
                 ],
             )
             raise CheckpointError(
-                f"Agent {self.name!r} was trained on {', '.join(known_games)}; these games differ: "
+                f"Agent {self.name!r} was trained on {', '.join(known_games)}; this game differs: "
                 f"{MUST_AGREE[key]} is {played_game[key]!r}, not {games[game_number][key]!r}. "
-                "Train an agent for them, or use it where it belongs."
+                "Use the agent in a game it was trained on, or train an agent for this one."
             )
         terms = own_description["network"].get("terms")
         lookahead = LookaheadFeatures(engine) if terms else None
         if lookahead is not None and lookahead.terms != terms[game_number]:
             raise CheckpointError(
-                f"Agent {self.name!r} was trained on an evaluation with other terms than {', '.join(lookahead.terms)}. "
-                "Train it anew."
+                f"Agent {self.name!r} was trained with other terms of the evaluation than this version has: "
+                f"{', '.join(lookahead.terms)}. Train it again."
             )
         self._fitting, self._ask, self._lookahead = (
             weakref.ref(engine),
@@ -326,7 +328,9 @@ def read_description(folder: Path) -> dict[str, Any]:
     path = folder / DESCRIPTION_FILE
     description = read_json(path, "checkpoint", CheckpointError)
     if description.get("format") != FORMAT:
-        raise CheckpointError(f"{path} is not the description of a checkpoint of format {FORMAT!r}.")
+        raise CheckpointError(
+            f"{path} does not describe a checkpoint: its 'format' must be {FORMAT!r}. Give the folder of a checkpoint."
+        )
     wrong_keys = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
     wrong_keys += [key for key, usual in USUAL.items() if type(description.get(key, usual)) is not type(usual)]
     further_games = description.get("also", [])
@@ -337,7 +341,9 @@ def read_description(folder: Path) -> dict[str, Any]:
     ):
         wrong_keys = ["network"]
     if wrong_keys:
-        raise CheckpointError(f"{path} is damaged: it lacks, or has wrong values for, {', '.join(wrong_keys)}.")
+        raise CheckpointError(
+            f"{path} is damaged: these keys are missing or have wrong values: {', '.join(wrong_keys)}."
+        )
     return description
 
 

@@ -49,7 +49,7 @@ class PlayerView:
         """
         declared = self.engine.program.composition.decisions.get(decision)
         if declared is None or declared.argument is None:
-            raise OptionError(f"Nobody may see what {decision!r} is about, or there is no such decision.")
+            raise OptionError(f"There is no decision {decision!r} with a public argument.")
         return np.where(self.deciding(decision), self._heads("decision_arguments"), -1)
 
     def _heads(self, name: str) -> np.ndarray:
@@ -83,7 +83,7 @@ class PlayerView:
             OptionError: no private field of this name has public totals.
         """
         if not getattr(self._fields.get(name), "total", False):
-            raise OptionError(f"Nobody may see totals of {name!r}.")
+            raise OptionError(f"Field {name!r} has no public totals, or does not exist.")
         seat_rows = self._read(name, OWNER)[:, : self.engine.num_players]
         return seat_rows.reshape(*seat_rows.shape[:2], -1).sum(axis=2)
 
@@ -91,7 +91,7 @@ class PlayerView:
         field = self._fields.get(name)
         if field is None or field.visible != visible:
             reason = (
-                "there is no such field" if field is None else f"it is visible to {field.visible!r}, not {visible!r}"
+                "there is no such field" if field is None else f"its visibility is {field.visible!r}, not {visible!r}"
             )
-            raise OptionError(f"A seat cannot look at {name!r} so: {reason}.")
+            raise OptionError(f"Cannot read field {name!r}: {reason}.")
         return self.engine.state[name][self.games]

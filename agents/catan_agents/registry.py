@@ -103,7 +103,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
     """
     if not isinstance(name, (str, Path)):
         raise UnknownAgentError(
-            f'An agent is {name!r}; it must be a name, "module:Class", or the path of a folder or file.'
+            f'agent is {name!r}; it must be a name, "module:Class", or the path of a folder or file.'
         )
     for entry in entry_points(group=GROUP, name=str(name)):
         return _made(str(name), entry.load(), options)
@@ -116,7 +116,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
         return _of_value_network(str(name), folder, options)
     if folder.is_dir():
         if "folder" in options:
-            raise OptionError(f"Agent {str(name)!r} cannot be made with folder: its name says it.")
+            raise OptionError(f"Agent {str(name)!r} takes no option 'folder': its name is the folder.")
         with _needing(str(name), "train"):
             from catan_agents.learned import LearnedAgent  # imported here because it needs torch
         return _made(str(name), partial(LearnedAgent.load, folder), options)
@@ -130,7 +130,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
 def _of_value_network(name: str, folder: Path, options: dict[str, Any]) -> Agent:
     """Return a greedy agent that evaluates positions by the value network in a folder."""
     if "weights" in options:
-        raise OptionError(f"Agent {name!r} cannot be made with weights: it judges by its own network.")
+        raise OptionError(f"Agent {name!r} takes no weights: it evaluates positions with its own network.")
     agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
     agent.name = folder.resolve().name
     return agent
@@ -182,7 +182,7 @@ def _unknown(name: str) -> str:
     """Return the message for an unknown agent."""
     names = [*agent_names(), *pretrained_names()]
     if has_ending(name, ".py"):
-        return f"An agent in a file is named with its class: {name}:MyAgent."
+        return f"Name the class of an agent in a file: {name}:MyAgent."
     return (
         f"Unknown agent {name!r}.{did_you_mean(name, names)} Installed: {', '.join(names)}; or give module:Class, "
         "file.py:Class, the folder of a checkpoint or training run, a zip of Stable-Baselines3, or an ONNX file."
@@ -201,6 +201,6 @@ def _made(name: str, make: Callable[..., Agent], options: dict[str, Any]) -> Age
     except TypeError as error:
         known = [key for key, one in signature.parameters.items() if one.kind != one.VAR_KEYWORD and key != "name"]
         raise OptionError(
-            f"Agent {name!r} cannot be made with {options}: {error}. It takes: {', '.join(known) or 'no options'}."
+            f"Agent {name!r} cannot be created with {options}: {error}. Allowed options: {', '.join(known) or 'none'}."
         ) from None
     return make(**options)

@@ -33,11 +33,11 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
         ValueError: the file is too large, or has a dtype outside `DTYPES`.
     """
     if path.stat().st_size > MOST_BYTES:
-        raise ValueError(f"it has {path.stat().st_size:,} bytes; at most {MOST_BYTES:,} are read")
+        raise ValueError(f"it has {path.stat().st_size:,} bytes; the limit is {MOST_BYTES:,}")
     with safe_open(path, "numpy") as file:
         names = list(file.keys())
         for name in names:
             dtype: Any = file.get_slice(name).get_dtype()
             if dtype not in DTYPES:
-                raise ValueError(f"{name} holds numbers of the kind {dtype}; allowed: {', '.join(DTYPES)}")
+                raise ValueError(f"{name} has the dtype {dtype}; allowed: {', '.join(DTYPES)}")
         return {name: file.get_tensor(name) for name in names}, dict(file.metadata() or {})

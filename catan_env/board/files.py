@@ -115,8 +115,8 @@ def maps_of_layout(path: str | Path) -> list[str]:
         listed_count = len(contents["hexes"]) if isinstance(contents.get("hexes"), list) else 0
         name = min(refusals, key=lambda name: (abs(hex_counts[name] - listed_count), name != DEFAULT_MAP))
         raise BoardError(
-            f"layout {Path(path).stem!r} is of no map of the package; on map {name!r}: {refusals[name]}. Name its "
-            "scenario with --scenario if it is of another map"
+            f"layout {Path(path).stem!r} fits no bundled map; on map {name!r}: {refusals[name]}. For a layout of "
+            "another map, name a scenario of that map with --scenario"
         )
     return names
 
@@ -152,7 +152,7 @@ def read_file(path: str | Path) -> dict[str, Any]:
         BoardError: the file cannot be read.
     """
     if not has_ending(path, *ENDINGS):
-        raise BoardError(f"maps and layouts are read from files that end in .toml or .json; {path} does not")
+        raise BoardError(f"{path}: the name of a map or layout file must end in .toml or .json")
     if has_ending(path, ".json"):
         return read_json(path, "map or layout file", BoardError)
     return read_toml(path, "map or layout file", BoardError)
@@ -176,8 +176,8 @@ def _of_same_sizes(scenario_map: Map, other: Map) -> Map:
     for axis in dict.fromkeys((*scenario_sizes, *other_sizes)):
         if scenario_sizes.get(axis) != other_sizes.get(axis):
             raise BoardError(
-                f"map {other.name!r} has {other_sizes.get(axis, 'no')} {axis}, but this scenario is played with "
-                f"{scenario_sizes.get(axis, 'no')}; make a scenario of that map to play on it"
+                f"map {other.name!r} has {other_sizes.get(axis, 'no')} {axis}, but this scenario needs "
+                f"{scenario_sizes.get(axis, 'no')}; write a scenario with this map to play on it"
             )
     return other
 

@@ -36,7 +36,7 @@ def problems(table: Table) -> list[str]:
 
 def _of_form(table: Table) -> Iterator[str]:
     if table.get("format") != FORMAT:
-        yield f"format: is {table.get('format')!r}; this program reads {FORMAT!r}"
+        yield f"format: is {table.get('format')!r}; allowed: {FORMAT!r}"
         return
     for key in ("hexes", "junctions", "roads", "certificates"):
         entries = table.get(key, [] if key == "certificates" else None)
@@ -46,14 +46,14 @@ def _of_form(table: Table) -> Iterator[str]:
         seen_ids: set[str] = set()
         for entry_index, entry in enumerate(entries):
             if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
-                yield f"{key}: entry {entry_index + 1} has no id (a text)"
+                yield f"{key}: entry {entry_index + 1} has no id (a string)"
             elif entry["id"] in seen_ids:
                 yield f"{key}: id {entry['id']!r} is given twice"
             else:
                 seen_ids.add(entry["id"])
     for key in ("name", "status", "id"):
         if not isinstance(table.get(key, ""), str):
-            yield f"{key}: must be a text, not {table[key]!r}"
+            yield f"{key}: must be a string, not {table[key]!r}"
     for key in ("robber_start", "vp_chips", "canal", "marks"):
         if not isinstance(table.get(key, {}), dict):
             yield f"{key}: must be a mapping, not {table[key]!r}"
@@ -76,7 +76,7 @@ def _of_parts(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, o
         if entry.get("kind") not in JUNCTIONS:
             yield f"{entry_label} is of kind {entry.get('kind')!r}; allowed: {', '.join(JUNCTIONS)}"
         if not isinstance(entry.get("name") or "", str):
-            yield f"{entry_label} has name {entry['name']!r}, which is no text"
+            yield f"{entry_label} has name {entry['name']!r}, which is not a string"
         if not _is_point(entry.get("pos")):
             yield f"{entry_label} needs pos, [x, y]"
         yield from _of_ids(entry.get("hexes"), hexes, f"{entry_label} has hexes", "hex")
@@ -84,20 +84,20 @@ def _of_parts(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, o
     for entry in table["roads"]:
         entry_label, ends = f"roads: {entry['id']!r}", [entry.get("a"), entry.get("b")]
         if bad_ends := [end for end in ends if not isinstance(end, str) or end not in junctions]:
-            yield f"{entry_label} ends at {bad_ends[0]!r}, which is no junction"
+            yield f"{entry_label} ends at {bad_ends[0]!r}, which is not a junction"
             continue
         if ends[0] == ends[1]:
             yield f"{entry_label} begins and ends at {ends[0]!r}"
         if (other_road := road_between.setdefault(frozenset(ends), entry["id"])) != entry["id"]:
             yield f"{entry_label} joins the same junctions as {other_road!r}"
         if "path" in entry and not _is_line(entry["path"]):
-            yield f"{entry_label} has a path that is no list of two or more points [x, y]"
+            yield f"{entry_label} needs a path of two or more points [x, y]"
         if "hexes" in entry:
             yield from _of_ids(entry["hexes"], hexes, f"{entry_label} has hexes", "hex")
     yield from _of_certificates(table, roads)
     robber_hex = table.get("robber_start", {}).get("hex")
     if robber_hex is not None and (not isinstance(robber_hex, str) or robber_hex not in hexes):
-        yield f"robber_start: hex {robber_hex!r} is no hex"
+        yield f"robber_start: hex {robber_hex!r} does not exist"
     for entry in table.get("harbors", []):
         if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str) or entry[0] not in roads:
             yield f"harbors: {entry!r} is not [road id, kind]"
@@ -105,7 +105,7 @@ def _of_parts(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, o
             yield f"harbors: kind {entry[1]!r} at {entry[0]!r}; allowed: {', '.join(HARBOR_KINDS)}"
     for player_count, chip_count in table.get("vp_chips", {}).items():
         if not str(player_count).isdecimal() or not is_integer(chip_count) or chip_count < 0:
-            yield f"vp_chips: {player_count!r} has {chip_count!r}; it names a number of chips for a number of players"
+            yield f"vp_chips: {player_count!r} has {chip_count!r}; it must map players to chips, two integers"
     yield from _of_ids(table.get("canal", {}).get("sites_west_to_east", []), junctions, "canal: sites", "junction")
 
 
@@ -118,16 +118,16 @@ def _of_hex(entry: Table, where: str) -> Iterator[str]:
     if number is not None and (not is_integer(number) or number not in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)):
         yield f"{where} has number {number!r}; allowed: 2..6, 8..12, null"
     elif number is not None and terrain_index in BARE:
-        yield f"{where} has number {number}, but a {terrain} has none"
+        yield f"{where} has number {number}, but a {terrain} must have none"
     resource = RESOURCES[terrain_index] if terrain_index < len(RESOURCES) else None
     if entry.get("resource", resource) != resource:
-        yield f"{where} has resource {entry['resource']!r}, but its terrain {terrain} brings {resource}"
+        yield f"{where} has resource {entry['resource']!r}, but its terrain {terrain} produces {resource}"
     if not isinstance(entry.get("label") or "", str):
-        yield f"{where} has label {entry['label']!r}, which is no text"
+        yield f"{where} has label {entry['label']!r}, which is not a string"
     if not _is_point(entry.get("center")):
         yield f"{where} needs center, [x, y]"
     if "polygon" in entry and (not _is_line(entry["polygon"]) or len(entry["polygon"]) < 3):
-        yield f"{where} has a polygon that is no list of three or more points [x, y]"
+        yield f"{where} needs a polygon of three or more points [x, y]"
 
 
 def _of_certificates(table: Table, roads: Mapping[str, Table]) -> Iterator[str]:
@@ -138,9 +138,9 @@ def _of_certificates(table: Table, roads: Mapping[str, Table]) -> Iterator[str]:
         if not is_integer(entry.get("rate")) or entry["rate"] not in (2, 3):
             yield f"{entry_label} has rate {entry.get('rate')!r}; allowed: 2, 3"
         elif (entry["rate"] == 3) != (resource is None) or not (resource is None or resource in RESOURCES):
-            yield f"{entry_label} has rate {entry['rate']} and resource {resource!r}; 2 names a resource, 3 none"
+            yield f"{entry_label} has rate {entry['rate']} and resource {resource!r}; 2 needs a resource, 3 none"
         if not isinstance(entry.get("name") or "", str):
-            yield f"{entry_label} has name {entry['name']!r}, which is no text"
+            yield f"{entry_label} has name {entry['name']!r}, which is not a string"
         yield from _of_ids(entry.get("roads"), roads, f"{entry_label} has roads", "road")
         if not entry.get("roads"):
             yield f"{entry_label} lies on no road"
@@ -163,11 +163,11 @@ def _of_certificates(table: Table, roads: Mapping[str, Table]) -> Iterator[str]:
 
 def _of_ids(ids: Any, known: Any, what: str, kind: str) -> Iterator[str]:
     if not isinstance(ids, list):
-        yield f"{what} {ids!r}, which is no list of ids"
+        yield f"{what} {ids!r}, which is not a list of ids"
         return
     for entry_id in ids:
         if not isinstance(entry_id, str) or entry_id not in known:
-            yield f"{what} with {entry_id!r}, which is no {kind}"
+            yield f"{what} with {entry_id!r}, which is not a {kind}"
         elif ids.count(entry_id) > 1:
             yield f"{what} with {entry_id!r} twice"
 
@@ -213,13 +213,13 @@ def _of_whole(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, o
             )
     for junction in junctions:
         if junction in sites and len(sites) > 1 and not (_reached(junction, neighbors, sites) & sites - {junction}):
-            yield f"junctions: from site {junction!r} no other site is reached without passing sites"
+            yield f"junctions: no road from site {junction!r} reaches another site"
 
     canal = table.get("canal", {}).get("sites_west_to_east")
     if canal is not None:
         marked_sites = [junction for junction, entry in junctions.items() if entry["kind"] == CANAL_SITE]
         if mismatched_sites := sorted(set(canal) ^ set(marked_sites)):
-            yield f"canal: {mismatched_sites[0]!r} is not both of kind 'canal_site' and among sites_west_to_east"
+            yield f"canal: {mismatched_sites[0]!r} must be both of kind 'canal_site' and in sites_west_to_east"
         for site, next_site in pairwise(canal):
             if next_site not in _reached(site, neighbors, sites):
                 yield f"canal: no road leads from {site!r} to {next_site!r} without passing another site"

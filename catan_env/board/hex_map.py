@@ -87,9 +87,9 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
         [topology.spiral(corner_hex) for corner_hex in topology.corner_hexes] if numbers.get("spiral", False) else []
     )
     if spirals and numbers.get("shuffled", False):
-        raise BoardError("numbers.spiral and numbers.shuffled are both true; tokens are laid in one way")
+        raise BoardError("numbers.spiral and numbers.shuffled are both true; set only one of them")
     if len(spirals) > SIDES_OF_FRAME:
-        raise BoardError(f"a spiral may begin at six corners at most; this map has {len(spirals)}")
+        raise BoardError(f"this map has {len(spirals)} corners; numbers.spiral needs a map with at most six")
 
     coast_length = len(topology.coast_paths)
     frame = _part(table, "frame")
@@ -149,7 +149,7 @@ def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """Return a table of the file, or an empty one if it is missing; raise BoardError for unknown keys."""
     part = table.get(key, {})
     if not isinstance(part, Mapping):
-        raise BoardError(f"{key} is a table with the keys {', '.join(PARTS[key])}, not {part!r}")
+        raise BoardError(f"{key} is {part!r}; it must be a table with the keys {', '.join(PARTS[key])}")
     if unknown_keys := [part_key for part_key in part if part_key not in PARTS[key]]:
         raise BoardError(f"unknown key {unknown_keys[0]!r} in {key}; allowed: {', '.join(PARTS[key])}")
     return part
@@ -158,7 +158,7 @@ def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 def _check_pieces(sides: Sequence[int], pieces: Sequence[Sequence[Any]], coast_length: int) -> None:
     """Raise BoardError unless the harbors of every frame piece fit on every side of the frame."""
     if list(sides) != sorted(sides):
-        raise BoardError(f"frame.sides are coast indices in ascending order, not {list(sides)}")
+        raise BoardError(f"frame.sides is {list(sides)}; it must list coast indices in ascending order")
     ends = [*sides, coast_length][1:]
     shortest = min((end - start for start, end in zip(sides, ends, strict=True)), default=0)
     for piece, harbors in enumerate(pieces):
@@ -168,7 +168,7 @@ def _check_pieces(sides: Sequence[int], pieces: Sequence[Sequence[Any]], coast_l
             if not is_integer(offset) or not 0 <= offset < shortest:
                 raise BoardError(
                     f"frame.pieces[{piece}]: offset {offset!r} is not in 0..{shortest - 1}: the shortest side of the "
-                    f"frame has {shortest} coast paths, and every piece may lie there"
+                    f"frame has {shortest} coast paths, and any piece can lie there"
                 )
 
 
@@ -183,9 +183,11 @@ def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
         mark_entries = {ALSO.get(key, key): value for key, value in mark_table.items()}
         kinds = [kind for kind in KINDS if kind in mark_entries]
         if len(kinds) != 1:
-            raise BoardError(f"mark {name!r} lists places under one of {', '.join(KINDS)}; it has {len(kinds)} of them")
+            raise BoardError(
+                f"mark {name!r} has {len(kinds)} lists of places; it needs one, under {' or '.join(KINDS)}"
+            )
         if name in all_marks:
-            raise BoardError(f"mark {name!r}: the board has an axis of this name already")
+            raise BoardError(f"mark {name!r}: the board already has an axis with this name; choose another")
         (kind,) = kinds
         places = [
             topology.at(kind, entry if not isinstance(entry, str) else (entry,))
@@ -215,9 +217,9 @@ def _cells(rows: Any) -> list[tuple[int, int]]:
     cells: list[tuple[int, int]] = []
     for q, r, length in rows:
         if not is_integer(length) or not 0 < length <= MOST_HEXES - len(cells):
-            raise BoardError(f"a row has 1 to {MOST_HEXES} hexes, and so has a map; not {length!r} more")
+            raise BoardError(f"a row adds {length!r} hexes; rows and maps have 1 to {MOST_HEXES} hexes")
         if not is_integer(q) or not is_integer(r):
-            raise BoardError(f"a row is written (q, r, number of hexes) in integers, not {[q, r, length]!r}")
+            raise BoardError(f"a row must be three integers (q, r, number of hexes), not {[q, r, length]!r}")
         cells += [(q + k, r) for k in range(length)]
     return cells
 

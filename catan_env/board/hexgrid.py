@@ -227,7 +227,7 @@ class HexGrid(Topology):
         # Start along the coast: cross the side that, going clockwise, comes just before open water.
         start_sides = [side for side in range(6) if not is_open[side] and is_open[(side + 1) % 6]]
         if not is_open.any():
-            raise BoardError(f"a spiral starts on the coast; hex {start} has hexes all around")
+            raise BoardError(f"a spiral must start on the coast; hex {start} is surrounded by hexes")
         walk, heading = [start], start_sides[0] if start_sides else 0
         while True:
             for turn in (2, 1, 0, -1, -2):  # keep right, along the coast or along visited hexes
@@ -248,7 +248,7 @@ class HexGrid(Topology):
 def _cells(axial: Any) -> list[tuple[int, int]]:
     array = np.asarray(axial)
     if array.ndim != 2 or array.shape[1] != 2 or not len(array) or not np.issubdtype(array.dtype, np.integer):
-        raise BoardError(f"hexes are a non-empty sequence of integer pairs (q, r), not shape {array.shape}")
+        raise BoardError(f"hexes has shape {array.shape}; it must be a non-empty sequence of integer pairs (q, r)")
     cells = [(q, r) for q, r in array.tolist()]
     for cell in cells:
         if cells.count(cell) > 1:

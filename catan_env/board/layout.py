@@ -106,7 +106,7 @@ class Layout:
             deserts = [words.write("hexes", hex) for hex, value in enumerate(terrain) if value == DESERT]
             if len(deserts) != 1:
                 desert_text = f"{len(deserts)} deserts: {deserts}" if deserts else "no desert"
-                raise BoardError(f"say where the robber starts, robber=(q, r) or 'off': the board has {desert_text}")
+                raise BoardError(f"robber is missing; set it to (q, r) or 'off', because the board has {desert_text}")
             robber_hex = terrain.index(DESERT)
         else:
             (robber_hex,) = (NOTHING,) if robber == "off" else words.read("hexes", "robber", robber)
@@ -142,15 +142,15 @@ class Layout:
             BoardError: the layout has start pieces for fewer players, or none.
         """
         if not 1 <= num_players <= len(self.start):
-            raise BoardError(f"this layout has start pieces for {len(self.start)} players, not for {num_players}")
+            raise BoardError(f"this layout has start pieces for {len(self.start)} players; {num_players} play")
         return self.start[len(self.start) - num_players :]
 
     def _check_hexes(self) -> None:
         topology, words = self.topology, _Words(self.topology)
         if len(self.terrain) != topology.num_hexes or len(self.number) != topology.num_hexes:
-            raise BoardError(f"terrain and number have one entry for each of the {topology.num_hexes} hexes")
+            raise BoardError(f"terrain and number must have one entry for each of the {topology.num_hexes} hexes")
         if not NOTHING <= self.robber < topology.num_hexes:
-            raise BoardError(f"robber is a hex, 0..{topology.num_hexes - 1}, or -1, not {self.robber}")
+            raise BoardError(f"robber is {self.robber}; allowed are hexes, 0..{topology.num_hexes - 1}, and -1")
         for hex, (terrain, number) in enumerate(zip(self.terrain, self.number, strict=True)):
             hex_text = words.write("hexes", hex)
             if not 0 <= terrain < len(TERRAINS):
@@ -159,7 +159,7 @@ class Layout:
                 raise BoardError(f"number {number} of hex {hex_text} is not one of 2..6, 8..12")
             if number != 0 and terrain in BARE:
                 terrain_name = TERRAINS[terrain]
-                raise BoardError(f"the {terrain_name} {hex_text} has number {number}; a {terrain_name} has none")
+                raise BoardError(f"the {terrain_name} {hex_text} has number {number}; it must have number 0")
 
     def _check_harbors(self) -> None:
         topology, words = self.topology, _Words(self.topology)
@@ -167,7 +167,7 @@ class Layout:
         paths = [path for path, _ in self.harbors]
         for path, kind in self.harbors:
             if not 0 <= path < topology.num_paths:
-                raise BoardError(f"a harbor lies on a path, 0..{topology.num_paths - 1}, not {path}")
+                raise BoardError(f"the path of a harbor is {path}; allowed are 0..{topology.num_paths - 1}")
             path_text = words.entry("paths", path)
             if path not in coast:
                 raise BoardError(f"the harbor at {path_text} is not on the coast of the map")
@@ -182,7 +182,7 @@ class Layout:
         roads: list[int] = []
         for seat in self.start:
             if len(seat.settlements) != len(seat.roads):
-                raise BoardError(f"{seat.color} starts with unequal numbers of settlements and roads")
+                raise BoardError(f"{seat.color} needs one start road for each start settlement")
             for intersection, path in zip(seat.settlements, seat.roads, strict=True):
                 intersection_text, path_text = words.entry("intersections", intersection), words.entry("paths", path)
                 if intersection in settlements:
@@ -216,7 +216,7 @@ class _Words:
             is_integer(item) for item, name in zip(items, names, strict=True) if name in ("q", "r")
         ):
             form = "" if self.graph else " with integers q and r"
-            raise BoardError(f"a {what} is written ({', '.join(names)}){form}, not {entry!r}")
+            raise BoardError(f"a {what} must have the form ({', '.join(names)}){form}, not {entry!r}")
         key_length = len(names) - len(more)
         return self.topology.at(kind, items[:key_length]), *items[key_length:]
 
@@ -233,7 +233,7 @@ class _Words:
 
 def _start_pieces(words: _Words, seat: Mapping[str, Any]) -> StartPieces:
     if not isinstance(seat, Mapping) or set(seat) != {"color", "settlements", "roads"}:
-        raise BoardError(f"start pieces of a seat have the keys color, settlements, roads; got {seat!r}")
+        raise BoardError(f"start pieces of a seat are {seat!r}; they need the keys color, settlements and roads")
     settlements = listed(seat["settlements"], "settlements")
     roads = listed(seat["roads"], "roads")
     return StartPieces(

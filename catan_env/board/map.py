@@ -114,17 +114,20 @@ class Map:
             return self.layouts[board]
         if isinstance(board, Layout):
             if not board.topology.same_places(self.topology):
-                raise BoardError(f"the layout belongs to another map than {self.name!r}")
+                raise BoardError(f"the layout belongs to another map; it must belong to {self.name!r}")
             if unknown_terrains := sorted({int(terrain) for terrain in board.terrain if terrain >= len(self.terrains)}):
-                raise BoardError(f"map {self.name!r} has no terrain {TERRAINS[unknown_terrains[0]]!r}")
+                unknown = TERRAINS[unknown_terrains[0]]
+                raise BoardError(f"map {self.name!r} has no terrain {unknown!r}; it has: {', '.join(self.terrains)}")
             return board
         if isinstance(board, Mapping):
             if unknown_keys := [key for key in board if key not in LAYOUT_KEYS]:
                 raise BoardError(f"unknown key {unknown_keys[0]!r} in board; allowed: {', '.join(LAYOUT_KEYS)}")
             if absent_keys := [key for key in ("hexes", "harbors") if key not in board]:
-                raise BoardError(f"board has no key {absent_keys[0]!r} (harbors may be an empty list)")
+                raise BoardError(f"board lacks the key {absent_keys[0]!r} (harbors can be an empty list)")
             return Layout.from_coordinates(self.topology, **board, terrains=self.terrains)
-        raise BoardError(f"board is a layout name, a file, a Layout, a Map or a mapping, not {type(board).__name__}")
+        raise BoardError(
+            f"board must be a layout name, a file, a Layout, a Map or a mapping, not {type(board).__name__}"
+        )
 
     def harbors_of_pieces(self, order: Sequence[int]) -> list[tuple[int, int]]:
         """Return harbors as (path, kind), clockwise, with large piece `order[k]` on side k of the frame.
@@ -135,7 +138,7 @@ class Map:
             BoardError: `order` is not a permutation of the pieces.
         """
         if sorted(order) != list(range(len(self.side_start))):
-            raise BoardError(f"order holds each of 0..{len(self.side_start) - 1} once, not {list(order)}")
+            raise BoardError(f"order is {list(order)}; it must contain each of 0..{len(self.side_start) - 1} once")
         harbors = self.small_harbors.tolist()
         for start, piece in zip(self.side_start.tolist(), order, strict=True):
             for offset, kind in zip(self.piece_offsets[piece].tolist(), self.piece_kinds[piece].tolist(), strict=True):

@@ -175,7 +175,9 @@ class Topology:
         try:
             return getattr(self, f"{KINDS[kind]}_at")(*key)
         except TypeError:
-            raise BoardError(f"no {KINDS[kind]} is written {key!r}; the first is {self.keys(kind)[:1]}") from None
+            raise BoardError(
+                f"{key!r} has the wrong form for a {KINDS[kind]}; the first one is {self.keys(kind)[0]}"
+            ) from None
 
     def hex_at(self, *key: Any) -> int:
         """Return the index of the hex with these coordinates or this id.
@@ -230,10 +232,10 @@ def make_mark(topology: Topology, name: str, kind: str, places: Iterable[int], *
     numbers = more.pop("numbers", {})
     place_numbers = [int(place) for place in places]
     if not isinstance(name, str) or not name.isidentifier() or name in (*KINDS, *RESERVED):
-        raise BoardError(f"mark {name!r}: a mark has a name of letters and underscores, none of {', '.join(RESERVED)}")
+        raise BoardError(f"mark {name!r}: a name has letters and underscores, and is none of {', '.join(RESERVED)}")
     for place in place_numbers:
         if place_numbers.count(place) > 1:
-            raise BoardError(f"mark {name!r}: {KINDS[kind]} {topology.keys(kind)[place]} is marked twice")
+            raise BoardError(f"mark {name!r}: {KINDS[kind]} {topology.keys(kind)[place]} is listed twice")
     names = tuple(str(title or "") for title in more.get("names", ()))
     for key, values in [("names", names), *numbers.items()]:
         if len(values) != len(place_numbers) and (key != "names" or names):
@@ -286,5 +288,5 @@ def position_of(names: tuple[str, ...], name: Any, what: str) -> int:
 def listed(values: Any, what: str) -> Iterable[Any]:
     """Return the values if they are a list or a similar iterable; raise BoardError otherwise."""
     if isinstance(values, (str, Mapping)) or not isinstance(values, Iterable):
-        raise BoardError(f"{what} is a list, not {values!r}")
+        raise BoardError(f"{what} must be a list, not {values!r}")
     return values

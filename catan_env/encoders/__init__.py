@@ -49,7 +49,7 @@ def make_encoder(engine: BatchEngine, name: str, dtype: str = "float32") -> Any:
     if not isinstance(name, str) or name not in ENCODERS:
         closest_names = difflib.get_close_matches(str(name), ENCODERS, n=1)
         hint = f" Did you mean {closest_names[0]!r}?" if closest_names else ""
-        raise UnknownEncoderError(f"Unknown encoder {name!r}.{hint} There are: {', '.join(sorted(ENCODERS))}.")
+        raise UnknownEncoderError(f"Unknown encoder {name!r}.{hint} Available: {', '.join(sorted(ENCODERS))}.")
     return ENCODERS[name](engine, dtype)
 
 

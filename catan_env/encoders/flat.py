@@ -96,7 +96,7 @@ class Encoder:
                 f"seat is {seat!r}; it must be None, a seat, or one seat for each of {len(shown_games)} games."
             )
         if seats.size and seats.max() >= self.engine.num_players:
-            raise OptionError(f"seat is {seats.max()}; there are {self.engine.num_players} players, counted from 0.")
+            raise OptionError(f"seat is {seats.max()}; allowed are 0 to {self.engine.num_players - 1}.")
         return np.full(shown_games.shape, seats, np.int64), shown_games
 
     def _target(self, out: Any, shape: tuple[int, ...], what: str = "out") -> np.ndarray:
@@ -104,7 +104,7 @@ class Encoder:
         if out is None:
             return np.empty(shape, self.dtype)
         if not isinstance(out, np.ndarray):
-            raise OptionError(f"{what} is a {type(out).__name__}; it must be an array.")
+            raise OptionError(f"{what} is a {type(out).__name__}; it must be a NumPy array.")
         if out.shape != shape or out.dtype != self.dtype or not out.flags.carray:
             raise OptionError(
                 f"{what} has shape {out.shape} and dtype {out.dtype}; it must be a writable, C-contiguous array of "

@@ -68,7 +68,7 @@ class GraphEncoder(Encoder):
         """Return a dict of fresh observations, or fill `out`. Arguments and errors as in `FlatEncoder.encode`."""
         seats, shown_games = self._whose(seat, games)
         if out is not None and (not isinstance(out, dict) or set(out) != set(PARTS)):
-            raise OptionError(f"out must be a dict of {', '.join(PARTS)}.")
+            raise OptionError(f"out is a {type(out).__name__}; it must be a dict with the keys {', '.join(PARTS)}.")
         parts = {
             part: self._target(out and out[part], (len(shown_games), *shape), f"out[{part!r}]")
             for part, shape in self._shapes.items()

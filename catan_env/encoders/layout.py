@@ -68,7 +68,9 @@ def layout_of(program: Program, num_players: int) -> Layout:
     layout = Layout(f"{program.scenario.name}_v{program.scenario.version}", tuple(all_columns))
     if len(set(layout.names)) < layout.size:
         repeated_name = next(name for name in layout.names if layout.names.count(name) > 1)
-        raise CompositionError(f"Two columns of observations are named {repeated_name!r}.")
+        raise CompositionError(
+            f"Two columns of observations have the name {repeated_name!r}. Rename a field or feature."
+        )
     return layout
 
 

@@ -99,7 +99,9 @@ def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
         cells_by_kind[kind] = np.stack([grid_rows, np.rint(across)], axis=1).astype(np.int64)
     all_cells = np.concatenate(list(cells_by_kind.values()))
     if len(np.unique(all_cells, axis=0)) < len(all_cells):
-        raise OptionError("The planes encoder draws maps of hexes only; two places of this map share a cell.")
+        raise OptionError(
+            "The encoder 'planes' needs a map of hexes; two places of this map share a cell. Use 'flat' or 'graph'."
+        )
     lowest_cell = all_cells.min(axis=0)
     height, width = (all_cells.max(axis=0) - lowest_cell + 1).tolist()
     return {kind: cells - lowest_cell for kind, cells in cells_by_kind.items()}, (height, width)

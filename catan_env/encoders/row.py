@@ -153,7 +153,7 @@ def _read_arguments(composition: Composition) -> Iterator[str]:
 def _of_field(composition: Composition, field: Field) -> list[Block]:
     per_seat = field.shape[:1] == (PLAYERS,)
     if field.visible == OWNER and not per_seat:
-        raise CompositionError(f"Field {field.name!r} is visible to its owner, but its first axis is not the players.")
+        raise CompositionError(f"Field {field.name!r} is visible to its owner; its first axis must be PLAYERS.")
     axes = field.shape[1:] if per_seat else field.shape
     if field.labels and (not axes or len(field.labels) != composition.length(axes[-1])):
         raise CompositionError(f"Field {field.name!r} needs one label per entry of its last axis.")
@@ -203,19 +203,23 @@ def _encoding(composition: Composition, field: Field, stored: str) -> dict:
         case OneHot(names, first, size):
             names = names if size is None else names[: composition.length(size)]
             if len(set(names)) < len(names):
-                raise CompositionError(f"Field {field.name!r} has two categories of one name.")
+                raise CompositionError(f"Field {field.name!r} has two categories with the same name.")
             if dtype.kind in "iu" and not np.iinfo(dtype).min <= first <= first + len(names) - 1 <= np.iinfo(dtype).max:
-                raise CompositionError(f"Field {field.name!r} has categories that its dtype {dtype.name} cannot hold.")
+                raise CompositionError(
+                    f"Field {field.name!r} has more categories than its dtype {dtype.name} can hold; use a wider dtype."
+                )
             return {"value": stored, "high": 1, "codes": names, "first": first, "narrow": narrow_type}
         case SeatFlag():
             return {"value": stored, "high": 1, "seat_codes": True, "narrow": narrow_type}
-    raise CompositionError(f"Field {field.name!r} is shown as {field.show!r}; expected Count, OneHot or SeatFlag.")
+    raise CompositionError(f"Field {field.name!r} is shown as {field.show!r}; allowed: Count, OneHot, SeatFlag.")
 
 
 def _total_of_others(composition: Composition, field: Field, axes: tuple) -> Block:
     """Return the source code that sums other seats' rows of a field visible to its owner."""
     if not isinstance(field.show, Count) or not axes:
-        raise CompositionError(f"Field {field.name!r} has no total: it needs Count and an axis after the players.")
+        raise CompositionError(
+            f"Field {field.name!r} cannot have a total: it must be shown as Count and have an axis after PLAYERS."
+        )
     length = int(np.prod([composition.length(size) for size in axes]))
     shift = -min(field.low, 0)
     value, highest = f"sum_of(game.{field.name}[index(who)])", (field.high + shift) * length
@@ -228,10 +232,10 @@ def _total_of_others(composition: Composition, field: Field, axes: tuple) -> Blo
 
 def _of_feature(composition: Composition, feature: Feature) -> Block:
     if not 0 < feature.high <= MAX_VALUE:
-        raise CompositionError(f"Feature {feature.name!r} goes up to {feature.high}; allowed are 1 .. {MAX_VALUE}.")
+        raise CompositionError(f"Feature {feature.name!r} has high={feature.high}; allowed are 1 .. {MAX_VALUE}.")
     functions = composition.roles("shows", feature.name)
     if len(functions) != 1:
-        raise CompositionError(f"Feature {feature.name!r} is shown by {len(functions)} functions; it needs one.")
+        raise CompositionError(f"Feature {feature.name!r} has {len(functions)} @shows functions; it needs one.")
     name, call_text, over = feature.name, f"shows_{feature.name}(game, params, seat, {{}})", feature.over
     match over:
         case None:

@@ -66,15 +66,15 @@ class ActionTable:
         if not isinstance(text, str) or not (names is None or isinstance(names, Mapping)):
             raise OptionError(
                 f"names is {names!r} and text is {text!r}; names must be a mapping of axes to names of places, as "
-                "`engine.place_names` gives it, and text a text."
+                "`engine.place_names` gives it, and text a string."
             )
         argument_texts = names[axis] if names and axis is not None and axis in names else self.argument_names(name)
         try:
             return (text or self._kinds[name].text).format(argument_texts[argument] if argument_texts else argument)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             raise OptionError(
-                f"text is {text!r} and names has {argument_texts!r}; text must have no braces but one {{}} for the "
-                "argument, and names one for each place."
+                f"text is {text!r} and names has {argument_texts!r}; text must have one pair of braces, {{}} for the "
+                "argument, and names must have an entry for each place."
             ) from None
 
     def parse(self, sentence: str) -> int:
@@ -85,7 +85,7 @@ class ActionTable:
         """
         if not isinstance(sentence, str) or sentence not in self._ids:
             example = f"describe(0) is {self.describe(0)!r}" if self.n else "there are no ids"
-            raise ActionFormatError(f"No action is described by {sentence!r}; {example}.")
+            raise ActionFormatError(f"No action has the description {sentence!r}; {example}.")
         return self._ids[sentence]
 
     def id(self, kind: str, argument: int | str = 0) -> int:
@@ -134,9 +134,9 @@ class ActionTable:
 
     def _check_kind(self, kind: str) -> None:
         if not isinstance(kind, str) or kind not in self._first:
-            raise ActionFormatError(f"There is no action kind {kind!r}; there are: {', '.join(self.kinds)}.")
+            raise ActionFormatError(f"Unknown action kind {kind!r}; allowed: {', '.join(self.kinds)}.")
 
     def _checked(self, action: int) -> int:
         if not self.n:
-            raise ActionFormatError(f"There is no id {action!r}; this table has none.")
+            raise ActionFormatError(f"Unknown id {action!r}; this table is empty.")
         return check_action(action, self.n, "An id")

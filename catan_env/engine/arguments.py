@@ -41,8 +41,8 @@ def check_memory(name: str, value: int, size: int) -> None:
         memory = 2**46
     if value * size > memory:
         raise OptionError(
-            f"{name} is {value}; that needs {value * size / 1e9:,.1f} GB, and this machine has {memory / 1e9:,.1f} GB "
-            f"of memory. At most {memory // size} fit."
+            f"{name} is {value}; that needs {value * size / 1e9:,.1f} GB, but this machine has {memory / 1e9:,.1f} GB "
+            f"of memory. The limit is {memory // size}."
         )
 
 
@@ -62,7 +62,7 @@ def check_index(name: str, value: Any, length: int) -> None:
 def check_rules(rules: Any) -> None:
     """Raise OptionError unless the value is a mapping or None."""
     if rules is not None and not isinstance(rules, Mapping):
-        raise OptionError(f"rules is {rules!r}; it must be a mapping of names of rule numbers to values.")
+        raise OptionError(f"rules is {rules!r}; it must be a mapping of rule names to values.")
 
 
 def check_action(action: Any, num_actions: int, what: str = "The action") -> int:
@@ -88,7 +88,7 @@ def check_action(action: Any, num_actions: int, what: str = "The action") -> int
     return action
 
 
-def check_actions(actions: Any, num_games: int, note: str = " (-1 leaves a game as it is)") -> np.ndarray:
+def check_actions(actions: Any, num_games: int, note: str = " (-1 leaves a game unchanged)") -> np.ndarray:
     """Return actions as a contiguous (N,) int64 array.
 
     Raises:
@@ -104,7 +104,7 @@ def check_actions(actions: Any, num_games: int, note: str = " (-1 leaves a game 
             f"{expected}; given: {type(actions).__name__} of shape {array.shape}, dtype {array.dtype}."
         )
     if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
-        raise ActionFormatError(f"{expected}; given: {array.max()}, which does not fit into 64 bits with a sign.")
+        raise ActionFormatError(f"{expected}; given: {array.max()}, which is too large for int64.")
     return np.require(array, np.int64, ["C_CONTIGUOUS", "ALIGNED"])
 
 
@@ -154,7 +154,9 @@ def indices_of(games: Any, num_games: int) -> np.ndarray:
         return np.flatnonzero(array)
     if array.dtype.kind in "iu" and array.ndim == 1 and array.min() >= 0 and array.max() < num_games:
         return array.astype(np.int64)
-    raise OptionError(f"games is {games!r}; it must be a boolean mask of length {num_games} or indices below that.")
+    raise OptionError(
+        f"games is {games!r}; it must be a boolean mask of length {num_games}, or indices from 0 to {num_games - 1}."
+    )
 
 
 def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
@@ -187,14 +189,14 @@ def refuse(engine: Any, game: int, action: int) -> None:
     if seat == NO_SEAT_TO_ACT:
         raise GameOverError(
             f"Game {game} is over (winner: {int(engine.winner[game])}) and was given action {action}. "
-            "Reset it, or give -1 to leave it as it is."
+            "Reset it, or pass -1 to leave it unchanged."
         )
     if seat == CHANCE:
         id_table, possible_ids = engine.outcomes, np.flatnonzero(engine.chance_mask[game])
-        decider = f"game {game}, where chance decides {engine.decision(game)!r}"
+        decider = f"game {game}, where chance draws {engine.decision(game)!r}"
     else:
         possible_ids = np.flatnonzero(engine.action_mask[game])
-        decider = f"seat {seat} in game {game}, which has to decide {engine.decision(game)!r}"
+        decider = f"seat {seat} in game {game} at decision {engine.decision(game)!r}"
     examples = "; ".join(f"{i} {id_table.describe(i)}" for i in possible_ids[:5].tolist())
     more = f" and {len(possible_ids) - 5} more" if len(possible_ids) > 5 else ""
     if not 0 <= action < id_table.n:
@@ -203,7 +205,7 @@ def refuse(engine: Any, game: int, action: int) -> None:
         action_text = f"{action} ({id_table.describe(action)})"
         offered_kinds = {id_table.pair(int(i))[0] for i in possible_ids}
         same_kind = id_table.pair(action)[0] in offered_kinds
-        reason = "it is not possible in this state" if same_kind else "it is not among what can be decided now"
+        reason = "it is not possible in this state" if same_kind else "the current decision does not offer it"
         if id_table.needs(action):
             reason += f"; it needs {id_table.needs(action)}"
     raise IllegalActionError(

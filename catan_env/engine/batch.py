@@ -50,8 +50,8 @@ FORCED_MOVES = ("ask", "play")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 BUSY = (
-    "Another thread is changing this engine's games. An engine serves one thread at a time: give each thread an engine "
-    "of its own, such as `engine.clone()`, or hold a lock around its methods."
+    "Another thread is changing this engine's games. Only one thread can use an engine at a time: give each thread "
+    "its own engine, such as `engine.clone()`, or hold a lock around its methods."
 )
 
 
@@ -130,7 +130,7 @@ class BatchEngine:
         arguments.check_count("threads", threads)
         arguments.check_rules(rules)
         if seed is None:
-            raise OptionError("seed is None; an engine needs one to start from: an integer, or one per game.")
+            raise OptionError("seed is None; a new engine needs an integer, or one per game.")
         chosen_scenario = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
         self.num_games = int(num_games)
         self.num_players = chosen_scenario.check_players(num_players)
@@ -277,8 +277,8 @@ class BatchEngine:
         """Handle the status bits of a step or reset."""
         if status & kernels.SOME_FAULTY:
             raise CatanError(
-                f"The rules of {self.scenario.name!r} left a game without a possible decision or outcome (games "
-                f"{np.flatnonzero(self.batch.ended > TRUNCATED).tolist()}). This is a defect of a rule module."
+                f"The rules of {self.scenario.name!r} left a game without a legal action or outcome (games "
+                f"{np.flatnonzero(self.batch.ended > TRUNCATED).tolist()}). This is a bug in a rule module."
             )
         if status & kernels.LOG_FILLING:
             self.use_log(np.concatenate([self.batch.log, np.zeros_like(self.batch.log)], axis=1))
@@ -663,7 +663,7 @@ class BatchEngine:
             ReplayError: the engine was created without `record=True`.
         """
         if not self.record:
-            raise ReplayError("This engine keeps no replay logs; make it with record=True.")
+            raise ReplayError("This engine keeps no replay logs; create it with record=True.")
         arguments.check_index("game", game, self.num_games)
         return replay.write_log(self, game, self.log_entries(game))
 

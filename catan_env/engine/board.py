@@ -87,7 +87,9 @@ class NoBoard:
     def laid(self, chosen: Any, num_players: int) -> Board:
         """Return this board; raise `BoardError` if the user chose one."""
         if chosen is not None:
-            raise BoardError(f"this scenario is played {self.played_on}, and was given board={chosen!r}")
+            raise BoardError(
+                f"board is {chosen!r}; this scenario takes no board, because it is played {self.played_on}"
+            )
         return self
 
     def tables(self, values: Mapping[str, Any], colors: int) -> Mapping[str, np.ndarray]:

@@ -44,7 +44,7 @@ def check_reads(board: Board, reads: Mapping[str, str], composition: Declaration
         if name in reads and name not in declared_names:
             raise CompositionError(
                 f"{reads[name]} uses params.{name}, numbers of a map file, but no module of "
-                f"{composition.display_name} says what they may be. Add BoardArray({name!r}, ...) to the BOARD_ARRAYS "
+                f"{composition.display_name} declares their bounds. Add BoardArray({name!r}, ...) to the BOARD_ARRAYS "
                 "of the module."
             )
 
@@ -55,7 +55,7 @@ def _check_length(board: Board, declared: BoardArray, count: int, composition: D
     if not least <= count <= most:
         limit_text = f"at least {least}" if count < least else f"at most {most}"
         raise BoardError(
-            f"{board.label}: {declared.key} has {count} entries, and the rules take {limit_text} ({declared.meaning})"
+            f"{board.label}: {declared.key} has {count} entries; allowed: {limit_text} ({declared.meaning})"
         )
 
 

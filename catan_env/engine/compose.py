@@ -274,7 +274,7 @@ class Composition(Declarations):
                 return self._functions[symbol.name]
         raise CompositionError(
             f"{type(symbol).__name__} {symbol.name!r} is used by a rule of {self.display_name}, but no module "
-            "provides it."
+            "provides it. Add the module that does."
         )
 
     def _announcer(self, event: Event) -> Callable:
@@ -292,7 +292,7 @@ class Composition(Declarations):
         if any(isinstance(item, str) for item in circle):
             names = [item if isinstance(item, str) else item.__name__ for item in [*circle, target]]
             raise CompositionError(
-                f"Reactions announce one another in a circle: {' -> '.join(names)}. "
+                f"Reactions announce each other in a cycle: {' -> '.join(names)}. "
                 "Push a decision instead of announcing."
             )
 
@@ -379,7 +379,7 @@ class Composition(Declarations):
             for global_value in (reached.__globals__.get(name) for name in reached.__code__.co_names):
                 if isinstance(global_value, Composed):
                     raise CompositionError(
-                        f"What {global_value.name!r}, used by {reached.__name__}, reads cannot be told."
+                        f"Cannot tell which fields {global_value.name!r} reads, which {reached.__name__} uses."
                     )
                 if isinstance(global_value, (Event, Question)):
                     pending += self.roles("when" if isinstance(global_value, Event) else "answers", global_value.name)
@@ -405,7 +405,7 @@ class Composition(Declarations):
             if isinstance(cell.cell_contents, (Symbol, types.FunctionType)):
                 function_name = f"{function.__module__}.{function.__name__}"
                 raise CompositionError(
-                    f"{function_name} uses {name!r} of a function around it: define it in the module."
+                    f"{function_name} uses {name!r} from an enclosing function: define it at the level of the module."
                 )
         for name in code.co_names:
             if name not in function.__globals__:
@@ -430,9 +430,7 @@ class Composition(Declarations):
             raise CompositionError(f"{function_name} {reason}.")
         for parameter, name in attributes_of(function):
             if name == ENTRY and parameter in ("game", "params"):
-                raise CompositionError(
-                    f"{function_name} looks up an entry of {parameter!r}: write {parameter}.NAME instead."
-                )
+                raise CompositionError(f"{function_name} indexes {parameter!r}: write {parameter}.NAME instead.")
             if parameter == "params":
                 self.params_reads.setdefault(name, function_name)
             elif parameter == "game" and name not in field_names(self.record_dtype):

@@ -83,7 +83,7 @@ class Declarations:
             if not np.iinfo(dtype).min <= field.low <= field.default <= field.high <= np.iinfo(dtype).max:
                 raise CompositionError(
                     f"Field {field.name!r} has values {field.low} .. {field.high} and default {field.default}: they "
-                    f"do not fit together, or not into {dtype}."
+                    f"must satisfy low <= default <= high and fit into {dtype}."
                 )
             if field.along is not None and self.length(field.along) - 1 > field.high:
                 raise CompositionError(
@@ -129,7 +129,9 @@ class Declarations:
             items: Iterable[Any] = getattr(module, attribute, ())
             for item in items:
                 if not isinstance(item, kind):
-                    raise CompositionError(f"{module_name(module)}.{attribute} holds {item!r}, no {kind.__name__}.")
+                    raise CompositionError(
+                        f"{module_name(module)}.{attribute} contains {item!r}; allowed are {kind.__name__} objects."
+                    )
                 if item.name in declared:
                     raise CompositionError(f"{kind.__name__} {item.name!r} is declared twice ({module_name(module)}).")
                 declared[item.name] = item
@@ -150,8 +152,8 @@ class Declarations:
         if missing_count < 0:
             kind_names = ", ".join(self.names_along(number.over)) or "nothing"
             raise CompositionError(
-                f"Number {number.name!r} has {-missing_count} values too many for axis {number.over.name}, along which "
-                f"the KINDS of the modules of {self.display_name} put {kind_names}."
+                f"Number {number.name!r} has {-missing_count} values too many for axis {number.over.name}: the "
+                f"KINDS of the modules of {self.display_name} are {kind_names}."
             )
         return replace(number, default=(*number.default, *[0] * missing_count))
 
@@ -190,21 +192,21 @@ class Declarations:
                         if role.kind in declared_by_role and not isinstance(symbol, Menu):
                             known_symbol = declared_by_role[role.kind].setdefault(name, symbol)
                             if known_symbol is not symbol and known_symbol != symbol:
-                                raise CompositionError(f"Two declarations are named {name!r}.")
+                                raise CompositionError(f"Two declarations have the name {name!r}. Rename one.")
         for kind, names in (("apply", self.actions), ("outcome", self.draws)):
             for name in names:
                 if (kind, name) not in self._by_role:
-                    raise CompositionError(f"{name!r} has no @{kind} function.")
+                    raise CompositionError(f"{name!r} has no @{kind} function. Write one.")
 
     def _add_applier(self, action: str, function: Callable, decisions: tuple[Decision, ...]) -> None:
         if action not in self.actions:
-            raise CompositionError(f"{function.__name__} applies {action!r}, which no module lists in ACTIONS.")
+            raise CompositionError(f"{function.__name__} applies {action!r}, which no module lists in ACTIONS. Add it.")
         appliers = self._appliers.setdefault(action, {})
         for decision_name in [decision.name for decision in decisions] or [""]:
             if decision_name in appliers:
                 function_names = f"{appliers[decision_name].__name__} and {function.__name__}"
                 raise CompositionError(
-                    f"Both {function_names} apply {action!r} at {decision_name or 'any decision'!r}."
+                    f"Both {function_names} apply {action!r} at {decision_name or 'any decision'!r}. Remove one."
                 )
             appliers[decision_name] = function
 
@@ -254,7 +256,7 @@ class Declarations:
             return size
         if size.name not in self.sizes:
             raise CompositionError(
-                f"Axis {size.name!r} has no length in {self.display_name}; it has {sorted(self.sizes)}."
+                f"Axis {size.name!r} has no length in {self.display_name}; known axes: {', '.join(sorted(self.sizes))}."
             )
         return self.sizes[size.name]
 
@@ -290,5 +292,5 @@ def _check_parameters(module, function: Callable, kind: str) -> None:
     if code.co_argcount != PARAMETERS[kind].count(",") + 1:
         raise CompositionError(
             f"{module_name(module)}.{function.__name__} takes ({', '.join(code.co_varnames[: code.co_argcount])}), but "
-            f"@{kind} gives ({PARAMETERS[kind]})."
+            f"@{kind} passes ({PARAMETERS[kind]})."
         )

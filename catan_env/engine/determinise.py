@@ -49,8 +49,8 @@ def compose_redeal(composition: Composition) -> None:
     for field in composition.fields.values():
         if field.visible != ALL and field.name not in engine_fields | set(dealers):
             raise CompositionError(
-                f"Field {field.name!r} of {composition.display_name} is hidden, but nothing deals it anew: write "
-                f"@redeals({field.name!r}) def f(game, params, seat, pool) beside it; see catan_env.engine.dealing."
+                f"Field {field.name!r} of {composition.display_name} is hidden, but no function redeals it: write "
+                f"@redeals({field.name!r}) def f(game, params, seat, pool) in its module; see catan_env.engine.dealing."
             )
     for function, field_names in fields_of.items():
         kept_names = [name for name in field_names if dealers[name] is function]
@@ -58,7 +58,7 @@ def compose_redeal(composition: Composition) -> None:
             later_dealer = next(dealers[name] for name in field_names if name not in kept_names)
             raise CompositionError(
                 f"Both {function.__name__} and {later_dealer.__name__} redeal some of {', '.join(field_names)}: the "
-                "later one has to deal all of them."
+                "later one must deal all of them."
             )
     functions = {dealer.__name__ + f"_{k}": dealer for k, dealer in enumerate(fields_of) if dealer in dealers.values()}
     lines = [f"{name}(game, params, seat, pool)" for name in functions]
@@ -116,7 +116,7 @@ def imagine_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, o
     )
     if failed_world >= 0:
         raise CatanError(
-            f"No world was found for game {source_games[failed_world]} as one of its seats knows it: a rule module "
-            "knows something of hidden cards that its @redeals functions do not keep to."
+            f"No world was found for game {source_games[failed_world]} that agrees with the knowledge of its seat. "
+            "The @redeals functions of a rule module contradict public facts; correct the module."
         )
     return out

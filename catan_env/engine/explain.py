@@ -122,8 +122,8 @@ def explain(composition: Composition, name: str = "") -> Explanation:
         allowed = f"actions: {', '.join(composition.actions)}; decisions: {', '.join(composition.decisions)}"
         raise ActionFormatError(
             f"{composition.display_name} has no {name!r}.{did_you_mean(name, explanation_makers)} "
-            f"There are {allowed}; and draws, events "
-            "and questions, which the overview lists."
+            f"It has {allowed}. The overview also lists "
+            "its draws, events and questions."
         )
     return explanation_makers[name]()
 

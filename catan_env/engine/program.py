@@ -89,9 +89,7 @@ class Program:
             arrays[name] = np.asarray(number.choices.index(value) if number.choices else value, np.int32)
         board_arrays = {name: np.asarray(array) for name, array in board.tables(values, self.scenario.colors).items()}
         if taken_names := sorted(board_arrays.keys() & {*arrays, *self._layouts, *OWN_ARRAYS}):
-            raise BoardError(
-                f"{board.label}: rules know something else as params.{taken_names[0]}; give the mark another name"
-            )
+            raise BoardError(f"{board.label}: params.{taken_names[0]} already exists; give the mark another name")
         check_board_arrays(board, board_arrays, self.composition)
         check_reads(board, self.composition.params_reads, self.composition)
         arrays |= board_arrays

@@ -106,7 +106,7 @@ def _scenario_of(module: str, name: str, reference: str | Path) -> Scenario:
             raise UnknownScenarioError(f"Scenario {str(reference)!r} needs the module {module!r}. {error}") from error
     if name not in _scenarios:
         load_packages(name)
-    more = '; or give the path of a scenario file, which ends in .toml, or "module:name". '
+    more = '; or give the path of a scenario file that ends in .toml, or "module:name". '
     more += "On the command line, --import MODULE loads a module that registers scenarios"
     what = f"scenario in module {module!r}:" if module else "scenario"
     return _known(name, what, _scenarios, more, reference)
@@ -183,7 +183,7 @@ def _rule_of(scenario: Scenario, first: str, rule: str) -> OptionalRule:
     scenario_names = sorted(candidate.name for candidate in _scenarios.values() if rule in candidate.optional)
     if scenario_names:
         raise UnknownScenarioError(
-            f"Scenario {first!r} has no {rule!r}. Scenarios that have: {', '.join(scenario_names)}."
+            f"Scenario {first!r} has no {rule!r}. Scenarios with it: {', '.join(scenario_names)}."
         )
     return _known(rule, "optional rule", {**_optional, **scenario.optional})
 
@@ -231,7 +231,7 @@ def _reduce(scenario: Scenario) -> tuple:
         scenario.version,
     ):
         raise pickle.PicklingError(
-            f"Scenario {scenario.name!r} cannot be pickled, since no other process could find it by {reference!r}. "
+            f"Scenario {scenario.name!r} cannot be pickled, because other processes cannot find it by {reference!r}. "
             "Register it in a module that other processes import, or write it as a scenario file and load that."
         )
     return find_scenario, (reference,)

@@ -63,7 +63,9 @@ def annotated(log: Mapping[str, Any], **notes: Any) -> dict[str, Any]:
     """
     taken_names = KEYS & set(notes)
     if taken_names:
-        raise ReplayError(f"A note on a replay log cannot be named {min(taken_names)!r}.")
+        raise ReplayError(
+            f"A note in a replay log cannot have the name {min(taken_names)!r}, which is a key of the log. Rename it."
+        )
     annotated_log = {**log, **notes}
     return {**annotated_log, "checksum": _checksum(annotated_log)}
 
@@ -93,15 +95,17 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
     log = log_of(log)
     if not isinstance(log, Mapping) or not set(log) >= KEYS or log["format"] != FORMAT:
         raise ReplayError(
-            f"This is not a replay log: it needs format {FORMAT!r} and the keys {sorted(KEYS)}. Give what "
-            "`engine.replay_log` returned, or the path of a JSON file with it."
+            f"Not a replay log: it needs the format {FORMAT!r} and the keys {', '.join(sorted(KEYS))}. Give the "
+            "result of `engine.replay_log`, or the path of a JSON file with it."
         )
     try:
         checksum = _checksum(log)
     except (TypeError, ValueError, RecursionError) as error:
         raise ReplayError(f"The replay log is damaged: {error}.") from None
     if log["checksum"] != checksum:
-        raise ReplayError("The replay log is damaged: its checksum does not fit its contents.")
+        raise ReplayError(
+            "The replay log is damaged: its checksum does not match its contents. Restore an earlier copy."
+        )
     try:
         options = {"rules": log["rules"], "board": log["board"], "chance": "explicit", "record": True}
         options["compiled"] = "auto"
@@ -116,7 +120,7 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
     except CatanError as error:
         raise ReplayError(f"The replay log cannot be played: {error}") from error
     if not isinstance(log["moves"], list):
-        raise ReplayError(f"The replay log is damaged: its moves are {log['moves']!r}, no list.")
+        raise ReplayError(f"The replay log is damaged: its moves are {log['moves']!r}, not a list.")
     if engine.layout_hash != log["layout"] or engine.scenario.version != log["version"]:
         raise ReplayError(
             f"The log was recorded with version {log['version']} (layout {log['layout']}) of {log['scenario']!r}; "
@@ -136,10 +140,12 @@ def _id_of(move: Any, engine: Any) -> int:
     if not isinstance(move, (list, tuple)) or len(move) not in (2, 3) or list(move[2:]) not in ([], ["chance"]):
         raise ValueError('a move is [kind, argument], followed by "chance" if chance made it')
     if (len(move) == 3) != (engine.seat_to_act[0] == CHANCE):
-        raise ValueError(f"it is not the move of chance, or is, where {engine.decision(0)!r} is at hand")
+        raise ValueError(
+            f"the current decision is {engine.decision(0)!r}; 'chance' marks the moves of chance, and no others"
+        )
     kind, argument = move[:2]
     if not isinstance(kind, str):
-        raise ValueError(f"its kind is {kind!r}")
+        raise ValueError(f"its kind {kind!r} must be a string")
     return (engine.outcomes if len(move) == 3 else engine.actions).id(kind, operator.index(argument))
 
 

@@ -169,8 +169,7 @@ class Scenario:
             return self.players[-1]
         if not is_integer(num_players) or num_players not in self.players:
             raise PlayerCountError(
-                f"Scenario {self.name!r} is not played by {num_players!r}; allowed numbers of players: "
-                f"{', '.join(map(str, self.players))}."
+                f"num_players is {num_players!r}; scenario {self.name!r} allows {', '.join(map(str, self.players))}."
             )
         return int(num_players)
 

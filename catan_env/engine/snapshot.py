@@ -15,12 +15,12 @@ from catan_env.text_files import json_of, text_of
 
 NAME, VERSION = b"catan-snapshot/", b"2"
 MAGIC = NAME + VERSION + b"\n"
-NAMES = {"games": "number of games", "recorded": "keeping of replay logs"}
+NAMES = {"games": "number of games", "recorded": "recording of replay logs"}
 """Names of identity entries in messages."""
 FINGERPRINTS = {
-    "layout": "layout of records, actions or outcomes is another: it was taken with other rules of this scenario",
-    "record": "layout of records is another: it was taken with another version of catan_env",
-    "params": "board is another than the engine's",
+    "layout": "layout of records, actions or outcomes differs: it was saved with other rules of this scenario",
+    "record": "layout of records differs: it was saved with another version of catan_env",
+    "params": "board differs from the engine's",
 }
 """Messages about different identity entries that are hashes."""
 
@@ -47,17 +47,19 @@ def unpack(
         SnapshotError: the bytes are damaged, or the snapshot has another identity.
     """
     if not isinstance(data, (bytes, bytearray, memoryview)) or bytes(data[: len(NAME)]) != NAME:
-        raise SnapshotError("These are not the bytes of a snapshot; `engine.save()` makes them.")
+        raise SnapshotError("Not a snapshot: give the bytes that `engine.save()` returned.")
     data = bytes(data)
     version = data[len(NAME) :].partition(b"\n")[0][:20]
     if version != VERSION:
         raise SnapshotError(
-            f"The snapshot has format {version.decode('ascii', 'replace')!r}; this version of catan_env reads format "
-            f"{VERSION.decode()!r} only. Take it again with `engine.save()`."
+            f"The snapshot has format {version.decode('ascii', 'replace')!r}; this version of catan_env reads "
+            f"{VERSION.decode()!r}. Save a new one with `engine.save()`."
         )
     body, checksum = data[:-32], data[-32:]
     if hashlib.sha256(body).digest() != checksum:
-        raise SnapshotError("The snapshot is damaged: its checksum does not fit its contents.")
+        raise SnapshotError(
+            "The snapshot is damaged: its checksum does not match its contents. Restore an earlier copy."
+        )
     try:
         header_end = body.index(b"\n", len(MAGIC)) + 1
         text = text_of(body[len(MAGIC) : header_end], "the header", SnapshotError)
@@ -82,7 +84,7 @@ def unpack(
     fits = fixed_shapes == fixed_templates and len(log_shape) == len(log_template)
     fits = fits and log_shape[:-1] == log_template[:-1] and (log_shape[-1] == 0) == (log_template[-1] == 0)
     if not fits or min(byte_counts) < 0 or sum(byte_counts) != len(body) - header_end:
-        raise SnapshotError(f"The snapshot is damaged: arrays of shapes {shapes} do not make up its contents.")
+        raise SnapshotError(f"The snapshot is damaged: arrays of shapes {shapes} do not match its contents.")
     arrays, offset = [], header_end
     for shape, byte_count, template in zip(shapes, byte_counts, templates, strict=True):
         arrays.append(np.frombuffer(body[offset : offset + byte_count], template.dtype).reshape(shape).copy())
@@ -106,14 +108,12 @@ def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int)
     log_room = entries.shape[1]
     is_written = np.arange(log_room) < lengths[:, None]
     if log_room and ((lengths < 0) | (lengths + margin > log_room)).any():
-        raise SnapshotError(f"The snapshot cannot be true: logs of lengths {lengths.tolist()} in room for {log_room}.")
+        raise SnapshotError(f"Invalid snapshot: logs have lengths {lengths.tolist()}; the limit is {log_room}.")
     if not log_room and lengths.any():
-        raise SnapshotError(f"The snapshot cannot be true: logs of lengths {lengths.tolist()}, but no room for logs.")
+        raise SnapshotError(f"Invalid snapshot: logs have lengths {lengths.tolist()}, but it has no logs.")
     if (entries[is_written] >= known).any():
         highest_id = entries[is_written].max()
-        raise SnapshotError(
-            f"The snapshot cannot be true: a log holds the id {highest_id}; known are 0 to {known - 1}."
-        )
+        raise SnapshotError(f"Invalid snapshot: a log contains the id {highest_id}; allowed are 0 to {known - 1}.")
 
 
 def check_rewards(rewards: np.ndarray) -> None:
@@ -122,6 +122,6 @@ def check_rewards(rewards: np.ndarray) -> None:
     if is_wrong.any():
         game, seat = np.argwhere(is_wrong)[0].tolist()
         raise SnapshotError(
-            f"The snapshot cannot be true: the reward of seat {seat} in game {game} is {rewards[game, seat]}; it must "
+            f"Invalid snapshot: the reward of seat {seat} in game {game} is {rewards[game, seat]}; it must "
             "be a finite number. Nothing was changed."
         )

@@ -28,9 +28,8 @@ def may_run_parallel_kernels() -> bool:
     if not _has_warned:
         _has_warned = True
         warnings.warn(
-            "This process was forked after engines had stepped with threads=2 or more: here they step in one thread, "
-            "to the same games. To use threads in workers, start them by 'spawn' or 'forkserver', or before the first "
-            "step.",
+            "This process was forked after an engine had used several threads. Its engines use one thread; results do "
+            "not change. To use threads in workers, start them with 'spawn' or 'forkserver', or before the first step.",
             RuntimeWarning,
             stacklevel=2,
         )

@@ -37,7 +37,7 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
     _check_stack(records, composition, num_players)
     for name in set(field_names(records)) - set(composition.fields):  # the mark at the front and the padding
         if records[name].any():
-            raise SnapshotError(f"The snapshot cannot be true: {name!r} is no field and holds something.")
+            raise SnapshotError(f"Invalid snapshot: padding field {name!r} must be zero.")
 
 
 def broken_bounds(records: np.ndarray, composition: Composition) -> list[tuple[int, str]]:
@@ -78,28 +78,28 @@ def _check_stack(records: np.ndarray, composition: Composition, num_players: int
     is_waiting = (np.arange(codes.shape[1]) < depth[:, None]) & (ended == RUNNING)[:, None]
     decision_count, draw_count = len(composition.decisions), len(composition.draws)
     for name, values, is_wrong, allowed in (
-        ("depth", depth, (ended == RUNNING) & (depth == 0), "a game that goes on waits for something"),
+        ("depth", depth, (ended == RUNNING) & (depth == 0), "a running game has at least one decision"),
         (
             "decision_stack",
             codes,
             is_waiting & (codes >= decision_count + draw_count),
-            f"known are the codes 0 to {decision_count + draw_count - 1}",
+            f"allowed are 0 to {decision_count + draw_count - 1}",
         ),
         (
             "decision_seats",
             seats,
             is_waiting & (codes < decision_count) & ((seats < 0) | (seats >= num_players)),
-            f"seats 0 to {num_players - 1} decide",
+            f"allowed are 0 to {num_players - 1}",
         ),
         (
             "decision_seats",
             seats,
             is_waiting & (codes >= decision_count) & (seats != CHANCE),
-            f"chance, {CHANCE}, draws",
+            f"the seat of a draw is chance, {CHANCE}",
         ),
-        ("winners", winners, (ended != WON) & (winners > 0), "nobody has won the game"),
-        ("winners", winners, winners >= 1 << num_players, f"seats 0 to {num_players - 1} can win"),
-        ("rng", records["rng"], ~records["rng"].any(axis=1), "a stream of zeros only is no random stream"),
+        ("winners", winners, (ended != WON) & (winners > 0), "it must be 0 in a game without a winner"),
+        ("winners", winners, winners >= 1 << num_players, f"only seats 0 to {num_players - 1} can win"),
+        ("rng", records["rng"], ~records["rng"].any(axis=1), "a random stream must not be all zeros"),
     ):
         if is_wrong.any():
             _refuse(fields[name], values, tuple(np.argwhere(is_wrong)[0].tolist()), allowed)
@@ -137,15 +137,12 @@ def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], 
     if broken:
         game, name = broken[0]
         meaning = composition.invariants[name].meaning
-        raise SnapshotError(
-            f"The snapshot cannot be true: game {game} breaks {name!r} ({meaning}). Nothing was changed."
-        )
+        raise SnapshotError(f"Invalid snapshot: game {game} breaks {name!r} ({meaning}). Nothing was changed.")
     if stuck:
         game, name = stuck[0]
         raise SnapshotError(
-            f"The snapshot cannot be true: in game {game} nothing is possible at {name!r}, the head "
-            "of its decision stack. "
-            "Nothing was changed."
+            f"Invalid snapshot: game {game} has no legal action or outcome at {name!r}, the head of its "
+            "decision stack. Nothing was changed."
         )
 
 
@@ -154,6 +151,6 @@ def _refuse(field: Field, values: np.ndarray, where: tuple[int, ...], allowed: s
     value = values[where].tolist()
     index_text = f"[{', '.join(map(str, index_in_field))}]" if index_in_field else ""
     raise SnapshotError(
-        f"The snapshot cannot be true: {field.name}{index_text} of game {game} is {value}; {allowed} ({field.meaning})."
+        f"Invalid snapshot: {field.name}{index_text} of game {game} is {value}; {allowed} ({field.meaning})."
         " Nothing was changed."
     )

@@ -25,7 +25,7 @@ class CatanAEC(SeatedGame, AECEnv):
     def __getattr__(self, name: str) -> Any:
         """Python calls this only for attributes that are not set yet."""
         if name in FROM_RESET_ON:
-            raise NotStartedError(f"{name!r} is there once a game has begun; call reset() first.")
+            raise NotStartedError(f"{name!r} does not exist before the first game; call reset() first.")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

@@ -171,7 +171,9 @@ class SeatedGame(PicklableEngine):
                 break
             self.engine.reset()
         else:
-            raise CatanError(f"The game ended {MAX_TRIES} times before anybody had a choice.")
+            raise CatanError(
+                f"The game ended {MAX_TRIES} times before any seat had a choice. This is a bug in a rule module."
+            )
         self.agents = self.possible_agents[:]
         self._seat = self._to_act.item(0)
         self._acted = 0
@@ -216,7 +218,9 @@ class SeatedGame(PicklableEngine):
     def render(self) -> Any:
         """Return the table as text or as a (height, width, 3) uint8 array; show it and return None in mode "human"."""
         if self.render_mode is None:
-            logger.warn("render() does nothing: the environment was made without a render_mode.")
+            logger.warn(
+                "render() does nothing: the environment has no render_mode. Set it when you create the environment."
+            )
             return None
         return viewer.render(self.engine, 0, self.render_mode)
 

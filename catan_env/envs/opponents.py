@@ -58,7 +58,7 @@ def make_opponent(name: str) -> Any:
         closest_names = difflib.get_close_matches(name, names, n=1)
         hint = f" Did you mean {closest_names[0]!r}?" if closest_names else ""
         raise UnknownAgentError(
-            f"Unknown opponent {name!r}.{hint} There are: {', '.join(names) or 'none installed'}. "
+            f"Unknown opponent {name!r}.{hint} Available: {', '.join(names) or 'none'}. "
             "Or give module:Class, a folder or a file, pass an object with act(engine, games), or register one with "
             "register_opponent."
         )
@@ -83,7 +83,7 @@ def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[boo
     )
     if not 1 <= len(opponent_list) <= num_others:
         raise OptionError(
-            f"opponents lists {len(opponent_list)}; give one for all, or 1 to {num_others} that take turns."
+            f"opponents has {len(opponent_list)} entries; give one opponent, or a list of 1 to {num_others}."
         )
     new_flags = [isinstance(opponent, str) for opponent in opponent_list]
     return [

@@ -64,7 +64,9 @@ class CatanParallel(SeatedGame, ParallelEnv):
         agent = self.possible_agents[self._seat]
         if agent not in actions:
             given_agents = ", ".join(map(str, actions)) or "nobody"
-            raise ActionFormatError(f"{agent} is to act, but there are actions for {given_agents} only.")
+            raise ActionFormatError(
+                f"{agent} is to act, but actions has entries for {given_agents}. Add one for {agent}."
+            )
         ended = self._act(self._without_noop(agent, actions[agent]))
         is_won = bool(self.engine.terminated[0])
         is_truncated = not is_won and (ended or (self.max_cycles is not None and self._acted >= self.max_cycles))
@@ -91,8 +93,8 @@ class CatanParallel(SeatedGame, ParallelEnv):
             return action
         if self.illegal == "raise":
             raise IllegalActionError(
-                f"{agent} is to act: it cannot take action {action_count}, which does nothing. Take an action that its "
-                "mask marks."
+                f"{agent} is to act: action {action_count} (no action) is for the other agents. Choose an action "
+                "that its mask allows."
             )
         return int(self.engine.action_mask[0].argmin())
 

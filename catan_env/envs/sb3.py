@@ -149,17 +149,17 @@ class SB3VecEnv(VecEnv):
             OptionError: `indices` selects some games; attributes are shared by all.
         """
         if len(set(self._get_indices(indices))) < self.num_envs:
-            raise OptionError(f"All games share {attr_name!r}; it cannot be set for some of them only.")
+            raise OptionError(f"All games share {attr_name!r}; it cannot be set for some of them. Leave `indices` out.")
         setattr(self, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper], indices: Any = None) -> list[bool]:
-        """Return True for `Monitor` if infos report episodes. There are no other wrappers."""
+        """Return True for `Monitor` if infos report episodes, and False for all other wrappers."""
         return [self.monitor and issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
     def get_images(self) -> list[np.ndarray | None]:
         """Return a picture of every game, (height, width, 3) uint8; None unless `render_mode` is "rgb_array"."""
         if self.render_mode != "rgb_array":
-            warnings.warn(f"There are no images in render mode {self.render_mode!r}.", stacklevel=2)
+            warnings.warn(f"Render mode {self.render_mode!r} has no images; use 'rgb_array'.", stacklevel=2)
             return [None] * self.num_envs
         return [viewer.render(self.engine, game, "rgb_array") for game in range(self.num_envs)]
 

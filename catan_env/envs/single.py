@@ -100,6 +100,8 @@ class CatanEnv(gymnasium.Env):
     def render(self) -> Any:
         """Return the table as text or as a (height, width, 3) uint8 array; show it and return None in mode "human"."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode.")
+            gymnasium.logger.warn(
+                "render() does nothing: the environment has no render_mode. Set it when you create the environment."
+            )
             return None
         return viewer.render(self.engine, 0, self.render_mode)

@@ -126,7 +126,9 @@ class CatanVectorEnv(VectorEnv):
         for it.
         """
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode.")
+            gymnasium.logger.warn(
+                "render() does nothing: the environment has no render_mode. Set it when you create the environment."
+            )
             return None
         return tuple(viewer.render(self.engine, game, self.render_mode) for game in range(self.num_envs))
 
@@ -178,7 +180,7 @@ class CatanVectorEnv(VectorEnv):
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
             raise OptionError(f"reset_mask must be a boolean array of shape ({self.num_envs},); given: {mask!r}.")
         if not mask.any():
-            raise OptionError("reset_mask marks no game; leave reset out then.")
+            raise OptionError("reset_mask selects no game; select at least one, or do not call reset.")
         return mask.copy()
 
 

@@ -86,12 +86,14 @@ class MapBoard:
         home = self.home or self
         board_map, layout = board_of(home.map, home.map_for.get(num_players) if chosen is None else chosen)
         if layout is None and not board_map.can_be_drawn:
-            layout_names = ", ".join(board_map.layouts) or "none, so give one by coordinates"
-            raise BoardError(f"map {board_map.name!r} does not say how a board is drawn; its layouts: {layout_names}")
+            layout_names = ", ".join(board_map.layouts) or "none, so give a board by coordinates"
+            raise BoardError(
+                f"map {board_map.name!r} has no numbers to draw a board with; choose one of its layouts: {layout_names}"
+            )
         if layout is None and board_map.shuffled and not home.map.shuffled:
             raise BoardError(
-                f"{board_map.label} lays numbers on hexes that chance draws (numbers.shuffled), which the rules of "
-                "this scenario do not; give it numbers.spiral = true or a layout"
+                f"{board_map.label} draws number tokens by chance (numbers.shuffled), which this scenario does "
+                "not support; set numbers.spiral = true, or give it a layout"
             )
         return replace(home, map=board_map, layout=layout, home=home, chosen=chosen is not None)
 
@@ -158,7 +160,7 @@ class MapBoard:
             mark_tables = mark.tables(self.topology.count(mark.kind))
             if taken_names := sorted(mark_tables.keys() & {*taken, *tables}):
                 raise BoardError(
-                    f"{self.label}: mark {mark.name!r} gives rules params.{taken_names[0]}, which is something else; "
+                    f"{self.label}: mark {mark.name!r} defines params.{taken_names[0]}, which already exists; "
                     "give the mark, or its list of numbers, another name"
                 )
             tables |= mark_tables

@@ -166,12 +166,12 @@ class _Builder:
         declared_names = {number.name for module in modules for number in getattr(module, "NUMBERS", ())}
         numbers = {**self._kept(base.numbers if base else {}, declared_names), **self._table("numbers")}
         if TURN_LIMIT in self._table("numbers"):
-            raise self.source.error(("numbers", TURN_LIMIT), "say facts.longest_game instead.")
+            raise self.source.error(("numbers", TURN_LIMIT), "set facts.longest_game instead.")
         if facts.longest_game is not None and TURN_LIMIT not in declared_names:
             raise self.source.error(("facts", "longest_game"), f"no module declares a number {TURN_LIMIT!r}.")
         name = str(get("name"))
         if not name or "+" in name:
-            raise self.source.error(("name",), f"this is {name!r}; a name has one or more characters, and no '+'.")
+            raise self.source.error(("name",), f"this is {name!r}; a name must have one or more characters and no '+'.")
         return Scenario(
             name=name,
             version=get("version", 0),
@@ -252,7 +252,7 @@ class _Builder:
             if any(module is earlier_module for earlier_module in modules[:position]):
                 name = name_in_files(module)
                 key = next((key for key in ("add", "modules") if name in get(key, ())), "modules")
-                raise self.source.error((key,), f"rule module {name!r} is there twice.", name)
+                raise self.source.error((key,), f"rule module {name!r} is listed twice.", name)
         return tuple(modules)
 
     def _module(self, name: Any, path: tuple) -> Any:
@@ -264,7 +264,7 @@ class _Builder:
         except CompositionError as error:
             raise self.source.error(path, str(error), name) from error
         if not (rule_functions(module) or any(hasattr(module, words) for words in ("FIELDS", "NUMBERS", "KINDS"))):
-            raise self.source.error(path, f"{name!r} is no rule module: it declares nothing and has no rules.", name)
+            raise self.source.error(path, f"{name!r} is not a rule module: it declares nothing and has no rules.", name)
         if name.endswith(".py"):
             self.files.append(self._path(name))
         return module
@@ -273,7 +273,7 @@ class _Builder:
         names = [name_in_files(module) for module in modules]
         if name not in names:
             hint = did_you_mean(name, names)
-            raise self.source.error(path, f"{name!r} is no module here.{hint} There are: {', '.join(names)}.", name)
+            raise self.source.error(path, f"no module {name!r} here.{hint} Available: {', '.join(names)}.", name)
         return names.index(name)
 
     def _facts(self) -> Facts:
@@ -313,12 +313,12 @@ class _Builder:
         board_table, path = self._table("board"), ("board",)
         self.source.check_keys(board_table, path, BOARD_KEYS)
         if ("map" in board_table) == ("sheet" in board_table):
-            raise self.source.error(path, "name one of 'map' and 'sheet'.")
+            raise self.source.error(path, "give exactly one of 'map' and 'sheet'.")
         if "sheet" in board_table:
             return self._read((*path, "sheet"), board_table["sheet"], self._sheet)
         neutral_settlements = board_table.get("neutral_settlements", ())
         if len(neutral_settlements) not in (0, neutrals.count):
-            message = f"there are {len(neutral_settlements)} for {neutrals.count} neutral colors."
+            message = f"this has {len(neutral_settlements)} entries; {neutrals.count} neutral colors need one each."
             raise self.source.error((*path, "neutral_settlements"), message)
         main_map = self._read((*path, "map"), board_table["map"], load_map)
         stated_maps = board_table.get("map_for", {})

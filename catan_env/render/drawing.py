@@ -149,4 +149,4 @@ def _by_name(where: dict[str, Drawing], fields: tuple[str, ...]) -> Callable[[Ca
 
 def _once(where: dict, name: str) -> None:
     if name in where:
-        raise ValueError(f"{name!r} has a drawing already.")
+        raise ValueError(f"{name!r} already has a drawing. Remove one.")

@@ -79,7 +79,7 @@ class PictureLayout:
             ValueError: the game has no board.
         """
         if self.topology is None:
-            raise ValueError("This game has no board to draw on.")
+            raise ValueError("This game has no map.")
         return self.topology
 
     @property

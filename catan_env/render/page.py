@@ -104,7 +104,7 @@ def frames_of(log: Mapping[str, Any]) -> tuple[list[Frame], BatchEngine]:
     engine = next(steps)
     policies = log.get("probabilities") or [None] * len(log["moves"])
     if not isinstance(policies, list) or len(policies) != len(log["moves"]):
-        raise ReplayError("The probabilities noted in the log must be a list with an entry for each move.")
+        raise ReplayError("'probabilities' in the log must be a list with one entry per move.")
     narrator = Narrator(engine)
     frames: list[Frame] = []
     moves: list[Move] = []
@@ -131,7 +131,9 @@ def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
     except (TypeError, ValueError):
         likely = [(-1, 0.0)]
     if any(not 0 <= action < engine.actions.n or not 0 <= probability <= 1.001 for action, probability in likely):
-        raise ReplayError(f"Probabilities in the log must be pairs of an action id and a probability; not {policy!r}.")
+        raise ReplayError(
+            f"An entry of 'probabilities' in the log is {policy!r}; it must list pairs (action id, probability)."
+        )
     return sorted(likely, key=lambda pair: -pair[1])
 
 
@@ -327,4 +329,4 @@ def _about(frames: list[Frame], engine: BatchEngine, names: Sequence[str]) -> st
         winners = np.flatnonzero(engine.winners[-1]).tolist()
         winner_names = [_player(winner, names[winner], engine.num_players)["name"].lower() for winner in winners]
         return f"won by {' and '.join(winner_names) or 'nobody'}{turns}"
-    return f"cut off{turns}" if engine.truncated[-1] else f"not finished{turns}"
+    return f"truncated{turns}" if engine.truncated[-1] else f"not finished{turns}"

@@ -54,7 +54,7 @@ class Picture:
 
             write_whole(path, png_of(self.svg, width or self.width))
         else:
-            raise OptionError(f"A picture is saved as .svg or .png, not as {path.name!r}.")
+            raise OptionError(f"path is {path.name!r}; the name of a picture must end in .svg or .png.")
         return path
 
     def to_array(self, width: int | None = None) -> np.ndarray:
@@ -149,7 +149,7 @@ def seat_names(engine: BatchEngine, names: Sequence[str] | None) -> list[str]:
     if names is None:
         return [""] * engine.num_players
     if isinstance(names, str) or len(names) != engine.num_players:
-        raise OptionError(f"names is {names!r}; it needs one for each of {engine.num_players} seats.")
+        raise OptionError(f"names is {names!r}; it must have one name for each of {engine.num_players} seats.")
     return [str(name) for name in names]
 
 

@@ -55,7 +55,7 @@ def library(name: str) -> Any:
     except ImportError as error:
         raise MissingExtraError(
             f"Pixels need {error.name or name!r}, which is not installed: pip install 'catan-env[render]'. "
-            "Pictures as SVG (picture.svg, notebooks, replay pages) need nothing."
+            "SVG pictures (picture.svg, notebooks, replay pages) work without it."
         ) from error
 
 
@@ -67,7 +67,7 @@ def font_options() -> dict[str, Any]:
             return _options([str(folder / name) for name in FONT_FILES], "DejaVu Sans")
     font = library("PIL.ImageFont").load_default(12)
     if not hasattr(font, "font_bytes"):  # pillow was built without FreeType
-        raise MissingExtraError("No font was found; install one with: pip install matplotlib")
+        raise MissingExtraError("No font was found. Install one: pip install matplotlib")
     path = Path(tempfile.mkdtemp(prefix="catan-font-")) / "default.ttf"
     path.write_bytes(font.font_bytes)
     return _options([str(path)], font.getname()[0])

@@ -182,7 +182,7 @@ class Game:
             seats = " and ".join(f"{seat} ({points[seat]} points)" for seat in winners)
             return f"Seats {seats} have won together" if winners else "Nobody has won"
         if engine.truncated[game]:
-            return "The game was cut off without a winner"
+            return "The game was truncated without a winner"
         name, composition = engine.decision(game), self.layout.composition
         if name in composition.decisions:
             return f"Seat {int(engine.seat_to_act[game])} to act: {composition.decisions[name].text}"

@@ -41,7 +41,8 @@ class BestDiceAgent:
         played_rules = tuple(engine.rules[name] for name in ("turns_each", "rolls_per_turn", "points_without_building"))
         if solved_rules != played_rules:
             raise OptionError(
-                f"Solved for turns, rolls and points without building {solved_rules}, not {played_rules}."
+                f"turns_each, rolls_per_turn and points_without_building are {played_rules}; the solution is for "
+                f"{solved_rules}. Play with these rules, or use another agent."
             )
         view = PlayerView(engine, games)
         return np.array([self._best(engine, view, row) for row in range(len(games))], np.int64)
@@ -146,7 +147,7 @@ class Moment:
         for kind_built, state, points in self.solution.sheets.steps(self.state):
             if kind_built == kind and (kind or state[0] ^ self.state[0] == 1 << argument):
                 return points + self._with(self.dice - price, state=state, idle=0.0)
-        raise AssertionError("a legal action that the sheet does not allow")
+        raise AssertionError("the sheet does not allow a legal action")
 
     def _build_road(self, road: int) -> float:
         return self._build(0, np.array([1, 1, 0, 0, 0, 0]), road)

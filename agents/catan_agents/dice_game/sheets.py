@@ -219,4 +219,6 @@ def check_rules(rules: dict) -> None:
     """Raise OptionError if the rules differ from the numbers that these tables assume."""
     for name, value in PRINTED.items():
         if rules.get(name) != value:
-            raise OptionError(f"The solved game has {name} = {value}, not {rules.get(name)!r}.")
+            raise OptionError(
+                f"Rule {name!r} is {rules.get(name)!r}; the solution is for {value!r}. Use another agent for this game."
+            )

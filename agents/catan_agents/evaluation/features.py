@@ -56,7 +56,9 @@ def feature(*features: ValueFeature, of: object = (), each: bool = False) -> Cal
     def register(function: Callable) -> Callable:
         code = function.__code__
         if code.co_varnames[: code.co_argcount] != PARAMETERS:
-            raise CompositionError(f"{function.__name__} sees features: it must take ({', '.join(PARAMETERS)}).")
+            raise CompositionError(
+                f"{function.__name__} extracts features: its parameters must be ({', '.join(PARAMETERS)})."
+            )
         _extractors.append(FeatureExtractor(function, features, each, of if isinstance(of, tuple) else (of,)))
         return function
 

@@ -79,7 +79,9 @@ def measures(*terms: Term, of: object = (), memo: bool = False) -> Callable[[Cal
     def register(function: Callable) -> Callable:
         code = function.__code__
         if code.co_varnames[: code.co_argcount] != PARAMETERS:
-            raise CompositionError(f"{function.__name__} measures terms: it must take ({', '.join(PARAMETERS)}).")
+            raise CompositionError(
+                f"{function.__name__} measures terms: its parameters must be ({', '.join(PARAMETERS)})."
+            )
         _measures.append(TermFunction(function, terms, of if isinstance(of, tuple) else (of,), memo))
         return function
 
@@ -130,7 +132,7 @@ def terms_of(composition: Composition) -> tuple[Term, ...]:
     for name in names:
         if names.count(name) > 1:
             modules = ", ".join(module_name(module) for module in composition.modules)
-            raise CompositionError(f"Two terms are named {name!r}, where {modules} are played.")
+            raise CompositionError(f"Two terms have the name {name!r} in games with the modules {modules}. Rename one.")
     if not composition.defines(VALUE.name):
         _define(composition, term_functions)
     return terms

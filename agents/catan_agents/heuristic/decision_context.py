@@ -35,7 +35,8 @@ class DecisionContext(PlayerView):
             OptionError: the scenario has no such price.
         """
         if f"{what}_cost" not in self.engine.rules:
-            raise OptionError(f"Nothing has the price {what!r} here.")
+            prices = ", ".join(name.removesuffix("_cost") for name in self.engine.rules if name.endswith("_cost"))
+            raise OptionError(f"This scenario has no price for {what!r}; it has prices for: {prices}.")
         return np.array(self.engine.rules[f"{what}_cost"])
 
     def affords(self, what: str) -> np.ndarray:

@@ -48,7 +48,7 @@ def rates_of_partner(t: DecisionContext) -> np.ndarray:
         OptionError: the scenario has no trade partners.
     """
     if "partner_price" not in t.engine.rules:
-        raise OptionError("Nobody has a trade partner here.")
+        raise OptionError("This scenario has no trade partners; use `t.rates`.")
     return t.public("trade_rate")[t.rows, t.of(partners)]
 
 

@@ -47,7 +47,9 @@ def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], S
         module_scores = _scores.setdefault(of, {})
         for action in actions:
             if action in module_scores:
-                raise ValueError(f"Action {action.name!r} is scored already, by {module_scores[action].__name__}.")
+                raise ValueError(
+                    f"Action {action.name!r} already has a score, {module_scores[action].__name__}. Remove one of them."
+                )
             module_scores[action] = score
         return score
 

@@ -85,9 +85,7 @@ def network_for(
     elif encoder.name == "planes":
         description = {"kind": "planes", "shape": list(encoder.shape), "channels": list(hidden)}
     else:
-        raise OptionError(
-            f"There is no network for the encoder {encoder.name!r}; there are some for 'flat', 'graph' and 'planes'."
-        )
+        raise OptionError(f"There is no network for the encoder {encoder.name!r}; allowed: 'flat', 'graph', 'planes'.")
     description |= {"predictions": predictions} if predictions else {}
     return _fresh(description, [(engine, encoder)], encoder, [lookahead] if lookahead is not None else [])
 
@@ -107,7 +105,7 @@ def shared_network_for(
     """
     for _, encoder in games:
         if encoder.name != "graph":
-            raise OptionError(f"One network learns several games from the encoder 'graph' only, not {encoder.name!r}.")
+            raise OptionError(f"encoder is {encoder.name!r}; a network for several games needs the encoder 'graph'.")
     description = {
         "kind": "shared",
         "width": hidden[0],

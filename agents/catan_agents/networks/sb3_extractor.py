@@ -34,8 +34,8 @@ class PlanesExtractor(BaseFeaturesExtractor):
     def __init__(self, observation_space: Space, features_dim: int = 128, channels: tuple[int, ...] = (64, 64)):
         if not isinstance(observation_space, Box) or len(observation_space.shape) != 3:
             raise OptionError(
-                f"PlanesExtractor reads observations of three axes, not {observation_space}: make the environment with "
-                "encoder='planes'."
+                f"PlanesExtractor needs observations with three axes; given: {observation_space}. Create the "
+                "environment with encoder='planes'."
             )
         super().__init__(observation_space, features_dim)
         depth, height, width = observation_space.shape

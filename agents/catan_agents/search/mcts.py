@@ -109,7 +109,7 @@ class MCTSAgent(Searcher):
         self._networks |= isinstance(self.chances, ValueNetwork)
         evaluator = make_agent(network) if isinstance(network, (str, Path)) else network
         if evaluator is not None and not isinstance(evaluator, Evaluator):
-            raise OptionError(f"network is {network!r}, which is no trained agent: it cannot judge positions.")
+            raise OptionError(f"network is {network!r}; it must be a trained agent, which can evaluate positions.")
         self.network: Evaluator | None = evaluator
         self.trust = float(trust)
         self._nodes = MOST_NODES if seconds else min(MOST_NODES, self.simulations * NODES_OF_SIMULATION + 1024)

@@ -111,9 +111,11 @@ class ValueNetwork:
             if signature == engine_signature:
                 return signature
             if replace(signature, features=engine_signature.features) == engine_signature:
-                raise WeightsError("The value network was learned from other features of positions than are seen now.")
+                raise WeightsError(
+                    "The value network was trained on other features than this version extracts. Train it again."
+                )
         known_games = " and ".join(map(str, self.games))
-        raise WeightsError(f"The value network was learned from {known_games}; these games are {engine_signature}.")
+        raise WeightsError(f"The value network was trained on {known_games}; this game is {engine_signature}.")
 
 
 def save_value_network(path: str | Path, network: ValueNetwork) -> None:
@@ -149,10 +151,10 @@ def load_value_network(path: Path) -> ValueNetwork:
         about = json_of(metadata.get("about", "{}"), "about", "description of a value network", WeightsError)
         checksum = about.pop(CHECKSUM, None)
         if checksum is not None and checksum != checksum_of(tensors, json.dumps(about)):
-            raise ValueError("its checksum does not fit its contents; bring back an earlier copy")
+            raise ValueError("its checksum does not match its contents; restore an earlier copy")
         return _checked(about, tensors)
     except (OSError, SafetensorError, ValueError, WeightsError) as error:
-        raise WeightsError(f"{path}: no value network: {error}") from None
+        raise WeightsError(f"{path} is not a value network: {error}") from None
 
 
 def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
@@ -162,11 +164,11 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
         ValueError: the parts are invalid.
     """
     if about.get("format") != FORMAT:
-        raise ValueError(f"it does not say that its format is {FORMAT!r}")
+        raise ValueError(f"its 'format' must be {FORMAT!r}")
     if wrong_keys := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
-        raise ValueError(f"it lacks, or has wrong values for, {', '.join(wrong_keys)}")
+        raise ValueError(f"these keys are missing or have wrong values: {', '.join(wrong_keys)}")
     if set(parts) != {f"{k}.{part}" for k in range(LAYERS) for part in ("weights", "biases")}:
-        raise ValueError(f"it has other parts than weights and biases of {LAYERS} layers")
+        raise ValueError(f"its parts must be weights and biases of {LAYERS} layers")
     layers = tuple((parts[f"{k}.weights"], parts[f"{k}.biases"]) for k in range(LAYERS))
     games = tuple(_known(game) for game in about["games"])
     inputs = len(inputs_of(games))
@@ -175,7 +177,7 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
         if weights.shape != (min(inputs, MOST_INPUTS), units) or biases.shape != (units,):
             raise ValueError(f"layer {k} has weights of shape {weights.shape} and biases of shape {biases.shape}")
         if not (np.isfinite(weights).all() and np.isfinite(biases).all()):
-            raise ValueError(f"layer {k} holds numbers that are not finite")
+            raise ValueError(f"layer {k} contains numbers that are not finite")
         inputs = units
     return ValueNetwork(games, layers, about["made"])
 
@@ -188,7 +190,7 @@ def _known(said: Any) -> GameSignature:
     """
     kinds = {"scenario": str, "version": int, "players": int, "features": list}
     if not isinstance(said, dict) or {key: type(value) for key, value in said.items()} != kinds:
-        raise ValueError(f"its games are not told by {', '.join(kinds)}")
+        raise ValueError(f"each of its games must have the keys {', '.join(kinds)}")
     return GameSignature(**said | {"features": tuple(map(str, said["features"]))})
 
 

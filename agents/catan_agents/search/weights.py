@@ -45,7 +45,7 @@ def load_weights(path: str | Path) -> dict[str, float]:
     if not isinstance(weights, dict) or not all(
         type(weight) in (int, float) and np.isfinite(weight) for weight in weights.values()
     ):
-        raise WeightsError(f"{path}: a file of weights has a table [weights] with a finite number for each term.")
+        raise WeightsError(f"{path}: a file of weights must have a table [weights] with a finite number for each term.")
     return {name: float(weight) for name, weight in weights.items()}
 
 
@@ -98,7 +98,8 @@ def _found(
     if given is not None and given != "untuned":
         sources.append(given if isinstance(given, Mapping) else load_weights(given))
         if unknown_terms := sorted(set(sources[0]) - {term.name for term in terms}):
-            raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown_terms)}.")
+            known = ", ".join(sorted(term.name for term in terms))
+            raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown_terms)}; it has: {known}.")
     if given != "untuned":
         base_scenario = scenario.split("+")[0]
         names = [base_scenario, *(name for name in FALLBACKS if name in base_scenario or name == FALLBACKS[-1])]

@@ -40,7 +40,7 @@ def check_seal(data: bytes) -> None:
     marked, digest = data[:-DIGEST_SIZE], data[-DIGEST_SIZE:]
     body, mark = marked[: -len(MARK)], marked[-len(MARK) :]
     if mark == MARK and hashlib.blake2b(body, digest_size=DIGEST_SIZE).digest() != digest:
-        raise DamagedCacheError("the checksum does not fit")
+        raise DamagedCacheError("the checksum is wrong")
 
 
 class SealedFiles(IndexDataCacheFile):
@@ -65,7 +65,7 @@ class SealedFiles(IndexDataCacheFile):
 
 
 class Place(FunctionCache):
-    """A folder that may contain a compiled function, writable or read-only."""
+    """A writable or read-only folder of the cache, for one function."""
 
     def __init__(self, py_func: Any, locator_class: type | None):
         self._impl_class = implementation(locator_class) if locator_class else CompileResultCacheImpl
@@ -149,8 +149,8 @@ class DiskCache(_Cache):
         """Save a compiled function if possible; otherwise warn."""
         if self.cache_path is None:
             warn_once(
-                "Compiled code cannot be kept: no folder for it can be written, so that every new process compiles "
-                "again. Set the environment variable NUMBA_CACHE_DIR to a folder that can be written."
+                "Compiled code cannot be saved, because no cache folder is writable. Every new process compiles "
+                "again. Set the environment variable NUMBA_CACHE_DIR to a writable folder."
             )
             return
         place = self.places[-1]
@@ -164,8 +164,8 @@ class DiskCache(_Cache):
                 place.save_overload(sig, data)
         except Exception as error:  # compiled code works without a cache
             warn_once(
-                f"Compiled code cannot be saved in {place.cache_path} ({describe(error)}), so that every new process "
-                "compiles again. Make room there, or set NUMBA_CACHE_DIR to another folder."
+                f"Compiled code cannot be saved in {place.cache_path} ({describe(error)}). Every new process "
+                "compiles again. Free disk space there, or set NUMBA_CACHE_DIR to another folder."
             )
 
     def enable(self) -> None:
@@ -193,7 +193,7 @@ def warn_of_damage(place: Place, error: Exception) -> None:
     """Warn that a cache file is damaged and that its function compiles again."""
     warn_once(
         f"The compiler cache {os.path.join(place.cache_path, place._impl.filename_base)}.* is damaged "
-        f"({describe(error)}). Its function is compiled again and, where that is possible, saved over it."
+        f"({describe(error)}). The function is compiled again, and the file is replaced if possible."
     )
 
 

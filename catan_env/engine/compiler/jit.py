@@ -101,7 +101,7 @@ def cached_jit(**options: Any) -> Callable[[Callable], Any]:
             try:
                 compiled.enable_caching()
             except RuntimeError as error:
-                warnings.warn(f"{error}: set NUMBA_CACHE_DIR to a folder that can be written.", RuntimeWarning, 2)
+                warnings.warn(f"{error}: set NUMBA_CACHE_DIR to a writable folder.", RuntimeWarning, 2)
         return compiled
 
     return decorate

@@ -47,7 +47,7 @@ class Sheet(NoBoard):
     jokers: tuple[tuple[str, tuple[int, ...]], ...]
     road_points: int
     marked_road: int
-    played_on = "on a sheet of its own"
+    played_on = "on a sheet of paper"
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -114,7 +114,9 @@ def read_sheet(file: Path) -> Sheet:
         return _sheet_of(printed)
     except MISPRINTED as error:
         reason = f"key {error} is missing" if isinstance(error, KeyError) else str(error)
-        raise ScenarioFileError(f"{file}: this is no sheet: {reason}. Compare it with those of the package.") from error
+        raise ScenarioFileError(
+            f"{file}: this is not a sheet: {reason}. Compare it with the bundled sheets."
+        ) from error
 
 
 def _sheet_of(printed: Mapping[str, Any]) -> Sheet:
