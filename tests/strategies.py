@@ -15,6 +15,7 @@ from catan_env import BatchEngine
 from catan_env.engine.registry import find_scenario, optional_rules
 from catan_env.testing.looks import Look, differences, fields_of, look  # noqa: F401 (tests import them from here)
 from catan_env.testing.playing import Chooser, kinds_of, play, play_on  # noqa: F401 (tests import them from here)
+from catan_env.testing.soundness import unsound
 
 PLAIN_PYTHON = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
@@ -147,24 +148,6 @@ def trajectory(scenario: str, players: int, num_games: int, steps: int, seed: in
 # -- what must hold in every state ---------------------------------------------------------------------------------
 
 
-class Bounds:
-    """The declared bounds of every field of an engine's record."""
-
-    def __init__(self, engine):
-        self.fields = engine.program.composition.fields.values()
-
-    def broken(self, engine):
-        """Names and extremes of the fields whose values are out of bounds."""
-        state = engine.state
-        out = []
-        for field in self.fields:
-            values = state[field.name]
-            low, high = values.min(initial=field.high), values.max(initial=field.low)
-            if low < field.low or high > field.high:
-                out.append(f"{field.name}: {low} .. {high}, declared {field.low} .. {field.high}")
-        return out
-
-
-def assert_sound(engine, bounds):
-    assert not engine.broken_invariants()
-    assert not bounds.broken(engine)
+def assert_sound(engine: BatchEngine) -> None:
+    """Fails with broken bounds and invariants, and with seats to act that can do nothing."""
+    assert [fault.message for fault in unsound(engine)] == []

@@ -9,7 +9,6 @@ from catan_env import BatchEngine
 from tests.strategies import (
     PLAIN_PYTHON,
     WITH_OPTIONAL_RULES,
-    Bounds,
     assert_sound,
     every_scenario,
     over,
@@ -37,11 +36,10 @@ def test_other_rules_are_sound(scenario, players):
         engine = next((made for board in boards if (made := attempt(scenario, players, rules, board))), None)
         if engine is None:
             continue  # no board has what it needs for so many
-        bounds = Bounds(engine)
         for _ in range(6):
             play_on(engine, 20, seed=1)
             engine.random_rollout(10 if PLAIN_PYTHON else 300)
-            assert_sound(engine, bounds)
+            assert_sound(engine)
 
 
 def attempt(scenario, players, rules, board):
@@ -80,9 +78,8 @@ def test_any_numbers_within_their_bounds_are_sound(scenario, players):
     @given(numbers(declared), st.integers(0, 2**32))
     def plays(rules, seed):
         engine = BatchEngine(scenario, 2 if PLAIN_PYTHON else 8, players, rules=rules, seed=seed)
-        bounds = Bounds(engine)
         for _ in range(5):
             engine.random_rollout(20 if PLAIN_PYTHON else 200)
-            assert_sound(engine, bounds)
+            assert_sound(engine)
 
     plays()

@@ -9,10 +9,12 @@ from __future__ import annotations
 import copyreg
 import pickle
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from importlib.metadata import entry_points
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +119,7 @@ def load_packages(first: str = "") -> None:
 
     A package that cannot be loaded causes a warning.
     """
-    points = [point for point in entry_points(group=GROUP) if point.name not in _loaded_packages]
+    points = [point for point in _points(tuple(sys.path)) if point.name not in _loaded_packages]
     for point in sorted(points, key=lambda point: point.name != first):
         if first and first in _scenarios:
             return
@@ -133,6 +135,12 @@ def load_packages(first: str = "") -> None:
             continue
         if isinstance(loaded, Scenario) and loaded.name not in _scenarios:
             _add(replace(loaded, module=point.module))
+
+
+@lru_cache(1)
+def _points(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """Return the entry points of packages with scenarios. Reading them takes milliseconds, so they are kept."""
+    return tuple(entry_points(group=GROUP))
 
 
 def reference_to(name: str | Path) -> str:

@@ -16,7 +16,7 @@ from catan_env.testing.hidden import declared_fields, shown_differences
 from catan_env.testing.soundness import unsound
 
 COUNT = 2
-"""Worlds of each game and seat."""
+"""Worlds of each game and seat by default."""
 ENOUGH = 20
 """States with something to sample, after which a field that never differed counts as never sampled."""
 
@@ -34,9 +34,14 @@ def imagined(engine: BatchEngine, seat: int, count: int, seed: int) -> BatchEngi
 
 
 class Worlds:
-    """A state check of imagined worlds, which remembers the hidden fields that differed in some world."""
+    """A state check of imagined worlds, which remembers the hidden fields that differed in some world.
 
-    def __init__(self) -> None:
+    Args:
+        count: number of worlds of each game and seat.
+    """
+
+    def __init__(self, count: int = COUNT) -> None:
+        self.count = count
         self.chances: Counter[str] = Counter()
         """Number of states in which a field could differ, by field."""
         self.sampled: set[str] = set()
@@ -44,10 +49,10 @@ class Worlds:
 
     def __call__(self, engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
         """Yield the faults of worlds of all games, as every seat imagines them."""
-        sources = np.repeat(np.arange(engine.num_games), COUNT)
+        sources = np.repeat(np.arange(engine.num_games), self.count)
         for seat in range(engine.num_players):
             try:
-                twins = imagined(engine, seat, COUNT, int(rng.integers(2**32)))
+                twins = imagined(engine, seat, self.count, int(rng.integers(2**32)))
             except CatanError as error:
                 yield Fault("no world", str(error))
                 continue
@@ -84,7 +89,7 @@ class Worlds:
             for name in names:
                 true, seen = (_unseen_values(each, declared[name], seat) for each in (engine, twins))
                 varied[name] = true.max(axis=1, initial=0) != true.min(axis=1, initial=0)
-                differs[name] = (true[sources] != seen).reshape(engine.num_games, COUNT, -1).any(axis=(1, 2))
+                differs[name] = (true[sources] != seen).reshape(engine.num_games, self.count, -1).any(axis=(1, 2))
             self.sampled |= {name for name in names if differs[name].any()}
             for name in names:
                 could_differ = varied[name]
