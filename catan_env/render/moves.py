@@ -104,7 +104,13 @@ class _Story:
         self.moves: list[Move] = []
         self.teller = Narrator(
             BatchEngine(
-                engine.scenario, 1, engine.num_players, chance="explicit", rules=engine.overrides, board=engine.board
+                engine.scenario,
+                1,
+                engine.num_players,
+                chance="explicit",
+                rules=engine.overrides,
+                board=engine.board,
+                compiled=engine.compiled,
             )
         )
 

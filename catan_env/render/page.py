@@ -146,6 +146,7 @@ def engine_of_frames(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
         rules=engine.overrides,
         board=engine.board,
         chance="explicit",
+        compiled=engine.is_compiled,  # a page need not wait for the compiler
     )
     frame_engine.state[:] = np.array([frame.record for frame in frames], frame_engine.state.dtype)
     frame_engine.refresh()

@@ -76,7 +76,7 @@ class Reading:
         values = np.zeros((len(self.games), engine.num_players, max(declared.num_values, 1)), np.int64)
         if declared.num_values:
             arguments = engine.batch.records, engine.batch.params, self.games, values
-            engine.bind(read_features, *arguments)(*arguments)
+            engine.entry_point(read_features, *arguments)(*arguments)
         return values
 
     def game(self, place: int = 0) -> Game:

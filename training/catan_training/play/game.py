@@ -38,14 +38,13 @@ class GameSettings:
     board: Any = None
 
     def engine(self, num_games: int = 1, **options: Any) -> BatchEngine:
-        """Return a new engine.
+        """Return a new engine, which starts a game at once while rules compile.
 
         Raises:
             CatanError: a setting is invalid.
         """
-        return BatchEngine(
-            self.scenario, num_games, self.players, seed=self.seed, rules=self.rules, board=self.board, **options
-        )
+        options = {"rules": self.rules, "board": self.board, "compiled": "auto", **options}
+        return BatchEngine(self.scenario, num_games, self.players, seed=self.seed, **options)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings for JSON."""

@@ -109,7 +109,7 @@ class Lobby:
         if name not in self._pictures:
             from catan_env.render import draw
 
-            self._pictures[name] = draw(BatchEngine(self.scenario(name), seed=1)).svg
+            self._pictures[name] = draw(BatchEngine(self.scenario(name), seed=1, compiled=False)).svg
         return self._pictures[name]
 
     # -- games ----------------------------------------------------------------------------------------------
