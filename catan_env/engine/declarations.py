@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine import decision_stack
-from catan_env.engine.binding import module_name, packed_dtype, rule_functions
+from catan_env.engine.binding import did_you_mean, module_name, packed_dtype, rule_functions
 from catan_env.engine.bitset import num_words
 from catan_env.engine.declare import (
     NUM_PLAYERS,
@@ -19,6 +19,7 @@ from catan_env.engine.declare import (
     Bitset,
     BoardArray,
     BoardCheck,
+    ByName,
     Decision,
     Draw,
     Event,
@@ -148,6 +149,15 @@ class Declarations:
             number = replace(number, high=min(number.high, self.length(number.along) - 1))
         if number.over is None:
             return number
+        number = replace(number, labels=self.names_along(number.over))
+        if isinstance(number.default, ByName):
+            try:
+                return replace(number, default=number.by_kind(number.default))
+            except KeyError as error:
+                raise CompositionError(
+                    f"Number {number.name!r} names {error}, but axis {number.over.name} of {self.display_name} has no "
+                    f"such kind.{did_you_mean(error.args[0], number.labels)} It has: {', '.join(number.labels)}."
+                ) from None
         missing_count = self.length(number.over) - len(number.default)
         if missing_count < 0:
             kind_names = ", ".join(self.names_along(number.over)) or "nothing"

@@ -144,12 +144,18 @@ class Field(Symbol):
     fields."""
 
 
+class ByName(tuple):
+    """Pairs of names of kinds and counts: a default that composition turns into an array along an axis."""
+
+
 @dataclass(frozen=True)
 class Number(Symbol):
     """A number of the rules, read as `params.<name>`. Users can override it by name.
 
     `default` is an int, or a (nested) tuple of ints for an array. With `choices`, users see and pass one of these
     names, and `params` holds its index. `over` is the axis of an array with one entry per kind; missing entries are 0.
+    Such an array may be a mapping by kind or name of a kind, such as `{"salt": 1, ORE: 2}`, so that a price does not
+    depend on the other modules of a scenario. `labels` are the names of its entries; composition sets them.
     `along` is the axis that the values index, such as kinds of cards, and bounds them. `some` requires at least one
     entry above 0, as in the weights of a draw.
     """
@@ -163,6 +169,24 @@ class Number(Symbol):
     over: Axis | None = None
     along: Size | None = None
     some: bool = False
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.default, Mapping):
+            entries = ((getattr(kind, "name", kind), count) for kind, count in self.default.items())
+            object.__setattr__(self, "default", ByName(entries))
+
+    def by_kind(self, value: Any) -> Any:
+        """Return a mapping by kind as a tuple along `labels`, with 0 for kinds that it does not name.
+
+        Raises:
+            KeyError: there is no such kind.
+        """
+        named_counts = {getattr(kind, "name", kind): count for kind, count in dict(value).items()}
+        for kind in named_counts:
+            if kind not in self.labels:
+                raise KeyError(kind)
+        return tuple(named_counts.get(kind, 0) for kind in self.labels)
 
 
 @dataclass(frozen=True)

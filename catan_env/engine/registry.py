@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_env.engine.binding import did_you_mean
+from catan_env.engine.program import composition_of
 from catan_env.engine.scenario import OptionalRule, Scenario
 from catan_env.errors import CatanError, UnknownScenarioError
 from catan_env.outside import absolute, calling_module, load_module, version_of
@@ -32,6 +33,8 @@ FILE = re.compile(r"(?P<file>.*\.(?i:toml))(?P<rules>(\+\w+)*)", re.DOTALL)
 
 _scenarios: dict[str, Scenario] = {}
 _optional: dict[str, OptionalRule] = {}
+_numbers_of_rule: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {}
+"""Functions that compute the numbers of optional rules for a scenario."""
 _readers: list[Callable[[Path], Scenario]] = []
 _listeners: list[Callable[[Scenario], Any]] = []
 _loaded_packages: list[str] = []
@@ -62,12 +65,25 @@ def on_register(listener: Callable[[Scenario], Any]) -> None:
         listener(scenario)
 
 
-def register_optional(name: str, module: Any) -> None:
+def register_optional(
+    name: str,
+    module: Any,
+    numbers: Mapping[str, Any] | Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+) -> None:
     """Register an optional rule for every scenario: "base+name" is then the scenario "base" with this rule.
 
     Scenario files declare rules for single scenarios themselves (`[optional.NAME]`).
+
+    Args:
+        name: name of the rule.
+        module: rule module. It runs after all modules of the scenario.
+        numbers: rule numbers that the rule sets, by name; or a function of the scenario's numbers that returns them,
+            such as `lambda numbers: {"victory_points": numbers["victory_points"] + 1}`.
     """
-    _optional[name] = OptionalRule(module)
+    _optional[name] = OptionalRule(module, {} if numbers is None or callable(numbers) else numbers)
+    _numbers_of_rule.pop(name, None)
+    if callable(numbers):
+        _numbers_of_rule[name] = numbers
 
 
 def register_reader(reader: Callable[[Path], Scenario]) -> None:
@@ -193,7 +209,12 @@ def _rule_of(scenario: Scenario, first: str, rule: str) -> OptionalRule:
         raise UnknownScenarioError(
             f"Scenario {first!r} has no {rule!r}. Scenarios with it: {', '.join(scenario_names)}."
         )
-    return _known(rule, "optional rule", {**_optional, **scenario.optional})
+    known_rule: OptionalRule = _known(rule, "optional rule", {**_optional, **scenario.optional})
+    if rule not in _numbers_of_rule:
+        return known_rule
+    declared = composition_of(scenario).numbers
+    values_for = {count: scenario.values(declared, count, {}) for count in scenario.players}
+    return replace(known_rule, numbers_for={count: _numbers_of_rule[rule](values_for[count]) for count in values_for})
 
 
 def _known(name: str, what: str, known: Mapping[str, Any], more: str = "", path: Any = None) -> Any:

@@ -210,6 +210,13 @@ def _checked(number: Number, value: Any) -> Any:
             raise RuleValueError(f"Rule {number.name!r} is {value!r}; allowed: {', '.join(number.choices)}.")
         return value
     shape = np.shape(number.default)
+    if isinstance(value, Mapping) and number.labels:
+        try:
+            value = number.by_kind(value)
+        except KeyError as error:
+            raise RuleValueError(
+                f"Rule {number.name!r} names {error}; allowed: {', '.join(number.labels)} ({number.meaning})."
+            ) from None
     try:
         array = np.asarray(value)
     except ValueError:

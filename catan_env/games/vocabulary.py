@@ -59,6 +59,12 @@ EDGE_PIECE_LEAVES = Event("edge_piece_leaves", "a way of `player` is about to be
 EDGE_PIECE_REMOVED = Event("edge_piece_removed", "a way of `player` has been taken off path `where`")
 SETTLEMENT_BUILT = Event("settlement_built", "`player` has built a settlement on intersection `where`")
 CITY_BUILT = Event("city_built", "`player` has built a city on intersection `where`")
+BUILDING_REMOVED = Event(
+    "building_removed", "the building of `player` on intersection `where` has been taken off the board"
+)
+CITY_LOST = Event("city_lost", "the city of `player` on intersection `where` has become a settlement")
+BUILDING_CHANGED = (SETTLEMENT_BUILT, CITY_BUILT, CITY_LOST, BUILDING_REMOVED)
+"""All changes of buildings: `@when(*BUILDING_CHANGED)` reacts to each of them, after it."""
 DICE_ROLLED = Event("dice_rolled", "`player` has rolled the sum `where`")
 SEVEN_ROLLED = Event("seven_rolled", "`player` has rolled a 7; what is pushed now comes after the discards")
 PRODUCED = Event("produced", "the roll `where` of `player` has brought its cards")

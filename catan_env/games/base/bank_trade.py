@@ -6,9 +6,11 @@ from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answ
 from catan_env.games.base.resources import take
 from catan_env.games.vocabulary import (
     BANK_TRADING,
+    BUILDING_REMOVED,
     CARD_PAIRS,
     DEGREE,
     HAND_CARDS,
+    INTERSECTIONS,
     NOBODY,
     NOTHING,
     RATE,
@@ -66,6 +68,17 @@ def use_harbor(game, params, player, intersection):
 
 
 @rule("base.bank_trade.2")
+@when(BUILDING_REMOVED)
+def lose_harbor(game, params, player, intersection):
+    """The harbors at the other buildings of the player remain."""
+    for card in range(HAND_CARDS):
+        game.trade_rate[player, card] = params.bank_rate
+    for other in range(INTERSECTIONS):
+        if game.building_owner[other] == player:
+            use_harbor(game, params, player, other)
+
+
+@rule("base.bank_trade.2")
 def improve_rate(game, player, card, rate):
     """Lower a player's trade rate to a new value, unless it is already lower."""
     game.trade_rate[player, card] = min(game.trade_rate[player, card], rate)
@@ -100,6 +113,19 @@ def received_of(pair):
     """Return the kind of card that a pair receives."""
     received_index = pair % (HAND_CARDS - 1)
     return received_index + (received_index >= given_of(pair))
+
+
+def forbid_giving(mask, card):
+    """Forbid to give the bank a kind of card, in a `@legal(BANK_TRADING)` function of a later module."""
+    for k in range(HAND_CARDS - 1):
+        mask[TRADE_WITH_BANK + card * (HAND_CARDS - 1) + k] = False
+
+
+def forbid_receiving(mask, card):
+    """Forbid to receive a kind of card from the bank, in a `@legal(BANK_TRADING)` function of a later module."""
+    for given_card in range(HAND_CARDS):
+        if given_card != card:
+            mask[TRADE_WITH_BANK + given_card * (HAND_CARDS - 1) + card - (card > given_card)] = False
 
 
 @rule("base.bank_trade.1")

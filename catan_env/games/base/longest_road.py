@@ -22,6 +22,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.games.base.network import GONE_OVER
 from catan_env.games.vocabulary import (
+    BUILDING_REMOVED,
     DEGREE,
     EDGE_PIECE_BUILT,
     EDGE_PIECE_KIND,
@@ -341,6 +342,14 @@ def remeasure_through(game, params, player, intersection):
     for seat in range(len(game.road_length)):
         if seat != player and lead_through(game, params, seat, intersection):
             remeasure(game, params, seat, NO_LIMIT)
+
+
+@rule("base.longest_road.3")
+@when(BUILDING_REMOVED)
+def separate_kinds(game, params, player, intersection):
+    """Without its building, edge pieces of different kinds no longer connect."""
+    if joins_kinds(game, params, player, intersection):
+        remeasure(game, params, player, NO_LIMIT)
 
 
 @rule("base.longest_road.3")

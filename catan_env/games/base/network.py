@@ -22,6 +22,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.engine.small_sets import EMPTY, only
 from catan_env.games.vocabulary import (
+    BUILDING_REMOVED,
     CITY_BUILT,
     DEGREE,
     EDGE_PIECE_BUILT,
@@ -37,6 +38,7 @@ from catan_env.games.vocabulary import (
     NOBODY,
     NOTHING,
     OCCUPIED,
+    PASSAGE_CHANGED,
     PATHS,
     SETTLEMENT_BUILT,
     SIDE_BY_SIDE,
@@ -315,6 +317,27 @@ def place_city(game, params, player, intersection):
     game.settlements_left[player] += 1
     game.cities_left[player] -= 1
     CITY_BUILT(game, params, player, intersection)
+
+
+def remove_building(game, params, intersection):
+    """Take a building off the board, return its piece to its owner, and announce it.
+
+    Whatever belongs to the building, such as a harbor, a wall or a longer road, follows by `BUILDING_REMOVED`.
+    """
+    player = game.building_owner[intersection]
+    if game.building[intersection] == CITY:
+        game.cities_left[player] += 1
+    else:
+        game.settlements_left[player] += 1
+    game.building[intersection] = NO_BUILDING
+    game.building_owner[intersection] = NOBODY
+    refresh_around(game, params, intersection)
+    for k in range(DEGREE):
+        neighbor = params.intersection_neighbors[intersection, k]
+        if neighbor != NOTHING:
+            game.settlement_sites[neighbor] = settlement_site(game, params, neighbor)
+    PASSAGE_CHANGED(game, params, player, intersection)
+    BUILDING_REMOVED(game, params, player, intersection)
 
 
 # -- invariants --------------------------------------------------------------------------------------------

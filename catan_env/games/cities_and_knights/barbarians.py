@@ -38,9 +38,6 @@ BARBARIANS = Feature("barbarian_strength", None, 40, "strength of the barbarians
 ATTACK_WON = Event("attack_won", "the barbarians are stronger than all knights; `player` is on turn")
 ATTACK_BEATEN = Event("attack_beaten", "the knights beat the barbarians off; `player` is on turn")
 ATTACK_OVER = Event("attack_over", "an attack of the barbarians is over, and no knight is active; `player` is on turn")
-CITY_LOST = Event(
-    "city_lost", "`player` has lost the city on intersection `where`, now a settlement, to the barbarians"
-)
 
 
 @rule("cities_and_knights.barbarians.1")

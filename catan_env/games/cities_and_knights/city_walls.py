@@ -18,8 +18,7 @@ from catan_env.engine.declare import (
 )
 from catan_env.games.base.network import CITY
 from catan_env.games.base.resources import can_pay, pay
-from catan_env.games.cities_and_knights.barbarians import CITY_LOST
-from catan_env.games.vocabulary import BUILDING, HAND_CARDS, HAND_LIMIT, INTERSECTIONS
+from catan_env.games.vocabulary import BUILDING, BUILDING_REMOVED, CITY_LOST, HAND_CARDS, HAND_LIMIT, INTERSECTIONS
 
 FIELDS = (
     Field("wall", (INTERSECTIONS,), "u1", 0, 1, "whether a city wall stands there", show=Count()),
@@ -88,7 +87,7 @@ def build_wall(game, params, seat, intersection):
 
 
 @rule("cities_and_knights.city_walls.4")
-@when(CITY_LOST)
+@when(CITY_LOST, BUILDING_REMOVED)
 def lose_wall(game, params, player, intersection):
     if game.wall[intersection]:
         game.wall[intersection] = False

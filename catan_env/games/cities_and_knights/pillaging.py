@@ -22,10 +22,18 @@ from catan_env.engine.declare import (
 from catan_env.games.base.building import BUILD_CITY
 from catan_env.games.base.network import SETTLEMENT
 from catan_env.games.base.resources import can_pay
-from catan_env.games.cities_and_knights.barbarians import ATTACK_WON, CITY_LOST
+from catan_env.games.cities_and_knights.barbarians import ATTACK_WON
 from catan_env.games.cities_and_knights.knights import defence_of
 from catan_env.games.cities_and_knights.metropolises import CHOOSE_CITY, has_plain_city, mark_plain_cities
-from catan_env.games.vocabulary import BUILDING, CITIES_LAID, CITY_BUILT, INTERSECTIONS, to_the_left
+from catan_env.games.vocabulary import (
+    BUILDING,
+    BUILDING_REMOVED,
+    CITIES_LAID,
+    CITY_BUILT,
+    CITY_LOST,
+    INTERSECTIONS,
+    to_the_left,
+)
 
 FIELDS = (
     Field("city_laid", (INTERSECTIONS,), "u1", 0, 1, "whether that settlement is a city on its side", show=Count()),
@@ -111,6 +119,16 @@ def laid_cities_first(game, params, seat, mask):
 @when(CITY_BUILT)
 def raise_city(game, params, player, intersection):
     """The city piece is already on the board, so no settlement piece returns."""
+    if game.city_laid[intersection]:
+        game.city_laid[intersection] = False
+        game.settlements_left[player] -= 1
+        game.cities_left[player] += 1
+
+
+@rule("cities_and_knights.pillaging.3")
+@when(BUILDING_REMOVED)
+def remove_laid_city(game, params, player, intersection):
+    """A city on its side is a city piece, and no settlement piece returns."""
     if game.city_laid[intersection]:
         game.city_laid[intersection] = False
         game.settlements_left[player] -= 1

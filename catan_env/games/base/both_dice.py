@@ -1,0 +1,48 @@
+"""Both dice of a roll, for rules that need more than their sum.
+
+`turns` draws the sum. This module draws the first die given the sum, so the pair is distributed as two fair dice are.
+Cities & Knights rolls `red_die` and `yellow_die` itself, before the sum, and needs no such module.
+
+Name this module after those that push decisions at a roll; the dice are then drawn before anybody decides.
+"""
+
+from catan_env.engine.decision_stack import CHANCE, pop, push
+from catan_env.engine.declare import Count, Draw, Event, Field, outcome, rule, weights, when
+from catan_env.games.vocabulary import DICE_ROLLED
+
+PIPS = tuple(str(face) for face in range(1, 7))
+
+FIELDS = (
+    Field("first_die", (), "i1", 0, 6, "the first die of the last roll, 0 before it is known", show=Count()),
+    Field("second_die", (), "i1", 0, 6, "the second die of the last roll, 0 before it is known", show=Count()),
+)
+FIRST_DIE = Draw("first_die", "the first die shows {}", PIPS)
+BOTH_DICE_KNOWN = Event(
+    "both_dice_known", "`game.first_die` and `game.second_die` of the roll `where` of `player` are known"
+)
+
+
+@rule("base.turns.2")
+@when(DICE_ROLLED)
+def throw_first_die(game, params, player, number):
+    game.first_die = 0
+    game.second_die = 0
+    push(game, FIRST_DIE, CHANCE)
+
+
+@rule("base.turns.2")
+@weights(FIRST_DIE)
+def faces_that_fit(game, params, weights):
+    """The other die shows the rest of the sum."""
+    for face in range(len(PIPS)):
+        rest = game.dice - (face + 1)
+        weights[face] = 1 <= rest <= 6
+
+
+@rule("base.turns.2")
+@outcome(FIRST_DIE)
+def dice_lie(game, params, face):
+    pop(game)
+    game.first_die = face + 1
+    game.second_die = game.dice - game.first_die
+    BOTH_DICE_KNOWN(game, params, game.on_turn, game.dice)

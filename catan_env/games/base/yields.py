@@ -1,0 +1,88 @@
+"""Production in which modules say what a hex brings, in place of `base.production`.
+
+A scenario file replaces that module: `without = ["base.production"]` and `add_before."base.robber" = ["base.yields"]`.
+Hexes bring what their terrain brings unless a module answers `HEX_CARD`. Terrains that only one variant has are marks
+of its map, such as `[marks.lake]`, on hexes of the terrain that they look like.
+"""
+
+from catan_env.board.terrain import DESERT
+from catan_env.engine.declare import ANY, MOST, PLAYERS, Question, rule, when
+from catan_env.games.base import production
+from catan_env.games.base.network import CITY
+from catan_env.games.base.production import share_out
+from catan_env.games.vocabulary import (
+    CORNERS,
+    DICE_ROLLED,
+    HAND_CARDS,
+    HEX_BLOCKED,
+    HEXES,
+    NOBODY,
+    NOTHING,
+    PRODUCED,
+    SEVEN,
+    holds_cards,
+)
+
+FIELDS = production.FIELDS
+NUMBERS = production.NUMBERS
+
+HEX_ROLLED = Question("hex_rolled", "whether hex `where` brings cards at the sum `game.dice` without showing it", ANY)
+HEX_CARD = Question(
+    "hex_card", "kind of card that hex `where` brings each building of `player`, in place of its terrain", MOST, NOTHING
+)
+SECOND_HEX_CARD = Question(
+    "second_hex_card",
+    "kind of the other card that hex `where` brings a city of `player`, in place of its terrain",
+    MOST,
+    NOTHING,
+)
+
+
+@rule("base.production.1", "base.production.2")
+@when(DICE_ROLLED)
+def produce(game, params, player, number):
+    for owner in range(PLAYERS):
+        for card in range(HAND_CARDS):
+            game.income[owner, card] = 0
+    if number != SEVEN:
+        for hex in range(HEXES):
+            if game.number[hex] == number or HEX_ROLLED(game, params, player, hex):
+                if not HEX_BLOCKED(game, params, NOBODY, hex):
+                    claim(game, params, hex)
+        share_out(game, params)
+        PRODUCED(game, params, player, number)
+
+
+@rule("base.production.1")
+def claim(game, params, hex):
+    """A settlement on the hex claims one card, a city two, if the owner has a hand."""
+    for corner in range(CORNERS):
+        intersection = params.hex_intersections[hex, corner]
+        if intersection != NOTHING:
+            owner = game.building_owner[intersection]
+            if owner != NOBODY and holds_cards(params, owner):
+                card = first_card_of(game, params, owner, hex)
+                if card != NOTHING:
+                    game.income[owner, card] += 1
+                    if game.building[intersection] == CITY:
+                        game.income[owner, second_card_of(game, params, owner, hex, card)] += 1
+
+
+@rule("base.production.1")
+def first_card_of(game, params, owner, hex):
+    """Return the kind of card that a hex brings a building; NOTHING for none."""
+    card = HEX_CARD(game, params, owner, hex)
+    if card == NOTHING and game.terrain[hex] < DESERT:
+        return int(params.first_card[game.terrain[hex]])
+    return card
+
+
+@rule("base.production.1")
+def second_card_of(game, params, owner, hex, first_card):
+    """Return the kind of the other card that a hex brings a city; the first kind again unless somebody says more."""
+    card = SECOND_HEX_CARD(game, params, owner, hex)
+    if card != NOTHING:
+        return card
+    if HEX_CARD(game, params, owner, hex) == NOTHING and game.terrain[hex] < DESERT:
+        return int(params.second_card_of_city[game.terrain[hex]])
+    return first_card

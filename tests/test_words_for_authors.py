@@ -1,0 +1,273 @@
+"""Words for authors of variants, each in a toy module: buildings that go, other yields, both dice, trades, prices."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import catan_env
+from catan_env import BatchEngine
+from catan_env.engine import registry
+from catan_env.engine.declare import Action, Count, Field, Kind, Number, answers, apply, legal, when
+from catan_env.errors import CompositionError, RuleValueError
+from catan_env.games.base import both_dice, yields
+from catan_env.games.base.bank_trade import forbid_giving, forbid_receiving
+from catan_env.games.base.both_dice import BOTH_DICE_KNOWN
+from catan_env.games.base.network import NO_BUILDING, remove_building
+from catan_env.games.base.yields import HEX_CARD, HEX_ROLLED
+from catan_env.games.vocabulary import (
+    BANK_TRADING,
+    BUILDING_CHANGED,
+    GRAIN,
+    HAND_CARDS,
+    INTERSECTIONS,
+    NOTHING,
+    ORE,
+    OWN_TURN,
+    WOOL,
+)
+from catan_env.testing.positions import position
+from tests.strategies import look
+
+RAZE = Action("raze", "pull down the building on {}", INTERSECTIONS, "an own building there")
+
+
+@legal(OWN_TURN)
+def own_buildings(game, params, seat, mask):
+    for intersection in range(INTERSECTIONS):
+        if game.building[intersection] != NO_BUILDING and game.building_owner[intersection] == seat:
+            mask[RAZE + intersection] = True
+
+
+@apply(RAZE)
+def raze(game, params, seat, intersection):
+    remove_building(game, params, intersection)
+
+
+@when(*BUILDING_CHANGED)
+def count_changes(game, params, player, intersection):
+    game.changes = min(game.changes + 1, 100)
+
+
+RAZING = SimpleNamespace(
+    __name__="razing",
+    FIELDS=(Field("changes", (), "i1", 0, 100, "changes of buildings", show=Count()),),
+    ACTIONS=(RAZE,),
+    own_buildings=own_buildings,
+    raze=raze,
+    count_changes=count_changes,
+)
+
+
+@pytest.fixture
+def scenario(request):
+    """Register a toy variant: `scenario(base, *modules, **keys)` returns its name."""
+    names = []
+
+    def registered(base, *modules, **keys):
+        name = f"toy_{request.node.name.split('[')[0]}_{len(names)}"
+        names.append(name)
+        catan_env.scenario_from({"name": name, "extends": base, "add": list(modules), **keys})
+        return name
+
+    yield registered
+    for name in names:
+        registry._scenarios.pop(name, None)
+
+
+def test_a_building_goes_with_its_harbor_its_points_and_its_place(scenario):
+    name = scenario("base", RAZING)
+    start = position(name, 3).beginner_board()
+    game = start.settlement(0, "N", 1, -2).city(0, "N", 0, 0).road(0, (0, 0, "NE")).hand(0, grain=4).on_turn(0).game()
+    assert game.can("trade_with_bank", "grain for 1 ore") and game.points(0) == 3
+    assert game.state["changes"] == 3  # a city is a settlement first
+    grain_before = game.hand(0)["grain"]
+    game.do("trade_with_bank", "grain for 1 ore")
+    assert grain_before - game.hand(0)["grain"] == 2
+    game.do("raze", game.corner("N", 1, -2))
+    assert game.points(0) == 2 and game.state["changes"] == 4
+    assert not game.can("trade_with_bank", "grain for 1 ore")  # two cards, at 4:1 again
+    game.do("raze", game.corner("N", 0, 0))
+    assert game.points(0) == 0
+    assert game.state["cities_left"][0] == 4 and game.state["settlements_left"][0] == 5
+
+
+def test_a_building_that_goes_joins_the_roads_it_parted(scenario):
+    name = scenario("base", RAZING)
+    start = position(name, 3).beginner_board().settlement(1, "N", 0, 0).road(0, (0, 0, "NW NE E SE SW"))
+    game = start.on_turn(1).game()
+    parted_length = int(game.state["road_length"][0])
+    game.do("raze", game.corner("N", 0, 0))
+    assert game.state["road_length"][0] == 5 > parted_length
+    assert game.state["longest_road"] == 0
+
+
+@pytest.mark.parametrize("base", ["base", "cities_and_knights", "seafarers_new_shores"])
+def test_everything_holds_when_buildings_go(base, scenario):
+    engine = BatchEngine(scenario(base, RAZING), 2, seed=3)
+    rng, razed = np.random.default_rng(1), 0
+    first, last = engine.actions.id("raze", 0), engine.actions.id("raze", 0) + engine.scenario.sizes["intersections"]
+    for step in range(260):
+        mask = engine.action_mask
+        wished = mask.copy()
+        razing = mask[:, first:last].any(axis=1) & (rng.random(2) < 0.05)
+        wished[razing, :first] = False
+        wished[~razing, first:last] = False
+        razed += int(razing.sum())
+        engine.step(np.argmax(wished * rng.random(wished.shape), axis=1))
+        if step % 5 == 0 or razing.any():
+            assert not engine.broken_invariants()
+    assert razed > 2
+
+
+# -- yields ------------------------------------------------------------------------------------------------
+
+
+@answers(HEX_CARD)
+def salt_flats_bring_ore(game, params, player, hex):
+    return ORE if hex == params.salt_hex else NOTHING
+
+
+@answers(HEX_ROLLED)
+def salt_flats_work_at_twelve(game, params, player, hex):
+    return hex == params.salt_hex and game.dice == 12
+
+
+SALT = SimpleNamespace(
+    __name__="salt",
+    NUMBERS=(Number("salt_hex", 0, "the hex that is a salt flat", 0, 18),),
+    salt_flats_bring_ore=salt_flats_bring_ore,
+    salt_flats_work_at_twelve=salt_flats_work_at_twelve,
+)
+
+
+def by_hex(*modules):
+    return {"without": ["base.production"], "add_before": {"base.robber": [yields]}, "add": [*modules]}
+
+
+def test_a_hex_brings_what_a_module_says(scenario):
+    plain = position("base", 3).beginner_board().settlement(0, "N", 0, 1).on_turn(0, "pre_roll")
+    hex = plain.game().hex(0, 1)
+    name = scenario("base", **by_hex(SALT), numbers={"salt_hex": hex})
+    for total in range(2, 13):
+        if total == 7:
+            continue
+        games = []
+        for variant, rules in ((name, {"salt_hex": hex}), ("base", {})):
+            start = position(variant, 3, rules).beginner_board().settlement(0, "N", 0, 1).city(1, "S", 0, 1)
+            games.append(start.on_turn(0, "pre_roll").game())
+        for game in games:
+            game.do("roll").draw("dice", str(total))
+        salt, base = games
+        brought = total in (12, int(base.state["number"][hex]))
+        for seat, count in ((0, 1), (1, 2)):
+            expected = dict(base.hand(seat))
+            if total == int(base.state["number"][hex]):
+                card = ("lumber", "brick", "wool", "grain", "ore", "")[base.state["terrain"][hex]]
+                expected[card] = expected.get(card, 0) - count
+            if brought:
+                expected["ore"] = expected.get("ore", 0) + count
+            assert salt.hand(seat) == {card: number for card, number in expected.items() if number}
+
+
+def test_without_answers_the_terrain_brings_its_cards(scenario):
+    name = scenario("base", **by_hex())
+    mine, base = (BatchEngine(chosen, 1, 3, seed=5) for chosen in (name, "base"))
+    for _ in range(250):
+        assert (mine.action_mask == base.action_mask).all()
+        actions = mine.action_mask.argmax(axis=1)
+        mine.step(actions)
+        base.step(actions)
+    assert (mine.state["income"] == base.state["income"]).all() and (mine.state["hands"] == base.state["hands"]).all()
+
+
+# -- dice --------------------------------------------------------------------------------------------------
+
+
+@when(BOTH_DICE_KNOWN)
+def count_doubles(game, params, player, number):
+    game.doubles += game.first_die == game.second_die
+
+
+DOUBLES = SimpleNamespace(
+    __name__="doubles",
+    FIELDS=(Field("doubles", (), "i2", 0, 1000, "doubles rolled", show=Count()),),
+    count_doubles=count_doubles,
+)
+
+
+def test_both_dice_are_drawn_when_a_module_asks(scenario):
+    name = scenario("base", both_dice, DOUBLES)
+    for total, faces in ((2, {"1"}), (7, set("123456")), (10, set("456"))):
+        game = position(name, 3).settlement(0, "N", 0, 0).on_turn(0, "pre_roll").game()
+        game.do("roll").draw("dice", str(total))
+        chances = game.chances()
+        assert {str(face).split()[-1] for face in chances} >= faces and len(chances) == len(faces)
+        assert len(set(chances.values())) == 1
+        game.draw("first_die", max(faces))
+        assert game.state["second_die"] == total - int(max(faces))
+        assert game.state["doubles"] == (total == 2)
+
+
+# -- trade and prices --------------------------------------------------------------------------------------
+
+
+@legal(BANK_TRADING)
+def no_wool_for_the_bank_and_no_grain_from_it(game, params, seat, mask):
+    forbid_giving(mask, WOOL)
+    forbid_receiving(mask, GRAIN)
+
+
+EMBARGO = SimpleNamespace(
+    __name__="embargo", no_wool_for_the_bank_and_no_grain_from_it=no_wool_for_the_bank_and_no_grain_from_it
+)
+
+
+def test_a_trade_can_be_forbidden(scenario):
+    game = position(scenario("base", EMBARGO), 3).hand(0, wool=4, ore=4).on_turn(0).game()
+    assert game.legal("trade_with_bank") == [f"ore for 1 {kind}" for kind in ("lumber", "brick", "wool")]
+
+
+def shop(card, price):
+    """Return a module with a kind of card and a price in it by name."""
+    cost = Number(f"price_in_{card}", price, "price", 0, 30, over=HAND_CARDS)
+    return SimpleNamespace(__name__=f"shop_{card}", KINDS=(Kind(card, HAND_CARDS),), NUMBERS=(cost,))
+
+
+def test_prices_name_their_cards(scenario):
+    salt, pearl = shop("salt", {"salt": 2, ORE: 1}), shop("pearl", {"pearl": 3})
+    for modules in ((salt, pearl), (pearl, salt)):
+        engine = BatchEngine(scenario("base", *modules), num_players=3)
+        kinds = engine.program.composition.names_along(HAND_CARDS)
+        assert dict(zip(kinds, engine.rules["price_in_salt"])) == {**dict.fromkeys(kinds, 0), "salt": 2, "ore": 1}
+        assert engine.rules["price_in_pearl"][kinds.index("pearl")] == 3
+    name = scenario("base", salt, numbers={"price_in_salt": {"wool": 1}})
+    assert BatchEngine(name, num_players=3).rules["price_in_salt"] == (0, 0, 1, 0, 0, 0)
+    assert BatchEngine(name, rules={"city_cost": {"ore": 1}}).rules["city_cost"] == (0, 0, 0, 0, 1, 0)
+    with pytest.raises(RuleValueError, match="'price_in_salt' names 'slat'; allowed: .*ore, salt"):
+        BatchEngine(name, rules={"price_in_salt": {"slat": 1}})
+    with pytest.raises(RuleValueError, match="allowed are 0 to 30"):
+        BatchEngine(name, rules={"price_in_salt": {"salt": 31}})
+    with pytest.raises(
+        CompositionError, match="names 'peal', but axis hand_cards of .* has no such kind. Did you mean"
+    ):
+        BatchEngine(scenario("base", shop("pearl", {"peal": 3})))
+
+
+# -- optional rules ----------------------------------------------------------------------------------------
+
+
+def test_optional_rules_set_numbers_for_a_scenario(monkeypatch):
+    monkeypatch.setattr(registry, "_optional", dict(registry._optional))
+    monkeypatch.setattr(registry, "_numbers_of_rule", {})
+    catan_env.register_optional("long", EMBARGO, lambda numbers: {"victory_points": numbers["victory_points"] + 1})
+    catan_env.register_optional("short", EMBARGO, {"victory_points": 5})
+    for name in ("base", "cities_and_knights"):
+        points = BatchEngine(name).rules["victory_points"]
+        assert BatchEngine(f"{name}+long").rules["victory_points"] == points + 1
+        assert BatchEngine(f"{name}+short").rules["victory_points"] == 5
+    assert BatchEngine("base+long", num_players=2).rules["num_players"] == 2
+
+
+def test_toys_are_seen(scenario):
+    assert look(BatchEngine(scenario("base", both_dice, DOUBLES), num_players=3)) is not None
