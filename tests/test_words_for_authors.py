@@ -8,6 +8,7 @@ import pytest
 import catan_env
 from catan_env import BatchEngine
 from catan_env.engine import registry
+from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.declare import Action, Count, Field, Kind, Number, answers, apply, legal, when
 from catan_env.errors import CompositionError, RuleValueError
 from catan_env.games.base import both_dice, yields
@@ -28,6 +29,11 @@ from catan_env.games.vocabulary import (
 )
 from catan_env.testing.positions import position
 from tests.strategies import look
+
+pytestmark = [
+    pytest.mark.core,
+    pytest.mark.skipif(not DISABLE_JIT, reason="every toy would compile for half a minute"),
+]
 
 RAZE = Action("raze", "pull down the building on {}", INTERSECTIONS, "an own building there")
 
