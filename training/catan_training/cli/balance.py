@@ -13,7 +13,17 @@ from typing import Any
 
 from catan_env.whole_files import write_whole
 from catan_training.cli.checkout import tool
-from catan_training.cli.options import AGENT, add_rules, add_scenario, add_workers, agent, key_value, workers_of
+from catan_training.cli.options import (
+    AGENT,
+    add_rules,
+    add_scenario,
+    add_workers,
+    agent,
+    key_values,
+    parts_of,
+    value_of,
+    workers_of,
+)
 
 SUMMARY = "study seat advantage, game length and what distinguishes winners, with intervals, data and a report"
 WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
@@ -43,7 +53,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=rule_values,
         metavar="KEY=V,V,...",
-        help="sweep: values of a rule number; repeat the option to play all combinations",
+        help=(
+            "sweep: values of a rule number, lists in brackets as in city_cost=[0,0,0,2,3],[0,0,0,1,2]; repeat the "
+            "option to play all combinations"
+        ),
     )
     add_scenario(parser, help="board: scenario to play on it (default: base)")
     parser.add_argument(
@@ -249,17 +262,17 @@ def condition_of(text: str, players: int | None, given: Mapping[str, Any]) -> An
     from catan_training.balance.plan import Condition
 
     name, settings_text = split_scenario(text)
-    rules = dict(given) | dict(key_value(setting) for setting in settings_text.split(",") if setting)
+    rules = dict(given) | key_values(settings_text)
     board, players = rules.pop("board", None), rules.pop("players", players)
     return Condition(text, name, find_scenario(name).check_players(players), rules, board)
 
 
 def rule_values(text: str) -> tuple[str, list[Any]]:
-    """Parse `KEY=V,V,...` into the key and its values."""
+    """Parse `KEY=V,V,...` into the key and its values; lists are in brackets: city_cost=[0,0,0,2,3],[0,0,0,1,2]."""
     key, separator, values = text.partition("=")
-    if not separator or not key or not values:
+    if not separator or not key or not parts_of(values):
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form KEY=VALUE,VALUE,...")
-    return key, [key_value(f"{key}={value}")[1] for value in values.split(",")]
+    return key, [value_of(value) for value in parts_of(values)]
 
 
 def told(paths: Sequence[Path]) -> None:

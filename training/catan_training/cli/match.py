@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from catan_training.cli.options import agent, key_value
+from catan_training.cli.options import agent, key_values
 from catan_training.json_files import write_json
 
 SUMMARY = "play an agent against the players of another engine, at its table"
@@ -69,7 +69,7 @@ def match_of(options: argparse.Namespace) -> Any:
     if bridge not in BRIDGES or not rest:
         raise OptionError(f"opponents is {options.opponents!r}; write a player such as 'catanatron:value'.")
     name, _, texts = rest.partition(":")
-    player_options = dict(key_value(text) for text in texts.split(",")) if texts else {}
+    player_options = key_values(texts)
     return Match(
         Entrant.read(agent(options.agent)).to_dict(),
         name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
 from catan_env.errors import OptionError
@@ -122,7 +123,7 @@ def agent(text: str) -> Any:
     name, separator, options_text = text.rpartition(":")
     if not separator or "=" not in options_text:
         return text
-    return {"agent": name, "label": text, **dict(key_value(option) for option in options_text.split(","))}
+    return {"agent": name, "label": text, **key_values(options_text)}
 
 
 def key_value(text: str) -> tuple[str, Any]:
@@ -130,7 +131,31 @@ def key_value(text: str) -> tuple[str, Any]:
     key, separator, value = text.partition("=")
     if not separator or not key:
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form KEY=VALUE")
+    return key, value_of(value)
+
+
+def value_of(text: str) -> Any:
+    """Parse a value in TOML, or return the text if it is none, such as a plain name."""
     try:
-        return key, toml_of(f"value = {value}", text, OptionError)["value"]
+        return toml_of(f"value = {text}", text, OptionError)["value"]
     except OptionError:
-        return key, value
+        return text
+
+
+def key_values(text: str) -> dict[str, Any]:
+    """Parse `KEY=VALUE,KEY=VALUE,...`; values are as for `key_value`, so a list is in brackets: city_cost=[0,0,0,2,3].
+
+    Raises:
+        OptionError: a part is not of this form.
+    """
+    parts = parts_of(text)
+    try:
+        return dict(key_value(part) for part in parts)
+    except argparse.ArgumentTypeError as error:
+        hint = "; a list needs brackets, as in city_cost=[0,0,0,2,3]" if len(parts) > 1 else ""
+        raise OptionError(f"{error}{hint}.") from None
+
+
+def parts_of(text: str) -> list[str]:
+    """Split a text at its commas, except those inside brackets."""
+    return re.findall(r"(?:[^,\[]|\[[^]]*\]?)+", text)
