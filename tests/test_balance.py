@@ -23,6 +23,7 @@ from catan_env.errors import CatanError, OptionError
 from catan_training import cli
 from catan_training.balance import report
 from catan_training.balance.boards import board_of, site_values
+from catan_training.balance.effects import effects_of
 from catan_training.balance.measures import MEASURES, ConditionGames
 from catan_training.balance.plan import Condition, Plan, further_plans, games_for
 from catan_training.balance.studies import holm
@@ -263,16 +264,35 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
     games = pl.read_parquet(pair / "games.parquet")
     assert games.filter(condition=0)["seed"].to_list() == games.filter(condition=1)["seed"].to_list()
     assert games.filter(condition=0)["turns"].mean() < games.filter(condition=1)["turns"].mean()
-    rules = ["--rule", "victory_points=3,4", "--rule", "longest_road_points=0,2"]
+    rules = ["--rule", "victory_points=3,4", "--rule", "city_cost=[0,0,0,2,3],[0,0,0,1,2]"]
     assert cli.main(["balance", "sweep", "base", *rules, *common, "--out", str(grid)]) == 0
     text = (grid / "report.md").read_text()
     assert "Response to the rules" in text and (grid / "curve_length.png").stat().st_size > 1000
+    assert "victory_points=4 with city_cost=[0, 0, 0, 1, 2]" in text.partition("## Main effects")[2]
     assert cli.main(["balance", "report", str(grid)]) == 0 and (grid / "report.md").read_text() == text
     capsys.readouterr()
-    for wrong in (["compare", "base"], ["sweep", "base"], ["base", "troy"], ["report", str(tmp_path)], ["nothing"]):
+    for wrong in (
+        ["compare", "base"],
+        ["compare", "base", "base:city_cost=0,0,0,1,2"],
+        ["sweep", "base"],
+        ["base", "troy"],
+        ["report", str(tmp_path)],
+        ["nothing"],
+    ):
         assert cli.main(["balance", *wrong, "--out", str(tmp_path / "none")]) == 2
         assert capsys.readouterr().err.startswith("catan balance: ")
     assert not (tmp_path / "none").exists() and os.path.exists(pair / "study.json")
+
+
+def test_effects_of_a_grid_are_those_that_made_it():
+    """A main effect is added back, an interaction too; half a grid has none."""
+    settings = [{"a": a, "b": b} for a in (0, 1, 2) for b in ([0, 1], [2, 3])]
+    values = np.array([10 * s["a"] + 3 * (s["b"] == [2, 3]) + 5 * (s["a"] == 2) * (s["b"] == [2, 3]) for s in settings])
+    effects = {name: weights @ values for name, weights in effects_of(settings, ["a", "b"]).items()}
+    assert effects == pytest.approx(
+        {"a=1": 10, "a=2": 22.5, "b=[2, 3]": 3 + 5 / 3, "a=1 with b=[2, 3]": 0, "a=2 with b=[2, 3]": 5}
+    )
+    assert effects_of(settings[:-1], ["a", "b"]) == {}
 
 
 @pytest.mark.slow

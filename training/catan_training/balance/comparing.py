@@ -68,11 +68,7 @@ def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) 
 def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
     """Yield the report section with each measure at each value of the varied rules."""
     conditions = paired(found)
-    varied = [
-        rule
-        for rule in plan.conditions[0].rules
-        if len({repr(condition.rules[rule]) for condition in plan.conditions}) > 1
-    ]
+    varied = varied_rules(plan)
     settings = [plan.conditions[k].rules for k in conditions]
     yield "## Response to the rules"
     yield f"Varied rules: {', '.join(varied)}. The intervals of a row hold for all conditions simultaneously."
@@ -96,6 +92,12 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> It
             yield f"### {measure.title}"
             yield picture(f"curve_{measure.key}", measure.title, panels[:AT_MOST], settings, varied)
             yield markdown_table(lines)
+
+
+def varied_rules(plan: Plan) -> list[str]:
+    """Return the names of the rules in which the conditions of a plan differ."""
+    rules = plan.conditions[0].rules
+    return [rule for rule in rules if len({repr(condition.rules[rule]) for condition in plan.conditions}) > 1]
 
 
 def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:

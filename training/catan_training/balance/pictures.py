@@ -55,7 +55,7 @@ def curves(
     figure = Figure(figsize=(3.6 * column_count, 2.5 * row_count + 0.4), layout="constrained")
     first_rule = varied[0]
     values = sorted({repr(setting[first_rule]): setting[first_rule] for setting in settings}.values(), key=_order)
-    other_settings = [tuple((rule, setting[rule]) for rule in varied[1:]) for setting in settings]
+    other_settings = [tuple((rule, str(setting[rule])) for rule in varied[1:]) for setting in settings]
     all_axes = figure.subplots(row_count, column_count, squeeze=False).ravel()
     for axes, (name, estimates, bounds) in zip(all_axes, panels, strict=False):
         for line_index, other_setting in enumerate(dict.fromkeys(other_settings)):

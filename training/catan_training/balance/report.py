@@ -14,6 +14,7 @@ from catan_env.whole_files import write_whole
 from catan_training.balance import pictures
 from catan_training.balance.boards import draw_sites, site_values
 from catan_training.balance.comparing import curves, differences
+from catan_training.balance.effects import main_effects
 from catan_training.balance.findings import Finding, Row, estimates_table, finding_parts, rows_of
 from catan_training.balance.measures import BESIDE, MEASURES, ConditionGames, Measure
 from catan_training.balance.plan import Plan
@@ -96,6 +97,7 @@ class Report:
             )
         if self.plan.kind == "sweep":
             yield from curves(self.plan, self.found, self._picture)
+            yield from main_effects(self.plan, self.found)
         if self.plan.kind != "board" and len(self.plan.conditions) > 1:
             yield from differences(self.plan, self.found, self._picture)
         for k, games in self.found.items():

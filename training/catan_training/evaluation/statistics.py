@@ -106,6 +106,16 @@ class Estimates:
         errors = self.errors[:, own_columns] - other.errors[:, other_columns]
         return Estimates(names, self.values[own_columns] - other.values[other_columns], errors, kind)
 
+    def combined(self, names: Sequence[str], weights: np.ndarray) -> Estimates:
+        """Return J weighted sums of the estimates, such as contrasts.
+
+        Args:
+            names: (J,) names of the sums.
+            weights: (J, K) weights of the estimates in each sum; those of a contrast of shares add up to 0.
+        """
+        kind = DIFFERENCE if self.kind == SHARE else self.kind
+        return Estimates(tuple(names), weights @ self.values, self.errors @ weights.T, kind)
+
     def take(self, names: Sequence[str]) -> Estimates:
         """Return the estimates with these names."""
         columns = [self.names.index(name) for name in names]
