@@ -25,6 +25,7 @@ from catan_training.balance import report
 from catan_training.balance.boards import board_of, site_values
 from catan_training.balance.effects import effects_of
 from catan_training.balance.measures import MEASURES, ConditionGames
+from catan_training.balance.notable import notable_games, replay_log
 from catan_training.balance.plan import Condition, Plan, further_plans, games_for
 from catan_training.balance.studies import holm
 from catan_training.balance.study import LINES, Study, play_job
@@ -205,7 +206,7 @@ def test_a_killed_study_goes_on_and_loses_and_repeats_nothing(whole, tmp_path):
     with (tmp_path / LINES).open("ab") as file:
         file.write(b'{"condition": 0, "first": 32, "games": "UEFS')
     early = Study(tmp_path)
-    assert "games of the plan were played" in "\n".join(report.Report(early).parts())
+    assert "The study is unfinished" in "\n".join(report.Report(early).parts())
     tables = early.run(1)
     assert jobs(tmp_path)[: len(kept)] == kept and sorted(jobs(tmp_path)) == [(0, 0), (0, 16), (0, 32), (0, 48)]
     for mine, theirs in zip(tables, whole[1], strict=True):
@@ -295,6 +296,33 @@ def test_effects_of_a_grid_are_those_that_made_it():
     assert effects_of(settings[:-1], ["a", "b"]) == {}
 
 
+def test_every_game_of_a_study_can_be_watched(tmp_path, capsys):
+    """The games that the report names are those with these numbers, and their logs reproduce the tables."""
+    common = ["--agents", "weighted", "random", "--games", "24", "--workers", "1", "--rules", "victory_points=4"]
+    assert cli.main(["balance", "base", *common, "--batch", "16", "--out", str(tmp_path / "study")]) == 0
+    study = Study(tmp_path / "study")
+    games, seats = study.tables()
+    found = {title: key for title, key, _ in notable_games(0, games, seats)}
+    assert {"longest", "closest", "most one-sided"} <= set(found)
+    for title, key in found.items():
+        row = games.filter(paired_seed=key.paired_seed, game=key.game)
+        engine = catan_env.replay(replay_log(study, key))
+        assert engine.state["turn"][0] == row["turns"][0] and engine.seeds[0] == row["seed"][0]
+        wanted = seats.filter(paired_seed=key.paired_seed, game=key.game).sort("seat")
+        assert engine.victory_points[0].tolist() == wanted["points"].to_list()
+        assert title != "longest" or row["turns"][0] == games["turns"].max()
+    key = str(found["longest"])
+    assert f"| base | longest | {games['turns'].max()} turns | {key} |" in (tmp_path / "study/report.md").read_text()
+    assert cli.main(["replay", str(tmp_path / "study"), "--game", key, "--no-open"]) == 0
+    assert "weighted" in (tmp_path / f"study/replays/{key}.html").read_text()
+    assert cli.main(["balance", "report", str(tmp_path / "study")]) == 0
+    assert f"[page](replays/{key}.html)" in (tmp_path / "study/report.md").read_text()
+    capsys.readouterr()
+    for wrong in ("longest", "1.0.0", "0.99.0", "0.0.99", "0.0"):
+        assert cli.main(["replay", str(tmp_path / "study"), "--game", wrong]) == 2
+        assert f"game is {wrong!r}; " in capsys.readouterr().err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
 def test_every_scenario_can_be_studied(scenario):
@@ -382,7 +410,7 @@ def test_a_design_is_searched_and_checked_on_fresh_games(tmp_path, capsys):
     given = ["--agents", "weighted", "--games", "16", "--width", "0.2", "--workers", "1"]
     rules = ["--rule", "victory_points=3,4,6", "--measure", "turns", "--target", "500"]
     assert cli.main(["balance", "design", "base", *rules, *given, "--out", str(tmp_path / "rules")]) == 0
-    assert "nearest to the target: victory_points=6" in capsys.readouterr().out
+    assert "closest to the target: victory_points=6" in capsys.readouterr().out
     seeds = [set(Study(tmp_path / "rules" / part).tables()[0]["seed"]) for part in ("round_1", "round_2", "final")]
     assert not seeds[2] & (seeds[0] | seeds[1])
     text = (tmp_path / "rules" / "final" / "report.md").read_text()

@@ -42,9 +42,10 @@ class Condition:
     part: int = 1
     """The condition plays the first `paired_seeds / part` paired seeds of the plan."""
 
-    def engine(self, seeds: np.ndarray) -> BatchEngine:
-        """Return new games, one for each of (N,) uint64 seeds."""
-        return BatchEngine(self.scenario, len(seeds), self.players, seeds, rules=self.rules, board=self.board)
+    def engine(self, seeds: np.ndarray, record: bool = False) -> BatchEngine:
+        """Return new games, one for each of (N,) uint64 seeds; `record` keeps their logs."""
+        rules, board = self.rules, self.board
+        return BatchEngine(self.scenario, len(seeds), self.players, seeds, rules=rules, board=board, record=record)
 
 
 @dataclass(frozen=True)

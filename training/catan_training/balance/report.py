@@ -17,6 +17,7 @@ from catan_training.balance.comparing import curves, differences
 from catan_training.balance.effects import main_effects
 from catan_training.balance.findings import Finding, Row, estimates_table, finding_parts, rows_of
 from catan_training.balance.measures import BESIDE, MEASURES, ConditionGames, Measure
+from catan_training.balance.notable import games_to_watch
 from catan_training.balance.plan import Plan
 from catan_training.balance.study import Study
 from catan_training.evaluation.ratings import ratings
@@ -48,7 +49,8 @@ def write(study: Study) -> list[Path]:
         CatanError: no games have been played.
     """
     report = Report(study)
-    text = "\n\n".join(report.parts()) + "\n"
+    games = games_to_watch(study, {k: (found.table, found.rows) for k, found in report.found.items()})
+    text = "\n\n".join([*report.parts(), *games]) + "\n"
     write_whole(study.folder / MARKDOWN, text)
     write_whole(study.folder / HTML, page_of(text, study.folder))
     return [study.folder / MARKDOWN, study.folder / HTML]

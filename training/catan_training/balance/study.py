@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from catan_agents.protocol import Agent
+from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario, requirements_of
 from catan_env.errors import CatanError, OptionError
@@ -41,7 +43,16 @@ def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float
 
     Seeds of boards, chance and agents are equal in all conditions.
     """
-    start = time.process_time()
+    start, games_per_seed = time.process_time(), len(plan.seating(condition))
+    games, seats = play(*set_up_job(plan, condition, first))
+    tables = _placed(games, condition, first, games_per_seed), _placed(seats, condition, first, games_per_seed)
+    return (condition, first), tables, time.process_time() - start
+
+
+def set_up_job(
+    plan: Plan, condition: int, first: int, record: bool = False
+) -> tuple[BatchEngine, list[Agent], np.ndarray, np.ndarray]:
+    """Return the new games of a job, its agents, their seating and the openings, as `play` takes them."""
     seating = plan.seating(condition)
     paired_seed_count = plan.games_in((condition, first)) // len(seating)
     seeds = np.repeat(game_seeds(plan.seed, first + paired_seed_count)[first:], len(seating))
@@ -50,11 +61,8 @@ def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float
         seed_words = np.random.SeedSequence([plan.seed, first, k]).generate_state(2)
         player.reset(int(seed_words[0]) << 31 | int(seed_words[1]) >> 1)
     openings = np.tile(plan.openings(condition), paired_seed_count)
-    games, seats = play(
-        plan.conditions[condition].engine(seeds), agents, np.tile(seating, (paired_seed_count, 1)), openings
-    )
-    tables = _placed(games, condition, first, len(seating)), _placed(seats, condition, first, len(seating))
-    return (condition, first), tables, time.process_time() - start
+    engine = plan.conditions[condition].engine(seeds, record)
+    return engine, agents, np.tile(seating, (paired_seed_count, 1)), openings
 
 
 def _placed(table: pl.DataFrame, condition: int, first: int, size: int) -> pl.DataFrame:

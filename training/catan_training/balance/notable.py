@@ -1,0 +1,113 @@
+"""Games of a study that are worth watching, and how to see any of its games again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from catan_env.engine.replay import annotated
+from catan_env.errors import OptionError
+from catan_training.balance.plan import Plan
+from catan_training.balance.study import Study, Tables, set_up_job
+from catan_training.balance.watching import play
+from catan_training.tables import markdown_table
+
+KEYS = ("paired_seed", "game")
+
+
+@dataclass(frozen=True)
+class GameKey:
+    """The place of a game in a study, written as "condition.paired_seed.game", such as "0.12.3"."""
+
+    condition: int
+    paired_seed: int
+    game: int
+
+    def __str__(self) -> str:
+        return f"{self.condition}.{self.paired_seed}.{self.game}"
+
+    @classmethod
+    def read(cls, text: str, plan: Plan) -> GameKey:
+        """Return the key in a text.
+
+        Raises:
+            OptionError: the text has another form, or the plan has no such game.
+        """
+        found = re.fullmatch(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", text)
+        if found is None:
+            raise OptionError(f"game is {text!r}; write condition.paired_seed.game, such as 0.12.3.")
+        key = cls(*map(int, found.groups()))
+        counts = {"condition": len(plan.conditions)}
+        if key.condition < counts["condition"]:
+            counts["paired_seed"] = plan.paired_seeds_of(key.condition)
+            counts["game"] = len(plan.seating(key.condition))
+        for name, count in counts.items():
+            if getattr(key, name) >= count:
+                raise OptionError(f"game is {text!r}; {name} is at most {count - 1} in this study.")
+        return key
+
+
+def notable_games(condition: int, games: pl.DataFrame, seats: pl.DataFrame) -> Iterable[tuple[str, GameKey, str]]:
+    """Yield the longest, closest and most one-sided game of a condition, and the greatest comeback.
+
+    Yields:
+        A title, the key, and a description with the number that makes the game notable.
+    """
+    rivals = seats.filter(~pl.col("won")).group_by(KEYS)
+    winners = seats.filter(pl.col("won"))
+    decided = winners.join(rivals.agg(second=pl.col("points").max()), on=KEYS)
+    decided = decided.join(games.select(*KEYS, "turns"), on=KEYS).with_columns(gap=pl.col("points") - pl.col("second"))
+    at_half = rivals.agg(leader=pl.col("points_at_half").max())
+    behind = decided.join(at_half, on=KEYS).with_columns(behind=pl.col("leader") - pl.col("points_at_half"))
+    choices = (
+        ("longest", games, ["turns"], [True], "{turns} turns"),
+        ("closest", decided, ["gap", "turns"], [False, True], "won with {points} points to {second}"),
+        ("most one-sided", decided, ["gap", "turns"], [True, False], "won with {points} points to {second}"),
+        (
+            "greatest comeback",
+            behind.filter(pl.col("behind") > 0),
+            ["behind", "turns"],
+            [True, False],
+            "the winner was {behind} points behind after half of the turns",
+        ),
+    )
+    for title, table, columns, descending, text in choices:
+        if table.height:
+            row = table.sort([*columns, *KEYS], descending=[*descending, False, False]).row(0, named=True)
+            yield title, GameKey(condition, row["paired_seed"], row["game"]), text.format(**row)
+
+
+def replay_log(study: Study, key: GameKey) -> dict[str, Any]:
+    """Play the job of a game again, and return the replay log of the game.
+
+    Games of a job share the random numbers of the agents, so the whole job is played. It takes as long as it took in
+    the study.
+    """
+    plan, per_job = study.plan, study.plan.paired_seeds_in_a_job(key.condition)
+    first = key.paired_seed // per_job * per_job
+    engine, agents, seating, openings = set_up_job(plan, key.condition, first, record=True)
+    play(engine, agents, seating, openings)
+    index = (key.paired_seed - first) * len(plan.seating(key.condition)) + key.game
+    return annotated(engine.replay_log(index), players=[plan.agents[k].label for k in seating[index]])
+
+
+def games_to_watch(study: Study, found: Mapping[int, Tables]) -> Iterable[str]:
+    """Yield the report section with the notable games of each condition and the command that shows them."""
+    lines: list[tuple[str, ...]] = [("condition", "game", "", "key", "replay")]
+    for condition, (games, seats) in found.items():
+        for title, key, text in notable_games(condition, games, seats):
+            page = page_of(key)
+            link = f"[page]({page})" if (study.folder / page).exists() else ""
+            lines.append((study.plan.conditions[condition].label, title, text, str(key), link))
+    yield "## Games to watch"
+    yield "`catan replay DIR --game KEY`, with the folder of this study as DIR, shows a game move by move."
+    yield markdown_table(lines)
+
+
+def page_of(key: GameKey) -> str:
+    """Return the path of the replay page of a game in the folder of its study."""
+    return f"replays/{key}.html"
