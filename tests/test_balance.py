@@ -436,4 +436,4 @@ def test_a_design_is_searched_and_checked_on_fresh_games(tmp_path, capsys):
         )
         == 2
     )
-    assert "There is no measure 'joy'" in capsys.readouterr().err
+    assert "Unknown measure 'joy'" in capsys.readouterr().err
