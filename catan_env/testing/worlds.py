@@ -12,13 +12,15 @@ from catan_env.engine.binding import rule_functions
 from catan_env.engine.declare import HIDDEN, OWNER, Field
 from catan_env.errors import CatanError
 from catan_env.testing.faults import Fault
-from catan_env.testing.hidden import declared_fields, shown_differences
+from catan_env.testing.hidden import declared_fields, disguise, shown_differences
 from catan_env.testing.soundness import unsound
 
 COUNT = 2
 """Worlds of each game and seat by default."""
-ENOUGH = 20
-"""States with something to sample, after which a field that never differed counts as never sampled."""
+ENOUGH = 8
+"""States with other possible values, after which a field that never differed counts as never sampled."""
+ATTEMPTS = 4
+"""Other values that are tried in each of these states."""
 
 
 def imagined(engine: BatchEngine, seat: int, count: int, seed: int) -> BatchEngine:
@@ -43,7 +45,7 @@ class Worlds:
     def __init__(self, count: int = COUNT) -> None:
         self.count = count
         self.chances: Counter[str] = Counter()
-        """Number of states in which a field could differ, by field."""
+        """Number of states in which a field could differ, by field, until it differs in a world."""
         self.sampled: set[str] = set()
         """Fields that differed in some world."""
 
@@ -56,7 +58,7 @@ class Worlds:
             except CatanError as error:
                 yield Fault("no world", str(error))
                 continue
-            self._note(engine, twins, sources, seat)
+            self._note(engine, twins, sources, seat, rng)
             for fault in unsound(twins):
                 game = int(sources[fault.game])
                 yield Fault(f"world: {fault.subject}", f"in a world as seat {seat} imagines it, {fault.message}", game)
@@ -77,25 +79,66 @@ class Worlds:
                     "@redeals function does not sample it",
                 )
 
-    def _note(self, engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> None:
-        """Note which hidden fields differ, and in how many games each could.
-
-        A stack that no seat sees is known as long as all that was drawn from it is known. It could differ where another
-        field of the same `@redeals` function does.
-        """
+    def _note(
+        self, engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int, rng: np.random.Generator
+    ) -> None:
+        """Note which hidden fields differ in worlds, and for the others whether they could in some game."""
         declared = {field.name: field for field in declared_fields(engine)}
+        game = int(rng.integers(engine.num_games))
         for names in _sampled_together(engine):
-            varied, differs = {}, {}
-            for name in names:
-                true, seen = (_unseen_values(each, declared[name], seat) for each in (engine, twins))
-                varied[name] = true.max(axis=1, initial=0) != true.min(axis=1, initial=0)
-                differs[name] = (true[sources] != seen).reshape(engine.num_games, self.count, -1).any(axis=(1, 2))
-            self.sampled |= {name for name in names if differs[name].any()}
-            for name in names:
-                could_differ = varied[name]
-                if declared[name].visible == HIDDEN and len(names) > 1:
-                    could_differ = could_differ & np.any([differs[other] for other in names], axis=0)
-                self.chances[name] += int(could_differ.sum())
+            together = [declared[name] for name in names]
+            for field in together:
+                true, seen = (_unseen_values(each, field, seat) for each in (engine, twins))
+                if (true[sources] != seen).any():
+                    self.sampled.add(field.name)
+                elif field.name not in self.sampled:
+                    self.chances[field.name] += _could_differ(engine, game, field, together, seat, rng)
+
+
+def _could_differ(
+    engine: BatchEngine, game: int, field: Field, together: list[Field], seat: int, rng: np.random.Generator
+) -> bool:
+    """Return whether a sound state is found that looks the same to a seat and has other values of a hidden field."""
+    for _ in range(ATTEMPTS):
+        twin = _with_other_values(engine, game, field, together, seat, rng)
+        differs = (twin.state[field.name][0] != engine.state[field.name][game]).any()
+        if differs and not twin.broken_invariants():
+            if not any(shown_differences(engine, twin, np.array([game]), seat)):
+                return True
+    return False
+
+
+def _with_other_values(
+    engine: BatchEngine, game: int, field: Field, together: list[Field], seat: int, rng: np.random.Generator
+) -> BatchEngine:
+    """Return a copy of a game with other values of a hidden field.
+
+    Two rows that the seat does not see exchange a card, so that all totals stay. A field with a single such row gets
+    other values.
+    """
+    twin = engine.clone([game])
+    own_rows = _unseen_rows(twin, field, seat)
+    rows = {key: row for each in together for key, row in _unseen_rows(twin, each, seat).items()}
+    pairs = [(one, other) for one in own_rows for other in rows if one != other and len(rows[one]) == len(rows[other])]
+    if pairs:
+        one, other = (rows[key] for key in pairs[rng.integers(len(pairs))])
+        given, taken = (rng.choice(kinds) if len(kinds := np.flatnonzero(row)) else 0 for row in (one, other))
+        if one[given] > 0 and other[taken] > 0:
+            one[given] -= 1
+            other[given] += 1
+            other[taken] -= 1
+            one[taken] += 1
+        twin.refresh()
+    else:
+        disguise(twin, seat, rng, [field.name])
+    return twin
+
+
+def _unseen_rows(engine: BatchEngine, field: Field, seat: int) -> dict[tuple[str, int], np.ndarray]:
+    """Return the rows of a field in the first game that a seat cannot see, by field and player, as views."""
+    values = engine.state[field.name][0]
+    rows = {-1: values} if field.visible == HIDDEN else dict(enumerate(values[: engine.num_players]))
+    return {(field.name, player): row for player, row in rows.items() if player != seat and np.ndim(row) == 1}
 
 
 def _sampled_together(engine: BatchEngine) -> list[list[str]]:
