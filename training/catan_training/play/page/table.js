@@ -54,6 +54,7 @@ const handlers = {
     actions.words = message.words;
     if (!message.complete) places.draw(message.regions);
     actions.show(state.choices, 0, message);
+    document.body.dataset.plan = actions.plan.length;
   },
   look(message) {
     if (recent.at === message.move) { places.draw(message.regions); places.light([]); places.mark(null); }
@@ -79,6 +80,7 @@ function showState() {
   find("headline").textContent = own ? state.headline.replace(`Seat ${hello.seat} to act`, "Your move") : named(state.headline);
   document.querySelector("header").classList.toggle("own", own);
   document.title = (own ? "* " : "") + hello.title;
+  Object.assign(document.body.dataset, {version: state.version, own, plan: 0, over: Boolean(state.result)});
   actions.show(state.choices, state.undo, null);
   if (!own) showWaiting();
 }

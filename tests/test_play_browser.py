@@ -1,0 +1,286 @@
+"""Tables in a real browser: whole games by clicks, two pages, a lost connection, a phone, the keyboard."""
+
+import random
+import threading
+import time
+
+import pytest
+import uvicorn
+from browser import Page, executable
+
+import catan_env
+from catan_training.play.game import GameSettings
+from catan_training.play.lobby import Lobby
+from catan_training.play.running import _listener
+from catan_training.play.seats import agent, person
+from catan_training.play.server import make_app
+from catan_training.play.store import Store
+
+pytestmark = [
+    pytest.mark.skipif(executable() is None, reason="no Chromium or Chrome is installed, so no page can be opened"),
+    pytest.mark.xdist_group("browser"),
+]
+
+MOST_CLICKS = 1500
+FIND = """(() => {
+  const shown = e => e.getClientRects().length > 0;
+  const options = [...document.querySelectorAll('dialog[open] button, .target, #actions button')].filter(shown)
+    .filter(e => !document.querySelector('dialog[open]') || e.closest('dialog'))
+    .map((e, k) => ({k, words: e.getAttribute('aria-label') || e.textContent.replace(/^\\d/, ''),
+      target: e.classList.contains('target'), id: e.id, pressed: e.getAttribute('aria-pressed')}));
+  window.found = [...document.querySelectorAll('dialog[open] button, .target, #actions button')].filter(shown)
+    .filter(e => !document.querySelector('dialog[open]') || e.closest('dialog'));
+  return options;
+})()"""
+WHERE = """(() => { const e = window.found[%d]; e.scrollIntoView({block: 'center'});
+  const b = (e.querySelector('.spot, .core, .hexagon') || e).getBoundingClientRect();
+  return [b.x + b.width / 2, b.y + b.height / 2]; })()"""
+OPEN_ALL = "document.querySelectorAll('#actions details').forEach(e => { e.open = true; })"
+IDLE = "document.body.dataset.own === 'true' || document.body.dataset.over === 'true'"
+OWN_ROLL = "document.querySelector('#headline').textContent.includes('Your move: play a development card or roll')"
+
+
+class Server:
+    """A server in a thread, with its own database, that can be stopped and started again."""
+
+    def __init__(self, path):
+        self._path, self.port = path, 0
+        self.start()
+
+    def start(self):
+        self.lobby = Lobby(Store(self._path), pace=0.0)
+        listener = _listener("127.0.0.1", self.port)
+        self.port = listener.getsockname()[1]
+        self._server = uvicorn.Server(
+            uvicorn.Config(make_app(self.lobby), log_level="error", timeout_graceful_shutdown=1)
+        )
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listener]}, daemon=True)
+        self._thread.start()
+
+    def stop(self):
+        self._server.should_exit = True
+        self._thread.join(30)
+        assert not self._thread.is_alive()
+
+    def address(self, path):
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def game(self, scenario, players, people=1, opponent="heuristic", seed=4, **rules):
+        """A new game, and the addresses of its people."""
+        sitters = [person(f"person {seat}", seat) if seat < people else agent(opponent, {}) for seat in range(players)]
+        game = self.lobby.create(GameSettings(scenario, players, seed, rules), sitters)
+        links = self.lobby.store.links(game)
+        return game, [self.address(f"/seat/{links[seat]}") for seat in range(people)]
+
+
+@pytest.fixture
+def server(tmp_path):
+    running = Server(tmp_path / "games.sqlite")
+    yield running
+    running.stop()
+
+
+class Clicker:
+    """A scripted person: clicks on a random lit place or button, seldom on what only goes round in circles."""
+
+    SELDOM = ("take back", "make a trade offer", "make a counter-offer", "none of these", "remove:", "Clear", "trade")
+
+    def __init__(self, page, seed=0):
+        self.page, self._random, self.clicks = page, random.Random(seed), 0
+
+    def play(self, until="false"):
+        """Plays until the game is over or a JavaScript expression holds."""
+        while True:
+            self.page.wait(f"({IDLE}) || ({until})")
+            if self.page.run(f"document.body.dataset.over === 'true' || ({until})"):
+                return
+            self.click()
+
+    def click(self):
+        before = self.page.run("JSON.stringify(document.body.dataset)")
+        self.page.run(OPEN_ALL)
+        option = self.choose(self.page.run(FIND))
+        if option is None:
+            return
+        self.clicks += 1
+        assert self.clicks < MOST_CLICKS, "the game does not end"
+        self.page.click_at(*self.page.run(WHERE % option["k"]))
+        if option["pressed"] is None:
+            end = time.monotonic() + 2  # a click that opens a dialog changes nothing yet
+            while self.page.run("JSON.stringify(document.body.dataset)") == before and time.monotonic() < end:
+                if self.page.run("document.querySelector('dialog[open]') !== null"):
+                    return
+                time.sleep(0.01)
+
+    def choose(self, options):
+        if not options:
+            return None
+        sent = [option for option in options if option["id"] == "send"]
+        if sent and self._random.random() < 0.5:
+            return sent[0]
+        usual = [
+            option
+            for option in options
+            if option["pressed"] is None and not option["words"].startswith(self.SELDOM) and option["id"] != "undo"
+        ]
+        if usual and self._random.random() < 0.95:
+            return self._random.choice(usual)
+        return self._random.choice(options)
+
+
+def whole_game(server, scenario, players, **options):
+    game, (address, *_) = server.game(scenario, players, **options)
+    with Page(address) as page:
+        person_at_page = Clicker(page)
+        person_at_page.play()
+        assert not page.errors
+        assert page.run("document.querySelector('#over a').href").endswith("/replay")
+        assert "won" in page.run("document.querySelector('#headline').textContent")
+    log = server.lobby.store.log(game)
+    replayed = catan_env.replay(log)
+    assert bool(replayed.terminated[0])
+    assert any(one.seat == 0 for one in server.lobby.store.taken(game)) and person_at_page.clicks
+
+
+def test_a_whole_game_of_the_dice_game(server):
+    whole_game(server, "dice_game", 2, opponent="random")
+
+
+def test_a_whole_short_game(server):
+    whole_game(server, "base", 3, victory_points=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "scenario, players, rules",
+    [
+        ("base", 4, {"victory_points": 6}),
+        ("cities_and_knights", 3, {"victory_points": 5}),
+        ("seafarers_new_shores", 3, {"victory_points": 5}),
+        ("troy", 3, {"victory_points": 5}),
+    ],
+)
+def test_whole_games_of_other_scenarios(server, scenario, players, rules):
+    whole_game(server, scenario, players, **rules)
+
+
+def begin(server, people=1):
+    return server.game("base", 3, people=people, victory_points=4)
+
+
+def test_two_browsers_at_one_table(server):
+    _, addresses = begin(server, people=2)
+    with Page(addresses[0]) as ann, Page(addresses[1]) as ben:
+        pages = [Clicker(ann, 1), Clicker(ben, 2)]
+        for _ in range(12):
+            for clicker in pages:
+                if clicker.page.run("document.body.dataset.own === 'true'"):
+                    clicker.click()
+            time.sleep(0.05)
+        assert pages[0].clicks and pages[1].clicks
+        for page in (ann, ben):
+            assert not page.errors
+        hands = [page.run("document.querySelectorAll('#panels .panel')[0].textContent") for page in (ann, ben)]
+        assert hands[0] != hands[1]  # each sees the own cards only
+
+
+def test_a_page_continues_after_the_server_was_away(server):
+    _, (address,) = begin(server)
+    with Page(address) as page:
+        clicker = Clicker(page)
+        page.wait(IDLE)
+        clicker.click()
+        board = page.run("document.querySelector('#board').textContent")
+        version = server.lobby.store.taken(next(server.lobby.store.games()).id)
+        server.stop()
+        page.wait("document.querySelector('#notice').textContent.includes('lost')")
+        server.start()
+        page.wait("document.querySelector('#notice').textContent === ''")
+        assert page.run("document.querySelector('#board').textContent") == board
+        assert server.lobby.store.taken(next(server.lobby.store.games()).id) == version
+        clicker.play(OWN_ROLL)
+        page.visit(address)  # a closed tab
+        page.wait(IDLE)
+        assert "dice" in page.run("document.querySelector('#headline').textContent") and not page.errors
+
+
+def test_a_phone_shows_everything_within_its_width(server):
+    _, (address,) = begin(server)
+    with Page(address) as page:
+        page._call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+        clicker = Clicker(page)
+        for _ in range(12):
+            page.wait(IDLE)
+            page.run(OPEN_ALL)
+            assert page.run("document.documentElement.scrollWidth") <= 390
+            smallest = page.run(
+                "Math.min(...[...document.querySelectorAll('#actions button')].filter(e => e.offsetHeight)"
+                ".map(e => e.offsetHeight), 99)"
+            )
+            assert smallest >= 40
+            if page.run("document.body.dataset.over === 'true'"):
+                break
+            clicker.click()
+        assert not page.errors
+
+
+def test_the_keyboard_alone_plays(server):
+    """Founds, builds a road, takes it back and builds it again, rolls and ends the turn, without the mouse."""
+    _, (address,) = begin(server)
+    with Page(address) as page:
+
+        def version():
+            return int(page.run("document.body.dataset.version"))
+
+        def press(key, changes=True):
+            before = version()
+            page.press(key)
+            if changes:
+                page.wait(f"document.body.dataset.version !== '{before}'")
+                page.wait(IDLE)
+
+        page.wait(IDLE)
+        press("b", changes=False)
+        for arrow in ("ArrowDown", "ArrowRight", "ArrowDown"):
+            place = page.run("document.activeElement.dataset.place")
+            page.press(arrow)
+            assert page.run("document.activeElement.dataset.place") != place
+        press("Enter")
+        assert "road" in page.run("document.querySelector('#headline').textContent")
+        press("u")
+        assert "settlement" in page.run("document.querySelector('#headline').textContent")
+        press("b", changes=False)
+        press("Enter")
+        assert page.run("document.activeElement.classList.contains('target')")  # the focus went to the next decision
+        for _ in range(40):
+            if "dice" in page.run("document.querySelector('#headline').textContent"):
+                break
+            press("b", changes=False)
+            press("Enter")
+        press("1")
+        assert page.run("document.querySelector('#recent').textContent").count("roll") and not page.errors
+
+
+def test_what_happened_is_stepped_through(server):
+    _, (address,) = begin(server)
+    with Page(address) as page:
+        Clicker(page).play(OWN_ROLL)
+        now = page.run("document.querySelector('#board').innerHTML")
+        page.click("#recent li button")
+        page.wait("document.querySelectorAll('.target').length === 0")
+        page.click("#recent .bar button:last-child")
+        page.wait("document.querySelector('#recent li.now') === null")
+        assert page.run("document.querySelector('#board').innerHTML") == now
+
+
+def test_the_host_sets_a_table_by_clicks(server):
+    with Page(server.address(f"/host/{server.lobby.store.host_key}")) as page:
+        page.wait("document.querySelectorAll('#seats select').length === 4")
+        page.choose("#players", "3")
+        page.wait("document.querySelectorAll('#seats select').length === 3")
+        for seat in (1, 2):
+            page.choose(f"#who-{seat}", "heuristic")
+        page.click("#start")
+        page.wait("location.pathname.startsWith('/seat/')")
+        page.wait(IDLE)
+        assert not page.errors
