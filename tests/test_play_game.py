@@ -2,15 +2,16 @@
 
 import numpy as np
 import pytest
-from positions import position
 
 import catan_env
 from catan_env.errors import CatanError
 from catan_env.render.view import SPECTATOR, Reading
+from catan_env.testing import position
 from catan_training.play import pictures
 from catan_training.play.choices import groups_of
 from catan_training.play.game import GameSettings, PlayedGame
 from catan_training.play.knowledge import Trial
+from catan_training.play.thinking import Thinker
 
 pytestmark = pytest.mark.xdist_group("base")
 
@@ -183,3 +184,23 @@ def test_every_scenario_offers_what_is_legal_with_places_on_its_board(name):
             game.attempt(seat, [action], [""] * settings.players)["complete"] != game.act(seat, [action])[0].revocable
         )
         assert set(game.regions(SPECTATOR, [""] * settings.players)) == set(geometry["boxes"])
+
+
+def test_an_agent_says_what_it_would_do_and_how_the_seats_stand():
+    game, rng = PlayedGame(SETTINGS), np.random.default_rng(2)
+    while game.engine.decision(0) != "play":
+        game.act_as_agent(int(rng.choice(np.flatnonzero(game.engine.action_mask[0]))))
+    thinker, seat = Thinker(game), game.seat_to_act
+    assert thinker.advisers()[0] == "base-value"
+    before = game.engine.save()
+    for name in ("base-value", "greedy"):
+        thoughts = thinker.think(seat, name)
+        assert sum(thoughts["chances"]) == pytest.approx(1)
+        actions = [action for action, *_ in thoughts["actions"]]
+        assert game.engine.action_mask[0, actions].all()
+        assert sum(chosen for *_, chosen in thoughts["actions"]) == 1
+    assert game.engine.save() == before
+    with pytest.raises(CatanError, match="your own decisions"):
+        thinker.think((seat + 1) % 4, "greedy")
+    with pytest.raises(CatanError, match="evaluate actions"):
+        thinker.think(seat, "/etc/passwd")

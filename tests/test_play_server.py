@@ -133,7 +133,7 @@ def test_an_agent_that_fails_is_named_and_the_game_waits(client, lobby, monkeypa
     with open_page(client, links[-1]) as socket:
         page = Browser(socket)
         state = page.state
-        while not state["trouble"]:
+        while "cannot" not in state["trouble"]:
             state = page.next("state")
     assert "cannot go on" in state["trouble"] and state["version"] == 0
 

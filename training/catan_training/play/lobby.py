@@ -13,6 +13,7 @@ from catan_env.engine.declare import NUM_PLAYERS
 from catan_env.engine.program import program_of
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CatanError, OptionError
+from catan_training.play import pictures
 from catan_training.play.game import SPECTATOR, GameSettings
 from catan_training.play.seats import Sitter, agents_for, sitter_of
 from catan_training.play.store import Store, StoredGame
@@ -107,9 +108,8 @@ class Lobby:
             OptionError: the scenario is not on the list.
         """
         if name not in self._pictures:
-            from catan_env.render import draw
-
-            self._pictures[name] = draw(BatchEngine(self.scenario(name), seed=1, compiled=False)).svg
+            engine = BatchEngine(self.scenario(name), seed=1, compiled=False)
+            self._pictures[name] = pictures.board_picture(engine)
         return self._pictures[name]
 
     # -- games ----------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from catan_env.render import board, panel
 from catan_env.render.layout import BOARD_WIDTH, HEADER, MARGIN, PLACES, WIDTH, Parts
-from catan_env.render.picture import svg_of
+from catan_env.render.markup import FONTS
+from catan_env.render.picture import draw, svg_of
 from catan_env.render.view import Game, Reading
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 HEAD_WIDTH = 116
 """Width of the region for turn and dice in games without a board."""
+LEAST_STRIP = 46
+"""Height of the table strip with stacks of cards."""
 
 
 def geometry(engine: BatchEngine) -> dict[str, Any]:
@@ -27,7 +30,8 @@ def geometry(engine: BatchEngine) -> dict[str, Any]:
         each kind of place its positions. Paths have both ends, hexes their corners.
     """
     layout = Reading(engine, [0]).game().layout
-    boxes = {"strip": [MARGIN, layout.strip_y, layout.strip_width, layout.strip_height]}
+    strip_height = min(max(layout.strip_height, LEAST_STRIP), layout.height - layout.strip_y)
+    boxes = {"strip": [MARGIN, layout.strip_y, layout.strip_width, strip_height]}
     for seat in range(layout.num_players):
         x, y, width, height = layout.panel_x(seat), layout.panel_y(seat), layout.panel_width, layout.panel_height
         boxes[f"panel {seat}"] = [x, y, width, height]
@@ -56,7 +60,7 @@ def regions(engine: BatchEngine, viewer: int, names: Sequence[str], last: Move |
         engine: the engine.
         viewer: a seat or `SPECTATOR`.
         names: names of the players by seat.
-        last: the last action, which the board marks.
+        last: the last action, which the board marks if the viewer knows its place.
     """
     game = Reading(engine, [0]).game()
     layout = game.layout
@@ -71,7 +75,8 @@ def regions(engine: BatchEngine, viewer: int, names: Sequence[str], last: Move |
     if layout.topology is None:
         drawn["head"] = _joined(head)
     else:
-        drawn["board"] = _board(layout, game, last) + _joined(head)
+        is_known = last is not None and (last.privy is None or viewer in last.privy)
+        drawn["board"] = _board(layout, game, last if is_known else None) + _joined(head)
     return drawn
 
 
@@ -82,3 +87,15 @@ def _board(layout: PictureLayout, game: Game, last: Move | None) -> str:
 
 def _joined(parts: Parts) -> str:
     return "".join(svg_of(part) for part in parts.values())
+
+
+def board_picture(engine: BatchEngine) -> str:
+    """Return the board of game 0 as an SVG document; in games without a board, the whole picture."""
+    game = Reading(engine, [0]).game()
+    if game.layout.topology is None:
+        return draw(engine).svg
+    x, y, width, height = geometry(engine)["boxes"]["board"]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" font-family="{FONTS}">'
+        f"{_board(game.layout, game, None)}</svg>"
+    )

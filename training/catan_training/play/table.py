@@ -18,6 +18,7 @@ from catan_training.play.messages import Message, MessageError
 from catan_training.play.store import Store, StoredGame
 from catan_training.play.thinking import Thinker
 
+COMPILING = "The rules compile in the background, once per machine; until then, agents that search wait or are slow."
 MOST_PAGES = 32
 """Number of pages that may show a table at the same time."""
 GAME = np.zeros(1, np.int64)
@@ -174,12 +175,16 @@ class Table:
             self._runner = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
+        """Let agents move. Search agents wait until the rules are compiled, which happens once per machine."""
         while not self.game.is_over and not self.sitters[self.game.seat_to_act].is_person:
             await asyncio.sleep(self.pace)
             async with self._lock:
                 seat = self.game.seat_to_act
                 if seat < 0 or self.sitters[seat].is_person:
                     continue  # somebody has taken a move back
+                if not self.game.engine.is_compiled:
+                    self.trouble = COMPILING
+                    self._wake()
                 try:
                     action = await asyncio.to_thread(self._choose, seat)
                     self._kept([self.game.act_as_agent(action)])

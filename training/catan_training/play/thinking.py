@@ -9,6 +9,7 @@ import numpy as np
 from catan_agents import make_agent
 from catan_env.errors import OptionError
 from catan_env.render.words import sentence_for
+from catan_training.play.chances import chances_of_seats
 from catan_training.play.game import PlayedGame
 from catan_training.play.seats import agents_for
 
@@ -34,8 +35,8 @@ class Thinker:
         """Return the best actions of the seat to act.
 
         Returns:
-            `agent`, and `actions`: [id, sentence, value or None, whether the agent takes it], the best first. Values
-            are the agent's own and compare actions of this decision.
+            `agent`; `chances` to win by seat; and `actions`, the best first: [id, sentence, value or None, whether the
+            agent takes it]. Values are those of the agent and compare actions of this decision.
 
         Raises:
             OptionError: the seat is not to act, or the agent does not evaluate actions.
@@ -47,12 +48,14 @@ class Thinker:
             raise OptionError(f"Agents that evaluate actions here: {', '.join(self.advisers()) or 'none'}.")
         if name not in self._agents:
             self._agents[name] = make_agent(name)
-        chosen, values = (row[0] for row in self._agents[name].evaluate_actions(engine, GAME))
+        agent = self._agents[name]
+        chosen, values = (row[0] for row in agent.evaluate_actions(engine, GAME))
         legal = np.flatnonzero(engine.action_mask[0])
         finite = [action for action in legal.tolist() if np.isfinite(values[action]) or action == chosen]
         ordered = sorted(finite, key=lambda action: (-values[action], action != chosen))[:BEST]
         return {
             "agent": name,
+            "chances": chances_of_seats(engine, seat, agent.weights),
             "actions": [
                 [
                     action,

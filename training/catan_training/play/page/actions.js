@@ -113,7 +113,7 @@ export class Actions {
     const chips = this.words.map((words, k) => element("button", {
       type: "button", "aria-label": `remove: ${words}`, onclick: () => this.setPlan(this.plan.filter((_, j) => j !== k)),
     }, words));
-    const send = this._button(this.draft && !this.isSameDecision() ? "Confirm" : "Send this much", () => this.act(this.plan), {class: "main", id: "send"});
+    const send = this._button("Confirm", () => this.act(this.plan), {class: "main", id: "send"});
     const drop = this._button("Clear", () => this.setPlan([]));
     return element("div", {class: "bar plan-bar"}, element("div", {class: "bar plan"}, ...chips), send, drop);
   }

@@ -15,6 +15,10 @@ export class Places {
     panels.replaceChildren();
     panels.classList.toggle("boardless", !geometry.boxes.board);
     find("board").classList.toggle("boardless", !geometry.boxes.board);
+    if (!geometry.boxes.board) {  // the panels are the board: dice above the buttons, panels below
+      find("actions").before(find("strip"));
+      find("actions").after(panels);
+    }
     for (const name of Object.keys(geometry.boxes)) {
       const box = geometry.boxes[name];
       const content = shape("g"), svg = shape("svg", {viewBox: box.join(" "), role: "img", "aria-label": name}, content);

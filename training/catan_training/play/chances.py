@@ -1,0 +1,45 @@
+"""Each seat's chance to win, as one seat can estimate it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from catan_agents.evaluation.terms import cache_of, terms_of, with_networks
+from catan_agents.search.tree import chances_to_win
+from catan_agents.search.value_network import ValueNetwork, evaluation_row
+from catan_agents.search.weights import chances_for
+from catan_env.engine.arrays import as_records
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
+
+WORLDS = 32
+"""Number of sampled worlds to average over."""
+
+
+def estimate(states, all_params, evaluation, cache, chances):  # type: ignore[no-untyped-def]  # compiled
+    """Kernel: write each seat's chance to win in each record."""
+    for i in range(states.shape[0]):
+        chances_to_win(states[i], all_params[0], evaluation, cache, chances[i])
+
+
+def chances_of_seats(engine: BatchEngine, seat: int, weights: Any = None) -> list[float]:
+    """Return the chance of every seat to win game 0, averaged over worlds that `seat` can imagine.
+
+    Args:
+        engine: the engine.
+        seat: the seat that estimates.
+        weights: a value network, or None for the fitted chances of the scenario. Scenarios without fitted chances use
+            declared weights.
+    """
+    composition = engine.program.composition
+    network = weights if isinstance(weights, ValueNetwork) else None
+    worlds = engine.determinise([0], seats=seat, count=WORLDS)
+    chances = np.zeros((WORLDS, engine.num_players))
+    row = evaluation_row(engine, terms_of(composition), network, chances_for)
+    kernel = engine.kernel(estimate, with_networks(composition) if network else None)
+    kernel(as_records(worlds), engine.batch.params, row, cache_of(composition, engine.program.blank), chances)
+    mean = chances.mean(axis=0)
+    return [float(chance) for chance in mean]
