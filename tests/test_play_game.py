@@ -186,6 +186,7 @@ def test_every_scenario_offers_what_is_legal_with_places_on_its_board(name):
         assert set(game.regions(SPECTATOR, [""] * settings.players)) == set(geometry["boxes"])
 
 
+@pytest.mark.slow
 def test_an_agent_says_what_it_would_do_and_how_the_seats_stand():
     game, rng = PlayedGame(SETTINGS), np.random.default_rng(2)
     while game.engine.decision(0) != "play":

@@ -8,9 +8,12 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from catan_env.errors import CatanError
+from catan_training.cli import main, make_parser
+from catan_training.cli.play import new_game
 from catan_training.play.game import GameSettings
 from catan_training.play.lobby import Lobby
 from catan_training.play.messages import BURST, Allowance, MessageError, read_message
+from catan_training.play.results import by_scenario
 from catan_training.play.seats import agent, person
 from catan_training.play.server import make_app
 from catan_training.play.store import Store
@@ -282,3 +285,44 @@ def test_a_connection_that_sends_only_nonsense_is_closed(client, lobby, monkeypa
 def test_a_message_is_read_as_it_was_written():
     message = read_message('{"type": "act", "version": 3, "actions": [1, 2]}')
     assert (message.type, message.version, message.actions) == ("act", 3, (1, 2))
+
+
+def finish(store, names, points, winner):
+    sitters = [person(name, seat) for seat, name in enumerate(names)]
+    game = store.create(GameSettings("base", len(names), 1), sitters, "layout")
+    store.finish(game, {"winners": [winner], "points": points, "truncated": False}, {"moves": []})
+
+
+def test_people_and_agents_are_rated_together(tmp_path, capsys):
+    path = tmp_path / "games.sqlite"
+    store = Store(path)
+    for number in range(12):
+        finish(store, ("ann", "ben", "greedy"), [10, 7 + number % 2, 5], 0)
+    store.create(GameSettings("base", 3, 1), [person("ann", 0)] * 3, "layout")
+    (games,) = by_scenario(store.games()).values()
+    heading, *rows = games.rows()
+    assert [row[:3] for row in rows] == [("ann", "12", "100.0%"), ("ben", "12", "0.0%"), ("greedy", "12", "0.0%")]
+    assert float(rows[0][3]) > 25 > float(rows[2][3]) and " to " in rows[0][4]
+    store.close()
+    assert main(["play", "--games", str(path), "--results", "--export", str(tmp_path / "logs")]) == 0
+    assert "base, 3 players, 12 games" in capsys.readouterr().out
+    assert len(list((tmp_path / "logs").glob("*.json"))) == 12
+
+
+@pytest.mark.parametrize(
+    "words, sitting",
+    [
+        ("base --agents random", ["you", "random", "random", "random"]),
+        ("base --players 3 --people ann ben --agents greedy:worlds=2", ["ann", "ben", "greedy:worlds=2"]),
+        ("base --watch --players 2 --agents random heuristic", ["random", "heuristic"]),
+    ],
+)
+def test_the_command_line_sets_a_table(words, sitting):
+    settings, sitters = new_game(make_parser().parse_args(["play", *words.split()]))
+    assert [sitter.name for sitter in sitters] == sitting and settings.players == len(sitting)
+
+
+@pytest.mark.parametrize("words", ["base --people a b c d e", "base --agents random random", "base --agents human"])
+def test_the_command_line_names_what_does_not_fit(words, tmp_path, capsys):
+    assert main(["play", *words.split(), "--games", str(tmp_path / "games.sqlite"), "--no-open"]) == 2
+    assert capsys.readouterr().err.startswith("catan play: ")

@@ -13,6 +13,7 @@ from catan_training.cli.options import agent as agent_option
 if TYPE_CHECKING:
     from catan_training.play.game import GameSettings
     from catan_training.play.seats import Sitter
+    from catan_training.play.store import Store
 
 SUMMARY = "play with people and agents in the browser"
 PORT = 8642
@@ -54,6 +55,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
     parser.add_argument("--port", type=int, default=PORT, help=f"port to listen on; 0 for a free one (default: {PORT})")
+    parser.add_argument("--results", action="store_true", help="print ratings of people and agents, and stop")
+    parser.add_argument(
+        "--export", type=Path, metavar="DIR", help="write the replay logs of all finished games to a folder, and stop"
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
 
 
@@ -63,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.play.running import serve
     from catan_training.play.store import Store
 
+    if options.results or options.export:
+        return report(Store(options.games), options.results, options.export)
     named_scenarios = [options.scenario] if options.scenario else []
     lobby = Lobby(Store(options.games), options.pace, named_scenarios, [name for name, _ in options.agents])
     page = f"/host/{lobby.store.host_key}"
@@ -71,6 +78,28 @@ def run(options: argparse.Namespace) -> int:
         links = lobby.store.links(lobby.create(settings, sitters))
         page = f"/seat/{links[min(links, key=lambda seat: (seat < 0, seat))]}"
     return serve(lobby, options.host, options.port, page, not options.no_open)
+
+
+def report(store: Store, results: bool, folder: Path | None) -> int:
+    """Print ratings and write replay logs."""
+    from catan_training.json_files import write_json
+    from catan_training.play.results import by_scenario
+    from catan_training.tables import print_table
+
+    if results:
+        groups = by_scenario(store.games())
+        for (name, players), games in groups.items():
+            print_table(games.rows(), f"{name}, {players} players, {games.paired_seeds} games")
+        if not groups:
+            print("No game is finished yet.")
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for game in store.games():
+            log = store.log(game.id)
+            if log is not None:
+                write_json(folder / f"{game.id}.json", log)
+                print(folder / f"{game.id}.json")
+    return 0
 
 
 def new_game(options: argparse.Namespace) -> tuple[GameSettings, list[Sitter]]:

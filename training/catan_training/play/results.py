@@ -1,0 +1,66 @@
+"""Ratings of people and agents from the finished games of a server."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from catan_training.evaluation.ratings import ratings
+from catan_training.play.store import StoredGame
+from catan_training.tables import percent
+
+
+class FinishedGames:
+    """Finished games of one scenario and number of players, as `catan_training.evaluation.ratings` takes them.
+
+    Each game is drawn by itself, so every game is a paired seed of one game.
+
+    Attributes:
+        labels: names of people and agents.
+        entrants: index of everybody in `labels`.
+        paired_seeds: number of games, N.
+        seating: (N, players) int64, index of whoever sits in each seat.
+        won: (N, players) bool; a shared win sets several seats.
+        places: (N, players) int64, 1 is best: winners first, then by victory points; ties share a place.
+    """
+
+    def __init__(self, games: Sequence[StoredGame]):
+        self.labels = sorted({sitter.name for game in games for sitter in game.sitters})
+        self.entrants = range(len(self.labels))
+        self.paired_seeds = len(games)
+        self.seating = np.array([[self.labels.index(sitter.name) for sitter in game.sitters] for game in games])
+        results: list[dict[str, Any]] = [game.result for game in games if game.result is not None]
+        points = np.array([result["points"] for result in results])
+        self.won = np.zeros_like(points, bool)
+        for number, result in enumerate(results):
+            self.won[number, result["winners"]] = True
+        ahead = points + self.won * (points.max() + 1)
+        self.places = 1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a heading and a row of text for everybody, the highest rating first."""
+        rated = ratings(self, self.labels)
+        rows = []
+        for number, name in enumerate(self.labels):
+            seats = self.seating == number
+            interval = rated[name]["interval"]
+            shown = f"{interval[0]:.1f} to {interval[1]:.1f}" if interval else "ten games or more"
+            wins = int((self.won & seats).sum())
+            rating = f"{rated[name]['rating']:.1f}"
+            rows.append((name, str(int(seats.sum())), percent(wins / seats.sum()), rating, shown))
+        return [
+            ("player", "seats", "won", "rating", "95% interval"),
+            *sorted(rows, key=lambda row: -float(row[3])),
+        ]
+
+
+def by_scenario(games: Iterable[StoredGame]) -> dict[tuple[str, int], FinishedGames]:
+    """Return the finished games by scenario and number of players, in the order in which they were created."""
+    groups: dict[tuple[str, int], list[StoredGame]] = defaultdict(list)
+    for game in sorted(games, key=lambda game: game.created):
+        if game.result is not None:
+            groups[game.settings.scenario, game.settings.players].append(game)
+    return {key: FinishedGames(found) for key, found in groups.items()}
