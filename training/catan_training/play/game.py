@@ -67,7 +67,7 @@ class Position(NamedTuple):
 
 
 class PlayedGame:
-    """A game that goes on action by action.
+    """A game that people and agents play action by action.
 
     The log of actions and the settings determine the game, chance included: `GameSettings.seed` gives the random
     stream. So a stored game is its settings and its actions.

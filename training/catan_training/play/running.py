@@ -44,7 +44,7 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
 
 
 def is_local(host: str) -> bool:
-    """Return whether an address is reached from this machine only."""
+    """Return whether only this machine reaches an address."""
     if host == "localhost":
         return True
     try:

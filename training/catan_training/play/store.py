@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS actions (
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game in the database. `result` is None while it goes on."""
+    """A game in the database. `result` is None before the game ends."""
 
     id: str
     created: float
@@ -50,7 +50,7 @@ class Store:
         path: the file, which is created if it does not exist; ":memory:" keeps games in memory.
 
     Raises:
-        CatanError: the file is no database of games, or has a newer format.
+        CatanError: the file is not a database of games, or has a newer format.
     """
 
     def __init__(self, path: str | Path):

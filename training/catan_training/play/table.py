@@ -92,7 +92,7 @@ class Table:
             view.wake.set()
 
     def greeting(self, view: View) -> dict[str, Any]:
-        """Return what a page needs once: names, colors, and where places are."""
+        """Return the constant data of a page: names, colors, and where places are."""
         engine = self.game.engine
         paints = [paint_of(seat, engine.num_players) for seat in range(engine.num_players)]
         return {

@@ -19,7 +19,7 @@ GAME = np.zeros(1, np.int64)
 
 
 class Thinker:
-    """Asks agents about the decisions of one game. An agent knows what the seat to act knows."""
+    """Asks agents about the decisions of one game. An agent has the information of the seat to act."""
 
     def __init__(self, game: PlayedGame):
         self._game = game
