@@ -11,7 +11,7 @@ from browser import Page, executable
 import catan_env
 from catan_training.play.game import GameSettings
 from catan_training.play.lobby import Lobby
-from catan_training.play.running import _listener
+from catan_training.play.running import listener_on
 from catan_training.play.seats import agent, person
 from catan_training.play.server import make_app
 from catan_training.play.store import Store
@@ -49,7 +49,7 @@ class Server:
 
     def start(self):
         self.lobby = Lobby(Store(self._path), pace=0.0)
-        listener = _listener("127.0.0.1", self.port)
+        listener = listener_on("127.0.0.1", self.port)
         self.port = listener.getsockname()[1]
         self._server = uvicorn.Server(
             uvicorn.Config(make_app(self.lobby), log_level="error", timeout_graceful_shutdown=1)

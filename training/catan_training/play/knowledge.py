@@ -63,7 +63,7 @@ class Trial:
 
 
 def _seen(engine: BatchEngine, seat: int) -> list[np.ndarray]:
-    """Return the parts of fields that a seat sees, in all games: public ones, its own rows, and public totals of others."""
+    """Return the parts of fields that a seat sees: public fields, its own rows, and public totals of others."""
     seen = []
     for field in engine.program.composition.fields.values():
         values = engine.state[field.name]

@@ -27,7 +27,7 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
     Raises:
         OptionError: the address is not free, or is none of this machine.
     """
-    listener = _listener(host, port)
+    listener = listener_on(host, port)
     reached = host if is_local(host) else _own_address()
     address = f"http://{f'[{reached}]' if ':' in reached else reached}:{listener.getsockname()[1]}"
     hosts = None if is_local(host) else ["*"]
@@ -53,12 +53,18 @@ def is_local(host: str) -> bool:
         return False
 
 
-def _listener(host: str, port: int) -> socket.socket:
+def listener_on(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on an address; port 0 takes a free one.
+
+    Raises:
+        OptionError: the address is not free, or is none of this machine.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen()  # browsers that come before the server is ready wait
     except (OSError, OverflowError) as error:
         listener.close()
         raise OptionError(f"{host}:{port}: cannot listen there ({error}). Choose another --port or --host.") from None

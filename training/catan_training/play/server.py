@@ -29,7 +29,7 @@ from catan_env.render import replay_page
 from catan_env.text_files import json_of
 from catan_training.play.lobby import Lobby
 from catan_training.play.messages import MOST_REFUSED, Allowance, read_message
-from catan_training.play.table import Table, View
+from catan_training.play.table import Table, View, in_thread
 
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 MOST_BODY = 16384
@@ -139,7 +139,7 @@ class _Server:
     async def picture(self, request: Request) -> Response:
         self._check_key(request)
         async with self._busy:
-            svg = await asyncio.to_thread(self.lobby.picture, request.path_params["name"])
+            svg = await in_thread(self.lobby.picture, request.path_params["name"])
         return Response(svg, headers={**HEADERS, "Cache-Control": "max-age=3600"}, media_type=TYPES[".svg"])
 
     async def games(self, request: Request) -> Response:
@@ -155,7 +155,7 @@ class _Server:
                 raise OptionError(f"A request for a game has at most {MOST_BODY} bytes.")
         wanted = json_of(body.decode("utf-8", "replace"), "the request", "request for a game", OptionError)
         async with self._busy:
-            game = await asyncio.to_thread(self.lobby.create_from, wanted)
+            game = await in_thread(self.lobby.create_from, wanted)
         return JSONResponse({"id": game, "links": self._links(game)}, headers=HEADERS)
 
     def _links(self, game: str) -> dict[int, str]:
@@ -175,7 +175,7 @@ class _Server:
 
     async def _replay(self, game: str) -> Response:
         async with self._busy:
-            page = await asyncio.to_thread(replay_page, self._log_of(game))
+            page = await in_thread(replay_page, self._log_of(game))
         own_scripts = {**HEADERS, "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'; "
                        "style-src 'unsafe-inline'; img-src data:"}  # fmt: skip
         return HTMLResponse(page, headers=own_scripts)
@@ -198,7 +198,7 @@ class _Server:
         game, seat = found
         try:
             async with self._busy:
-                table = await asyncio.to_thread(self.lobby.table, game)
+                table = await in_thread(self.lobby.table, game)
             view = table.join(seat)
         except CatanError as error:
             await socket.send_json({"type": "closed", "why": str(error)})

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
+import anyio.to_thread
 import numpy as np
 
 from catan_env.engine.replay import annotated
@@ -22,6 +24,11 @@ COMPILING = "The rules compile in the background, once per machine; until then, 
 MOST_PAGES = 32
 """Number of pages that may show a table at the same time."""
 GAME = np.zeros(1, np.int64)
+
+
+async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Run a function in a thread. A server that stops does not wait for it, since a compiler can take a minute."""
+    return await anyio.to_thread.run_sync(partial(function, *arguments), abandon_on_cancel=True)
 
 
 class View:
@@ -148,7 +155,7 @@ class Table:
                 draft = self.game.attempt(view.seat, message.actions, self.names)
                 return {"type": "draft", "version": message.version, "actions": message.actions, **draft}
             if message.type == "think":
-                thoughts = await asyncio.to_thread(self._thinker.think, view.seat, message.agent)
+                thoughts = await in_thread(self._thinker.think, view.seat, message.agent)
                 return {"type": "thoughts", "version": message.version, **thoughts}
             if message.type == "undo":
                 self.game.undo(view.seat)
@@ -186,7 +193,7 @@ class Table:
                     self.trouble = COMPILING
                     self._wake()
                 try:
-                    action = await asyncio.to_thread(self._choose, seat)
+                    action = await in_thread(self._choose, seat)
                     self._kept([self.game.act_as_agent(action)])
                     self.trouble = ""
                 except Exception as error:  # an agent of somebody else may fail in any way
