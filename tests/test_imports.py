@@ -23,6 +23,7 @@ ROWS = (
     "catan_env.encoders",
     "catan_env.envs",
     "catan_env.render",
+    "catan_env.text",
     DRAWINGS := "catan_env.games.*.drawing",
     "catan_agents",
     "catan_env.testing",

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
+from catan_agents.llm import PREFIX, maker_of
 from catan_agents.protocol import Agent
 from catan_env.engine.binding import did_you_mean
 from catan_env.errors import CatanError, MissingExtraError, OptionError, UnknownAgentError
@@ -90,6 +91,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
         name: one of
 
             - a registered name: an entry point of the group `catan_env.agents` or a bundled agent;
+            - "llm:MODEL@URL": a language model behind a chat-completions server, see `catan_agents.llm`;
             - "module:Class" or "file.py:Class", a class or function that returns an agent;
             - the folder of a checkpoint, a training run or a value network;
             - the path of a zip of Stable-Baselines3 or of an ONNX file.
@@ -122,6 +124,8 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
         return _made(str(name), partial(LearnedAgent.load, folder), options)
     if make := _reader_of(folder):
         return _made(str(name), partial(make, folder), options)
+    if str(name).startswith(PREFIX):
+        return _made(str(name), maker_of(str(name)), options)
     if ":" in str(name):
         return _of_class(str(name), options)
     raise UnknownAgentError(_unknown(str(name)))
