@@ -34,6 +34,7 @@ from catan_env.engine.binding import digest
 from catan_env.engine.compose import Composition
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, TRUNCATED, WON
 from catan_env.engine.explain import Explanation, explain
+from catan_env.engine.faults import describe_faults
 from catan_env.engine.observing import Encoders
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
@@ -143,6 +144,7 @@ class BatchEngine:
         self.chance, self.reward, self.forced_moves, self.autoreset = chance, reward, forced_moves, bool(autoreset)
         self.threads = min(int(threads), self.num_games)
         self.compiled = compiled
+        self._lost_logs = False
         is_small = self.num_games <= plain_first.FEW_GAMES and self.threads == 1
         self._runner = plain_first.Runner(self.program, compiled, is_small)
         arguments.check_memory("num_games", self.num_games, game_size(self.program.blank, self.actions.n, bool(record)))
@@ -237,7 +239,7 @@ class BatchEngine:
             if status:
                 if status < 0:
                     arguments.refuse(self, -1 - status, int(actions[-1 - status]))
-                self._look_at(status)
+                self._look_at(status, actions)
             if shaping:
                 self.shaper.reset(restarted_games)
                 self.shaper.reward(np.flatnonzero(actions >= 0))
@@ -273,13 +275,10 @@ class BatchEngine:
         numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
         return self.run_kernel(kernels.step_in_parallel, actions, check, self._results)
 
-    def _look_at(self, status: int) -> None:
+    def _look_at(self, status: int, actions: np.ndarray | None = None) -> None:
         """Handle the status bits of a step or reset."""
         if status & kernels.SOME_FAULTY:
-            raise CatanError(
-                f"The rules of {self.scenario.name!r} left a game without a legal action or outcome (games "
-                f"{np.flatnonzero(self.batch.ended > TRUNCATED).tolist()}). This is a bug in a rule module."
-            )
+            raise CatanError(describe_faults(self, actions))
         if status & kernels.LOG_FILLING:
             self.use_log(np.concatenate([self.batch.log, np.zeros_like(self.batch.log)], axis=1))
             self._play_codes(np.full(self.num_games, kernels.CONTINUE))  # play the forced moves that waited for room
@@ -340,6 +339,7 @@ class BatchEngine:
         arguments.check_count("steps", steps, 0)
         if self.record:
             self.use_log(np.zeros((self.num_games, 0), np.uint16))
+            self._lost_logs = True
         try:
             counts = rollout.play_randomly(self, steps, restart)
         finally:  # after an interrupt, games are consistent but differ in length
@@ -662,6 +662,8 @@ class BatchEngine:
         Raises:
             ReplayError: the engine was created without `record=True`.
         """
+        if self._lost_logs:
+            raise ReplayError("random_rollout has ended the replay logs of this engine; play logged games by step.")
         if not self.record:
             raise ReplayError("This engine keeps no replay logs; create it with record=True.")
         arguments.check_index("game", game, self.num_games)

@@ -57,6 +57,67 @@ def strings_in(value: Any) -> Iterator[str]:
             yield from strings_in(part)
 
 
+ALLOCATIONS = {
+    "BUILD_LIST": "a list",
+    "BUILD_MAP": "a dict",
+    "BUILD_SET": "a set",
+    "BUILD_STRING": "a text",
+    "FORMAT_VALUE": "a text",
+    "FORMAT_SIMPLE": "a text",
+}
+"""Instructions that allocate memory, and what they build."""
+ARRAY_MAKERS = {"zeros", "ones", "empty", "full", "arange", "array", "concatenate", "flatnonzero"}
+"""Functions of NumPy that allocate memory."""
+USE_A_DRAW = (
+    "draws random numbers: declare a `Draw` and push it with the seat CHANCE, so that search and replays know its "
+    "outcome"
+)
+
+
+def why_it_is_no_rule(function: Callable, numpy: Any) -> str:
+    """Return why a function cannot be a rule, or "" if nothing speaks against it.
+
+    Rules allocate no memory, since they compile without a runtime for it, and draw no random numbers, since every
+    random event is a `Draw`.
+    """
+    previous = None
+    for instruction in dis.get_instructions(function.__code__):
+        if instruction.opname in ALLOCATIONS:
+            built, line = ALLOCATIONS[instruction.opname], line_of(instruction, function)
+            return f"builds {built} in line {line}: rules may not allocate memory. Use numbers, loops and fields"
+        if instruction.opname.endswith(("_ATTR", "_METHOD")) and previous is numpy:
+            if instruction.argval == "random":
+                return USE_A_DRAW
+            if instruction.argval in ARRAY_MAKERS:
+                return f"makes an array by np.{instruction.argval}: rules may not allocate memory. Declare a field"
+        if instruction.opname == "LOAD_GLOBAL":
+            previous = function.__globals__.get(instruction.argval)
+            if type(getattr(previous, "__self__", None)).__module__ in ("random", "numpy.random.mtrand"):
+                return USE_A_DRAW
+        elif instruction.opname not in ("PUSH_NULL", "CACHE", "PRECALL", "EXTENDED_ARG"):
+            previous = None
+    return ""
+
+
+def line_without_value(function: Callable) -> int | None:
+    """Return the line of a path through a function that ends without a value; None if every path returns one."""
+    previous = None
+    for instruction in dis.get_instructions(function.__code__):
+        constant = instruction if instruction.opname == "RETURN_CONST" else None
+        if instruction.opname == "RETURN_VALUE" and previous is not None and previous.opname == "LOAD_CONST":
+            constant = previous
+        if constant is not None and constant.argval is None:
+            return line_of(instruction, function)
+        previous = instruction
+    return None
+
+
+def line_of(instruction: dis.Instruction, function: Callable) -> int:
+    """Return the line of an instruction in its file."""
+    positions = instruction.positions
+    return (positions.lineno if positions else None) or function.__code__.co_firstlineno
+
+
 def why_reads_are_hidden(function: Callable, fields: Collection[str]) -> str:
     """Return how a function could read a field without naming it as an attribute, or "" if it cannot."""
     code = function.__code__

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.binding import did_you_mean, digest, generate
-from catan_env.engine.bytecode import ENTRY, attributes_of, fields_named, why_reads_are_hidden
+from catan_env.engine.bytecode import ENTRY, attributes_of, fields_named, why_it_is_no_rule, why_reads_are_hidden
 from catan_env.engine.compiler.jit import (
     DISABLE_JIT,
     PLAIN_FUNCTIONS,
@@ -427,6 +427,8 @@ class Composition(Declarations):
         """
         function_name = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__name__}"
         if reason := why_reads_are_hidden(function, self.fields):
+            raise CompositionError(f"{function_name} {reason}.")
+        if reason := why_it_is_no_rule(function, np):
             raise CompositionError(f"{function_name} {reason}.")
         for parameter, name in attributes_of(function):
             if name == ENTRY and parameter in ("game", "params"):

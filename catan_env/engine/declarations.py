@@ -12,6 +12,7 @@ import numpy as np
 from catan_env.engine import decision_stack
 from catan_env.engine.binding import did_you_mean, module_name, packed_dtype, rule_functions
 from catan_env.engine.bitset import num_words
+from catan_env.engine.bytecode import line_without_value
 from catan_env.engine.declare import (
     NUM_PLAYERS,
     Action,
@@ -296,6 +297,10 @@ class Declarations:
         return next_id
 
 
+RETURNING = ("answers", "shows", "checks")
+"""Decorators whose functions return a value."""
+
+
 def _check_parameters(module, function: Callable, kind: str) -> None:
     """Raise CompositionError if a function's parameters do not fit its decorator."""
     code = function.__code__
@@ -303,4 +308,9 @@ def _check_parameters(module, function: Callable, kind: str) -> None:
         raise CompositionError(
             f"{module_name(module)}.{function.__name__} takes ({', '.join(code.co_varnames[: code.co_argcount])}), but "
             f"@{kind} passes ({PARAMETERS[kind]})."
+        )
+    if kind in RETURNING and (line := line_without_value(function)):
+        raise CompositionError(
+            f"{module_name(module)}.{function.__name__} ends in line {line} without a value, but a function of @{kind} "
+            "returns one on every path. Add the missing return."
         )
