@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from catan_env.engine.decision_stack import CAPACITY, CHANCE, TRUNCATED
 
-if TYPE_CHECKING:
-    from catan_env.engine.batch import BatchEngine
 
-
-def describe_faults(engine: BatchEngine, actions: np.ndarray | None = None) -> str:
+def describe_faults(engine: Any, actions: np.ndarray | None = None) -> str:
     """Return the message for games without a legal action or outcome.
 
     It names the decision or draw, the seat and, if known, the last action of the first such game, and says what is
@@ -28,7 +25,7 @@ def describe_faults(engine: BatchEngine, actions: np.ndarray | None = None) -> s
     )
 
 
-def _cause(engine: BatchEngine, game: int) -> str:
+def _cause(engine: Any, game: int) -> str:
     """Return what is wrong with the stack of decisions of a game."""
     record = engine.state[game]
     depth = int(record["depth"])
@@ -51,7 +48,7 @@ def _cause(engine: BatchEngine, game: int) -> str:
     )
 
 
-def _last_move(engine: BatchEngine, game: int, actions: np.ndarray | None) -> str:
+def _last_move(engine: Any, game: int, actions: np.ndarray | None) -> str:
     """Return the last action or outcome of a game in words; "" if it is unknown."""
     if engine.record and (entries := engine.log_entries(game)):
         number = engine.actions.n
