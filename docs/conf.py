@@ -29,7 +29,7 @@ author = "The catan-env contributors"
 copyright = f"{author}. Not affiliated with the owner or publisher of the game"
 version = release = catan_env.__version__
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_nb"]
+extensions = ["myst_nb"]
 html_theme = "furo"
 html_title = f"catan-env {release}"
 html_static_path = ["_static"]
@@ -50,21 +50,6 @@ nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 
-# Docstrings put code between single backticks.
-default_role = "code"
-autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
-autodoc_default_options = {"members": True}
-autoclass_content = "both"
-python_use_unqualified_type_names = True
-napoleon_numpy_docstring = False
-
-
-def keep_sentence(app, what, name, obj, options, lines):
-    """Keeps Napoleon from reading "(N,) bool: games somebody has won" as a type and its description."""
-    if what in ("property", "attribute", "data") and lines:
-        lines[0] = lines[0].replace(": ", " \N{EM DASH} ", 1)
-
 
 def link_quoted_pages(app, docname, source):
     """Make links of quoted pages, such as `reference/ladder.md`: generated pages exist in the site only."""
@@ -81,6 +66,5 @@ def drop_links_to_code(app, docname, source):
 
 
 def setup(app):
-    app.connect("autodoc-process-docstring", keep_sentence, priority=400)
     app.connect("source-read", link_quoted_pages)
     app.connect("source-read", drop_links_to_code)

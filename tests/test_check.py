@@ -196,7 +196,7 @@ def may_do_nothing(game, params, seat, mask):
 def test_a_decision_without_a_legal_action_is_found():
     scenario = with_hands("stuck", ask_to_pass, may_do_nothing, pass_without_a_pop, ACTIONS=(PASS,))
     ((check, message),) = found(scenario, "rules")
-    assert check == "rules" and "without a possible decision" in message
+    assert check == "rules" and "without a legal action" in message
 
 
 @redeals("hands")

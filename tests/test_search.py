@@ -356,7 +356,7 @@ def test_a_person_is_asked_until_the_answer_fits():
     def silent(prompt):
         raise EOFError
 
-    with pytest.raises(CatanError, match="person at the terminal"):
+    with pytest.raises(CatanError, match="Run the game in a terminal"):
         HumanAgent(silent, told.append).act(engine, np.array([0]))
 
 

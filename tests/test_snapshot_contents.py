@@ -242,7 +242,7 @@ def test_a_winner_goes_with_a_victory():
     def won_by_seat_3(state):
         state["ended"][1], state["winners"][1] = WON, 1 << 3
 
-    refuses(engine, sealed(engine, won_by_seat_3), "winners of game 1 is 8; seats 0 to 2 can win")
+    refuses(engine, sealed(engine, won_by_seat_3), "winners of game 1 is 8; only seats 0 to 2 can win")
 
 
 @pytest.mark.parametrize(

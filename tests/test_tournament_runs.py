@@ -127,7 +127,7 @@ def test_the_folder_is_kept_for_one_tournament(tmp_path):
         Journal(tmp_path / "other")
     with pytest.raises(UnknownAgentError):
         run_tournament(fixtures(agents=["random", "nobody"]), tmp_path / "none", 1)
-    with pytest.raises(OptionError, match="cannot be made"):
+    with pytest.raises(OptionError, match="cannot be created"):
         run_tournament(fixtures(agents=["random", {"agent": "weighted", "depth": 2}]), tmp_path / "none", 1)
     assert not (tmp_path / "none").exists()
 

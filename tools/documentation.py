@@ -2,7 +2,7 @@
 
 Written pages are in `docs`. Generated pages come from scenario declarations, docstrings of rule modules, the
 command-line parser and recorded measurements. Sphinx requires all pages in one folder, so both kinds go to a build
-folder. A few pictures are tracked in git for pages that are also read outside the site.
+folder. A few pictures and the API pages are also tracked in git, because people read them outside the site.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from catan_env.errors import MissingExtraError, OptionError
 from catan_env.games import reference
 from catan_training.balance.studies import index_page, study_page, study_pictures
 from tools import measurements
+from tools.pages import api
 from tools.pages.benchmarks import benchmarks_page
 from tools.pages.commands import commands_page
 from tools.pages.ladder import ladder_page
@@ -29,8 +30,10 @@ from tools.pages.scenario import REFERENCE, scenario_list, scenario_page
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS, NOTEBOOKS = ROOT / "docs", ROOT / "notebooks"
-TRACKED = (f"images/{REFERENCE}.svg", f"images/{REFERENCE}_policy.svg", f"images/{REFERENCE}_game.svg")
-"""Generated pictures that are also tracked in `docs`."""
+API = tuple(path.relative_to(DOCS).as_posix() for path in sorted(api.FOLDER.glob("*.md")))
+"""Pages with blocks from docstrings, see `tools.pages.api`."""
+TRACKED = (f"images/{REFERENCE}.svg", f"images/{REFERENCE}_policy.svg", f"images/{REFERENCE}_game.svg", *API)
+"""Generated pictures and pages that are also tracked in `docs`, so that they can be read without a build."""
 NOT_COPIED = ("conf.py", "_static", "measurements")
 """Entries of `docs` that are not pages or pictures of the site."""
 MARK = ".made_by_catan_docs"
@@ -54,6 +57,7 @@ def generated(parser: argparse.ArgumentParser) -> dict[str, Maker]:
         makers[f"images/{name}.svg"] = partial(picture, name)
     makers[f"images/{REFERENCE}_policy.svg"] = partial(policy_picture, REFERENCE)
     makers[f"images/{REFERENCE}_game.svg"] = partial(moving_picture, REFERENCE)
+    makers |= {name: partial(_api_page, name) for name in API}
     makers["reference/rule_modules.md"] = rules_page
     makers["reference/rule_words.md"] = words_page
     for system in reference.systems():
@@ -67,6 +71,10 @@ def generated(parser: argparse.ArgumentParser) -> dict[str, Maker]:
         makers |= {f"reference/studies/{picture}": draw for picture, draw in study_pictures(name, study).items()}
     makers["reference/measurements.md"] = lambda: benchmarks_page(measurements.read(measurements.BENCHMARKS))
     return makers
+
+
+def _api_page(name: str) -> str:
+    return api.refreshed((DOCS / name).read_text("utf-8"))
 
 
 def _rules_reference(system: str) -> str:
@@ -103,7 +111,7 @@ def _as_in_site(path: Path) -> bytes:
 
 
 def write_sources(out: Path, parser: argparse.ArgumentParser) -> list[str]:
-    """Assemble the site's sources in a folder and return the names of stale tracked pictures.
+    """Assemble the site's sources in a folder and return the names of stale tracked files.
 
     Unchanged files keep their modification times, so Sphinx reads only the changed ones.
 
@@ -132,7 +140,7 @@ def _content(made: str | bytes) -> bytes:
 
 
 def update_tracked(out: Path, stale: list[str]) -> None:
-    """Copy stale pictures from the site's sources to `docs`."""
+    """Copy stale pictures and pages from the site's sources to `docs`."""
     for name in stale:
         (DOCS / name).write_bytes((out / name).read_bytes())
 

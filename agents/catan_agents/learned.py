@@ -145,6 +145,10 @@ class LearnedAgent(Portable):
         deterministic: whether to take the most probable action instead of sampling; None follows the description.
         seed: seed of the sampling.
         name: name of the agent.
+
+    Attributes:
+        name, network, description: as given.
+        deterministic: whether the agent takes the most probable action.
     """
 
     of_engines = ("_fitting", "_ask", "_lookahead")

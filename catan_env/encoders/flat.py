@@ -47,6 +47,14 @@ class Encoder:
         engine: engine to observe.
         dtype: "float32" for values in [0, 1], "uint8" for the raw integers.
 
+    Attributes:
+        name: name of the encoder.
+        engine: the engine.
+        dtype: dtype of the observations, np.float32 or np.uint8.
+        layout: columns of the flat row, a `Layout`.
+        high: (size,) upper bounds of the columns of the flat row, in `dtype`.
+        kernel: template of the kernel that writes observations.
+
     Raises:
         OptionError: the dtype is not supported.
     """
@@ -131,7 +139,13 @@ class Encoder:
 
 
 class FlatEncoder(Encoder):
-    """One row of features per game; `feature_names` names the columns."""
+    """One row of features per game.
+
+    Attributes:
+        size: number of features.
+        feature_names: names of the columns.
+        space: observation space of a row.
+    """
 
     name = "flat"
 

@@ -37,9 +37,15 @@ class GraphEncoder(Encoder):
     """The features of the flat row, grouped by place.
 
     An observation is a dict of `intersections` (rows, I, Fi), `paths` (rows, P, Fp), `hexes` (rows, H, Fh) and
-    `globals` (rows, G). `feature_names` has the same keys. The map does not change, so the encoder holds the adjacency,
-    int16 with -1 for none: `intersection_neighbors` and `intersection_paths` (I, 3; entry k is the path to neighbor k),
-    `path_intersections` (P, 2) and `hex_intersections` (H, 6).
+    `globals` (rows, G). The map does not change, so the encoder holds the adjacency, int16 with -1 for none.
+
+    Attributes:
+        feature_names: names of the features, by part.
+        space: observation space of a game, a `Dict`.
+        intersection_neighbors, intersection_paths: (I, 3) neighbors of each intersection; entry k of the second is the
+            path to neighbor k.
+        path_intersections: (P, 2) ends of each path.
+        hex_intersections: (H, 6) corners of each hex.
 
     Raises:
         OptionError: the dtype is not supported, or the scenario has no map.

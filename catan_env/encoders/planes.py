@@ -39,9 +39,14 @@ class PlanesEncoder(Encoder):
     """(rows, C, H, W) observations: channels of hexes, intersections and paths, then one plane per global feature.
 
     Hexes and vertical paths use every other row of the grid; intersections and slanted paths use the rows between. A
-    grid column is a quarter of a hex wide, so the base board has 11 x 21 cells. `cells[kind]` (places, 2) holds row and
-    column of each place; places never share a cell. `channel_names` holds (kind, channel) of each plane, and
-    `feature_names` joins both.
+    grid column is a quarter of a hex wide, so the base board has 11 x 21 cells. Places never share a cell.
+
+    Attributes:
+        cells: (places, 2) row and column of each place, by kind.
+        channel_names: (kind, channel) of each plane.
+        feature_names: "kind/channel" of each plane.
+        shape: (C, H, W).
+        space: observation space of a game.
 
     Raises:
         OptionError: the dtype is not supported, or the scenario has no hex map.

@@ -18,6 +18,7 @@ class ActionTable:
     Attributes:
         n: number of ids.
         kinds: names of the kinds, in order.
+        kind_of, argument_of: kind and argument of each id.
         hash: fingerprint of the layout, stored in checkpoints, snapshots and replays.
     """
 

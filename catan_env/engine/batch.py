@@ -93,6 +93,22 @@ class BatchEngine:
             to 8 games in plain Python at once, while another process compiles; compiled code takes over between two
             steps, on the same trajectory. False stays in plain Python.
 
+    Attributes:
+        action_mask: (N, actions.n) bool, legal actions of the seat to act; all False where no seat acts. A view.
+        seat_to_act: (N,) int64, the seat to act; -1 where chance acts, -2 in finished games. A view.
+        actions, outcomes: tables of action ids and of chance outcome ids, each an `ActionTable`.
+        scenario: the `Scenario`, with the board of this engine.
+        num_games, num_players, threads, board, chance, reward, forced_moves, autoreset, compiled: as given.
+        seeds: (N,) uint64, the seed of each game.
+        rules: all rule numbers, by name.
+        overrides: the rule numbers given as `rules=`.
+        shaping, discount: weight and discount factor of the shaping.
+        program: the compiled rules, shared by all engines of the scenario.
+        batch: the arrays of the games, as compiled kernels take them.
+        shaper: computes the shaping term.
+        encoder_factory: function that creates encoders by name, set by `catan_env.encoders`.
+        renderer: function that draws a game, set by `catan_env.render`.
+
     `step` and `reset` overwrite the arrays that are marked as views. Copy the values that you keep.
 
     Raises:

@@ -351,7 +351,11 @@ class Named(Symbol):
 
 
 class Composed(Symbol):
-    """A generated function of a composed scenario. Kernels refer to it by name."""
+    """A generated function of a composed scenario. Kernels refer to it by name.
+
+    Attributes:
+        name: name of the function.
+    """
 
     def __init__(self, name: str):
         self.name = name

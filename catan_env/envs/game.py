@@ -56,6 +56,10 @@ class SeatedGame(PicklableEngine):
     Attributes:
         engine: the `BatchEngine` of this game; it records a replay log.
         max_cycles: may be changed at any time.
+        possible_agents: names of all agents, "seat_0", "seat_1", ...
+        agents: names of the agents in the current game; missing before the first reset.
+        render_mode, observation: as given.
+        metadata: name, render modes and frames per second, for PettingZoo.
 
     Raises:
         CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).

@@ -24,6 +24,9 @@ class CatanParallel(SeatedGame, ParallelEnv):
         noop: add a no-op as the last action id. It is the one legal action of agents that do not act, for libraries
             that sample an action for every agent. It is illegal for the agent that acts.
         options: options of `SeatedGame`.
+
+    Attributes:
+        noop: as given.
     """
 
     parallelizable = True

@@ -38,6 +38,10 @@ class SB3VecEnv(VecEnv):
     Args:
         options: see below, or `print(catan_env.spec("sb3"))`.
 
+    Attributes:
+        render_mode, monitor: as given.
+        games: the learner's view of the games.
+
     Raises:
         CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
     """

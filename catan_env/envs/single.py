@@ -31,6 +31,11 @@ class CatanEnv(gymnasium.Env):
     Args:
         options: see below, or `print(catan_env.spec("gymnasium"))`.
 
+    Attributes:
+        observation_space, action_space: spaces of Gymnasium.
+        render_mode: as given.
+        games: the learner's view of the game.
+
     Raises:
         CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
     """

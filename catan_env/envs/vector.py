@@ -35,6 +35,14 @@ class CatanVectorEnv(VectorEnv):
             "Disabled": the caller resets with `reset(options={"reset_mask": (N,) bool})`.
         options: see below, or `print(catan_env.spec("vector"))`.
 
+    Attributes:
+        num_envs: number of games, N.
+        observation_space, action_space: spaces of the batch; `single_observation_space` and `single_action_space` are
+            those of one game.
+        metadata: render modes, frames per second and autoreset mode.
+        render_mode, autoreset_mode: as given.
+        games: the learner's view of the games.
+
     Raises:
         CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
     """

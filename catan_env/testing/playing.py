@@ -31,6 +31,10 @@ class Chooser:
     Args:
         seed: seed of the choices.
         wild: draw possible outcomes uniformly instead of by their probabilities, so that rare ones come up often.
+
+    Attributes:
+        rng: generator of the choices.
+        wild: as given.
     """
 
     def __init__(self, seed: int, wild: bool = False):

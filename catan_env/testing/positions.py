@@ -259,6 +259,9 @@ class Game:
     """One game of an engine with explicit chance, played by names.
 
     After every step that ends at a decision, the invariants must hold and the seat to act must have a legal action.
+
+    Attributes:
+        engine: the engine of the game.
     """
 
     def __init__(self, engine: BatchEngine):

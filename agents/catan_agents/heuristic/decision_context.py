@@ -14,7 +14,12 @@ T = TypeVar("T")
 
 
 class DecisionContext(PlayerView):
-    """The views of the seats to act, with derived values that are computed once per decision."""
+    """The views of the seats to act, with derived values that are computed once per decision.
+
+    Attributes:
+        topology: geometry of the board.
+        rows: (n,) int64, 0 .. n - 1, to index the arrays of views.
+    """
 
     def __init__(self, engine, games: np.ndarray):
         super().__init__(engine, games)

@@ -26,6 +26,16 @@ class ConditionGames:
 
     Args:
         games, seats: rows of the two tables for one condition. All games have the same number of players.
+
+    Attributes:
+        table, rows: both tables, sorted by paired seed, game and seat.
+        players: number of seats, P.
+        paired_seed: (N,) int64, index of the paired seed of each game.
+        paired_seeds: number of paired seeds, C.
+        won: (N, P) bool, whether each seat has won.
+        order: (N, P) int64, place of each seat in the order of play.
+        agent: (N, P) int64, index of the agent in each seat.
+        decided: (N,) bool, games with a winner.
     """
 
     def __init__(self, games: pl.DataFrame, seats: pl.DataFrame):

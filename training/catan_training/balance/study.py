@@ -79,6 +79,11 @@ def _placed(table: pl.DataFrame, condition: int, first: int, size: int) -> pl.Da
 class Study:
     """A study in a folder, with its plan and the jobs played so far.
 
+    Attributes:
+        folder: path of the folder.
+        about: content of the file of the plan, with the scenarios and the command.
+        plan: the `Plan`.
+
     Raises:
         CatanError: the folder holds no study, or a damaged one.
     """

@@ -19,7 +19,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="folder for written and generated pages (default: build/docs-source)",
     )
     parser.add_argument(
-        "--check", action="store_true", help="fail if a tracked picture in docs/images is stale instead of updating it"
+        "--check",
+        action="store_true",
+        help="fail if a tracked picture or API page in docs is stale instead of updating it",
     )
     parser.add_argument("--site", metavar="FOLDER", help="folder for the built site (default: do not build it)")
     parser.add_argument(
@@ -28,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the pages and build the site. The status is 1 if a tracked picture is stale or the site has errors."""
+    """Write the pages and build the site. The status is 1 if a tracked file is stale or the site has errors."""
     import catan_env  # noqa: F401
 
     documentation = tool("documentation")

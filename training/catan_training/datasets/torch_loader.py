@@ -23,6 +23,10 @@ class Decisions(IterableDataset):
         part: "all", "train" or "test"; see `Dataset.batches`.
         seed: seed of the order; None keeps the order of the files.
 
+    Attributes:
+        dataset: the `Dataset`.
+        size, part, seed: as given.
+
     Raises:
         CatanError: the folder holds no dataset.
     """

@@ -21,6 +21,11 @@ class ConfidenceSequence:
     Sources: Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, Journal of the Royal
     Statistical Society B 86 (2024), theorem 3 (hedged capital with predictable plug-in bets), with the running
     intersection; Ville's inequality.
+
+    Attributes:
+        error: probability that the true mean is ever excluded, at most.
+        count: number of values.
+        low, high: ends of the interval.
     """
 
     def __init__(self, error: float = 0.05):
