@@ -313,7 +313,7 @@ def test_a_checkpoint_that_lacks_a_game_is_refused(trained, tmp_path, damage):
     ("options", "message"),
     [
         ({"encoder": "flat"}, "must be 'graph'"),
-        ({"also": ["base:three"]}, "'base:three' needs the module"),
+        ({"also": ["base:three"]}, "after the colon it needs a number of players"),
         ({"also": ["base:4"]}, "'base' with 4 players is listed twice"),
         ({"also": ["base:3", "bass"]}, "bass"),
         ({"also": ["base:7"]}, "7"),

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from catan_env.engine.registry import split_scenario
+from catan_env.engine.registry import scenarios, split_scenario
 from catan_env.errors import CatanError
 from catan_env.text_files import read_toml
 
@@ -27,9 +27,10 @@ def scenario_and_players(entry: str) -> tuple[str, int | None]:
     Raises:
         ConfigError: the part after the colon is not a number.
     """
-    scenario, players = split_scenario(entry)
-    if players and not players.isdecimal():
+    name, _, suffix = entry.rpartition(":")
+    if name in scenarios() and not suffix.isdecimal():
         raise ConfigError(f"also has {entry!r}; after the colon it needs a number of players, as in base:3.")
+    scenario, players = split_scenario(entry)
     return scenario, int(players) if players else None
 
 
