@@ -1,5 +1,6 @@
 """A headless Chromium, driven through its debugging pipe: nothing beyond the browser itself is needed."""
 
+import base64
 import itertools
 import json
 import os
@@ -86,6 +87,14 @@ class Page:
         while not self.run(script):
             assert time.monotonic() < end, f"in {PATIENCE} s it was never true that {script}"
             time.sleep(0.02)
+
+    def resize(self, width, height=1000):
+        """Gives the window another size, in CSS pixels."""
+        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def picture(self, path):
+        """Writes what the window shows to a PNG file."""
+        path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"]))
 
     def click(self, selector):
         """Clicks in the middle of an element with the mouse."""

@@ -12,6 +12,7 @@ import pytest
 from catan_env.errors import OptionError
 from catan_training import cli
 from catan_training.cli import checkout, make_parser
+from tests.browser import Page, executable
 from tools import documentation
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -290,6 +291,21 @@ def test_the_site_builds_without_a_warning(checked):
     assert re.search(
         r'href="../reference/ladder.html"[^>]*><span[^>]*>Ladder<', (site / "how-to/tournament.html").read_text("utf-8")
     )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not executable(), reason="no Chromium is installed")
+def test_pages_are_as_wide_as_their_window_and_have_their_pictures(checked):
+    """Wide tables scroll by themselves, on telephones as well."""
+    _, _, site = checked
+    with Page((site / "index.html").as_uri()) as page:
+        for file in sorted(site.rglob("*.html")):
+            page.visit(file.as_uri())
+            assert not page.run("[...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)"), file
+            for width in (390, 800, 1400):
+                page.resize(width)
+                widest = page.run("document.documentElement.scrollWidth")
+                assert widest <= width, f"{file.relative_to(site)} is {widest} pixels wide in a window of {width}"
 
 
 def test_a_broken_link_fails_the_build(tmp_path):
