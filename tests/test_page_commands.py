@@ -31,6 +31,8 @@ SMALLER = {
     "bench train": f"{RULES} --games 64 --repeats 1",
     "evaluate": f"{RULES} --games 4",
     "explain": "",
+    "generate": f"{RULES} --games 8 --agents weighted --workers 1",
+    "new": "",
     "replay": "--no-open",
     "scenarios": "",
     "soak": "--steps 200 --games 8 --players 3",
@@ -48,6 +50,7 @@ NOT_RUN = {
     r"catan \S+ .*--ray": "needs a cluster; test_ray.py",
     r"catan bench .*--against": "needs another engine",
     r"catan balance studies": "plays every scenario",
+    r"catan check": "plays for a while in plain Python; test_check.py",
     r"catan docs": "builds the site; test_docs.py",
     r"catan train .*train_gpu": "needs a GPU",
     r"catan watch .*human": "asks a person",
@@ -71,7 +74,8 @@ def runs(command):
 def smaller(command):
     """The arguments of a command, with the smaller numbers appended."""
     words = command.removeprefix("catan ")
-    beginning = max((start for start in SMALLER if f"{words} ".startswith(f"{start} ")), key=len)
+    beginning = max((start for start in SMALLER if f"{words} ".startswith(f"{start} ")), key=len, default="")
+    assert beginning, f"Add smaller numbers for `{command}` to SMALLER, or a reason to NOT_RUN."
     return shlex.split(words) + shlex.split(SMALLER[beginning])
 
 
@@ -112,7 +116,14 @@ def test_the_commands_of_a_page_run(path, folder, capsys):
 
 
 def newest(word):
-    """A run folder that a page names with an example's date, as the run of this test."""
+    """A run folder that a page names with an example's date, as the run of this test; other words as they are."""
+    if word == "maskable_ppo.zip" and not Path(word).exists():
+        from sb3_contrib import MaskablePPO
+
+        from catan_env.envs import SB3VecEnv
+
+        env = SB3VecEnv(2, "base", rules={"offers_per_turn": 0})
+        MaskablePPO("MlpPolicy", env, n_steps=2, batch_size=4, policy_kwargs={"net_arch": [8]}).save(word)
     dated = re.fullmatch(r"runs/(\w+)-20260101-120000", word)
     if not dated:
         return word
@@ -125,6 +136,6 @@ def newest(word):
 def test_most_commands_run():
     commands = [command for path in PAGES for command in commands_of(path)]
     left_out = [command for command in commands if not runs(command)]
-    assert len(commands) > 60 and len(left_out) < 15
+    assert len(commands) > 60 and len(left_out) < 20
     assert all(any(re.match(pattern, command) for command in left_out) for pattern in NOT_RUN)
     assert {start for start in SMALLER if not any(f"{c} ".startswith(f"catan {start} ") for c in commands)} == set()

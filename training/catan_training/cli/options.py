@@ -114,7 +114,7 @@ def workers_of(options: argparse.Namespace) -> Any:
 
 def add_page_options(parser: argparse.ArgumentParser, default: str) -> None:
     """Add options for the path of a page and for opening it."""
-    parser.add_argument("--out", metavar="PAGE", help=f"default: {default}")
+    parser.add_argument("--out", metavar="PAGE", help=f"HTML file for the page (default: {default})")
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
 
 

@@ -15,7 +15,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     add_players(parser)
     parser.add_argument("folder", metavar="FOLDER", help="folder for the pictures, such as docs/images")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="seed of board, dice and agents (default: 0)")
 
 
 def run(options: argparse.Namespace) -> int:

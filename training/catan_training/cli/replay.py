@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--names", nargs="+", metavar="NAME", help="names of the players by seat (default: names in the file)"
     )
-    add_page_options(parser, "FILE with the ending .html; a name that ends in .svg makes a moving picture instead")
+    add_page_options(parser, "FILE with the ending .html; the ending .svg makes a moving picture")
 
 
 def run(options: argparse.Namespace) -> int:
