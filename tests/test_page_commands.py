@@ -13,7 +13,7 @@ from tests.graph_boards import GRID_TEXT
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 
-RULES = "--rules victory_points=3 offers_per_turn=0"
+RULES = "--rules victory_points=3"
 TRAINING = (
     f"{RULES} --minutes 0 --steps 60 --num-games 8 --rollout-steps 4 --batch-size 16 --hidden 8 8 --teacher weighted "
     "--curve-points 0 --final-games 4 --eval-opponents random --torch-threads 1"
@@ -51,6 +51,7 @@ NOT_RUN = {
     r"catan bench .*--against": "needs another engine",
     r"catan balance studies": "plays every scenario",
     r"catan check": "plays for a while in plain Python; test_check.py",
+    r"catan .*\bimitator\b": "an agent that the page trains; test_datasets.py",
     r"catan docs": "builds the site; test_docs.py",
     r"catan train .*train_gpu": "needs a GPU",
     r"catan watch .*human": "asks a person",
@@ -80,12 +81,14 @@ def smaller(command):
 
 
 WITH_COMMANDS = [path for path in PAGES if any(map(runs, commands_of(path)))]
-LEARNING = re.compile(r"catan (train|tune|bench train)|base-value|catan evaluate --agent greedy:trade")
+SLOW = re.compile(
+    r"catan (train|tune|bench train|watch --scenario|generate seafarers)|quick_rolls|base-value|greedy:trade"
+)
 """Commands of pages that take more than some seconds, even with smaller numbers."""
 
 
 def case(path):
-    slow = any(LEARNING.match(command) or LEARNING.search(command) for command in commands_of(path))
+    slow = any(map(SLOW.search, commands_of(path)))
     name = path.relative_to(ROOT).as_posix()
     return pytest.param(path, id=name, marks=[pytest.mark.slow] if slow else [])
 
