@@ -1,9 +1,9 @@
 """Compiles kernels in another process, which saves them in the compiler cache.
 
-The process starts at the first request and serves this process alone. Requests come in order. When this process ends,
-the other one completes the requests that it has, so that later runs load what they need.
+The first request starts the process, which answers requests in order. When this process ends, the other one completes
+the requests that it has, so that later runs load the kernels.
 
-Compiling takes seconds of Python code. In a thread it would take half of the time of the game that waits for it.
+Half of the time of compiling is Python code, which in a thread would hold the interpreter lock and slow the game down.
 """
 
 from __future__ import annotations
