@@ -19,6 +19,7 @@ COMMANDS = (
     "train",
     "evaluate",
     "generate",
+    "export",
     "tournament",
     "ladder",
     "match",

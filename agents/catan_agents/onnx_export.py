@@ -1,0 +1,185 @@
+"""Export of trained policies and value networks to ONNX, with a check of the file in onnxruntime."""
+
+from __future__ import annotations
+
+import io
+import json
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from catan_agents.bundled import PRETRAINED, VALUE_FILE
+from catan_agents.search.value_network import ValueNetwork, load_value_network
+from catan_env.engine.batch import BatchEngine
+from catan_env.errors import CatanError, MissingExtraError, OptionError
+from catan_env.whole_files import write_whole
+
+OPSET = 17
+CHECKED = 64
+"""Number of positions on which the file must give the outputs of the network."""
+CLOSE = 1e-3
+"""Largest difference between logits of the file and of the network."""
+
+
+class ExportError(CatanError):
+    """A network cannot be exported, or the file gives other outputs than the network."""
+
+
+def export(agent: str | Path, file: str | Path) -> dict[str, Any]:
+    """Write the network of a trained agent to an ONNX file, after a check in onnxruntime.
+
+    Args:
+        agent: name of a bundled agent, or the folder of a checkpoint, training run or value network.
+        file: path of the ONNX file.
+
+    Returns:
+        The metadata of the file, with the largest difference of the check under "difference".
+
+    Raises:
+        ExportError: the network reads lookahead features, or the check fails.
+        OptionError: `agent` is not a trained agent, or `file` does not end in ".onnx".
+        MissingExtraError: the extra `onnx` is not installed.
+    """
+    if Path(file).suffix != ".onnx":
+        raise OptionError(f"file is {str(file)!r}; its name must end in .onnx.")
+    try:
+        import onnx
+        import onnxruntime
+    except ImportError as error:
+        raise MissingExtraError(f"Export needs {error.name!r}: pip install 'catan-env[train,onnx]'.") from None
+    bundled = PRETRAINED / agent
+    folder = bundled if bundled.is_dir() else Path(agent)
+    if (folder / VALUE_FILE).is_file():
+        module, inputs, names, metadata = _of_value_network(load_value_network(folder / VALUE_FILE))
+    elif folder.is_dir():
+        module, inputs, names, metadata = _of_policy(folder)
+    else:
+        raise OptionError(f"{str(agent)!r} is neither a bundled trained agent nor the folder of one.")
+    model = onnx.load_model_from_string(_exported(module, inputs, names))
+    for key, value in metadata.items():
+        model.metadata_props.add(key=key, value=value if isinstance(value, str) else json.dumps(value))
+    onnx.checker.check_model(model)
+    data = model.SerializeToString()
+    difference = _difference(onnxruntime, data, module, inputs, names)
+    if difference > CLOSE:
+        raise ExportError(f"The file would give outputs that differ by up to {difference:.2g}; nothing was written.")
+    write_whole(file, data)
+    return {**metadata, "difference": difference}
+
+
+def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]:
+    """Return the module of a policy, inputs of random play, names of the outputs, and metadata."""
+    import torch
+
+    from catan_agents.learned import LearnedAgent
+
+    agent = LearnedAgent.load(folder)
+    about = agent.description
+    network_kind = about["network"]["kind"]
+    if "terms" in about["network"]:
+        raise ExportError(
+            f"Agent {agent.name!r} reads lookahead features, which only the engine computes; export an agent that was "
+            "trained without them."
+        )
+    if network_kind not in ("row", "planes"):
+        raise ExportError(
+            f"The network of {agent.name!r} is of kind {network_kind!r}; networks for the encoders flat and planes can "
+            "be exported."
+        )
+    engine = BatchEngine(about["scenario"], CHECKED, about["num_players"])
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        actions = np.argmax(engine.action_mask * rng.random(engine.action_mask.shape), axis=1)
+        engine.step(np.where(engine.seat_to_act >= 0, actions, -1))
+    high = np.asarray(engine.observation_space(about["encoder"], about["dtype"]).high, np.float32)
+
+    class Policy(torch.nn.Module):
+        """The network from observations in [0, 1] to logits and values."""
+
+        high: torch.Tensor
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.network = agent.network
+            self.register_buffer("high", torch.from_numpy(high))
+
+        def forward(self, observation: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            logits, values, _ = self.network({"row": observation * self.high})
+            return logits, values
+
+    metadata = {key: about[key] for key in ("scenario", "version", "num_players", "encoder", "action_layout")}
+    metadata |= {
+        "format": "catan-policy-onnx/1",
+        "actions": about["actions"],
+        "reward": about.get("reward", "zero_sum"),
+    }
+    return Policy().eval(), torch.from_numpy(engine.observe(about["encoder"])), ("logits", "values"), metadata
+
+
+def _of_value_network(network: ValueNetwork) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]:
+    """Return the module of a value network, random features, names of the outputs, and metadata."""
+    import torch
+
+    layers: list[torch.nn.Module] = []
+    for weights, biases in network.layers:
+        linear = torch.nn.Linear(*weights.shape)
+        linear.load_state_dict({"weight": torch.from_numpy(weights.T.copy()), "bias": torch.from_numpy(biases)})
+        layers += [linear, torch.nn.ReLU()]
+
+    class Value(torch.nn.Module):
+        """The network from features of a position to the chance to win."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.layers = torch.nn.Sequential(*layers[:-1])
+
+        def forward(self, features: torch.Tensor) -> tuple[torch.Tensor]:
+            return (torch.sigmoid(self.layers(features)[:, 0]),)
+
+    features = np.random.default_rng(0).integers(0, 4, (CHECKED, len(network.inputs))).astype(np.float32)
+    games = [{"scenario": game.scenario, "version": game.version, "players": game.players} for game in network.games]
+    metadata = {"format": "catan-value-onnx/1", "games": games, "inputs": list(network.inputs)}
+    return Value().eval(), torch.from_numpy(features), ("chance",), metadata
+
+
+def _exported(module: Any, inputs: Any, names: tuple[str, ...]) -> bytes:
+    """Return a module as the bytes of an ONNX file with a free number of rows."""
+    import torch
+
+    name = _input_of(names)
+    buffer: Any = io.BytesIO()
+    axes: Mapping[str, Mapping[int, str]] = {key: {0: "n"} for key in (name, *names)}
+    with warnings.catch_warnings():  # the exporter that needs no further package announces its successor
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            module,
+            (inputs,),
+            buffer,
+            input_names=[name],
+            output_names=list(names),
+            dynamic_axes=axes,
+            opset_version=OPSET,
+            dynamo=False,
+        )
+    return buffer.getvalue()
+
+
+def _input_of(names: tuple[str, ...]) -> str:
+    return "observation" if "logits" in names else "features"
+
+
+def _difference(onnxruntime: Any, data: bytes, module: Any, inputs: Any, names: tuple[str, ...]) -> float:
+    """Return the largest difference between the outputs of the file and those of the module, in two sizes of batch."""
+    import torch
+
+    session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+    largest = 0.0
+    for part in (inputs, inputs[:1]):
+        with torch.inference_mode():
+            expected = module(part)
+        found = session.run(list(names), {_input_of(names): part.numpy()})
+        largest = max(largest, *(float(abs(a - b.numpy()).max()) for a, b in zip(found, expected, strict=True)))
+    return largest
