@@ -22,6 +22,7 @@ from tools.pages import api
 from tools.pages.benchmarks import benchmarks_page
 from tools.pages.commands import commands_page
 from tools.pages.ladder import ladder_page
+from tools.pages.matches import results_page
 from tools.pages.pictures import moving_picture, picture, policy_picture
 from tools.pages.rule_modules import rules_page
 from tools.pages.rule_words import words_page
@@ -64,6 +65,7 @@ def generated(parser: argparse.ArgumentParser) -> dict[str, Maker]:
         makers[f"reference/rules/{system}.md"] = partial(_rules_reference, system)
     makers["reference/commands.md"] = partial(commands_page, parser)
     makers["reference/ladder.md"] = lambda: ladder_page(measurements.read(measurements.LADDER))
+    makers["reference/results.md"] = lambda: results_page(measurements.read(measurements.MATCHES))
     studies = measurements.read(measurements.STUDIES)
     makers["reference/studies/index.md"] = partial(index_page, studies)
     for name, study in studies.items():

@@ -17,8 +17,8 @@ from typing import Any
 from catan_training.machine import machine, versions
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "measurements"
-BENCHMARKS, LADDER, SCENARIOS, STUDIES = (
-    FOLDER / f"{kind}.json.xz" for kind in ("benchmarks", "ladder", "scenarios", "studies")
+BENCHMARKS, LADDER, MATCHES, SCENARIOS, STUDIES = (
+    FOLDER / f"{kind}.json.xz" for kind in ("benchmarks", "ladder", "matches", "scenarios", "studies")
 )
 PACKAGES = ("catan-env", "numpy", "numba", "torch")
 

@@ -7,6 +7,7 @@ import os
 import sys
 from typing import Any
 
+from catan_training.cli.checkout import tool
 from catan_training.cli.options import agent, key_values
 from catan_training.json_files import write_json
 
@@ -33,6 +34,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hand-limit", type=int, default=7, help="cards to hold when a 7 is rolled (default: 7)")
     parser.add_argument("--friendly-robber", action="store_true", help="the robber spares players with few points")
     parser.add_argument("--checkout", metavar="FOLDER", help="checkout of the other engine's repository")
+    parser.add_argument(
+        "--record",
+        action="store_true",
+        help="record the result in docs/measurements for the documentation (in a checkout of the repository)",
+    )
     parser.add_argument("--json", metavar="FILE", help="JSON file for the result")
 
 
@@ -48,6 +54,10 @@ def run(options: argparse.Namespace) -> int:
     print_summaries([result])
     if options.json:
         write_json(options.json, result)
+    if options.record:
+        file = tool("measurements").MATCHES
+        tool("matches").keep(file, options.folder)
+        print(file)
     return 0
 
 

@@ -212,6 +212,8 @@ def summary(match: Match, games: list[Game]) -> dict[str, Any]:
     `interval` is Wilson's 95% interval of the win rate, which treats games as independent; `paired_interval` is that
     over paired seeds, whose games share board and chance.
     """
+    from catan_agents.bridges.catanatron.players import kind_of
+
     whole = games[: len(games) // match.players * match.players]
     won = np.array([game.winner == game.seat for game in games], float)
     paired = won[: len(whole)].reshape(-1, match.players)
@@ -223,6 +225,7 @@ def summary(match: Match, games: list[Game]) -> dict[str, Any]:
     return {
         "agent": match.label,
         "opponent": match.opponent_label,
+        "opponent_sees": kind_of(match.opponent).sees,
         "players": match.players,
         "settings": asdict(match) | {"games": len(games)},
         "games": len(games),

@@ -1,0 +1,36 @@
+"""Recorded matches against players of other engines, for the page of results."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from catan_training.evaluation.outside import Match, read_games, read_match, summary
+from tools import measurements
+
+
+def keep(file: Path, folder: str | Path) -> dict[str, Any]:
+    """Record the finished games of the match in a folder, under the name of the folder, and return the entry.
+
+    Raises:
+        CatanError: the folder holds no match, or a damaged one.
+    """
+    match, notes = read_match(folder)
+    figures = summary(match, read_games(folder))
+    entry = {"figures": figures, "command": command_of(match, figures["games"]), **notes}
+    content = measurements.read(file)
+    content[Path(folder).name] = entry
+    measurements.write(file, content)
+    return entry
+
+
+def command_of(match: Match, games: int) -> str:
+    """Return the command that plays the same games."""
+    options = ",".join(f"{key}={value}" for key, value in match.opponent_options.items())
+    opponent = f"catanatron:{match.opponent}" + (f":{options}" if options else "")
+    words = ["catan", "match", "runs/match", "--agent", match.label, "--opponents", opponent]
+    words += ["--players", str(match.players), "--games", str(games), "--seed", str(match.seed)]
+    words += ["--points", str(match.points), "--hand-limit", str(match.hand_limit)]
+    words += ["--friendly-robber"] if match.friendly_robber else []
+    return shlex.join([*words, "--checkout", "FOLDER"])
