@@ -157,11 +157,36 @@ def test_a_whole_short_game(server):
         ("base", 4, {"victory_points": 6}),
         ("cities_and_knights", 3, {"victory_points": 5}),
         ("seafarers_new_shores", 3, {"victory_points": 5}),
-        ("troy", 3, {"victory_points": 5}),
+        ("troy", 4, {"victory_points": 5}),
     ],
 )
 def test_whole_games_of_other_scenarios(server, scenario, players, rules):
     whole_game(server, scenario, players, **rules)
+
+
+VARIANT = """# quick_rolls.toml
+version = 0
+title = "Quick rolls"
+summary = "The base game with two rolls a turn and without trade between players."
+
+extends = "base"
+without = ["base.player_trade"]
+add = ["two_player.second_roll"]
+
+[facts]
+players = [3, 4]
+
+[numbers]
+victory_points = 4
+rolls_per_turn = 2
+"""
+
+
+@pytest.mark.slow
+def test_a_whole_game_of_a_variant_from_a_file(server, tmp_path):
+    path = tmp_path / "quick_rolls.toml"
+    path.write_text(VARIANT, "utf-8")
+    whole_game(server, str(path), 3)
 
 
 def begin(server, people=1):
