@@ -205,3 +205,25 @@ def test_an_agent_says_what_it_would_do_and_how_the_seats_stand():
         thinker.think((seat + 1) % 4, "greedy")
     with pytest.raises(CatanError, match="evaluate actions"):
         thinker.think(seat, "/etc/passwd")
+
+
+@pytest.mark.parametrize("name", sorted(catan_env.scenarios()))
+@pytest.mark.slow
+def test_no_page_depends_on_what_its_seat_cannot_see(name):
+    engine, rng = catan_env.BatchEngine(name, seed=4, compiled="auto"), np.random.default_rng(4)
+    names = [""] * engine.num_players
+    for number in range(120):
+        if engine.seat_to_act[0] < 0:
+            break
+        engine.step(np.array([rng.choice(np.flatnonzero(engine.action_mask[0]))]))
+        if number % 10 == 0 and engine.seat_to_act[0] >= 0:
+            truth = engine.state.copy()
+            viewers = [*range(engine.num_players), SPECTATOR]
+            shown = {viewer: pictures.regions(engine, viewer, names, None) for viewer in viewers}
+            for seat in range(engine.num_players):
+                engine.state[:] = engine.determinise([0], seats=seat, seed=number)
+                engine.refresh()
+                assert pictures.regions(engine, seat, names, None) == shown[seat]
+                assert pictures.regions(engine, SPECTATOR, names, None) == shown[SPECTATOR]
+                engine.state[:] = truth
+                engine.refresh()
