@@ -175,7 +175,7 @@ def test_errors_on_a_cluster_are_for_people_too(machines, tmp_path, monkeypatch)
         list(play_jobs(None, iter(JOBS[1:2]), "auto", fail))
     (tmp_path / "only_here.py").write_text("def play(settings, *job):\n    return job\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(CatanError, match="lacks what this one has: No module named 'only_here'"):
+    with pytest.raises(CatanError, match="lacks a package of this machine: No module named 'only_here'"):
         list(play_jobs(None, iter(JOBS), "auto", importlib.import_module("only_here").play))
     monkeypatch.setattr(cluster, "RETRIES", 0)
     with pytest.raises(CatanError, match="gave up a job: .* Run the same command to resume"):
