@@ -28,6 +28,7 @@ def windows_need_not_be_watched():
 QUICK = (
     "test_blocks",
     "test_board",
+    "test_check",
     "test_engine_compose",
     "test_engine_declarations",
     "test_face",

@@ -36,7 +36,10 @@ from catan_training import cli
 from tests.coin_toy import BET, CHOOSE, WON_COIN, when
 from tests.strategies import PLAIN_PYTHON
 
-pytestmark = pytest.mark.skipif(not PLAIN_PYTHON, reason="rules compile for seconds, and the faults are the same")
+pytestmark = [
+    pytest.mark.core,
+    pytest.mark.skipif(not PLAIN_PYTHON, reason="rules compile for seconds, and the faults are the same"),
+]
 
 HANDS = Field("hands", (PLAYERS, 2), "i1", 0, 9, "cards in hand", visible=OWNER, show=Count(), total=True)
 SHOWN = Feature("shown_cards", None, 20, "what somebody holds")
@@ -84,7 +87,7 @@ def test_a_sound_scenario_passes():
 
 @pytest.mark.slow
 def test_the_base_game_passes():
-    report = check_scenario("base", games=1, steps=60)
+    report = check_scenario("base", games=1, steps=25)
     assert report.ok, report.findings
     assert report.states > 5 and report.speed > 0
 
