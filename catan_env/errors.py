@@ -1,6 +1,6 @@
 """All exceptions that this package raises on purpose.
 
-Each message states the value, what is allowed, and how to fix the problem. All classes derive from `CatanError`.
+Each message states the wrong value, the allowed values, and the fix. All classes derive from `CatanError`.
 Classes about values also derive from `ValueError`, so callers can catch either.
 """
 

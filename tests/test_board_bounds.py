@@ -279,7 +279,7 @@ def test_boards_with_more_hexes_than_a_field_can_number_are_refused():
 def test_gifts_that_are_harbors_lie_where_the_layout_has_harbors():
     table = copy.deepcopy(dict(load_map("forgotten_tribe").source))
     table["marks"]["gift"]["kind"][0] = 2
-    with pytest.raises(BoardError, match="'forgotten_tribe'.*gifts of kind 2 lie where the layout has harbors"):
+    with pytest.raises(BoardError, match="'forgotten_tribe'.*gifts of kind 2 must be on the harbors of the layout"):
         params_of("seafarers_forgotten_tribe", table)
 
 

@@ -101,7 +101,7 @@ FACTS = facts_of(GAME)
         ({"roads": dict.fromkeys(range(30), 0)}, "seat 0 has 30 roads on the board, of 15"),
         ({"cards_used": [15, 0, 0, 0, 0]}, "1 more knight cards than the game has; knights_played adds up to 0"),
         ({"longest_road": 2}, "road_length and the holder of Longest Road"),
-        ({"to_discard": [0, 3, 0, 0]}, "those asked to discard"),
+        ({"to_discard": [0, 3, 0, 0]}, "exactly the players with pending discards"),
         ({"decisions": [("plya", 0)]}, "no decision 'plya'.* 'play'"),
         ({"decisions": []}, "0 decisions are pending"),
         ({"decisions": [("play", 4)]}, "seat of 'play' is 4; allowed are 0 to 3"),

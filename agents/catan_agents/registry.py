@@ -168,7 +168,7 @@ def _of_class(name: str, options: dict[str, Any]) -> Agent:
     """Return an agent of "module:Class", "file.py:Class", or of a function in a module.
 
     Raises:
-        UnknownAgentError: there is no such class, or it makes no agents.
+        UnknownAgentError: the class does not exist, or does not create agents.
     """
     make = load_object(name, UnknownAgentError)
     if not callable(make):

@@ -63,9 +63,9 @@ class Mark:
 class Topology:
     """Adjacency of H hexes, I intersections and P paths.
 
-    Arrays are read-only; integers are int16, with -1 for none. The degree D is the maximum number of paths (or hexes)
-    that meet at an intersection. C is the maximum number of corners (sides, neighbors) of a hex, and S the maximum
-    number of hexes along a path.
+    Arrays are read-only. Integers are int16, and -1 marks missing entries. The degree D is the maximum number of paths
+    (or hexes) that meet at an intersection. C is the maximum number of corners (sides, neighbors) of a hex, and S the
+    maximum number of hexes along a path.
     """
 
     hex_keys: tuple[Key, ...]

@@ -92,11 +92,13 @@ class Block:
 
 
 def blocks(composition: Composition) -> list[Block]:
-    """What observations of a scenario hold: the decision at hand, who takes it, how many of each kind come after it,
-    what they are about, shown fields in order of declaration, computed features.
+    """Return the blocks of a scenario's observations, in order.
+
+    These are: the current decision, its seat, the number of pending decisions of each kind, their arguments, shown
+    fields in the order of declaration, and computed features.
 
     Raises:
-        CompositionError: a declaration does not fit into bytes, or would show what nobody may see.
+        CompositionError: a declaration does not fit into bytes, or would show a hidden value.
     """
     all_blocks = [
         Block("decision", 1, "at_hand", codes=tuple(composition.decisions)),
@@ -111,7 +113,7 @@ def blocks(composition: Composition) -> list[Block]:
 
 
 COUNT = "count"
-"""What arguments that are no place, seat or kind are called."""
+"""Name of arguments that are numbers, not places, seats or kinds."""
 
 
 def _arguments(composition: Composition) -> dict[str, list]:
@@ -138,8 +140,10 @@ def _of_argument(composition: Composition, over: str) -> Block:
 
 
 def _read_arguments(composition: Composition) -> Iterator[str]:
-    """Source lines that read what the decision at hand is about, or the first one after it that is about such a thing:
-    -1, or no count, where none is."""
+    """Yield source lines that read, for each axis, the argument of the first pending decision with such an argument.
+
+    The value is -1, or 0 for a number, if no pending decision has one.
+    """
     yield "at_hand = current_decision(game)"
     for over, decisions in _arguments(composition).items():
         condition = " or ".join(

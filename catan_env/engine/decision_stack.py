@@ -14,20 +14,24 @@ RUNNING, WON, TRUNCATED, FAULT = 0, 1, 2, 3
 
 FIELDS = (
     Field("rng", (4,), "u4", 0, 2**32 - 1, "state of this game's random stream", visible="nobody"),
-    Field("decision_stack", (CAPACITY,), "u1", 0, 255, "codes of the decisions to come, head last", visible="nobody"),
-    Field("decision_seats", (CAPACITY,), "i1", CHANCE, 7, "who decides each of them, -1 chance", visible="nobody"),
+    Field(
+        "decision_stack", (CAPACITY,), "u1", 0, 255, "codes of pending decisions and draws, head last", visible="nobody"
+    ),
+    Field(
+        "decision_seats", (CAPACITY,), "i1", CHANCE, 7, "seat that makes each decision, -1 for chance", visible="nobody"
+    ),
     Field(
         "decision_arguments",
         (CAPACITY,),
         "i2",
         -(2**15),
         2**15 - 1,
-        "what each of them is about: a place, a seat, a count",
+        "argument of each decision: a place, a seat or a count",
         visible="nobody",
     ),
-    Field("depth", (), "u1", 0, CAPACITY, "decisions in the decision stack", visible="nobody"),
-    Field("ended", (), "u1", RUNNING, TRUNCATED, "0 running, 1 won, 2 cut off by a limit", visible="nobody"),
-    Field("winners", (), "u1", 0, 255, "bit per seat that has won", visible="nobody"),
+    Field("depth", (), "u1", 0, CAPACITY, "number of decisions in the decision stack", visible="nobody"),
+    Field("ended", (), "u1", RUNNING, TRUNCATED, "0 running, 1 won, 2 truncated by a limit", visible="nobody"),
+    Field("winners", (), "u1", 0, 255, "bit set of the seats that have won", visible="nobody"),
 )
 
 

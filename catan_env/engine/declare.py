@@ -180,7 +180,7 @@ class Number(Symbol):
         """Return a mapping by kind as a tuple along `labels`, with 0 for kinds that it does not name.
 
         Raises:
-            KeyError: there is no such kind.
+            KeyError: the kind does not exist.
         """
         named_counts = {getattr(kind, "name", kind): count for kind, count in dict(value).items()}
         for kind in named_counts:
@@ -485,4 +485,4 @@ NUM_PLAYERS = Number("num_players", 0, "how many play", 1, 8)
 ACTION_RESOLVED = Event("action_resolved", "an action or a chance outcome has been carried out in full")
 PUBLIC_POINTS = Question("public_points", "victory points that everybody sees")
 HIDDEN_POINTS = Question("hidden_points", "victory points that only their owner sees")
-CONTRADICTS = Question("contradicts", "facts known to all that what `player` holds unseen would contradict")
+CONTRADICTS = Question("contradicts", "number of public facts that the hidden cards of `player` contradict")

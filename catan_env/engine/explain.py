@@ -1,4 +1,4 @@
-"""Explanations of a scenario: which functions run for an action, what they announce and ask, and which respond.
+"""Explanations of a scenario: the functions that an action calls, their events and questions, and the responses.
 
 Declarations and the byte code of rule functions determine all of this, so nothing is compiled or played. Helper
 functions that neither announce, ask nor push a decision are omitted.

@@ -26,7 +26,7 @@ def describe_faults(engine: Any, actions: np.ndarray | None = None) -> str:
 
 
 def _cause(engine: Any, game: int) -> str:
-    """Return what is wrong with the stack of decisions of a game."""
+    """Return a description of the fault in a game's stack of decisions."""
     record = engine.state[game]
     depth = int(record["depth"])
     if depth == 0:

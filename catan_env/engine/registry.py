@@ -180,7 +180,7 @@ def split_scenario(text: str) -> tuple[str, str]:
 
 
 def requirement_of(scenario: Scenario) -> dict[str, str]:
-    """Return what a scenario needs next to this package: its "module" and the module's "version"; {} for nothing.
+    """Return the module that a scenario needs in addition to this package, with its version; {} for none.
 
     Logs and checkpoints contain it, for people who load them elsewhere.
     """

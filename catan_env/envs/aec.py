@@ -112,7 +112,7 @@ def aec_env(scenario: Any = "base", num_players: int | None = None, **options: A
     The default of `compiled` is "auto": the first game starts in plain Python if its rules are not compiled yet.
 
     Raises:
-        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
     """
     SPECS["aec"].check(options)
     return CatanAEC(scenario, num_players, **{"compiled": "auto", **options})

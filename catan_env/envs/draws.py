@@ -1,6 +1,6 @@
 """Random choices of the environments: pure functions of a game's seed or stream.
 
-A batch of games therefore makes the same choices as single games, and there is no state to store or copy.
+A batch of games makes the same choices as single games, and the choices have no state to store or copy.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class SeatedGame(PicklableEngine):
         metadata: name, render modes and frames per second, for PettingZoo.
 
     Raises:
-        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an argument is invalid; the message lists valid values (see `catan_env.errors`).
     """
 
     bound = ("_encoder", "_mask", "_to_act", "_whole")

@@ -63,7 +63,7 @@ class LearnerGames(PicklableEngine):
         observation_space, action_space: spaces of one game.
 
     Raises:
-        CatanError: an argument is invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an argument is invalid; the message lists valid values (see `catan_env.errors`).
     """
 
     bound = ("_encoder",)

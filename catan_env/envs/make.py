@@ -39,9 +39,9 @@ def make(scenario: Any = "base", kind: str = "aec", **options: Any) -> Any:
         options: options of this kind of environment; `print(catan_env.spec(kind))` explains them.
 
     Raises:
-        OptionError: there is no such kind of environment, or it has no such option.
+        OptionError: the kind or an option is unknown.
         MissingExtraError: "sb3" without the extra `train`.
-        CatanError: another argument is invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: another argument is invalid; the message lists valid values (see `catan_env.errors`).
     """
     check_option("kind", kind, tuple(KINDS))
     spec(kind).check(options)
@@ -54,7 +54,7 @@ def spec(kind: str = "aec") -> Spec:
     `print(catan_env.spec("vector"))` explains all options of `catan_env.make(scenario, "vector", ...)`.
 
     Raises:
-        OptionError: there is no such kind.
+        OptionError: the kind is unknown.
         MissingExtraError: "sb3" without the extra `train`.
     """
     check_option("kind", kind, tuple(KINDS))

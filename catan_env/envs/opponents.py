@@ -76,7 +76,7 @@ def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[boo
         the agents, and for each whether it was created here from a name.
 
     Raises:
-        UnknownAgentError, OptionError: an argument is invalid; the message says what is allowed.
+        UnknownAgentError, OptionError: an argument is invalid; the message lists valid values.
     """
     opponent_list = (
         list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else [opponents]

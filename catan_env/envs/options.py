@@ -109,7 +109,7 @@ class Spec:
         return "\n".join([f"Options of catan_env.make(..., kind={self.kind!r}):", *map(str, self.options)])
 
     def check(self, names: Iterable[str]) -> None:
-        """Raise OptionError if a name is no option; the message suggests the one that is meant."""
+        """Raise OptionError if a name is unknown; the message suggests a close one."""
         for name in names:
             if name in self.names:
                 continue
@@ -135,7 +135,7 @@ def documented(
     Args:
         kind: kind of environment.
         sources: functions and classes whose parameters are options, next to those of the environment.
-        without: names of parameters that are no options.
+        without: names of parameters that are not options.
         defaults: defaults that differ from those of the parameters.
     """
 

@@ -114,7 +114,7 @@ def parallel_env(scenario: Any = "base", num_players: int | None = None, **optio
     """Return a `CatanParallel`. Illegal actions are substituted by default, because PettingZoo's tests ignore masks.
 
     Raises:
-        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
     """
     SPECS["parallel"].check(options)
     return CatanParallel(scenario, num_players, **{"illegal": "substitute", **options})

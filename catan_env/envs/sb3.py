@@ -43,7 +43,7 @@ class SB3VecEnv(VecEnv):
         games: the learner's view of the games.
 
     Raises:
-        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
     """
 
     def __init__(

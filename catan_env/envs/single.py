@@ -37,7 +37,7 @@ class CatanEnv(gymnasium.Env):
         games: the learner's view of the game.
 
     Raises:
-        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
     """
 
     metadata = {"render_modes": list(viewer.RENDER_MODES), "render_fps": viewer.RENDER_FPS}

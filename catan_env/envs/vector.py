@@ -44,7 +44,7 @@ class CatanVectorEnv(VectorEnv):
         games: the learner's view of the games.
 
     Raises:
-        CatanError: an option is unknown or invalid; the message says what is allowed (see `catan_env.errors`).
+        CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
     """
 
     def __init__(

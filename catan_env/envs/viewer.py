@@ -27,7 +27,7 @@ def install_renderer(mode: str, renderer: Renderer) -> None:
     work without a display.
 
     Raises:
-        OptionError: there is no such mode.
+        OptionError: the mode is unknown.
     """
     check_option("mode", mode, RENDER_MODES)
     _renderers[mode] = renderer
@@ -37,7 +37,7 @@ def check_render_mode(mode: str | None) -> str | None:
     """Return the mode if it is valid.
 
     Raises:
-        OptionError: there is no such mode; the message lists all modes.
+        OptionError: the mode is unknown; the message lists all modes.
     """
     if mode is not None:
         check_option("render_mode", mode, RENDER_MODES)

@@ -42,21 +42,22 @@ NOBODY = -1
 """No seat: nobody owns, holds or decides it. `NOTHING` stands for no place, card or other entry."""
 SEVEN = 7
 
-BUILDING = Menu("building", "pieces are paid for and built")
-BUYING = Menu("buying", "development cards are bought")
-PLAYING_CARDS = Menu("playing_cards", "a development card is played")
-BANK_TRADING = Menu("bank_trading", "cards are traded with the bank")
-PLAYER_TRADING = Menu("player_trading", "cards are traded with other players")
-OWN_TURN = Menu("own_turn", "whatever else belongs to the own turn after the roll")
-ACTION_PHASE = Menu("action_phase", "whatever else belongs to any action phase: the own turn's, or a paired player's")
+BUILDING = Menu("building", "build pieces for their price")
+BUYING = Menu("buying", "buy development cards")
+PLAYING_CARDS = Menu("playing_cards", "play a development card")
+BANK_TRADING = Menu("bank_trading", "trade cards with the bank")
+PLAYER_TRADING = Menu("player_trading", "trade cards with other players")
+OWN_TURN = Menu("own_turn", "other actions in the own turn after the roll")
+ACTION_PHASE = Menu("action_phase", "other actions in any action phase, of the own turn or of a paired player")
 
-TERRAIN_LAID = Event("terrain_laid", "chance has laid the terrain of every hex; what is pushed now is drawn next")
+TERRAIN_LAID = Event("terrain_laid", "the terrain of every hex is drawn; draws that a reaction pushes come next")
 INITIAL_PLACEMENT_BEGINS = Event(
-    "initial_placement_begins", "`player` is to found first; what is pushed now is decided before"
+    "initial_placement_begins",
+    "`player` is about to place the first settlement; decisions that a reaction pushes come before",
 )
-EDGE_PIECE_BUILT = Event("edge_piece_built", "a way of `player` has been laid on path `where`")
-EDGE_PIECE_LEAVES = Event("edge_piece_leaves", "a way of `player` is about to be taken off path `where`")
-EDGE_PIECE_REMOVED = Event("edge_piece_removed", "a way of `player` has been taken off path `where`")
+EDGE_PIECE_BUILT = Event("edge_piece_built", "`player` has placed an edge piece on path `where`")
+EDGE_PIECE_LEAVES = Event("edge_piece_leaves", "an edge piece of `player` is about to leave path `where`")
+EDGE_PIECE_REMOVED = Event("edge_piece_removed", "an edge piece of `player` has left path `where`")
 SETTLEMENT_BUILT = Event("settlement_built", "`player` has built a settlement on intersection `where`")
 CITY_BUILT = Event("city_built", "`player` has built a city on intersection `where`")
 BUILDING_REMOVED = Event(
@@ -65,9 +66,11 @@ BUILDING_REMOVED = Event(
 CITY_LOST = Event("city_lost", "the city of `player` on intersection `where` has become a settlement")
 BUILDING_CHANGED = (SETTLEMENT_BUILT, CITY_BUILT, CITY_LOST, BUILDING_REMOVED)
 """All changes of buildings: `@when(*BUILDING_CHANGED)` reacts to each of them, after it."""
-DICE_ROLLED = Event("dice_rolled", "`player` has rolled the sum `where`")
-SEVEN_ROLLED = Event("seven_rolled", "`player` has rolled a 7; what is pushed now comes after the discards")
-PRODUCED = Event("produced", "the roll `where` of `player` has brought its cards")
+DICE_ROLLED = Event("dice_rolled", "`player` has rolled the total `where`")
+SEVEN_ROLLED = Event(
+    "seven_rolled", "`player` has rolled a 7; decisions that a reaction pushes come after the discards"
+)
+PRODUCED = Event("produced", "players have received the cards of the roll `where` of `player`")
 ROBBER_MOVED = Event("robber_moved", "`player` has moved the robber to hex `where`, before any theft")
 CARD_STOLEN = Event("card_stolen", "`player` has taken an unseen card from the hand of seat `where`")
 CARD_BOUGHT = Event("card_bought", "`player` has bought a development card")
@@ -77,54 +80,60 @@ MONOPOLY_PLAYED = Event("monopoly_played", "`player` has taken all cards of kind
 TRADED = Event("traded", "`player` has traded with seat `where`")
 GOOD_GIVEN = Event("good_given", "`player` has given away a good of kind `where`, no card, in a trade")
 GOOD_RECEIVED = Event("good_received", "`player` has received a good of kind `where`, no card, in a trade")
-PASSAGE_CHANGED = Event("passage_changed", "whether ways of others than `player` go on through `where` has changed")
+PASSAGE_CHANGED = Event(
+    "passage_changed", "routes of players other than `player` through `where` may have opened or closed"
+)
 TURN_STARTED = Event("turn_started", "the own turn of `player` has begun")
-TURN_ENDED = Event("turn_ended", "the own turn of `player` is over")
+TURN_ENDED = Event("turn_ended", "the own turn of `player` has ended")
 PAIRED_PHASE_STARTED = Event("paired_phase_started", "the action phase of `player` in another player's turn has begun")
-PAIRED_PHASE_ENDED = Event("paired_phase_ended", "the action phase of `player` in another player's turn is over")
+PAIRED_PHASE_ENDED = Event("paired_phase_ended", "the action phase of `player` in another player's turn has ended")
 
 HEX_BLOCKED = Question("hex_blocked", "whether hex `where` produces nothing", ANY)
-HAND_LIMIT = Question("hand_limit", "cards `player` may hold when a 7 is rolled")
+HAND_LIMIT = Question("hand_limit", "hand limit of `player` on a 7")
 RATE = Question("rate", "cards of kind `where` that `player` gives the bank for one of another kind", LEAST, 127)
-FURTHER_INCOME = Question("further_income", "cards of choice that the roll `where` brings `player`")
-CARDS_IN_PLAY = Question("cards_in_play", "cards of kind `where` that there are in all")
-CARDS_ASIDE = Question("cards_aside", "cards of kind `where` that are neither in hands nor in the bank")
+FURTHER_INCOME = Question("further_income", "cards of any kind that `player` takes for the roll `where`")
+CARDS_IN_PLAY = Question("cards_in_play", "total number of cards of kind `where`")
+CARDS_ASIDE = Question("cards_aside", "cards of kind `where` outside hands and bank")
 GOODS_HELD = Question("goods_held", "goods of kind `where`, no cards, that `player` could give away")
-MAY_LAY = Question("may_lay", "whether a way of kind `player` may lie on path `where`, whoever's it is", EVERY)
-EDGE_PIECE_KIND = Question("edge_piece_kind", "kind of the way on path `where`")
-ENDS_LINE = Question("ends_line", "whether a line of `player` is closed at intersection `where`, as at a building", ANY)
-MAY_TAKE_UP = Question("may_take_up", "whether `player` may take up the own way on path `where` to move it", EVERY)
-MAY_PASS = Question("may_pass", "whether ways of `player` go on through intersection `where`", EVERY)
-MAY_CONTINUE = Question(
-    "may_continue", "whether `player` may lay a way beyond intersection `where`, which its ways reach and pass", EVERY
+MAY_LAY = Question("may_lay", "whether an edge piece of kind `player` fits on path `where`, whatever its owner", EVERY)
+EDGE_PIECE_KIND = Question("edge_piece_kind", "kind of the edge piece on path `where`")
+ENDS_LINE = Question(
+    "ends_line", "whether a building or similar piece closes a line of `player` at intersection `where`", ANY
 )
-OCCUPIED = Question("occupied", "whether a piece other than a building stands on intersection `where`", ANY)
-CAN_BUILD_FREE = Question("can_build_free", "whether `player` has a place and a piece for a free way", ANY)
-MAY_PLAY_MORE = Question("may_play_more", "whether `player` may play several development cards in a turn", ANY)
+MAY_TAKE_UP = Question(
+    "may_take_up", "whether `player` can take up the own edge piece on path `where` to move it", EVERY
+)
+MAY_PASS = Question("may_pass", "whether routes of `player` continue through intersection `where`", EVERY)
+MAY_CONTINUE = Question("may_continue", "whether `player` can place edge pieces beyond intersection `where`", EVERY)
+OCCUPIED = Question("occupied", "whether intersection `where` has a piece that is not a building", ANY)
+CAN_BUILD_FREE = Question("can_build_free", "whether `player` has a site and a piece for a free edge piece", ANY)
+MAY_PLAY_MORE = Question("may_play_more", "whether `player` can play several development cards in a turn", ANY)
 MAY_PLACE_INITIALLY = Question(
-    "may_place_initially", "whether `player` may found on intersection `where`, where he may settle", EVERY
+    "may_place_initially",
+    "whether `player` can place an initial settlement on intersection `where`, a legal site",
+    EVERY,
 )
 PIECES_IN_HAND = Question(
     "pieces_in_hand",
-    "whether pieces are still to be set or taken off, so that Longest Road waits; `where` is the way just laid, or -1",
+    "whether Longest Road waits for more pieces to be placed or removed; `where` is the path of the new piece, or -1",
     ANY,
 )
-MAY_SETTLE = Question("may_settle", "whether `player` may settle on intersection `where`, other pieces apart", EVERY)
-MAY_WIN = Question("may_win", "whether `player`, on turn, wins if he has the points", EVERY)
-ROBBER_MAY_GO = Question("robber_may_go", "whether the robber may be moved to hex `where`", EVERY)
-STILL_TO_ACT = Question("still_to_act", "whether `player`, not on turn, gets an action phase in the running turn", ANY)
+MAY_SETTLE = Question(
+    "may_settle", "whether `player` can settle on intersection `where`, apart from other pieces", EVERY
+)
+MAY_WIN = Question("may_win", "whether `player`, on turn, wins with enough points", EVERY)
+ROBBER_MAY_GO = Question("robber_may_go", "whether the robber can move to hex `where`", EVERY)
+STILL_TO_ACT = Question("still_to_act", "whether `player`, not on turn, has an action phase this turn", ANY)
 ROBBER_RESTS = Question("robber_rests", "whether a 7 of `player` leaves the robber where it is", ANY)
 SETTLEMENTS_ASIDE = Question(
-    "settlements_aside", "settlement pieces of `player` that are neither to be built nor stand for `player`"
+    "settlements_aside", "settlement pieces of `player` that are neither available nor on the board"
 )
-CITIES_LAID = Question("cities_laid", "city pieces of `player` that lie on their sides and count as settlements")
-SIDE_BY_SIDE = Question("side_by_side", "whether buildings one path apart are no hindrance", ANY)
-DECIDES_FOR = Question("decides_for", "seat that decides for color `player`, which nobody plays", MOST, NOBODY)
-MAY_STEAL_FROM = Question("may_steal_from", "whether `player` may take cards from seat `where`", EVERY)
-HAND_CONTRADICTS = Question(
-    "hand_contradicts", "cards everybody knows of that the hand of `player` would lack or exceed"
-)
-THEFT_OPTIONAL = Question("theft_optional", "whether `player` may do without a theft at the robber's hex", ANY)
+CITIES_LAID = Question("cities_laid", "city pieces of `player` that lie on their sides as settlements")
+SIDE_BY_SIDE = Question("side_by_side", "whether buildings can be one path apart", ANY)
+DECIDES_FOR = Question("decides_for", "seat that decides for color `player`, which has no player", MOST, NOBODY)
+MAY_STEAL_FROM = Question("may_steal_from", "whether `player` can take cards from seat `where`", EVERY)
+HAND_CONTRADICTS = Question("hand_contradicts", "number of publicly known cards that contradict the hand of `player`")
+THEFT_OPTIONAL = Question("theft_optional", "whether `player` can skip the theft at the robber's hex", ANY)
 
 ACTS, HOLDS_CARDS, SCORES = 1, 2, 4
 """Bits of `params.traits`, in the order of `declare.TRAITS`."""

@@ -25,12 +25,12 @@ FIELDS = (
         "i1",
         0,
         30,
-        "cards of a kind each player gives for one of another at the harbors",
+        "cards of a kind each player trades for one card with harbors",
         show=Count(),
     ),
 )
 NUMBERS = (
-    Number("bank_rate", 4, "cards of a kind for one from the bank without a harbor", 1, 30),
+    Number("bank_rate", 4, "cards of a kind for one card of the bank without a harbor", 1, 30),
     Number("generic_harbor_rate", 3, "cards of a kind for one at a 3:1 harbor", 1, 30),
     Number("special_harbor_rate", 2, "cards of its kind for one at a 2:1 harbor", 1, 30),
 )

@@ -46,7 +46,7 @@ NUMBER = Field(
     "i1",
     0,
     12,
-    "number token of each hex, 0 none",
+    "number token of each hex, 0 for none",
     show=OneHot(("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"), 2),
 )
 HARBOR = Field(
@@ -55,23 +55,23 @@ HARBOR = Field(
     "i1",
     NOTHING,
     NUM_KINDS - 1,
-    "harbor on each coast path, -1 none",
+    "harbor on each coast path, -1 for none",
     NOTHING,
     show=OneHot(HARBOR_KINDS),
 )
-ROBBER_HEX = Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 off the hexes", NOTHING, along=HEXES)
+ROBBER_HEX = Field("robber", (), "i1", NOTHING, 127, "hex of the robber, -1 off the board", NOTHING, along=HEXES)
 FIELDS = (
     TERRAIN,
     NUMBER,
     HARBOR,
     ROBBER_HEX,
-    Field("frame", (NUM_SIDES,), "i1", NOTHING, 5, "frame piece on each side, -1 not yet laid", NOTHING),
+    Field("frame", (NUM_SIDES,), "i1", NOTHING, 5, "frame piece on each side, -1 until it is drawn", NOTHING),
 )
 BOARD_ARRAYS = (
     BoardArray("fixed_terrain", "fixed", "terrain that is not drawn", field=TERRAIN),
     BoardArray("terrain_counts", "terrain_counts", "hexes of each terrain", 0, 127),
-    BoardArray("number_tokens", "numbers.tokens", "number tokens in the order they are laid", NOTHING, 12),
-    BoardArray("spirals", "numbers.spiral", "hexes in the order they get tokens", NOTHING, along=HEXES),
+    BoardArray("number_tokens", "numbers.tokens", "number tokens in the order in which they are placed", NOTHING, 12),
+    BoardArray("spirals", "numbers.spiral", "hexes in the order in which they receive tokens", NOTHING, along=HEXES),
     BoardArray("side_start", "frame.sides", "coast index where each side begins", NOTHING, along=COAST),
     BoardArray("piece_offsets", "frame.pieces", "harbors from the start of a side", NOTHING, along=COAST),
     BoardArray("piece_kinds", "frame.pieces", "kinds of harbors", NOTHING, NUM_KINDS - 1),
@@ -95,16 +95,15 @@ NUMBERS = (
     Number(
         "shuffle_harbors",
         0,
-        "whether the harbors of a printed board are shuffled over their places (1) or lie as printed (0); those of a "
-        "board given as `board=` lie as it says",
+        "whether the harbors of a printed board are shuffled over their places (1) or stay as printed (0); harbors of "
+        "a `board=` argument always stay",
         0,
         1,
     ),
     Number(
         "red_apart",
         0,
-        "whether 6 and 8 are no neighbors where numbers are laid along a spiral or in a variable set-up (1) or may be "
-        "(0)",
+        "whether 6 and 8 are kept apart on boards with a spiral or a variable set-up (1) or can be neighbors (0)",
         0,
         1,
     ),
@@ -115,7 +114,7 @@ FIRST_CORNER = Draw("first_corner", "number tokens begin at corner {}", ("1", "2
 FRAME_PIECE = Draw("frame_piece", "the next side gets frame piece {}", ("A", "B", "C", "D", "E", "F"))
 HARBOR_KIND = Draw("harbor_kind", "the next harbor is {}", HARBOR_KINDS)
 ROBBER_START = Draw("robber_start", "the robber starts on {}", HEXES)
-BOARD_OPEN = Invariant("board_open", "hexes, frame pieces and harbors are drawn as long as places for them are open")
+BOARD_OPEN = Invariant("board_open", "draws of hexes, frame pieces and harbors match the places that are open")
 ROBBER = Feature("robber", HEXES, 1, "where the robber stands")
 
 

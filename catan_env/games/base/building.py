@@ -80,8 +80,8 @@ BUILD_CITY = Action(
 FORGO_ROADS = Action("forgo_free_roads", "build no more free roads", needs="a free road or ship still to be built")
 ACTIONS = (BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY, FORGO_ROADS)
 
-FREE_ROAD = Decision("free_road", "build a road free of charge", argument=MOST_FREE_ROADS)
-PIECES_CONSERVED = Invariant("pieces_conserved", "pieces on the board and pieces left make up the whole set")
+FREE_ROAD = Decision("free_road", "build a free road", argument=MOST_FREE_ROADS)
+PIECES_CONSERVED = Invariant("pieces_conserved", "pieces on the board and remaining pieces add up to the full set")
 
 
 @rule("base.building.1")

@@ -69,7 +69,7 @@ FIELDS = (
         "i1",
         0,
         40,
-        "those of them bought in the running turn",
+        "development cards bought this turn",
         visible=OWNER,
         show=Count(),
         total=True,
@@ -82,12 +82,12 @@ FIELDS = (
         "i1",
         0,
         40,
-        "development cards played so far by all",
+        "development cards that all players have played",
         show=Count(),
         labels=DECK_CARDS,
     ),
     Field("knights_played", (PLAYERS,), "i1", 0, 40, "knights each player has played", show=Count()),
-    Field("card_played", (), "i1", 0, 1, "whether a development card was played in this turn", show=Count()),
+    Field("card_played", (), "i1", 0, 1, "whether a development card was played this turn", show=Count()),
 )
 NUMBERS = (
     Number("development_deck", (14, 2, 2, 2, 5), "cards of each kind in the stack: " + ", ".join(DECK_CARDS), 0, 40),
@@ -115,7 +115,7 @@ ACTIONS = (BUY_CARD, PLAY_KNIGHT, PLAY_ROAD_BUILDING, PLAY_YEAR_OF_PLENTY, PLAY_
 
 DRAW_CARD = Draw("draw_card", "the development card is a {}", DECK_CARDS, OWNER, argument=PLAYERS)
 DECK_SIZE = Feature("deck_size", None, 40, "development cards left in the stack")
-DECK_CONSERVED = Invariant("deck_conserved", "stack, hands of players and played cards make up the whole deck")
+DECK_CONSERVED = Invariant("deck_conserved", "stack, hands and played cards add up to the full deck")
 
 
 @rule("base.development_cards.1", "base.development_cards.14")

@@ -33,27 +33,27 @@ from catan_env.games.vocabulary import (
 )
 
 FIELDS = (
-    Field("to_discard", (PLAYERS,), "i1", 0, 120, "cards each player still has to discard", show=Count()),
+    Field("to_discard", (PLAYERS,), "i1", 0, 120, "cards that each player must still discard", show=Count()),
     Field(
         "discards",
         (PLAYERS, HAND_CARDS),
         "i1",
         0,
         30,
-        "cards laid aside until everybody has discarded",
+        "discarded cards, set aside until all players have discarded",
         visible=OWNER,
         show=Count(),
         total=True,
     ),
 )
-NUMBERS = (Number("hand_limit", 7, "cards a player may hold when a 7 is rolled", 0, 120),)
+NUMBERS = (Number("hand_limit", 7, "largest hand without a discard on a 7", 0, 120),)
 
 DISCARD_CARD = Action("discard_card", "discard 1 {}", HAND_CARDS, "a card of this kind in hand", OWNER)
 ACTIONS = (DISCARD_CARD,)
 
-DISCARD = Decision("discard", "discard half of the cards")
-DISCARDS_DUE = Invariant("discards_due", "those asked to discard have cards to discard, and nobody else has any")
-SHOWN_LIMIT = Feature("hand_limit", PLAYERS, 255, "cards each player may hold when a 7 is rolled")
+DISCARD = Decision("discard", "discard half of the hand")
+DISCARDS_DUE = Invariant("discards_due", "exactly the players with pending discards owe cards")
+SHOWN_LIMIT = Feature("hand_limit", PLAYERS, 255, "hand limit of each player on a 7")
 
 
 @rule("base.discarding.1", "base.discarding.4")

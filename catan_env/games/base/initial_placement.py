@@ -41,26 +41,30 @@ SNAKE, PRINTED = 0, 1
 RANDOM_START = 0
 
 BOARD_ARRAYS = (
-    BoardArray("start_settlements", "start", "printed settlements of each seat", NOTHING, along=INTERSECTIONS),
-    BoardArray("start_roads", "start", "printed roads of each seat", NOTHING, along=PATHS),
+    BoardArray("start_settlements", "start", "start settlements of each seat", NOTHING, along=INTERSECTIONS),
+    BoardArray("start_roads", "start", "start roads of each seat", NOTHING, along=PATHS),
 )
 NUMBERS = (
     Number(
         "initial_placement",
         "snake",
-        "place two settlements each in snake order, or set the pieces printed for the board",
+        "place two settlements per player in snake order, or use the start pieces of the board",
         choices=("snake", "printed"),
     ),
-    Number("initial_settlements", 2, "settlements each player founds; third ones in the order of the first", 2, 3),
+    Number(
+        "initial_settlements",
+        2,
+        "settlements that each player places; the third round has the order of the first",
+        2,
+        3,
+    ),
     Number("start_player", "random", "who begins", choices=("random", "seat_0")),
 )
 
 START_PLAYER = Draw("start_player", "seat {} begins", PLAYERS)
 PLACE_INITIAL_SETTLEMENT = Decision("place_initial_settlement", "found a settlement")
-PLACE_INITIAL_ROAD = Decision(
-    "place_initial_road", "build the road of the settlement just founded", argument=INTERSECTIONS
-)
-INITIAL_PIECES_PAIRED = Invariant("initial_pieces_paired", "who founds a settlement builds its road next")
+PLACE_INITIAL_ROAD = Decision("place_initial_road", "build the road next to the new settlement", argument=INTERSECTIONS)
+INITIAL_PIECES_PAIRED = Invariant("initial_pieces_paired", "a settlement is followed by its road")
 
 
 @rule("base.initial_placement.8")

@@ -8,10 +8,10 @@ from catan_env.games.vocabulary import KNIGHT_DISCARDED, KNIGHT_PLAYED, NOBODY, 
 
 FIELDS = (Field("largest_army", (), "i1", NOBODY, 7, "holder of Largest Army", NOBODY, show=SeatFlag()),)
 NUMBERS = (
-    Number("largest_army_minimum", 3, "knights that Largest Army takes", 1, 100),
+    Number("largest_army_minimum", 3, "knights required for Largest Army", 1, 100),
     Number("largest_army_points", 2, "victory points of Largest Army", 0, 100),
 )
-LARGEST_ARMY_CURRENT = Invariant("largest_army_current", "the holder of Largest Army equals a recomputation")
+LARGEST_ARMY_CURRENT = Invariant("largest_army_current", "the holder of Largest Army matches a recomputation")
 
 
 @rule("base.largest_army.2", "base.largest_army.3")

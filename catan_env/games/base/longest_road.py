@@ -48,21 +48,21 @@ FIELDS = (
         "i1",
         NOBODY,
         7,
-        "holder of Longest Road, nobody if it is set aside",
+        "holder of Longest Road, or nobody",
         NOBODY,
         show=SeatFlag(),
         neutrals=True,
     ),
 )
 NUMBERS = (
-    Number("longest_road_minimum", 5, "roads in a row that Longest Road takes", 1, 60),
+    Number("longest_road_minimum", 5, "length required for Longest Road", 1, 60),
     Number("longest_road_points", 2, "victory points of Longest Road", 0, 100),
 )
 RING = -1
 """Returned in place of lengths if edge pieces form a ring, which needs another search."""
 NO_LIMIT = 127
 """Longer than any trail, so that searches do not stop early."""
-LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road equal a recomputation")
+LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road match a recomputation")
 
 
 # -- trails --------------------------------------------------------------------------------------------------

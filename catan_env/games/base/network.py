@@ -57,7 +57,7 @@ FIELDS = (
         "i1",
         NOBODY,
         7,
-        "seat whose way lies on each path",
+        "seat with an edge piece on each path",
         NOBODY,
         show=SeatFlag(),
         neutrals=True,
@@ -68,7 +68,7 @@ FIELDS = (
         "i1",
         NOBODY,
         7,
-        "seat whose building stands on each intersection",
+        "seat with a building on each intersection",
         NOBODY,
         show=SeatFlag(),
         neutrals=True,
@@ -79,7 +79,7 @@ FIELDS = (
         "i1",
         NO_BUILDING,
         CITY,
-        "0 nothing, 1 settlement, 2 city",
+        "building: 0 none, 1 settlement, 2 city",
         show=OneHot(("city",), 2),
     ),
     Field(
@@ -88,7 +88,7 @@ FIELDS = (
         "i1",
         0,
         60,
-        "pieces left of each kind of way",
+        "remaining edge pieces of each kind",
         show=Count(),
         neutrals=True,
     ),
@@ -100,11 +100,13 @@ FIELDS = (
         "u1",
         0,
         255,
-        "bit per seat that could lay a way of a kind on each path",
+        "bit set of the seats that could place an edge piece of a kind on each path",
     ),
-    Field("settlement_sites", (INTERSECTIONS,), "u1", 0, 255, "bit per seat that could build a settlement there"),
+    Field(
+        "settlement_sites", (INTERSECTIONS,), "u1", 0, 255, "bit set of the seats that could build a settlement there"
+    ),
 )
-SITES_CURRENT = Invariant("sites_current", "edge_piece_sites and settlement_sites equal a recomputation")
+SITES_CURRENT = Invariant("sites_current", "edge_piece_sites and settlement_sites match a recomputation")
 
 
 # -- where -------------------------------------------------------------------------------------------------

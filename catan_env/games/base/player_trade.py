@@ -46,14 +46,14 @@ NO_ANSWER, ACCEPTED, DECLINED, COUNTERED = 0, 1, 2, 3
 EVERY_OFFER, WITHOUT_TRADE = 0, 1
 
 FIELDS = (
-    Field("offers_left", (), "i1", 0, 100, "offers the player on turn may still make", show=Count()),
+    Field("offers_left", (), "i1", 0, 100, "offers that the player on turn can still make", show=Count()),
     Field(
         "gives",
         (PLAYERS, GOODS),
         "i1",
         0,
         30,
-        "cards each player offers, the one on turn or as a counter",
+        "cards in each player's offer or counter-offer",
         show=Count(),
     ),
     Field(
@@ -62,7 +62,7 @@ FIELDS = (
         "i1",
         0,
         30,
-        "cards each player asks for in exchange",
+        "cards that each player asks for",
         show=Count(),
     ),
     Field(
@@ -76,11 +76,11 @@ FIELDS = (
     ),
 )
 NUMBERS = (
-    Number("offers_per_turn", 3, "trade offers a player may make in a turn", 0, 100),
+    Number("offers_per_turn", 3, "trade offers allowed per turn", 0, 100),
     Number(
         "offers_counted",
         "every",
-        "which offers count toward `offers_per_turn`: every one, or only those that end without a trade",
+        "offers that count toward `offers_per_turn`: all, or only those without a trade",
         choices=("every", "without_trade"),
     ),
 )
@@ -99,11 +99,11 @@ CONFIRM = Action("confirm", "trade with {}", OPPONENTS, "that player's consent, 
 WITHDRAW = Action("withdraw", "withdraw the offer", needs="an offer that was answered")
 ACTIONS = (MAKE_OFFER, OFFER_CARD, ASK_CARD, SUBMIT_OFFER, CANCEL_OFFER, ACCEPT, DECLINE, COUNTER, CONFIRM, WITHDRAW)
 
-DRAFT_OFFER = Decision("draft_offer", "put a trade offer together")
-DRAFT_COUNTER = Decision("draft_counter", "put a counter-offer together")
+DRAFT_OFFER = Decision("draft_offer", "compose a trade offer")
+DRAFT_COUNTER = Decision("draft_counter", "compose a counter-offer")
 ANSWER_OFFER = Decision("answer_offer", "answer a trade offer")
-CHOOSE_PARTNER = Decision("choose_partner", "trade with one of those willing, or withdraw the offer")
-ONE_OFFER = Invariant("one_offer", "one offer at most is made, by the player on turn, and the others answer in turn")
+CHOOSE_PARTNER = Decision("choose_partner", "trade with a willing player, or withdraw the offer")
+ONE_OFFER = Invariant("one_offer", "at most one offer is open, from the player on turn, and the others answer in order")
 
 
 @rule("base.player_trade.9")

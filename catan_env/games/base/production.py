@@ -17,12 +17,25 @@ from catan_env.games.vocabulary import (
 )
 
 FIELDS = (
-    Field("income", (PLAYERS, HAND_CARDS), "i1", 0, 120, "cards each player got from the last roll", show=Count()),
+    Field(
+        "income",
+        (PLAYERS, HAND_CARDS),
+        "i1",
+        0,
+        120,
+        "cards that each player received from the last roll",
+        show=Count(),
+    ),
 )
 TERRAINS = ", ".join(("forest", "hills", "pasture", "fields", "mountains"))
 NUMBERS = (
-    Number("first_card", (0, 1, 2, 3, 4), f"kind of the card of a building: {TERRAINS}", along=HAND_CARDS),
-    Number("second_card_of_city", (0, 1, 2, 3, 4), f"kind of the other card of a city: {TERRAINS}", along=HAND_CARDS),
+    Number("first_card", (0, 1, 2, 3, 4), f"kind of card that a building receives: {TERRAINS}", along=HAND_CARDS),
+    Number(
+        "second_card_of_city",
+        (0, 1, 2, 3, 4),
+        f"kind of the second card that a city receives: {TERRAINS}",
+        along=HAND_CARDS,
+    ),
 )
 
 

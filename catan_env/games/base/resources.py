@@ -54,9 +54,9 @@ NUMBERS = (Number("bank_per_resource", 19, "resource cards of each kind", 1, 30)
 TAKE_CARD = Action("take_card", "take 1 {} from the bank", RESOURCES, "a card of this kind in the bank")
 ACTIONS = (TAKE_CARD,)
 
-CHOOSE_CARD = Decision("choose_card", "take a resource card of choice from the bank", argument=MOST_OF_CHOICE)
-HANDS_AGREE = Invariant("hands_agree", "every hand agrees with what everybody knows of it, such as cards on offer")
-CARDS_CONSERVED = Invariant("cards_conserved", "hands, bank and cards laid aside make up the whole set")
+CHOOSE_CARD = Decision("choose_card", "take any resource card from the bank", argument=MOST_OF_CHOICE)
+HANDS_AGREE = Invariant("hands_agree", "every hand agrees with public knowledge, such as cards on offer")
+CARDS_CONSERVED = Invariant("cards_conserved", "hands, bank and cards set aside add up to the full set")
 
 
 @rule("base.resources.1", "base.resources.3", "base.resources.6")

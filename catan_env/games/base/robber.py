@@ -23,7 +23,7 @@ from catan_env.games.vocabulary import (
 )
 
 NUMBERS = (
-    Number("friendly_robber", 0, "the robber spares players with at most so many visible points (0: nobody)", 0, 100),
+    Number("friendly_robber", 0, "the robber spares players with at most this many visible points (0: nobody)", 0, 100),
 )
 
 MOVE_ROBBER = Action("move_robber", "move the robber to {}", HEXES, "another hex than the robber's")

@@ -10,7 +10,7 @@ NUMBERS = (
     Number(
         "extra_phase",
         "special_building",
-        "what others may do after each turn",
+        "phase for the other players after each turn",
         choices=("special_building", "paired_players", "none"),
     ),
 )

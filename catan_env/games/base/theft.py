@@ -30,7 +30,7 @@ from catan_env.games.vocabulary import (
 STEAL = Action("steal", "steal from {}", OPPONENTS, "a piece of that player where the thief has come")
 ACTIONS = (STEAL,)
 
-CHOOSE_VICTIM = Decision("choose_victim", "choose whom to steal from")
+CHOOSE_VICTIM = Decision("choose_victim", "choose a player to steal from")
 THEFT = Draw("theft", "the stolen card is {}", HAND_CARDS, OWNER, argument=(PLAYERS, PLAYERS))
 
 

@@ -45,14 +45,14 @@ SUMS = tuple(str(total) for total in range(2, 13))
 MERGED, STRICT = 0, 1
 
 FIELDS = (
-    Field("turn", (), "i4", 0, 1_000_000, "own turns begun so far"),
+    Field("turn", (), "i4", 0, 1_000_000, "turns started, of all players"),
     Field(
         "on_turn",
         (),
         "i1",
         NOBODY,
         7,
-        "seat whose own turn it is; nobody's in the initial placement and between turns",
+        "seat on turn; nobody during initial placement and between turns",
         NOBODY,
         show=SeatFlag(),
     ),
@@ -62,19 +62,19 @@ FIELDS = (
         "i1",
         0,
         7,
-        "seat whose turn begins when nothing is left to decide",
+        "seat whose turn begins next",
         show=SeatFlag(),
         along=PLAYERS,
     ),
-    Field("dice", (), "i1", 0, 12, "sum of the last roll, 0 before the first", show=Count()),
-    Field("rolls_made", (), "i1", 0, 2, "rolls made in this turn", show=Count()),
+    Field("dice", (), "i1", 0, 12, "total of the last roll, 0 before the first roll", show=Count()),
+    Field("rolls_made", (), "i1", 0, 2, "dice rolls this turn", show=Count()),
 )
 NUMBERS = (
     Number(
         "phases", "merged", "trade and build in any order, or trade first and then build", choices=("merged", "strict")
     ),
     Number("rolls_per_turn", 1, "dice rolls of each turn", 1, 2),
-    Number("turn_limit", 1000, "own turns of all players together after which a game is cut off", 1, 1_000_000),
+    Number("turn_limit", 1000, "total turns of all players after which the game is truncated", 1, 1_000_000),
 )
 
 ROLL = Action("roll", "roll the dice", needs="that the dice were not yet rolled")
@@ -90,7 +90,7 @@ PLAY = Decision(
 )
 TRADE = Decision(
     "trade",
-    "trade, play a development card or go on to building",
+    "trade, play a development card or continue with building",
     menus=(BANK_TRADING, PLAYER_TRADING, PLAYING_CARDS, OWN_TURN, ACTION_PHASE),
 )
 BUILD = Decision(
@@ -99,9 +99,9 @@ BUILD = Decision(
     menus=(BUILDING, BUYING, PLAYING_CARDS, OWN_TURN, ACTION_PHASE),
 )
 
-ROUND = Feature("round", None, 255, "rounds begun so far, 255 if more")
+ROUND = Feature("round", None, 255, "rounds started, at most 255")
 DICE = Draw("dice", "the dice show {}", SUMS)
-ONE_TURN = Invariant("one_turn", "the player on turn is asked to go on with the turn once at most, and nobody else is")
+ONE_TURN = Invariant("one_turn", "at most one decision continues the turn, and it belongs to the player on turn")
 
 
 @rule("base.turns.6")

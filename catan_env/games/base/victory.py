@@ -17,9 +17,9 @@ from catan_env.engine.declare import (
 from catan_env.engine.small_sets import only
 from catan_env.games.vocabulary import MAY_WIN, NOBODY
 
-NUMBERS = (Number("victory_points", 10, "victory points that win", 2, 100),)
-VISIBLE_POINTS = Feature("visible_points", PLAYERS, 30, "victory points that everybody sees")
-OWN_POINTS = Feature("own_points", None, 30, "one's own victory points, hidden ones included")
+NUMBERS = (Number("victory_points", 10, "victory points needed to win", 2, 100),)
+VISIBLE_POINTS = Feature("visible_points", PLAYERS, 30, "public victory points")
+OWN_POINTS = Feature("own_points", None, 30, "own victory points, including hidden ones")
 
 
 @rule("base.victory.1")

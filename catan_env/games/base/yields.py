@@ -1,4 +1,4 @@
-"""Production in which modules say what a hex brings, in place of `base.production`.
+"""Production in which modules define the yield of a hex, in place of `base.production`.
 
 A scenario file replaces that module: `without = ["base.production"]` and `add_before."base.robber" = ["base.yields"]`.
 Hexes bring what their terrain brings unless a module answers `HEX_CARD`. Terrains that only one variant has are marks

@@ -21,8 +21,8 @@ from catan_env.games.vocabulary import (
 OFF_BOARD = 0
 
 FIELDS = (
-    Field("barbarian_steps", (), "i1", 0, 30, "steps that the ship of the barbarians has made", show=Count()),
-    Field("attacks", (), "u1", 0, 255, "attacks of the barbarians so far", show=Count()),
+    Field("barbarian_steps", (), "i1", 0, 30, "steps of the barbarian ship", show=Count()),
+    Field("attacks", (), "u1", 0, 255, "number of barbarian attacks", show=Count()),
 )
 NUMBERS = (
     Number("steps_to_attack", 7, "steps after which the barbarians attack", 1, 30),
@@ -36,8 +36,10 @@ NUMBERS = (
 
 BARBARIANS = Feature("barbarian_strength", None, 40, "strength of the barbarians")
 ATTACK_WON = Event("attack_won", "the barbarians are stronger than all knights; `player` is on turn")
-ATTACK_BEATEN = Event("attack_beaten", "the knights beat the barbarians off; `player` is on turn")
-ATTACK_OVER = Event("attack_over", "an attack of the barbarians is over, and no knight is active; `player` is on turn")
+ATTACK_BEATEN = Event("attack_beaten", "the knights repel the barbarians; `player` is on turn")
+ATTACK_OVER = Event(
+    "attack_over", "an attack of the barbarians has ended and all knights are inactive; `player` is on turn"
+)
 
 
 @rule("cities_and_knights.barbarians.1")

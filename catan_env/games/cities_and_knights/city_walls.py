@@ -21,12 +21,12 @@ from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.vocabulary import BUILDING, BUILDING_REMOVED, CITY_LOST, HAND_CARDS, HAND_LIMIT, INTERSECTIONS
 
 FIELDS = (
-    Field("wall", (INTERSECTIONS,), "u1", 0, 1, "whether a city wall stands there", show=Count()),
+    Field("wall", (INTERSECTIONS,), "u1", 0, 1, "whether each intersection has a city wall", show=Count()),
     Field("walls_left", (PLAYERS,), "i1", 0, 30, "city walls left", show=Count()),
 )
 NUMBERS = (
     Number("walls_per_player", 3, "city walls of each player", 0, 30),
-    Number("cards_per_wall", 2, "cards more that each city wall lets its owner hold", 0, 30),
+    Number("cards_per_wall", 2, "increase of the hand limit per city wall", 0, 30),
     Number("wall_cost", (0, 2, 0, 0, 0), "price of a wall: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
 )
 
@@ -34,7 +34,9 @@ BUILD_WALL = Action(
     "build_wall", "build a city wall on {}", INTERSECTIONS, "an own city without a wall there, its price and a wall"
 )
 ACTIONS = (BUILD_WALL,)
-WALLS_CONSERVED = Invariant("walls_conserved", "walls stand under cities, and make up the set with those left")
+WALLS_CONSERVED = Invariant(
+    "walls_conserved", "walls stand under cities, and with the remaining walls add up to the full set"
+)
 
 
 @rule("cities_and_knights.city_walls.3")

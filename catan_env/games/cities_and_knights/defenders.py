@@ -27,7 +27,7 @@ FIELDS = (Field("defender", (PLAYERS,), "i1", 0, 100, "defender tokens of each p
 CHOOSE_DECK = Action("choose_deck", "draw a card of the deck of {}", TRACKS, "a card in that deck")
 ACTIONS = (CHOOSE_DECK,)
 
-DRAW_REWARD = Decision("draw_reward", "draw a progress card of a deck of choice for defending")
+DRAW_REWARD = Decision("draw_reward", "draw a progress card from any deck for defending")
 
 
 @rule("cities_and_knights.defenders.1", "cities_and_knights.defenders.2", "cities_and_knights.defenders.3")

@@ -27,7 +27,7 @@ FIELDS = (
         "i1",
         0,
         MOST_OF_A_KIND,
-        "the progress cards that espionage lets each player see",
+        "progress cards that espionage shows to each player",
         visible=OWNER,
         show=Count(),
     ),
@@ -38,7 +38,7 @@ PLAY_ESPIONAGE = Action(
 TAKE_PROGRESS = Action("take_progress", "take {}", PROGRESS, "such a card among those seen", OWNER)
 ACTIONS = (PLAY_ESPIONAGE, TAKE_PROGRESS)
 
-SPY = Decision("spy", "take a progress card of those seen, or none", argument=PLAYERS)
+SPY = Decision("spy", "take one of the progress cards shown, or none", argument=PLAYERS)
 
 
 @rule("cities_and_knights.espionage.1")

@@ -13,16 +13,16 @@ FACES = ("ship", "science", "trade", "politics")
 SHIP, FIRST_GATE = 0, 1
 
 FIELDS = (
-    Field("red_die", (), "i1", 0, 6, "last roll of the red die, 0 before the first", show=Count()),
-    Field("yellow_die", (), "i1", 0, 6, "last roll of the yellow die, 0 before the first", show=Count()),
-    Field("event_die", (), "i1", 0, 4, "last roll of the event die, 0 before the first", show=OneHot(FACES, 1)),
+    Field("red_die", (), "i1", 0, 6, "last roll of the red die, 0 before the first roll", show=Count()),
+    Field("yellow_die", (), "i1", 0, 6, "last roll of the yellow die, 0 before the first roll", show=Count()),
+    Field("event_die", (), "i1", 0, 4, "last roll of the event die, 0 before the first roll", show=OneHot(FACES, 1)),
 )
 NUMBERS = (Number("event_die_faces", (3, 1, 1, 1), "faces of the event die: " + ", ".join(FACES), 0, 6, some=True),)
 
 RED_DIE = Draw("red_die", "the red die shows {}", PIPS)
 YELLOW_DIE = Draw("yellow_die", "the yellow die shows {}", PIPS)
 EVENT_DIE = Draw("event_die", "the event die shows {}", FACES)
-SHIP_ROLLED = Event("ship_rolled", "`player` has rolled the ship of the barbarians")
+SHIP_ROLLED = Event("ship_rolled", "`player` has rolled the barbarian ship")
 GATE_ROLLED = Event("gate_rolled", "`player` has rolled the city gate of track `where`")
 
 

@@ -38,7 +38,7 @@ IMPROVE = Action(
 )
 ACTIONS = (IMPROVE,)
 
-MAY_IMPROVE = Question("may_improve", "whether `player` may go on to the next level of track `where`", EVERY)
+MAY_IMPROVE = Question("may_improve", "whether `player` can buy the next level of track `where`", EVERY)
 IMPROVED = Event("improved", "`player` has reached the next level of track `where`")
 
 

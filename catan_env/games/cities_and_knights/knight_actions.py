@@ -34,10 +34,8 @@ from catan_env.games.vocabulary import (
 )
 
 FIELDS = (
-    Field("knight_aside", (), "i1", 0, MIGHTY, "strength of the knight last taken off the board", show=Count()),
-    Field(
-        "knight_aside_state", (), "i1", INACTIVE, WOKEN, "whether that one was active, as knight_state", show=Count()
-    ),
+    Field("knight_aside", (), "i1", 0, MIGHTY, "strength of the last knight that left the board", show=Count()),
+    Field("knight_aside_state", (), "i1", INACTIVE, WOKEN, "state of that knight, as in knight_state", show=Count()),
 )
 
 TAKE_KNIGHT = Action(
@@ -52,7 +50,7 @@ PLACE_KNIGHT = Action(
 ACTIONS = (TAKE_KNIGHT, PLACE_KNIGHT)
 
 USE_KNIGHT = Decision("use_knight", "move the knight, or chase the robber", argument=INTERSECTIONS)
-RETREAT = Decision("retreat", "set the displaced knight elsewhere", argument=INTERSECTIONS)
+RETREAT = Decision("retreat", "move the displaced knight", argument=INTERSECTIONS)
 
 
 # -- moves -------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ FIELDS = (
         "i1",
         NOBODY,
         7,
-        "seat whose knight stands on each intersection",
+        "seat with a knight on each intersection",
         NOBODY,
         show=SeatFlag(),
     ),
@@ -61,7 +61,7 @@ FIELDS = (
         "i1",
         NO_KNIGHT,
         MIGHTY,
-        "strength of the knight on each intersection, 0 none",
+        "strength of the knight on each intersection, 0 for none",
         show=OneHot(RANKS, BASIC),
     ),
     Field(
@@ -70,7 +70,7 @@ FIELDS = (
         "i1",
         INACTIVE,
         WOKEN,
-        "0 inactive, 1 active and ready to act, 2 activated in the running turn",
+        "0 inactive, 1 active, 2 activated this turn, so it cannot act yet",
         show=OneHot(("ready", "woken"), READY),
     ),
     Field(
@@ -79,10 +79,10 @@ FIELDS = (
         "u1",
         0,
         1,
-        "whether the knight there was promoted in the running turn",
+        "whether the knight there was promoted this turn",
         show=Count(),
     ),
-    Field("knights_left", (PLAYERS, 3), "i1", 0, 30, "knights left of each strength", show=Count(), labels=RANKS),
+    Field("knights_left", (PLAYERS, 3), "i1", 0, 30, "remaining knights of each strength", show=Count(), labels=RANKS),
 )
 NUMBERS = (
     Number("knights_per_strength", 2, "knights of each strength of each player", 0, 10),
@@ -120,7 +120,9 @@ ACTIVATE_KNIGHT = Action(
 ACTIONS = (RECRUIT_KNIGHT, PROMOTE_KNIGHT, ACTIVATE_KNIGHT)
 
 DEFENCE = Feature("defence", PLAYERS, 20, "strength of each player's active knights")
-KNIGHTS_CONSERVED = Invariant("knights_conserved", "knights stand where nothing is built, and make up the whole set")
+KNIGHTS_CONSERVED = Invariant(
+    "knights_conserved", "knights stand on intersections without buildings, and add up to the full set"
+)
 
 
 @rule("cities_and_knights.knights.1")

@@ -36,7 +36,7 @@ FIELDS = (
         "i1",
         PLAIN,
         3,
-        "0 no metropolis, else the track it stands for, from 1 on",
+        "0 for no metropolis, else 1 + its track",
         show=OneHot(("science", "trade", "politics"), 1),
     ),
     Field(
@@ -51,11 +51,11 @@ FIELDS = (
     ),
 )
 NUMBERS = (
-    Number("metropolis_points", 2, "victory points of a metropolis, beyond those of its city", 0, 100),
+    Number("metropolis_points", 2, "victory points of a metropolis, in addition to its city", 0, 100),
     Number(
         "metropolis_needs_city",
         1,
-        "whether a level that brings a metropolis takes a city to set it on (1) or not (0, as in older rules)",
+        "whether buying the level of a metropolis requires a city for it (1) or not (0, older rules)",
         0,
         1,
     ),
@@ -64,7 +64,7 @@ NUMBERS = (
 CHOOSE_CITY = Action("choose_city", "choose the city on {}", INTERSECTIONS, "an own city without a metropolis there")
 ACTIONS = (CHOOSE_CITY,)
 
-PLACE_METROPOLIS = Decision("place_metropolis", "set the metropolis on one of the own cities", argument=TRACKS)
+PLACE_METROPOLIS = Decision("place_metropolis", "place the metropolis on an own city", argument=TRACKS)
 METROPOLISES_OWNED = Invariant("metropolises_owned", "every metropolis stands on a city of its owner")
 
 

@@ -36,12 +36,14 @@ from catan_env.games.vocabulary import (
 )
 
 FIELDS = (
-    Field("city_laid", (INTERSECTIONS,), "u1", 0, 1, "whether that settlement is a city on its side", show=Count()),
+    Field(
+        "city_laid", (INTERSECTIONS,), "u1", 0, 1, "whether the settlement there is a city on its side", show=Count()
+    ),
 )
 
 LOSE_CITY = Decision("lose_city", "lose a city to the barbarians")
 LAID_CITIES_STAND = Invariant(
-    "laid_cities_stand", "cities on their sides count as settlements, of which no piece is left"
+    "laid_cities_stand", "cities on their sides count as settlements, and no settlement piece remains"
 )
 
 

@@ -77,11 +77,11 @@ from catan_env.games.vocabulary import (
 BY_OWNER = 0
 
 NUMBERS = (
-    Number("wedding_gift", 2, "cards that every opponent ahead gives for a wedding", 1, 6),
+    Number("wedding_gift", 2, "cards that each opponent with more points gives for a wedding", 1, 6),
     Number(
         "treason_chosen_by",
         "owner",
-        "who chooses the knight that treason removes",
+        "player that chooses the knight that treason removes",
         choices=("owner", "player"),
     ),
 )
@@ -105,11 +105,11 @@ ACTIONS = (
     PLAY_WEDDING,
 )
 
-RELOCATE_ROAD = Decision("relocate_road", "build the road just removed elsewhere, or leave it", argument=PATHS)
-DRIVE_OUT = Decision("drive_out", "choose the knight that intrigue drives out")
-COLLECT_TAX = Decision("collect_tax", "move the robber, to take a card from everybody there")
+RELOCATE_ROAD = Decision("relocate_road", "build the removed road elsewhere, or not", argument=PATHS)
+DRIVE_OUT = Decision("drive_out", "choose the knight that intrigue displaces")
+COLLECT_TAX = Decision("collect_tax", "move the robber and take a card from each player there")
 BETRAY = Decision("betray", "choose the knight that treason removes", argument=PLAYERS)
-ENLIST_TRAITOR = Decision("enlist_traitor", "set a knight of one's own for the one removed, or none")
+ENLIST_TRAITOR = Decision("enlist_traitor", "place a knight for the removed one, or none")
 GIVE_TO_BRIDE = Decision("give_for_wedding", "give cards for the wedding", argument=6)
 
 

@@ -36,7 +36,7 @@ from catan_env.games.cities_and_knights.progress_decks import (
 )
 from catan_env.games.vocabulary import PAIRED_PHASE_ENDED, STILL_TO_ACT, TURN_ENDED, to_the_left
 
-NUMBERS = (Number("progress_limit", 4, "progress cards that a player may keep", 0, 54),)
+NUMBERS = (Number("progress_limit", 4, "progress cards that a player can keep", 0, 54),)
 
 DISCARD_PROGRESS = Action(
     "discard_progress", "put {} under its deck", PROGRESS, "such a card in hand, and more than one may keep", OWNER
@@ -44,7 +44,7 @@ DISCARD_PROGRESS = Action(
 FORGO = Action("forgo", "leave it at that", needs="an effect that may be left out")
 ACTIONS = (DISCARD_PROGRESS, FORGO)
 
-LEAVE_PROGRESS = Decision("leave_progress", "put a progress card too many under its deck")
+LEAVE_PROGRESS = Decision("leave_progress", "return a surplus progress card to its deck")
 PROGRESS_DRAWN = Event("progress_drawn", "`player` has drawn a progress card of kind `where`")
 DRAW_PROGRESS = Draw("draw_progress", "the progress card is {}", PROGRESS, OWNER, argument=(PLAYERS, TRACKS))
 

@@ -97,7 +97,7 @@ FIELDS = (
         "i1",
         0,
         MOST_OF_A_KIND,
-        "progress cards not yet drawn, on top of their decks",
+        "progress cards not yet drawn, at the top of their decks",
         visible=HIDDEN,
     ),
     Field(
@@ -106,7 +106,7 @@ FIELDS = (
         "i1",
         NOTHING,
         NUM_PROGRESS - 1,
-        "progress cards under each deck, in the order they come up again, -1 none",
+        "progress cards at the bottom of each deck, in the order in which they are drawn again, -1 for none",
         NOTHING,
         visible=HIDDEN,
     ),
@@ -116,7 +116,7 @@ FIELDS = (
         "i1",
         0,
         MOST_OF_A_KIND,
-        "victory cards that lie open before each player",
+        "open victory cards of each player",
         show=Count(),
         labels=OPEN_CARDS,
     ),
@@ -132,11 +132,9 @@ NUMBERS = (
     ),
 )
 
-PROGRESS_BARRED = Question(
-    "progress_barred", "progress cards of kind `where` in the hand of `player` that may not be played yet"
-)
+PROGRESS_BARRED = Question("progress_barred", "progress cards of kind `where` that `player` cannot play yet")
 DECK_HEIGHTS = Feature("progress_decks", TRACKS, 60, "cards in each deck")
-PROGRESS_CONSERVED = Invariant("progress_conserved", "hands, decks and open cards make up the whole set")
+PROGRESS_CONSERVED = Invariant("progress_conserved", "hands, decks and open cards add up to the full set")
 
 
 @rule("cities_and_knights.progress_decks.1")

@@ -47,9 +47,9 @@ RED, YELLOW = 0, 1
 
 NUMBERS = (
     Number("crane_saves", 1, "commodities that a crane saves", 0, 5),
-    Number("cards_per_hex", 2, "cards that irrigation and mining bring for each hex", 1, 19),
+    Number("cards_per_hex", 2, "cards per hex from irrigation and mining", 1, 19),
     Number("medicine_cost", (0, 0, 0, 1, 2), "price of a city with medicine", 0, 30, over=HAND_CARDS),
-    Number("promotions_of_smithing", 2, "knights that smithing promotes at most", 1, 6),
+    Number("promotions_of_smithing", 2, "maximum number of knights that smithing promotes", 1, 6),
 )
 
 PLAY_ALCHEMY = Action("play_alchemy", "play alchemy", needs="that card, before the roll")
@@ -79,12 +79,12 @@ ACTIONS = (
     PLAY_SMITHING,
 )
 
-SET_DICE = Decision("set_dice", "set the red die (0), then the yellow one (1)", argument=1)
-FREE_WALL = Decision("free_wall", "build a city wall free of charge")
+SET_DICE = Decision("set_dice", "set the red die (0) and the yellow die (1)", argument=1)
+FREE_WALL = Decision("free_wall", "build a free city wall")
 SWAP_FIRST = Decision("swap_first", "choose the first number to swap")
-SWAP_SECOND = Decision("swap_second", "choose the number to swap it for", argument=HEXES)
-CHEAP_CITY = Decision("cheap_city", "build the city that medicine makes cheaper")
-FREE_PROMOTION = Decision("free_promotion", "promote a knight free of charge", argument=6)
+SWAP_SECOND = Decision("swap_second", "choose the second number to swap", argument=HEXES)
+CHEAP_CITY = Decision("cheap_city", "build a city at the price of medicine")
+FREE_PROMOTION = Decision("free_promotion", "promote a knight for free", argument=6)
 
 
 @rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")

@@ -16,7 +16,7 @@ PLAY_DIPLOMACY_AT_SEA = Action(
 )
 ACTIONS = (PLAY_DIPLOMACY_AT_SEA,)
 
-RELOCATE_SHIP = Decision("relocate_ship", "build the ship just removed elsewhere, or leave it", argument=PATHS)
+RELOCATE_SHIP = Decision("relocate_ship", "build the removed ship elsewhere, or not", argument=PATHS)
 
 
 @rule("cities_and_knights.sea_progress.2")

@@ -64,17 +64,17 @@ FIELDS = (
         "i1",
         CLOSED,
         EXCHANGED,
-        "0 no exchange at the commercial harbor with each player in this turn, 1 open, 2 found no commodity, 3 made",
+        "commercial harbor with each player this turn: 0 no exchange, 1 open, 2 found no commodity, 3 made",
         show=OneHot(("open", "refused", "exchanged"), OPEN),
     ),
-    Field("fleet", (HAND_CARDS,), "u1", 0, 1, "whether a merchant fleet trades a kind in this turn", show=Count()),
+    Field("fleet", (HAND_CARDS,), "u1", 0, 1, "whether a merchant fleet trades each kind this turn", show=Count()),
     Field(
         "hand_shown",
         (PLAYERS, HAND_CARDS),
         "i1",
         0,
         30,
-        "the hand that guild dues let each player look into",
+        "hand that guild dues show to each player",
         visible=OWNER,
         show=Count(),
     ),
@@ -82,8 +82,8 @@ FIELDS = (
 NUMBERS = (
     Number("fleet_rate", 2, "cards of the kind of a merchant fleet for one card", 1, 30),
     Number("dues", 2, "cards that guild dues take", 1, 6),
-    Number("resource_monopoly_share", 2, "cards that resource monopoly takes of each opponent", 1, 19),
-    Number("trade_monopoly_share", 1, "cards that trade monopoly takes of each opponent", 1, 12),
+    Number("resource_monopoly_share", 2, "cards that resource monopoly takes from each opponent", 1, 19),
+    Number("trade_monopoly_share", 1, "cards that trade monopoly takes from each opponent", 1, 12),
 )
 
 PLAY_COMMERCIAL_HARBOR = Action(
@@ -123,7 +123,7 @@ ACTIONS = (
 
 OFFER_RESOURCE = Decision("offer_resource", "choose the resource to offer at the harbor", argument=PLAYERS)
 GIVE_COMMODITY = Decision("give_commodity", "give a commodity for the resource offered", argument=PLAYERS)
-PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the hand shown", argument=PLAYERS)
+PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the visible hand", argument=PLAYERS)
 
 
 @rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")

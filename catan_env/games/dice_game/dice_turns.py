@@ -29,20 +29,20 @@ RANDOM_START = 0
 MOST_ROUNDS = 255
 
 FIELDS = (
-    Field("turn", (), "i4", 0, 1_000_000, "own turns begun so far"),
+    Field("turn", (), "i4", 0, 1_000_000, "turns started, of all players"),
     Field("on_turn", (), "i1", NOBODY, 7, "seat whose turn it is", NOBODY, show=SeatFlag()),
-    Field("next_player", (), "i1", 0, 7, "seat whose turn begins when nothing is left to decide", along=PLAYERS),
+    Field("next_player", (), "i1", 0, 7, "seat whose turn begins next", along=PLAYERS),
 )
 NUMBERS = (
     Number("start_player", "random", "who begins", choices=("random", "seat_0")),
-    Number("turn_limit", 1000, "own turns of all players together after which a game is cut off", 1, 1_000_000),
+    Number("turn_limit", 1000, "total turns of all players after which the game is truncated", 1, 1_000_000),
 )
 
 END_TURN = Action("end_turn", "end the turn", needs="that the dice were rolled")
 ACTIONS = (END_TURN,)
 
 START_PLAYER = Draw("start_player", "seat {} begins", PLAYERS)
-ROUND = Feature("round", None, MOST_ROUNDS, "rounds begun so far, 255 if more")
+ROUND = Feature("round", None, MOST_ROUNDS, "rounds started, at most 255")
 
 
 def round_of(game, params):

@@ -4,7 +4,7 @@ from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import Action, Number, apply, legal, rule
 from catan_env.games.dice_game.rolling import GOLD, SPEND
 
-NUMBERS = (Number("gold_rate", 2, "dice showing gold that are given for one showing any resource", 1, 6),)
+NUMBERS = (Number("gold_rate", 2, "dice with gold that pay for one die with any resource", 1, 6),)
 
 TRADE_GOLD = Action("trade_gold", "give gold for {}", RESOURCES, "enough dice that show gold, after the last roll")
 ACTIONS = (TRADE_GOLD,)

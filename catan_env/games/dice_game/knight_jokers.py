@@ -24,17 +24,17 @@ from catan_env.games.vocabulary import NOTHING, count_of
 
 JOKERS = Size("sheet_jokers")
 
-FIELDS = (Field("jokers_used", (PLAYERS, JOKERS), "u1", 0, 1, "jokers struck out on each sheet", show=Count()),)
-NUMBERS = (Number("gold_by_joker", 1, "1 if a joker for any side may give gold", 0, 1),)
+FIELDS = (Field("jokers_used", (PLAYERS, JOKERS), "u1", 0, 1, "used jokers on each sheet", show=Count()),)
+NUMBERS = (Number("gold_by_joker", 1, "whether a joker for any side can give gold (1) or not (0)", 0, 1),)
 
 USE_JOKER = Action("use_joker", "use {}", JOKERS, "its knights, not struck out, and a die to turn")
 NAME_SIDE = Action("name_side", "turn a die to {}", FACES, "a joker for any side")
 TURN_DIE = Action("turn_die", "turn a die that shows {}", FACES, "such a die, and a joker for another side")
 ACTIONS = (USE_JOKER, NAME_SIDE, TURN_DIE)
 
-CHOOSE_SIDE = Decision("choose_side", "say what a die is to show")
+CHOOSE_SIDE = Decision("choose_side", "choose the new side of a die")
 CHOOSE_DIE = Decision("choose_die", "turn a die", argument=FACES)
-JOKERS_EARNED = Invariant("jokers_earned", "only jokers of built knights are struck out")
+JOKERS_EARNED = Invariant("jokers_earned", "only jokers of built knights are used")
 
 
 @rule("dice_game.knight_jokers.6")

@@ -26,16 +26,16 @@ LEAST_BOX, MOST_BOX = -10, 60
 
 FIELDS = (
     Field("points_row", (PLAYERS, MOST_TURNS), "i1", LEAST_BOX, MOST_BOX, "points of each turn", show=Count()),
-    Field("has_built", (), "u1", 0, 1, "1 once something was built in this turn", show=Count()),
+    Field("has_built", (), "u1", 0, 1, "whether anything was built this turn", show=Count()),
 )
 NUMBERS = (
     Number("turns_each", MOST_TURNS, "turns of each player", 1, MOST_TURNS),
-    Number("points_without_building", -2, "points of a turn in which nothing is built", LEAST_BOX, 0),
-    Number("victory_points", 75, "points with which a player alone has won", 1, 145),
+    Number("points_without_building", -2, "points of a turn without building", LEAST_BOX, 0),
+    Number("victory_points", 75, "points with which a single player wins", 1, 145),
 )
-TURNS_FIT = Invariant("turns_fit", "no turn goes beyond the last box of a row")
-BOXES_OPEN = Invariant("boxes_open", "boxes of turns to come are empty")
-ROWS_ADD_UP = Invariant("rows_add_up", "rows of points equal the symbols marked, less the turns without building")
+TURNS_FIT = Invariant("turns_fit", "rows have a box for every turn")
+BOXES_OPEN = Invariant("boxes_open", "boxes of future turns are empty")
+ROWS_ADD_UP = Invariant("rows_add_up", "rows of points match the built symbols, less the turns without building")
 
 
 @rule("dice_game.points_row.1")

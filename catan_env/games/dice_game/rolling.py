@@ -42,13 +42,13 @@ KINDS = FACE_KINDS
 MOST_DICE = 6
 
 FIELDS = (
-    Field("dice_lying", (FACES,), "i1", 0, MOST_DICE, "dice that lie open, by what they show", show=Count()),
-    Field("dice_taken_up", (), "i1", 0, MOST_DICE, "dice taken up to be rolled again", show=Count()),
-    Field("rolls_made", (), "i1", 0, 9, "rolls made in this turn", show=Count()),
+    Field("dice_lying", (FACES,), "i1", 0, MOST_DICE, "dice on the table, by side", show=Count()),
+    Field("dice_taken_up", (), "i1", 0, MOST_DICE, "dice taken up to roll again", show=Count()),
+    Field("rolls_made", (), "i1", 0, 9, "rolls this turn", show=Count()),
 )
 NUMBERS = (
-    Number("rolls_per_turn", 3, "rolls a turn has at most", 1, 9),
-    Number("dice_by_turn", (6, 6, 6, 6), "dice of the 1st, 2nd, 3rd and every later turn of the game", 1, MOST_DICE),
+    Number("rolls_per_turn", 3, "maximum number of rolls per turn", 1, 9),
+    Number("dice_by_turn", (6, 6, 6, 6), "number of dice in the 1st, 2nd, 3rd and later turns", 1, MOST_DICE),
 )
 
 TAKE_UP = Action("take_up", "take up a die that shows {}", FACES, "such a die, and a roll that is left")
@@ -59,8 +59,8 @@ ACTIONS = (TAKE_UP, ROLL_AGAIN, LET_STAND)
 CHOOSE_DICE = Decision("choose_dice", "take up dice to roll them again, or let the result stand")
 SPEND = Decision("spend", "build with what the dice show, change dice or end the turn")
 DIE = Draw("die", "a die shows {}", FACES, argument=MOST_DICE, unordered=True)
-DICE_OF_ONE = Invariant("dice_of_one", "the player on turn rolls or spends, one after the other, and nobody else does")
-DICE_COUNTED = Invariant("dice_counted", "no more dice are lying, taken up and rolling than the turn has")
+DICE_OF_ONE = Invariant("dice_of_one", "the player on turn rolls, then spends, and no other player acts")
+DICE_COUNTED = Invariant("dice_counted", "the dice on the table, taken up and rolling are at most those of the turn")
 
 
 @rule("dice_game.rolling.5")

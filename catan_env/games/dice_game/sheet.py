@@ -37,13 +37,22 @@ FIELDS = (
 )
 NUMBERS = (
     Number("road_cost", (1, 1), "price of a road: lumber, brick, wool, grain, ore, gold", 0, 6, over=FACES),
-    Number("settlement_cost", (1, 1, 1, 1), "price of a settlement, likewise", 0, 6, over=FACES),
-    Number("city_cost", (0, 0, 0, 2, 3), "price of a city, likewise", 0, 6, over=FACES),
-    Number("knight_cost", (0, 0, 1, 1, 1), "price of a knight, likewise", 0, 6, over=FACES),
+    Number(
+        "settlement_cost",
+        (1, 1, 1, 1),
+        "price of a settlement: lumber, brick, wool, grain, ore, gold",
+        0,
+        6,
+        over=FACES,
+    ),
+    Number("city_cost", (0, 0, 0, 2, 3), "price of a city: lumber, brick, wool, grain, ore, gold", 0, 6, over=FACES),
+    Number(
+        "knight_cost", (0, 0, 1, 1, 1), "price of a knight: lumber, brick, wool, grain, ore, gold", 0, 6, over=FACES
+    ),
     Number(
         "building_order",
         "ascending",
-        "settlements, cities and knights each in the order of the sheet, or in any order",
+        "settlements, cities and knights are built in the order of the sheet, or in any order",
         choices=("ascending", "any"),
     ),
 )
@@ -58,8 +67,10 @@ ACTIONS = (BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY, BUILD_KNIGHT)
 
 ROAD_MARKED = Event("road_marked", "`player` has built road `where` of the own sheet")
 KNIGHT_MARKED = Event("knight_marked", "`player` has built knight `where` of the own sheet")
-MARKED = Event("marked", "`player` has built something that is worth `where` points")
-SHEETS_POSSIBLE = Invariant("sheets_possible", "roads go on from the start road, buildings stand at them, in order")
+MARKED = Event("marked", "`player` has built a symbol worth `where` points")
+SHEETS_POSSIBLE = Invariant(
+    "sheets_possible", "roads connect to the start road, and buildings stand next to roads, in order"
+)
 
 
 @rule("dice_game.sheet.1", "dice_game.sheet.2", "dice_game.sheet.6")

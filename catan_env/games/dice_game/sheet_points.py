@@ -8,7 +8,7 @@ from catan_env.games.dice_game.sheet import KNIGHT_MARKED, points_on_sheet
 from catan_env.games.vocabulary import KNIGHT_PLAYED, count_of
 
 FIELDS = (Field("knights_played", (PLAYERS,), "i1", 0, 9, "knights that count for Largest Army", show=Count()),)
-KNIGHTS_COUNTED = Invariant("knights_counted", "knights that count for Largest Army are those on the sheet")
+KNIGHTS_COUNTED = Invariant("knights_counted", "knights for Largest Army match those on the sheet")
 
 
 @rule("dice_game.sheet_points.3")

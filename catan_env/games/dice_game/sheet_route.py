@@ -23,11 +23,13 @@ from catan_env.games.dice_game.sheet import ROAD_MARKED, ROADS
 from catan_env.games.vocabulary import NOBODY
 
 FIELDS = (
-    Field("road_length", (PLAYERS,), "i1", 0, 60, "most roads in a row on each sheet, without branches", show=Count()),
+    Field("road_length", (PLAYERS,), "i1", 0, 60, "longest route without branches on each sheet", show=Count()),
     Field("longest_road", (), "i1", NOBODY, 7, "holder of Longest Road", NOBODY, show=SeatFlag()),
 )
 NUMBERS = (Number("longest_road_points", 2, "victory points of Longest Road", 0, 100),)
-ROUTES_CURRENT = Invariant("routes_current", "lengths equal a recomputation; the holder has the mark and most roads")
+ROUTES_CURRENT = Invariant(
+    "routes_current", "lengths match a recomputation, and the holder has the marked road and the longest route"
+)
 
 
 @rule("dice_game.sheet_route.2")

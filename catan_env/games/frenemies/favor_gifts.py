@@ -25,8 +25,8 @@ from catan_env.games.frenemies.favor_tokens import grant_favors
 from catan_env.games.vocabulary import HAND_CARDS, HAND_CONTRADICTS, OPPONENTS, OWN_TURN, TURN_STARTED, to_the_left
 
 FIELDS = (
-    Field("gift_made", (), "u1", 0, 1, "whether a card was given away in this turn", show=Count()),
-    Field("gift_refused", (PLAYERS,), "u1", 0, 1, "whether each player has refused a card in this turn", show=Count()),
+    Field("gift_made", (), "u1", 0, 1, "whether a gift was made this turn", show=Count()),
+    Field("gift_refused", (PLAYERS,), "u1", 0, 1, "whether each player has refused a gift this turn", show=Count()),
 )
 
 WHOLE_TURN = 1
@@ -34,7 +34,7 @@ NUMBERS = (
     Number(
         "gift_time",
         "after_roll",
-        "when gifts are made: in the own turn after the roll, or in the whole of it",
+        "time for gifts: after the roll, or the whole turn",
         choices=("after_roll", "whole_turn"),
     ),
 )
@@ -50,7 +50,7 @@ ACCEPT_GIFT = Action("accept_gift", "accept the gift", needs="a gift that is off
 REFUSE_GIFT = Action("refuse_gift", "refuse the gift", needs="a gift that is offered")
 ACTIONS = (OFFER_GIFT, GIVE_CARD, ACCEPT_GIFT, REFUSE_GIFT)
 
-CHOOSE_GIFT = Decision("choose_gift", "choose the card to give away", argument=PLAYERS)
+CHOOSE_GIFT = Decision("choose_gift", "choose the card to give", argument=PLAYERS)
 ANSWER_GIFT = Decision("answer_gift", "accept or refuse a card", argument=HAND_CARDS)
 
 

@@ -35,7 +35,7 @@ NUMBERS = (
 LET_DRAW = Action("let_draw", "let {} draw a favor token first", OPPONENTS, "a player who gets a token for this road")
 ACTIONS = (LET_DRAW,)
 
-CHOOSE_DRAWER = Decision("choose_drawer", "choose who draws a favor token first")
+CHOOSE_DRAWER = Decision("choose_drawer", "choose the player who draws a favor token first")
 
 
 # -- networks ----------------------------------------------------------------------------------------------

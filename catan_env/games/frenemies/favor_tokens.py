@@ -52,14 +52,23 @@ FIELDS = (
         "i1",
         0,
         100,
-        "those of them received since the start of one's last own turn",
+        "favor tokens received since the start of the owner's last turn",
         visible=OWNER,
         show=Count(),
         total=True,
         labels=GUILDS,
     ),
     Field("favor_stock", (NUM_GUILDS,), "i1", 0, 100, "favor tokens in the stock", visible=HIDDEN),
-    Field("favors_redeemed", (NUM_GUILDS,), "i1", 0, 100, "favor tokens redeemed by all", show=Count(), labels=GUILDS),
+    Field(
+        "favors_redeemed",
+        (NUM_GUILDS,),
+        "i1",
+        0,
+        100,
+        "favor tokens that all players have redeemed",
+        show=Count(),
+        labels=GUILDS,
+    ),
 )
 NUMBERS = (
     Number("favor_tokens", (8, 8, 8, 16, 16), "tokens of each guild in play: " + ", ".join(GUILDS), 0, 100),
@@ -74,7 +83,7 @@ NUMBERS = (
 
 DRAW_FAVOR = Draw("draw_favor", "the favor token is one of the {}", GUILDS, OWNER, argument=PLAYERS)
 FAVORS_IN_STOCK = Feature("favors_in_stock", None, 255, "favor tokens left in the stock")
-FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed tokens make up all favor tokens")
+FAVORS_CONSERVED = Invariant("favors_conserved", "stock, hands and redeemed tokens add up to all favor tokens")
 
 
 @rule("frenemies.favor_tokens.2")

@@ -58,22 +58,22 @@ from catan_env.games.vocabulary import (
 WHOLE_TURN = 1
 
 FIELDS = (
-    Field("favor_used", (), "u1", 0, 1, "whether a favor was redeemed or swapped in this turn", show=Count()),
-    Field("exchanges_left", (), "i1", 0, 100, "1:1 exchanges left from the traders' favor", show=Count()),
+    Field("favor_used", (), "u1", 0, 1, "whether a favor was redeemed or swapped this turn", show=Count()),
+    Field("exchanges_left", (), "i1", 0, 100, "remaining 1:1 exchanges of the traders' favor", show=Count()),
     Field("chips", (PLAYERS,), "i1", 0, 100, "victory chips of each player", show=Count()),
-    Field("chips_left", (), "i1", 0, 100, "victory chips nobody has yet", show=Count()),
+    Field("chips_left", (), "i1", 0, 100, "remaining victory chips", show=Count()),
 )
 NUMBERS = (
     Number("favor_costs", (1, 1, 1, 2, 2), "tokens each favor costs: " + ", ".join(GUILDS), 1, 100),
     Number("exchanges_of_traders", 2, "1:1 exchanges with the bank of the traders' favor", 1, 100),
     Number("cards_of_merchants", 1, "resource cards of choice of the merchants' favor", 1, 30),
     Number("roads_of_road_builders", 1, "free roads of the road builders' favor", 1, 15),
-    Number("victory_chips", 12, "victory chips in play, a point each", 0, 100),
+    Number("victory_chips", 12, "victory chips in play, one point each", 0, 100),
     Number("victory_chips_of_2012", 8, "the same in the box of 2012 (`favor_set`)", 0, 100),
     Number(
         "spend_time",
         "after_roll",
-        "when favors are used: in the own turn after the roll, or in the whole of it",
+        "time for favors: after the roll, or the whole turn",
         choices=("after_roll", "whole_turn"),
     ),
 )
@@ -98,8 +98,8 @@ SWAP_FAVOR = Action(
 RETURN_FAVOR = Action("return_favor", "put a favor token of the {} back", GUILDS, "such a token", OWNER)
 ACTIONS = (REDEEM_FAVOR, EXCHANGE, SWAP_FAVOR, RETURN_FAVOR)
 
-CHOOSE_RETURN = Decision("choose_return", "put a favor token back into the stock")
-CHIPS_CONSERVED = Invariant("chips_conserved", "chips of the players and chips left make up all victory chips")
+CHOOSE_RETURN = Decision("choose_return", "return a favor token to the stock")
+CHIPS_CONSERVED = Invariant("chips_conserved", "chips of the players and remaining chips add up to all victory chips")
 
 
 @rule("frenemies.favor_tokens.2")

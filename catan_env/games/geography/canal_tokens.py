@@ -32,15 +32,17 @@ ANY_PAIR = 0
 FIELDS = (
     Field("canal_tokens", (PLAYERS,), "i1", 0, 120, "canal tokens of each player", show=Count()),
     Field("canal_bank", (), "i1", 0, 120, "canal tokens in the bank", show=Count()),
-    Field("canal_joined", (PLAYERS, CANAL_SITES), "i4", 0, ALL_SITES, "bits of the canal sites joined with each"),
+    Field(
+        "canal_joined", (PLAYERS, CANAL_SITES), "i4", 0, ALL_SITES, "bit set of the canal sites joined with each site"
+    ),
 )
 BOARD_ARRAYS = (BoardArray("canal_site_intersections", "canal", "sites of the canal", most=MOST_SITES),)
 NUMBERS = (
-    Number("tokens_of_canal", 12, "canal tokens in all", 0, 120),
+    Number("tokens_of_canal", 12, "total number of canal tokens", 0, 120),
     Number(
         "canal_pairs",
         "any",
-        "which canal sites bring a token when they are joined: any two, or neighbors on the canal",
+        "joined canal sites that earn a token: any two, or neighbors on the canal",
         choices=("any", "neighbors"),
     ),
 )

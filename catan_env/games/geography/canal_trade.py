@@ -20,10 +20,8 @@ from catan_env.engine.declare import (
 )
 from catan_env.games.vocabulary import BANK_TRADING, HAND_CARDS, NUM_RESOURCES, RATE, TURN_ENDED, TURN_STARTED, count_of
 
-FIELDS = (
-    Field("canal_trade", (HAND_CARDS,), "i1", 0, 1, "canal tokens played for each kind in this turn", show=Count()),
-)
-NUMBERS = (Number("canal_rate", 2, "cards of a kind for one from the bank after a canal token", 1, 30),)
+FIELDS = (Field("canal_trade", (HAND_CARDS,), "i1", 0, 1, "canal tokens played for each kind this turn", show=Count()),)
+NUMBERS = (Number("canal_rate", 2, "cards of a kind for one card of the bank after a canal token", 1, 30),)
 
 PLAY_CANAL_TOKEN = Action(
     "play_canal_token",
@@ -32,7 +30,9 @@ PLAY_CANAL_TOKEN = Action(
     "a canal token, and a kind that is not traded at its rate already",
 )
 ACTIONS = (PLAY_CANAL_TOKEN,)
-TOKENS_CONSERVED = Invariant("canal_tokens_conserved", "tokens of players, played and in the bank make up all")
+TOKENS_CONSERVED = Invariant(
+    "canal_tokens_conserved", "tokens of players, played tokens and the bank add up to all tokens"
+)
 
 
 @rule("geography.canal_trade.1", "geography.canal_trade.2")

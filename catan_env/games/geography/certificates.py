@@ -22,7 +22,7 @@ BOARD_ARRAYS = (
     BoardArray("certificate_resource", "marks.certificate.resource", "kind traded, -1 any", NOTHING, NUM_RESOURCES - 1),
 )
 
-CERTIFICATE = Feature("certificate", CERTIFICATES, 5, "what a red road trades: 0 any kind 3:1, else 1 + its resource")
+CERTIFICATE = Feature("certificate", CERTIFICATES, 5, "trade of a red road: 0 for any kind 3:1, else 1 + its resource")
 
 
 @rule("geography.certificates.4")

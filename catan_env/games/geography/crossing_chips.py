@@ -19,19 +19,19 @@ from catan_env.games.vocabulary import EDGE_PIECE_BUILT, NOTHING
 IN_PLAY_ONLY = 1
 
 FIELDS = (
-    Field("crossing_chip", (CROSSINGS,), "i1", 0, 1, "whether a chip lies on each crossing", show=Count()),
+    Field("crossing_chip", (CROSSINGS,), "i1", 0, 1, "whether each crossing has a chip", show=Count()),
     Field("crossing_chips", (PLAYERS,), "i1", 0, 100, "chips from crossings", show=Count()),
 )
 NUMBERS = (
     Number(
         "chips_by_roads",
         "all",
-        "which roads take chips: all, or only those built after the initial placement",
+        "roads that collect chips: all, or only those after initial placement",
         choices=("all", "in_play_only"),
     ),
     Number("points_of_chip", 1, "victory points of a chip from a crossing", 0, 100),
 )
-CHIPS_CONSERVED = Invariant("crossing_chips_conserved", "chips on crossings and of players make up all of them")
+CHIPS_CONSERVED = Invariant("crossing_chips_conserved", "chips on crossings and chips of players add up to all chips")
 
 
 @rule("geography.crossing_chips.1", "geography.crossing_chips.5")

@@ -15,13 +15,13 @@ NUMBERS = (
     Number(
         "crossings",
         "chips",
-        "what crossings are: a chip for the first road there, or sites like all others",
+        "role of crossings: a chip for the first road, or ordinary sites",
         choices=("chips", "sites"),
     ),
     Number(
         "distance_rule",
         "applies",
-        "whether buildings stand at least two paths apart, or on any free site",
+        "sites for buildings: at least two paths from other buildings, or any free site",
         choices=("applies", "off"),
     ),
 )

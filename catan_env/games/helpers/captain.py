@@ -21,11 +21,11 @@ FIELDS = (
         "u1",
         0,
         1,
-        "kinds that the player on turn trades at the captain's rate in this turn",
+        "kinds that the player on turn trades at the captain's rate",
         show=Count(),
     ),
 )
-NUMBERS = (Number("captains_rate", 2, "cards of the kind named for one from the bank", 1, 30),)
+NUMBERS = (Number("captains_rate", 2, "cards of the chosen kind for one card of the bank", 1, 30),)
 
 HIRE_CAPTAIN = Action(
     "hire_captain",

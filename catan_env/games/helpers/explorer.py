@@ -24,7 +24,7 @@ MOVE_ROAD = Action(
 )
 ACTIONS = (MOVE_ROAD,)
 
-REBUILD_ROAD = Decision("rebuild_road", "build the road that the explorer moves", argument=PATHS)
+REBUILD_ROAD = Decision("rebuild_road", "place the road that the explorer moves", argument=PATHS)
 
 
 @rule("helpers.explorer.2")

@@ -28,24 +28,24 @@ CHOSEN = 1
 
 FIELDS = (
     Field("helpers_held", (PLAYERS, HELPERS), "u1", 0, 1, "whether each player has each helper", show=Count()),
-    Field("helper_turned", (PLAYERS,), "u1", 0, 1, "whether each player's helper lies on its B side", show=Count()),
+    Field("helper_turned", (PLAYERS,), "u1", 0, 1, "whether each player's helper shows its B side", show=Count()),
     Field(
         "helper_resting",
         (PLAYERS,),
         "u1",
         0,
         1,
-        "whether each player's helper was used or received in the running turn, and so cannot be used",
+        "whether each player's helper was used or received this turn, so it is not available",
         show=Count(),
     ),
-    Field("display", (HELPERS,), "u1", 0, 1, "whether each helper lies in the display", show=Count()),
+    Field("display", (HELPERS,), "u1", 0, 1, "whether each helper is in the display", show=Count()),
 )
 NUMBERS = (
-    Number("helpers_in_play", (1,) * 10, "which helpers are in play, in the order of the stack", 0, 1, over=HELPERS),
+    Number("helpers_in_play", (1,) * 10, "helpers in play, in the order of the stack", 0, 1, over=HELPERS),
     Number(
         "first_helper",
         "dealt",
-        "the first helper is the top card of the stack, or one of choice",
+        "the first helper is the top card of the stack, or a choice",
         choices=("dealt", "chosen"),
     ),
 )
@@ -53,7 +53,7 @@ NUMBERS = (
 TAKE_HELPER = Action("take_helper", "take the {}", HELPERS, "that helper in the display, not the one just used")
 ACTIONS = (TAKE_HELPER,)
 
-CHOOSE_FIRST_HELPER = Decision("choose_first_helper", "choose a helper to begin with")
+CHOOSE_FIRST_HELPER = Decision("choose_first_helper", "choose the first helper")
 HELPERS_CONSERVED = Invariant("helpers_conserved", "every helper in play is in the display or one player's only helper")
 
 

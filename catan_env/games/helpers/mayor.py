@@ -10,12 +10,12 @@ from catan_env.games.vocabulary import NOBODY, PRODUCED, count_of
 MAYOR = Kind("mayor", HELPERS)
 KINDS = (MAYOR,)
 
-NUMBERS = (Number("mayor_at_all_rolls", 1, "whether the mayor makes up for the rolls of other players too", 0, 1),)
+NUMBERS = (Number("mayor_at_all_rolls", 1, "whether the mayor also works on the rolls of other players", 0, 1),)
 
 DO_WITHOUT_MAYOR = Action("do_without_mayor", "do without the mayor", needs="a roll that has brought no resource")
 ACTIONS = (DO_WITHOUT_MAYOR,)
 
-CALL_MAYOR = Decision("call_mayor", "let the mayor make up for the roll, or do without")
+CALL_MAYOR = Decision("call_mayor", "use the mayor after a roll without resources, or not")
 
 
 @rule("helpers.mayor.1", "helpers.mayor.2", "helpers.mayor.3", "helpers.mayor.5")

@@ -21,7 +21,7 @@ BEG_ROAD = Action(
 )
 ACTIONS = (BEG_ROAD,)
 
-BEGGED_ROAD = Decision("begged_road", "build the road that the mendicant pays")
+BEGGED_ROAD = Decision("begged_road", "build the road with the mendicant's price")
 
 
 @rule("helpers.captain.2", "helpers.mendicant.1", "helpers.mendicant.3")

@@ -21,11 +21,13 @@ FIELDS = (
         "u1",
         0,
         1,
-        "whether the merchant demands a card of each player, or owes one in return",
+        "whether the merchant demands a card from each player, or owes one to that player",
         show=Count(),
     ),
 )
-NUMBERS = (Number("opponents_of_merchant", 2, "most opponents of whom the merchant demands a card", 1, 7),)
+NUMBERS = (
+    Number("opponents_of_merchant", 2, "maximum number of opponents from whom the merchant demands a card", 1, 7),
+)
 
 DEMAND_OF = Action(
     "demand_of", "let the merchant demand a card of {}", OPPONENTS, "the merchant ready, and a card in that hand"
@@ -34,8 +36,8 @@ DEMAND = Action("demand", "demand 1 {}", RESOURCES, "an opponent of whom the mer
 RETURN_CARD = Action("return_card", "give 1 {} in return", HAND_CARDS, "such a card in hand")
 ACTIONS = (DEMAND_OF, DEMAND, RETURN_CARD)
 
-NAME_DEMAND = Decision("name_demand", "name the card that the merchant demands, or another opponent")
-GIVE_IN_RETURN = Decision("give_in_return", "give a card in return for the one demanded", argument=PLAYERS)
+NAME_DEMAND = Decision("name_demand", "choose the card that the merchant demands, or another opponent")
+GIVE_IN_RETURN = Decision("give_in_return", "give a card in return", argument=PLAYERS)
 
 
 @rule("helpers.merchant.6")

@@ -43,7 +43,7 @@ FIELDS = (
         "i1",
         0,
         30,
-        "the hand that the noblewoman lets each player look into",
+        "hand that the noblewoman shows to each player",
         visible=OWNER,
         show=Count(),
     ),
@@ -57,7 +57,7 @@ TAKE_FROM_HAND = Action(
 )
 ACTIONS = (VISIT, TAKE_FROM_HAND)
 
-LOOK_INTO_HAND = Decision("look_into_hand", "take a card from the hand looked into", argument=PLAYERS)
+LOOK_INTO_HAND = Decision("look_into_hand", "take a card from the visible hand", argument=PLAYERS)
 
 
 @rule("helpers.noblewoman.2", "helpers.noblewoman.3")

@@ -27,7 +27,7 @@ PLAYED, IN_HAND = 0, 1
 NUMBERS = (
     Number("priest_settlement_cost", (1, 1, 0, 0, 0), "price of a settlement with the priest", 0, 30, over=HAND_CARDS),
     Number("priest_city_cost", (0, 0, 0, 1, 2), "price of a city with the priest", 0, 30, over=HAND_CARDS),
-    Number("priest_takes_knights_in_hand", 1, "whether the priest accepts a knight that was not played", 0, 1),
+    Number("priest_takes_knights_in_hand", 1, "whether the priest accepts an unplayed knight", 0, 1),
 )
 
 SEND_KNIGHT = Action(

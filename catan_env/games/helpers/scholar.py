@@ -42,13 +42,13 @@ FIELDS = (
         "i1",
         0,
         40,
-        "cards of the stack that the scholar lets each player choose from",
+        "cards of the stack that the scholar shows to each player",
         visible=OWNER,
         show=Count(),
         labels=DECK_CARDS,
     ),
 )
-NUMBERS = (Number("cards_of_scholar", 3, "cards of the stack that the scholar looks at", 1, 10),)
+NUMBERS = (Number("cards_of_scholar", 3, "number of cards of the stack that the scholar shows", 1, 10),)
 
 NEEDS = "the scholar ready, its price and a card in the stack"
 CONSULT_SCHOLAR = Action("consult_scholar", "let the scholar choose a development card", needs=NEEDS)
@@ -58,9 +58,9 @@ CONSULT_WITH = Action(
 KEEP_CARD = Action("keep_card", "keep the {}", DECK_CARDS, "such a card among those looked at", OWNER)
 ACTIONS = (CONSULT_SCHOLAR, CONSULT_WITH, KEEP_CARD)
 
-CHOOSE_CARD_TO_KEEP = Decision("choose_card_to_keep", "keep one of the development cards looked at")
+CHOOSE_CARD_TO_KEEP = Decision("choose_card_to_keep", "keep one of the development cards seen")
 LOOK_AT_CARD = Draw("look_at_card", "the scholar looks at a {}", DECK_CARDS, OWNER, argument=PLAYERS)
-LOOKED_AT_IN_STACK = Invariant("looked_at_in_stack", "the cards looked at are in the stack")
+LOOKED_AT_IN_STACK = Invariant("looked_at_in_stack", "the cards that the scholar sees are in the stack")
 
 
 @rule("helpers.scholar.1")

@@ -24,11 +24,13 @@ from catan_env.engine.declare import (
 from catan_env.games.vocabulary import CARD_STOLEN, HAND_CARDS, HAND_CONTRADICTS, MONOPOLY_PLAYED
 
 FIELDS = (
-    Field("least", (PLAYERS, HAND_CARDS), "i1", 0, 30, "cards each player surely holds", show=Count()),
-    Field("most", (PLAYERS, HAND_CARDS), "i1", 0, 30, "cards each player may hold", show=Count()),
-    Field("counted", (PLAYERS, HAND_CARDS), "i1", 0, 60, "hands as last accounted for", visible=HIDDEN),
+    Field("least", (PLAYERS, HAND_CARDS), "i1", 0, 30, "cards that each player certainly holds", show=Count()),
+    Field(
+        "most", (PLAYERS, HAND_CARDS), "i1", 0, 30, "maximum number of cards that each player can hold", show=Count()
+    ),
+    Field("counted", (PLAYERS, HAND_CARDS), "i1", 0, 60, "hands at the last count", visible=HIDDEN),
 )
-BOUNDS_HOLD = Invariant("bounds_hold", "every hand lies within what a note-taker knows of it")
+BOUNDS_HOLD = Invariant("bounds_hold", "every hand agrees with the counted cards")
 
 
 def held(game, player, card):

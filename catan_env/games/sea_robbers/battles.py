@@ -58,17 +58,24 @@ MOST_SUNK = 20
 FIELDS = (
     Field("afloat", (SEA_ROBBERS,), "i1", 0, 1, "whether each sea robber ship is afloat", show=Count()),
     Field("jugs", (PLAYERS,), "i1", 0, 12, "clay jugs on each player's ship tile", show=Count()),
-    Field("jug_added", (), "i1", 0, 1, "whether a jug was added in this turn", show=Count()),
+    Field("jug_added", (), "i1", 0, 1, "whether a jug was added this turn", show=Count()),
     Field("sunk", (PLAYERS,), "i1", 0, MOST_SUNK, "sea robber ships each player has sunk", show=Count()),
 )
 BOARD_ARRAYS = (
-    BoardArray("sea_robber_three", "marks.sea_robber.three", "whether it is there for three too", 0, 1, most=MOST_SUNK),
+    BoardArray(
+        "sea_robber_three",
+        "marks.sea_robber.three",
+        "whether the ship also exists with three players",
+        0,
+        1,
+        most=MOST_SUNK,
+    ),
 )
 NUMBERS = (
     Number("first_jugs", 1, "clay jugs on a ship tile at the start", 0, 12),
-    Number("most_jugs", 6, "clay jugs that a ship tile holds", 0, 12),
+    Number("most_jugs", 6, "maximum number of clay jugs on a ship tile", 0, 12),
     Number("jug_cost", (0, 1, 0, 0, 1), "price of a jug: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
-    Number("wins_for_high_stack", 2, "wins from which on cards come from the higher stack", 0, 20),
+    Number("wins_for_high_stack", 2, "wins after which cards come from the higher stack", 0, 20),
     Number("low_stack", (1, 2, 3, 2, 0, 0), "cards of each strength in the lower stack: 0 .. 5", 0, 40, some=True),
     Number("high_stack", (0, 0, 1, 2, 3, 2), "cards of each strength in the higher stack: 0 .. 5", 0, 40, some=True),
     Number("points_per_sunk_ship", 1, "victory points of a sunk sea robber ship", 0, 100),
@@ -79,9 +86,9 @@ ATTACK = Action("attack", "attack the sea robbers at {}", SEA_ROBBERS, "a sea ro
 FORGO_CARD = Action("forgo_card", "take no card for the lost ship", needs="a ship just lost to sea robbers")
 ACTIONS = (ADD_JUG, ATTACK, FORGO_CARD)
 
-CHOOSE_FOE = Decision("choose_foe", "choose which sea robber ship is attacked", argument=PATHS)
+CHOOSE_FOE = Decision("choose_foe", "choose the sea robber ship to attack", argument=PATHS)
 FLEE = Decision("flee", "move the ship away from the sea robbers", argument=PATHS)
-CLAIM_LOSS = Decision("claim_loss", "take lumber or wool for the lost ship, or nothing")
+CLAIM_LOSS = Decision("claim_loss", "take lumber or wool for the lost ship, or no card")
 AFTER_BATTLE = Decision("after_battle", "end the turn after the battle")
 BATTLE = Draw("battle", "the sea robbers have strength {}", STRENGTHS, argument=(PATHS, SEA_ROBBERS))
 ROBBER_SHIPS = Feature("robber_ships", HEXES, 1, "where sea robber ships lie")

@@ -9,7 +9,7 @@ UNLIMITED = 0
 
 NUMBERS = (
     Number(
-        "cards_in_a_turn", "unlimited", "development cards that may be played in a turn", choices=("unlimited", "one")
+        "cards_in_a_turn", "unlimited", "development cards that can be played per turn", choices=("unlimited", "one")
     ),
 )
 

@@ -42,7 +42,7 @@ FIELDS = (
         "i1",
         0,
         1,
-        "progress card in hand that a chest brought in this turn",
+        "progress card in hand that a chest gave this turn",
         visible=OWNER,
         show=Count(),
     ),
@@ -52,13 +52,13 @@ FIELDS = (
         "i1",
         0,
         1,
-        "deck of a card in hand that a chest brought in this turn",
+        "deck of a card in hand that a chest gave this turn",
         show=Count(),
     ),
 )
 
-DRAW_FROM_CHEST = Decision("draw_from_chest", "draw the progress card of a chest from a deck of choice")
-CHEST_PROGRESS_HELD = Invariant("chest_progress_held", "what a chest brought in this turn is in hand")
+DRAW_FROM_CHEST = Decision("draw_from_chest", "draw the progress card of a chest from any deck")
+CHEST_PROGRESS_HELD = Invariant("chest_progress_held", "cards that chests gave this turn are in hand")
 
 
 @rule("sea_robbers.chest_progress.1")

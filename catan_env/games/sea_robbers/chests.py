@@ -64,14 +64,23 @@ FIELDS = (
         total=True,
         labels=REWARDS,
     ),
-    Field("chests_hidden", (NUM_REWARDS,), "i1", 0, 16, "chest tokens that nobody has seen", visible=HIDDEN),
-    Field("chests_redeemed", (NUM_REWARDS,), "i1", 0, 16, "chest tokens redeemed by all", show=Count(), labels=REWARDS),
-    Field("chest_redeemed", (), "i1", 0, 1, "whether a chest token was redeemed in this turn", show=Count()),
-    Field("dever_uses", (PLAYERS,), "i1", 0, 8, "how often Captain Dever still helps each player", show=Count()),
+    Field("chests_hidden", (NUM_REWARDS,), "i1", 0, 16, "hidden chest tokens", visible=HIDDEN),
+    Field(
+        "chests_redeemed",
+        (NUM_REWARDS,),
+        "i1",
+        0,
+        16,
+        "chest tokens that all players have redeemed",
+        show=Count(),
+        labels=REWARDS,
+    ),
+    Field("chest_redeemed", (), "i1", 0, 1, "whether a chest token was redeemed this turn", show=Count()),
+    Field("dever_uses", (PLAYERS,), "i1", 0, 8, "remaining uses of Captain Dever by each player", show=Count()),
 )
 NUMBERS = (
     Number("chest_tokens", (4, 4, 4, 1, 1, 1, 1), "chest tokens of each reward: " + ", ".join(REWARDS), 0, 16),
-    Number("dever_helps", 2, "how often Captain Dever helps a player", 0, 8),
+    Number("dever_helps", 2, "uses of Captain Dever per player", 0, 8),
 )
 
 REDEEM = Action("redeem_chest", "redeem a chest for {}", REWARDS, "such a token, none redeemed in this turn")
@@ -79,11 +88,11 @@ CALL_DEVER = Action("call_dever", "take a card of choice with Captain Dever's he
 SPARE_DEVER = Action("spare_dever", "keep Captain Dever's help for later", needs="a chest just redeemed")
 ACTIONS = (REDEEM, CALL_DEVER, SPARE_DEVER)
 
-ASK_DEVER = Decision("ask_dever", "call Captain Dever or not")
-CHEST_HAS_CARD = Question("chest_has_card", "whether a chest could bring `player` a development card", ANY)
-CARD_FROM_CHEST = Event("card_from_chest", "a chest brings `player` a development card")
+ASK_DEVER = Decision("ask_dever", "use Captain Dever's help, or keep it")
+CHEST_HAS_CARD = Question("chest_has_card", "whether a chest could give `player` a development card", ANY)
+CARD_FROM_CHEST = Event("card_from_chest", "a chest gives `player` a development card")
 CHEST = Draw("chest", "the chest brings {}", REWARDS, OWNER, argument=PLAYERS)
-CHESTS_CONSERVED = Invariant("chests_conserved", "chest tokens in hands, hidden and redeemed make up the whole set")
+CHESTS_CONSERVED = Invariant("chests_conserved", "held, hidden and redeemed chest tokens add up to the full set")
 
 
 @rule("sea_robbers.chests.1")

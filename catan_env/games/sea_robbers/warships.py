@@ -55,8 +55,8 @@ CHASING = 5
 """Outcome of the die that chases a warship away, a 6."""
 
 FIELDS = (
-    Field("warship", (HEXES,), "i1", NOBODY, 7, "seat whose warship lies on each hex", NOBODY, show=SeatFlag()),
-    Field("spent", (PATHS,), "i1", 0, 1, "whether each ship has moved or tried to chase in this turn", show=Count()),
+    Field("warship", (HEXES,), "i1", NOBODY, 7, "seat with a warship on each hex", NOBODY, show=SeatFlag()),
+    Field("spent", (PATHS,), "i1", 0, 1, "whether each ship has moved or tried to chase this turn", show=Count()),
 )
 
 MOVE_WARSHIP = Action("move_warship", "move the own warship to {}", HEXES, "a sea hex without another ship in it")
@@ -71,7 +71,7 @@ ACTIONS = (MOVE_WARSHIP, PAY_TRIBUTE, CHASE, PUSH_WARSHIP, LEAVE_WARSHIP)
 OWE_TRIBUTE = Decision("owe_tribute", "pay tribute for the ship", argument=PLAYERS)
 PLACE_CHASED = Decision("place_chased", "push the warship to another hex", argument=PLAYERS)
 CHASE_DIE = Draw("chase_die", "the die shows {}", DIE, argument=PLAYERS)
-ONE_WARSHIP_EACH = Invariant("one_warship_each", "every player has one warship at most, at sea")
+ONE_WARSHIP_EACH = Invariant("one_warship_each", "every player has at most one warship, and it is at sea")
 
 
 @rule("sea_robbers.warships.1")

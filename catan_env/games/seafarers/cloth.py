@@ -54,19 +54,20 @@ BOARD_ARRAYS = (BoardArray("village_number", "marks.village.number", "number of 
 NUMBERS = (
     Number("cloth_of_village", 5, "cloth of each village at the start", 0, 30),
     Number("general_cloth", 10, "cloth in the general supply at the start", 0, 60),
-    Number("cloth_for_a_point", 2, "cloth that makes a victory point", 1, 60),
-    Number("empty_villages", 5, "villages without cloth that end the game after a turn", 1, 60),
+    Number("cloth_for_a_point", 2, "cloth per victory point", 1, 60),
+    Number("empty_villages", 5, "number of villages without cloth at which the game ends after the turn", 1, 60),
     Number(
         "choose_robber_start",
         0,
-        "whether the first player chooses the 12 where the robber starts (1), or the robber starts where the board has "
-        "it (0)",
+        "whether the first player chooses one of the 12s for the robber (1), or the board sets its first hex (0)",
         0,
         1,
     ),
 )
-START_ROBBER = Decision("start_robber", "choose where the robber starts")
-CLOTH_CONSERVED = Invariant("cloth_conserved", "cloth of villages and players and what is left make up the whole set")
+START_ROBBER = Decision("start_robber", "choose the robber's first hex")
+CLOTH_CONSERVED = Invariant(
+    "cloth_conserved", "cloth of villages, players and the general supply add up to the full set"
+)
 
 
 @rule("seafarers.cloth.2")

@@ -13,7 +13,7 @@ from catan_env.games.seafarers.ships import ships_at
 from catan_env.games.seafarers.waters import NOWHERE
 from catan_env.games.vocabulary import OPPONENTS, to_the_left
 
-NUMBERS = (Number("pirate_may_leave", 1, "whether the pirate may be moved off the board (1) or not (0)", 0, 1),)
+NUMBERS = (Number("pirate_may_leave", 1, "whether the pirate can leave the board (1) or not (0)", 0, 1),)
 
 STEAL_CLOTH = Action(
     "steal_cloth", "take a cloth from {}", OPPONENTS, "a ship of that player at the pirate's hex, and cloth"

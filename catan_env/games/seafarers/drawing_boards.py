@@ -28,7 +28,7 @@ def claimed_wonder(item: Item, rules: dict, fresh: tuple[int, ...] | None = None
 
 @sets("wonder_levels")
 def wonder_level(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show the level of a player's wonder, whose name stands before it."""
+    """Show the level of a player's wonder, after its name."""
     if any(item.value):
         yield phrase("level", str(max(item.value)))
 

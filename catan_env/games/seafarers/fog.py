@@ -51,7 +51,7 @@ FIELDS = (
         "i1",
         0,
         60,
-        "hexes of each terrain still face down",
+        "face-down hexes of each terrain",
         show=Count(),
         labels=TERRAINS,
     ),
@@ -61,7 +61,7 @@ FIELDS = (
         "i1",
         0,
         60,
-        "number tokens still face down",
+        "face-down number tokens",
         show=Count(),
         labels=TOKENS,
     ),
@@ -74,10 +74,10 @@ NUMBERS = (
 EXPLORE = Action("explore", "explore {}", HEXES, "an unexplored place at the way just built or moved")
 ACTIONS = (EXPLORE,)
 
-CHOOSE_FOG = Decision("choose_fog", "choose which unexplored place is turned up first", argument=PATHS)
+CHOOSE_FOG = Decision("choose_fog", "choose the unexplored place to reveal first", argument=PATHS)
 FOUND_TERRAIN = Draw("found_terrain", "the discovery is {}", TERRAIN_KINDS, argument=(PLAYERS, HEXES))
 FOUND_NUMBER = Draw("found_number", "its number is {}", TOKENS, argument=HEXES)
-FOG_CONSERVED = Invariant("fog_conserved", "as many hexes lie face down as places are unexplored")
+FOG_CONSERVED = Invariant("fog_conserved", "the number of face-down hexes equals the number of unexplored places")
 
 
 @rule("seafarers.fog.1")

@@ -58,17 +58,17 @@ LANE = Size("lane")
 """Paths of all lines: `params.lane_paths`, with `lane_seat`, the seat whose line it is, and `lane_step`, its place on
 the line."""
 
-FIELDS = (Field("lairs", (FORTRESSES,), "i1", 0, 30, "lair tokens left at each seat's fortress", show=Count()),)
+FIELDS = (Field("lairs", (FORTRESSES,), "i1", 0, 30, "remaining lair tokens at each seat's fortress", show=Count()),)
 BOARD_ARRAYS = (
     BoardArray("fortress_intersections", "marks.fortress", "fortress of each seat", least=PLAYERS),
     BoardArray("lane_start_intersections", "marks.lane_start", "start of each seat's line", least=PLAYERS),
     BoardArray("beachhead_intersections", "marks.beachhead", "beachhead of each seat", least=PLAYERS),
-    BoardArray("lane_seat", "marks.lane.seat", "seat whose line each path is on", along=PLAYERS),
+    BoardArray("lane_seat", "marks.lane.seat", "seat whose line contains each path", along=PLAYERS),
     BoardArray("lane_step", "marks.lane.step", "place of each path on its line", along=LANE),
     REGION_START,
 )
 NUMBERS = (
-    Number("lair_tokens", 3, "wins against a fortress that retake it", 1, 30),
+    Number("lair_tokens", 3, "wins needed to retake a fortress", 1, 30),
     Number(
         "fortress_attack",
         "forced",
@@ -84,9 +84,7 @@ ATTACK_FORTRESS = Action(
 ACTIONS = (ATTACK_FORTRESS,)
 AFTER_ATTACK = Decision("after_attack", "end the turn after the attack")
 FORTRESS_DIE = Draw("fortress_die", "the die shows {}", SIDES_OF_DIE)
-LINES_UNBROKEN = Invariant(
-    "lines_unbroken", "warships are ships of the line, and all other ships lie at the main island"
-)
+LINES_UNBROKEN = Invariant("lines_unbroken", "warships belong to the line, and all other ships lie at the main island")
 
 
 @rule("seafarers.fortresses.7", "seafarers.fortresses.8")

@@ -23,7 +23,7 @@ from catan_env.games.vocabulary import (
     to_the_left,
 )
 
-GOLD_FOUND = Event("gold_found", "gold brings `player` as many cards of choice as `where` says")
+GOLD_FOUND = Event("gold_found", "`player` takes `where` cards of any kind for gold")
 
 
 @rule("seafarers.gold.1")

@@ -31,8 +31,10 @@ from catan_env.games.vocabulary import (
 MOST_ISLANDS = 16
 NO_ISLAND = -1
 
-ISLAND = Field("island", (HEXES,), "i1", NO_ISLAND, MOST_ISLANDS - 1, "island each hex belongs to, -1 none", NO_ISLAND)
-REGION_START = BoardArray("region_start", "marks.region.start", "whether one may found in each region", 0, 1)
+ISLAND = Field("island", (HEXES,), "i1", NO_ISLAND, MOST_ISLANDS - 1, "island of each hex, -1 for none", NO_ISLAND)
+REGION_START = BoardArray(
+    "region_start", "marks.region.start", "whether settlements can be placed in each region at the start", 0, 1
+)
 FIELDS = (
     ISLAND,
     Field(
@@ -51,16 +53,18 @@ FIELDS = (
         "i1",
         0,
         MOST_ISLANDS,
-        "islands other than homes that each player has settled",
+        "islands except home islands that each player has settled",
         show=Count(),
     ),
 )
 BOARD_ARRAYS = (
-    BoardArray("region_island", "marks.region.island", "island of each region, -1 none", field=ISLAND),
+    BoardArray("region_island", "marks.region.island", "island of each region, -1 for none", field=ISLAND),
     REGION_START,
 )
-NUMBERS = (Number("island_points", 2, "victory points for the first settlement on another island than home", 0, 100),)
-NEW_ISLAND = Feature("new_island", INTERSECTIONS, 1, "whether a settlement there would bring one points for an island")
+NUMBERS = (Number("island_points", 2, "victory points for the first settlement on an island that is not home", 0, 100),)
+NEW_ISLAND = Feature(
+    "new_island", INTERSECTIONS, 1, "whether a settlement there would earn the viewer points for an island"
+)
 
 
 @rule("seafarers.islands.1", "seafarers.islands.4")

@@ -13,7 +13,7 @@ from catan_env.games.seafarers.ships import ships_at
 from catan_env.games.seafarers.waters import NOWHERE
 from catan_env.games.vocabulary import HEXES
 
-NUMBERS = (Number("pirate_may_leave", 1, "whether the pirate may be moved off the board (1) or not (0)", 0, 1),)
+NUMBERS = (Number("pirate_may_leave", 1, "whether the pirate can leave the board (1) or not (0)", 0, 1),)
 
 MOVE_PIRATE = Action("move_pirate", "move the pirate to {}", HEXES, "another sea hex than the pirate's")
 SEND_PIRATE_OFF = Action("send_pirate_off", "move the pirate off the board", needs="a pirate at sea that may leave it")

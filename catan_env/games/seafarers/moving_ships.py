@@ -29,14 +29,14 @@ from catan_env.games.vocabulary import (
 )
 
 FIELDS = (
-    Field("ship_moved", (), "i1", 0, 1, "whether a ship was moved in this turn", show=Count()),
+    Field("ship_moved", (), "i1", 0, 1, "whether a ship was moved this turn", show=Count()),
     Field(
         "open_ships",
         (PATH_BITSET,),
         "u4",
         0,
         2**32 - 1,
-        "bit per path with a ship that has an open end",
+        "bit set of the paths with a ship that has an open end",
         derived=True,
     ),
 )
@@ -51,9 +51,9 @@ TAKE_SHIP = Action(
 ACTIONS = (TAKE_SHIP,)
 
 SHIP_MOVED = Event("ship_moved", "`player` has moved a ship from path `where // PATHS` to path `where % PATHS`")
-OPEN_SHIPS_CURRENT = Invariant("open_ships_current", "open_ships equals a recomputation")
-OWN_SHIP_TAKEN_UP = Invariant("own_ship_taken_up", "who moves a ship has taken up one of the own ships")
-MOVE_SHIP = Decision("move_ship", "set the ship that was taken up elsewhere", argument=PATHS)
+OPEN_SHIPS_CURRENT = Invariant("open_ships_current", "open_ships matches a recomputation")
+OWN_SHIP_TAKEN_UP = Invariant("own_ship_taken_up", "a player who moves a ship has taken up an own ship")
+MOVE_SHIP = Decision("move_ship", "place the ship that was taken up", argument=PATHS)
 
 
 @rule("seafarers.moving_ships.1")

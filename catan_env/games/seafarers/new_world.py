@@ -41,7 +41,7 @@ PLACE_HARBOR = Action(
 )
 ACTIONS = (PLACE_HARBOR,)
 
-SITE_HARBOR = Decision("site_harbor", "place the harbor that was turned up", argument=NUM_KINDS - 1)
+SITE_HARBOR = Decision("site_harbor", "place the revealed harbor", argument=NUM_KINDS - 1)
 NUMBER_SITE = Draw("number_site", "the next number is laid on {}", HEXES, argument=HEXES)
 NEXT_HARBOR = Draw("next_harbor", "the harbor turned up is {}", HARBOR_KINDS, argument=PLAYERS)
 

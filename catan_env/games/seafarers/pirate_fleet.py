@@ -49,11 +49,11 @@ FIELDS = (
         "i1",
         NOTHING,
         60,
-        "place of the pirate fleet on its loop, -1 once it is gone",
+        "position of the pirate fleet on its loop, -1 after it has left",
         show=Count(),
         along=FLEET_LOOP,
     ),
-    Field("lower_die", (), "i1", 0, 6, "lower die of the last roll, 0 before the first", show=Count()),
+    Field("lower_die", (), "i1", 0, 6, "lower die of the last roll, 0 before the first roll", show=Count()),
     Field("warships", (PLAYERS,), "i1", 0, 60, "ships of each player that are warships", show=Count()),
 )
 BOARD_ARRAYS = (BoardArray("fleet_hexes", "marks.fleet", "hexes of the pirate fleet's loop", along=HEXES, least=1),)

@@ -56,7 +56,7 @@ FIELDS = (
         "i1",
         NO_SHIP,
         LAUNCHED,
-        "0 no ship, 1 a ship, 2 one built in the running turn",
+        "0 no ship, 1 a ship, 2 a ship built this turn",
         show=OneHot(("ship", "new_ship"), 1),
     ),
 )
@@ -72,7 +72,7 @@ BUILD_SHIP = Action(
     "an empty path of a sea hex without the pirate, next to one's own ship or building, its price and a ship piece",
 )
 ACTIONS = (BUILD_SHIP,)
-SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and ships left make up the whole set")
+SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and remaining ships add up to the full set")
 
 
 @rule("seafarers.ships.2")

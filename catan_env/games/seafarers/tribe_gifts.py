@@ -48,15 +48,15 @@ NUM_KINDS = 6
 MOST_POINTS = 60
 
 FIELDS = (
-    Field("gift", (GIFTS,), "i1", 0, 1, "whether each gift still lies on its path", show=Count()),
-    Field("gift_points", (PLAYERS,), "i1", 0, MOST_POINTS, "points that the tribe has given each player", show=Count()),
+    Field("gift", (GIFTS,), "i1", 0, 1, "whether each gift is still on its path", show=Count()),
+    Field("gift_points", (PLAYERS,), "i1", 0, MOST_POINTS, "points from the tribe, by player", show=Count()),
     Field(
         "harbors_kept",
         (PLAYERS, NUM_KINDS),
         "i1",
         0,
         10,
-        "harbors each player has been given and not placed",
+        "harbors that each player holds and has not placed",
         show=Count(),
         labels=HARBOR_KINDS,
     ),
@@ -74,7 +74,9 @@ def gifts_are_harbors(arrays):
 
 
 BOARD_CHECKS = (
-    BoardCheck("gift_harbors", "marks.gift.kind: gifts of kind 2 lie where the layout has harbors", gifts_are_harbors),
+    BoardCheck(
+        "gift_harbors", "marks.gift.kind: gifts of kind 2 must be on the harbors of the layout", gifts_are_harbors
+    ),
 )
 NUMBERS = (Number("points_of_a_gift", 1, "victory points of each gift that is a point", 0, 100),)
 CHOOSE_HARBOR = Action(
@@ -82,9 +84,9 @@ CHOOSE_HARBOR = Action(
 )
 ACTIONS = (PLACE_HARBOR, CHOOSE_HARBOR)
 
-CHOOSE_KEPT = Decision("choose_kept", "choose which of the harbors that the tribe has given to place next")
-SITE_GIFT = Decision("site_gift", "place the harbor that the tribe has given", argument=NUM_KINDS - 1)
-HARBORS_CONSERVED = Invariant("harbors_conserved", "harbors on the board and kept are those of the layout")
+CHOOSE_KEPT = Decision("choose_kept", "choose the next of the tribe's harbors to place")
+SITE_GIFT = Decision("site_gift", "place the tribe's harbor", argument=NUM_KINDS - 1)
+HARBORS_CONSERVED = Invariant("harbors_conserved", "placed and held harbors match the layout")
 
 
 @rule("seafarers.tribe_gifts.1")
@@ -216,7 +218,7 @@ def place_gift(game, params, seat, place):
 @rule("seafarers.tribe_gifts.4")
 @checks(HARBORS_CONSERVED)
 def harbors_conserved(game, params):
-    """From the first turn on, harbors on the board and kept are those of the layout."""
+    """From the first turn on, placed and held harbors match the layout."""
     laid_count = 0
     kept_count = 0
     published_count = 0

@@ -24,8 +24,10 @@ TURNS = 4
 BY_TERRAIN = "pips of the numbers on each terrain in a variable set-up: " + ", ".join(TERRAINS)
 
 BOARD_ARRAYS = (
-    BoardArray("region_pile", "marks.region.pile", "pile of each region, -1 it stays", NOTHING, along=REGIONS),
-    BoardArray("region_most_pips", "marks.region.most_pips", "most pips of the number there", 0, RED_PIPS),
+    BoardArray(
+        "region_pile", "marks.region.pile", "pile of each region, -1 for regions that stay", NOTHING, along=REGIONS
+    ),
+    BoardArray("region_most_pips", "marks.region.most_pips", "maximum pips of the number there", 0, RED_PIPS),
 )
 NUMBERS = (
     Number(
@@ -41,7 +43,7 @@ NUMBERS = (
 )
 
 SHUFFLED_HEX = Draw("shuffled_hex", "the next of the shuffled hexes is {}", TERRAIN_KINDS, argument=HEXES)
-SHUFFLED_CONSERVED = Invariant("shuffled_conserved", "the hexes and numbers of every pile are those published")
+SHUFFLED_CONSERVED = Invariant("shuffled_conserved", "the hexes and numbers of every pile match the published set")
 
 
 def pile_of(params, hex):

@@ -8,7 +8,7 @@ from catan_env.engine.declare import Number, answers, rule
 from catan_env.games.base.network import ROAD, refresh_around
 from catan_env.games.vocabulary import CORNERS, DEGREE, MAY_LAY, MAY_SETTLE, NOTHING, ROBBER_MAY_GO, SIDES
 
-NUMBERS = (Number("frame_is_sea", 1, "whether ships may lie between land and the frame (1) or not (0)", 0, 1),)
+NUMBERS = (Number("frame_is_sea", 1, "whether ships can lie between land and the frame (1) or not (0)", 0, 1),)
 NOWHERE = -1
 """The hex of a pirate that is off the board."""
 

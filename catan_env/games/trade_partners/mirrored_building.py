@@ -39,13 +39,13 @@ from catan_env.games.trade_partners.partners import partner_of
 from catan_env.games.vocabulary import CITIES_LAID, EDGE_PIECES, NOBODY
 
 BUILD_FOR_PARTNER = Decision("build_for_partner", "build for the trade partner")
-ROADS_OWED = Feature("partner_roads_owed", PLAYERS, 60, "roads that each player's partner is to get")
-CITIES_OWED = Feature("partner_cities_owed", PLAYERS, 30, "cities that each player's partner is to get")
-SETTLEMENTS_OWED = Feature("partner_settlements_owed", PLAYERS, 30, "settlements that each player's partner is to get")
+ROADS_OWED = Feature("partner_roads_owed", PLAYERS, 60, "roads that each player owes the partner")
+CITIES_OWED = Feature("partner_cities_owed", PLAYERS, 30, "cities that each player owes the partner")
+SETTLEMENTS_OWED = Feature("partner_settlements_owed", PLAYERS, 30, "settlements that each player owes the partner")
 DEBTS_CHANGE = Question(
-    "debts_change", "whether debts to the partner of `player` may arise, or come to fit, in turns of others", ANY
+    "debts_change", "whether debts to the partner of `player` can arise or become payable in other turns", ANY
 )
-DEBTS_PAID = Invariant("debts_paid", "no player's partner lacks a piece that could have been built in an earlier turn")
+DEBTS_PAID = Invariant("debts_paid", "no partner lacks a piece that could have been built in an earlier turn")
 
 
 # -- debts -------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from catan_env.games.trade_partners.partners import partner_of, partners_lose_th
 from catan_env.games.vocabulary import count_of
 
 PARTNERS_PEACEFUL = Invariant(
-    "partners_peaceful", "trade partners have no knights, walls, improvements and progress cards"
+    "partners_peaceful", "trade partners have no knights, walls, improvements or progress cards"
 )
 
 

@@ -11,7 +11,7 @@ from catan_env.games.trade_partners.partners import owner_of, partner_of
 from catan_env.games.vocabulary import DECIDES_FOR, PRODUCED, acts, to_the_left
 
 CHOOSE_FOR_PARTNER = Decision(
-    "choose_for_partner", "take a resource card of choice for the trade partner", argument=MOST_OF_CHOICE
+    "choose_for_partner", "take any resource card for the trade partner", argument=MOST_OF_CHOICE
 )
 
 

@@ -21,15 +21,15 @@ from catan_env.games.trade_partners.partners import partner_of
 from catan_env.games.vocabulary import DEGREE, EDGE_PIECES, INTERSECTIONS, MAY_LAY, NOTHING, to_the_left
 
 PLACE_INITIAL_PARTNER_SETTLEMENT = Decision(
-    "place_initial_partner_settlement", "found a settlement of the trade partner"
+    "place_initial_partner_settlement", "place a settlement of the trade partner"
 )
 PLACE_INITIAL_PARTNER_ROAD = Decision(
     "place_initial_partner_road",
-    "build the road of the trade partner's settlement just founded",
+    "build the road next to the trade partner's new settlement",
     argument=INTERSECTIONS,
 )
 INITIAL_PARTNER_PIECES_PAIRED = Invariant(
-    "initial_partner_pieces_paired", "who founds for a partner builds the road next"
+    "initial_partner_pieces_paired", "a partner's settlement is followed by its road"
 )
 
 

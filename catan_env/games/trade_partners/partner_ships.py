@@ -12,7 +12,7 @@ from catan_env.games.trade_partners.mirrored_building import (
 from catan_env.games.trade_partners.partner_placement import PLACE_INITIAL_PARTNER_ROAD, may_place_initial_edge_piece
 from catan_env.games.trade_partners.partners import partner_of
 
-SHIPS_OWED = Feature("partner_ships_owed", PLAYERS, 60, "ships that each player's partner is to get")
+SHIPS_OWED = Feature("partner_ships_owed", PLAYERS, 60, "ships that each player owes the partner")
 
 
 @rule("trade_partners.mirrored_building.14")

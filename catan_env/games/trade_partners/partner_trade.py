@@ -15,8 +15,8 @@ MOST_CARDS = 10
 TO_PARTNER = 0
 
 NUMBERS = (
-    Number("partner_price", 2, "cards that a card of one's own trade partner costs", 1, MOST_CARDS),
-    Number("payment_to", "partner", "who gets the cards paid to a trade partner", choices=("partner", "bank")),
+    Number("partner_price", 2, "price of a card of the own trade partner, in cards", 1, MOST_CARDS),
+    Number("payment_to", "partner", "recipient of the cards paid to a trade partner", choices=("partner", "bank")),
 )
 
 BUY_FROM_PARTNER = Action(
@@ -28,7 +28,7 @@ BUY_FROM_PARTNER = Action(
 PAY_PARTNER = Action("pay_partner", "pay 1 {} to the trade partner", HAND_CARDS, "a card of this kind in hand")
 ACTIONS = (BUY_FROM_PARTNER, PAY_PARTNER)
 
-PAY_FOR_CARD = Decision("pay_for_card", "pay for a card of the trade partner", argument=HAND_CARDS)
+PAY_FOR_CARD = Decision("pay_for_card", "pay the trade partner for a card", argument=HAND_CARDS)
 
 
 @rule(

@@ -13,11 +13,11 @@ from catan_env.games.vocabulary import HAND_CARDS, RATE, SEVEN_ROLLED, acts
 NOT_BETTER = 127
 """A rate worse than that of any trade."""
 
-HANDS = Feature("partner_hands", PLAYERS, 30, "cards that each player's trade partner holds", kinds=HAND_CARDS)
+HANDS = Feature("partner_hands", PLAYERS, 30, "cards in the hand of each player's trade partner", kinds=HAND_CARDS)
 RATES = Feature(
-    "partner_rates", PLAYERS, 30, "cards of a kind for one of another at the partner's harbors", kinds=HAND_CARDS
+    "partner_rates", PLAYERS, 30, "cards of a kind for one card with the partner's harbors", kinds=HAND_CARDS
 )
-PARTNERS_IDLE = Invariant("partners_idle", "trade partners have no long route")
+PARTNERS_IDLE = Invariant("partners_idle", "trade partners do not hold Longest Road")
 
 
 @rule("trade_partners.partners.1")

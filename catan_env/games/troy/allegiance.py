@@ -33,7 +33,7 @@ FIELDS = (
         "i1",
         NO_SIDE,
         MYCENAE,
-        "city that each player supports, -1 not yet dealt",
+        "city that each player supports, -1 before it is dealt",
         NO_SIDE,
         visible=OWNER,
         show=OneHot(CITIES),
@@ -41,7 +41,7 @@ FIELDS = (
 )
 
 SIDE = Draw("side", "the coat of arms is {}'s", CITIES, OWNER, argument=PLAYERS)
-SIDES_BALANCED = Invariant("sides_balanced", "as many players support the one city as the other")
+SIDES_BALANCED = Invariant("sides_balanced", "both cities have the same number of supporters")
 
 
 @rule("troy.allegiance.1")

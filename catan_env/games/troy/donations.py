@@ -31,12 +31,12 @@ MOST_CARDS = 10
 FIELDS = (
     Field("pool", (HAND_CARDS,), "i1", 0, 30, "donated cards, face down", visible=HIDDEN),
     Field("commerce", (PLAYERS,), "i1", 0, 120, "commerce points of each player", show=Count()),
-    Field("donations_left", (), "i1", 0, 100, "donations left to the player on turn", show=Count()),
+    Field("donations_left", (), "i1", 0, 100, "remaining donations of the player on turn", show=Count()),
 )
 NUMBERS = (
-    Number("cards_of_donation", 3, "cards of a donation at most", 1, MOST_CARDS),
+    Number("cards_of_donation", 3, "maximum number of cards per donation", 1, MOST_CARDS),
     Number("donations_per_turn", 1, "donations of each turn", 0, 100),
-    Number("commerce_of_donation", 1, "commerce points for a donation, however many its cards", 0, 10),
+    Number("commerce_of_donation", 1, "commerce points per donation, for any number of cards", 0, 10),
 )
 MOST_COMMERCE = 120
 

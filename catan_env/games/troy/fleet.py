@@ -49,7 +49,7 @@ FIELDS = (
         "i1",
         NOBODY,
         7,
-        "seat whose ship lies in each sea hex",
+        "seat with a ship in each sea hex",
         NOBODY,
         show=SeatFlag(),
     ),
@@ -60,7 +60,7 @@ FIELDS = (
         "i1",
         NO_RESOURCE,
         NUM_RESOURCES - 1,
-        "resource that each player trades at the rate of the fourth ship, -1 none",
+        "resource that each player trades at the rate of the fourth ship, -1 for none",
         NO_RESOURCE,
         show=OneHot(RESOURCES),
     ),
@@ -70,9 +70,9 @@ NUMBERS = (
     Number("ship_cost", (1, 0, 1, 0, 0), "price of a ship: lumber, brick, wool, grain, ore", 0, 30, over=HAND_CARDS),
     Number("ship_commerce", 2, "commerce points that a ship costs", 0, 100),
     Number("ship_points", (0, 0, 2, 0, 2, 0, 2), "victory points of each further ship", 0, 10),
-    Number("ship_rate", 3, "equal cards for one with the first ship", 1, 30),
-    Number("trade_goods_rate", 2, "cards of the chosen resource for one with the fourth ship", 1, 30),
-    Number("players_per_trade_goods", 2, "players who may choose the same resource for the fourth ship", 1, 8),
+    Number("ship_rate", 3, "equal cards for one card with the first ship", 1, 30),
+    Number("trade_goods_rate", 2, "cards of the chosen resource for one card with the fourth ship", 1, 30),
+    Number("players_per_trade_goods", 2, "maximum number of players with the same resource for the fourth ship", 1, 8),
 )
 
 BUILD_SHIP = Action(
@@ -88,7 +88,7 @@ ACTIONS = (BUILD_SHIP, CHOOSE_TRADE_GOODS)
 
 CHOOSE_GOODS = Decision("choose_goods", "choose the resource of the fourth ship")
 SHIP_BUILT = Event("ship_built", "`player` has built a ship in hex `where`")
-SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and ships left make up the whole set")
+SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and remaining ships add up to the full set")
 
 
 @rule("troy.fleet.1")

@@ -40,9 +40,9 @@ from catan_env.games.vocabulary import CARDS_ASIDE, HAND_CARDS, NOTHING, OWN_TUR
 SHIP_OF_SWAP, SHIP_OF_TAKING = 2, 6
 
 FIELDS = (
-    Field("card_swapped", (), "i1", 0, 1, "whether a card was swapped with the pool in this turn", show=Count()),
-    Field("offered", (PLAYERS, HAND_CARDS), "i1", 0, 1, "card laid aside for a swap with the pool", visible=OWNER),
-    Field("card_taken", (), "i1", 0, 1, "whether a card was taken from the pool in this turn", show=Count()),
+    Field("card_swapped", (), "i1", 0, 1, "whether a card was swapped with the pool this turn", show=Count()),
+    Field("offered", (PLAYERS, HAND_CARDS), "i1", 0, 1, "card set aside for a swap with the pool", visible=OWNER),
+    Field("card_taken", (), "i1", 0, 1, "whether a card was taken from the pool this turn", show=Count()),
 )
 
 NEEDS = "a card in the pool, and that it was not done in this turn"

@@ -35,19 +35,24 @@ FIELDS = (
     Field("uncovered", (HAND_CARDS,), "i1", 0, 100, "cards uncovered in the last battle", show=Count()),
 )
 NUMBERS = (
-    Number("pool_of_battle", 10, "cards in the pool that lead to a battle", 1, MOST_CARDS),
-    Number("cards_of_battle", 7, "cards uncovered in a battle", 1, MOST_CARDS),
+    Number("pool_of_battle", 10, "number of cards in the pool that starts a battle", 1, MOST_CARDS),
+    Number("cards_of_battle", 7, "number of cards uncovered in a battle", 1, MOST_CARDS),
     Number(
-        "card_supports", (2, 0, 1, 2, 1), "city a card counts for: 0 none, 1 Troy, 2 Mycenae", 0, 2, over=HAND_CARDS
+        "card_supports",
+        (2, 0, 1, 2, 1),
+        "city for which a card counts: 0 none, 1 Troy, 2 Mycenae",
+        0,
+        2,
+        over=HAND_CARDS,
     ),
-    Number("leftover", "carry", "what happens to cards not uncovered", choices=("carry", "discard")),
+    Number("leftover", "carry", "treatment of cards that are not uncovered", choices=("carry", "discard")),
     Number("battle_points", 1, "victory points of each supporter for a battle won", 0, 10),
     Number("last_battle_points", 2, "victory points of each supporter for the battle that ends the war", 0, 10),
-    Number("battles_to_end", 5, "battles won by a city that end the game", 1, 100),
+    Number("battles_to_end", 5, "won battles of a city that end the game", 1, 100),
     Number(
         "tie_break",
         "active_player",
-        "first test between supporters of the city that has won the war, equal in points; the next ones follow",
+        "first tie-break between supporters of the winning city; the next ones follow in order",
         choices=("active_player", "more_ships", "shared"),
     ),
 )

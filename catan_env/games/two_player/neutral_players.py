@@ -48,11 +48,11 @@ BOARD_ARRAYS = (
     ),
 )
 
-CHOOSE_ROAD_COLOR = Decision("choose_road_color", "choose the neutral color that gets a free road")
-CHOOSE_SETTLEMENT_COLOR = Decision("choose_settlement_color", "choose the neutral color that gets a free settlement")
+CHOOSE_ROAD_COLOR = Decision("choose_road_color", "choose the neutral color for a free road")
+CHOOSE_SETTLEMENT_COLOR = Decision("choose_settlement_color", "choose the neutral color for a free settlement")
 NEUTRAL_ROAD = Decision("neutral_road", "build a free road of a neutral color", argument=PLAYERS)
 NEUTRAL_SETTLEMENT = Decision("neutral_settlement", "build a free settlement of a neutral color", argument=PLAYERS)
-NEUTRALS_IDLE = Invariant("neutrals_idle", "neutral colors hold no cards, build no cities, play no knights")
+NEUTRALS_IDLE = Invariant("neutrals_idle", "neutral colors have no cards, cities or played knights")
 
 
 @rule("two_player.neutral_players.1")

@@ -50,19 +50,27 @@ from catan_env.games.vocabulary import (
 FIELDS = (
     Field("tokens", (PLAYERS,), "i1", 0, 120, "trade tokens of each player", show=Count()),
     Field("token_bank", (), "i1", 0, 120, "trade tokens in the bank", show=Count()),
-    Field("token_actions_left", (), "i1", 0, 100, "token actions left to the player on turn", show=Count()),
-    Field("knight_given_up", (), "i1", 0, 1, "whether a knight was given up in this turn", show=Count()),
+    Field("token_actions_left", (), "i1", 0, 100, "remaining token actions of the player on turn", show=Count()),
+    Field("knight_given_up", (), "i1", 0, 1, "whether a knight was given up this turn", show=Count()),
 )
 NUMBERS = (
-    Number("trade_tokens", 20, "trade tokens in all", 0, 120),
-    Number("tokens_at_start", 5, "trade tokens each player starts with", 0, 60),
+    Number("trade_tokens", 20, "total number of trade tokens", 0, 120),
+    Number("tokens_at_start", 5, "trade tokens of each player at the start", 0, 60),
     Number("tokens_at_desert", 2, "trade tokens for a settlement next to a desert", 0, 120),
-    Number("tokens_at_coast", 1, "trade tokens for a settlement on the coast; added to those for the desert", 0, 120),
+    Number(
+        "tokens_at_coast", 1, "trade tokens for a settlement on the coast, in addition to those for the desert", 0, 120
+    ),
     Number("tokens_for_knight", 2, "trade tokens for a knight given up", 0, 120),
     Number("token_price", 1, "trade tokens for an action", 0, 120),
-    Number("token_price_ahead", 2, "the same with more visible points than the opponent", 0, 120),
+    Number(
+        "token_price_ahead",
+        2,
+        "trade tokens for an action of a player with more visible points than the opponent",
+        0,
+        120,
+    ),
     Number("token_actions_per_turn", 1, "token actions of each turn", 0, 100),
-    Number("cards_of_forced_trade", 2, "cards each side gives in a forced trade", 1, 30),
+    Number("cards_of_forced_trade", 2, "cards that each side gives in a forced trade", 1, 30),
 )
 
 WHEN = "the price in tokens and no token action in this turn, before the first roll or after the last; "
@@ -80,12 +88,12 @@ GIVE_UP_KNIGHT = Action(
 )
 ACTIONS = (FORCE_TRADE, GIVE_CARD, BANISH_ROBBER, GIVE_UP_KNIGHT)
 
-GIVE_CARDS = Decision("give_cards", "hand over cards of choice in a forced trade", argument=30)
+GIVE_CARDS = Decision("give_cards", "choose cards to give in a forced trade", argument=30)
 FORCED_CARD = Draw("forced_card", "the opponent's card is {}", HAND_CARDS, OWNER, argument=30)
 FORCED_TRADE_POSSIBLE = Invariant(
-    "forced_trade_possible", "the player on turn takes and gives in a forced trade what hands hold"
+    "forced_trade_possible", "forced trades take and give only cards that the hands contain"
 )
-TOKENS_CONSERVED = Invariant("tokens_conserved", "tokens of the players and the bank make up the whole set")
+TOKENS_CONSERVED = Invariant("tokens_conserved", "tokens of the players and the bank add up to the full set")
 
 
 @rule("two_player.trade_tokens.1")

@@ -120,7 +120,7 @@ def test_the_harbors_are_shuffled():
 @pytest.mark.rule("seafarers.tribe_gifts.4")
 def test_a_board_without_harbors_where_the_gifts_are_harbors_is_refused():
     printed = load_map("forgotten_tribe").layouts["published"].to_coordinates()
-    with pytest.raises(BoardError, match="gifts of kind 2 lie where the layout has harbors"):
+    with pytest.raises(BoardError, match="gifts of kind 2 must be on the harbors of the layout"):
         new_game("seafarers_forgotten_tribe", board={**printed, "harbors": printed["harbors"][1:]})
 
 

@@ -52,7 +52,7 @@ def seated(agents: Sequence[Any], seats: int) -> list[Any]:
     """Return one agent for each seat; the last of the given ones takes all remaining seats.
 
     Raises:
-        OptionError: there are no agents, or more than seats.
+        OptionError: the list of agents is empty or longer than the seats.
     """
     if not 1 <= len(agents) <= seats:
         raise OptionError(
