@@ -49,10 +49,15 @@ SMALLER = {
 NOT_RUN = {
     r"catan \S+ .*--ray": "needs a cluster; test_ray.py",
     r"catan bench .*--against": "needs another engine",
+    r"catan analyse": "reads files that other commands made; test_analysis.py",
     r"catan balance studies": "plays every scenario",
     r"catan check": "plays for a while in plain Python; test_check.py",
     r"catan .*\bimitator\b": "an agent that the page trains; test_datasets.py",
     r"catan docs": "builds the site; test_docs.py",
+    r"catan .*\bllm:": "needs a server of a language model",
+    r"catan export": "needs the extra onnx; test_onnx_export.py",
+    r"catan match": "needs a checkout of catanatron; test_bridge_catanatron.py",
+    r"catan play": "serves until it is stopped; test_play_server.py",
     r"catan train .*train_gpu": "needs a GPU",
     r"catan watch .*human": "asks a person",
     r"catan \S+ .*<name>": "a placeholder",
@@ -139,6 +144,6 @@ def newest(word):
 def test_most_commands_run():
     commands = [command for path in PAGES for command in commands_of(path)]
     left_out = [command for command in commands if not runs(command)]
-    assert len(commands) > 60 and len(left_out) < 20
+    assert len(commands) - len(left_out) > 60
     assert all(any(re.match(pattern, command) for command in left_out) for pattern in NOT_RUN)
     assert {start for start in SMALLER if not any(f"{c} ".startswith(f"catan {start} ") for c in commands)} == set()
