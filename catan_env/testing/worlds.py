@@ -82,7 +82,10 @@ class Worlds:
     def _note(
         self, engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int, rng: np.random.Generator
     ) -> None:
-        """Note which hidden fields differ in worlds, and for the others whether they could in some game."""
+        """Note which hidden fields differ in worlds, and for the others whether they could in some game.
+
+        A field that no seat sees and that is sampled alone may follow from others, so it is not judged.
+        """
         declared = {field.name: field for field in declared_fields(engine)}
         game = int(rng.integers(engine.num_games))
         for names in _sampled_together(engine):
@@ -91,7 +94,7 @@ class Worlds:
                 true, seen = (_unseen_values(each, field, seat) for each in (engine, twins))
                 if (true[sources] != seen).any():
                     self.sampled.add(field.name)
-                elif field.name not in self.sampled:
+                elif field.name not in self.sampled and (field.visible != HIDDEN or len(together) > 1):
                     self.chances[field.name] += _could_differ(engine, game, field, together, seat, rng)
 
 
