@@ -167,9 +167,7 @@ def test_an_engine_explains_ids_and_names():
     engine = BatchEngine("base", 1)
     assert engine.explain(engine.actions.id("build_city", 7)).name == "build_city"
     assert engine.explain("discard").label == "decision" and engine.explain().label == "scenario"
-    with pytest.raises(
-        ActionFormatError, match=r"base has no 'build_raod'\. Did you mean 'build_road'\? There are act"
-    ):
+    with pytest.raises(ActionFormatError, match=r"base has no 'build_raod'\. Did you mean 'build_road'\? It has act"):
         engine.explain("build_raod")
     with pytest.raises(ActionFormatError, match="An id must be an integer from 0 to .*given: 9999"):
         engine.explain(9999)
