@@ -61,8 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name and error.name.split(".")[0] in ("catan_env", "catan_agents", "catan_training"):
             raise
+        extra = "play" if options.command == "play" else "train"
         print(
-            f"catan {options.command} needs {error.name!r}, which is not installed: pip install 'catan-env[train]'",
+            f"catan {options.command} needs {error.name!r}, which is not installed: pip install 'catan-env[{extra}]'",
             file=sys.stderr,
         )
         return 2
