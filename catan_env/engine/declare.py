@@ -391,7 +391,8 @@ def set_up(function: Callable) -> Callable:
 def legal(*decisions: Decision | Menu) -> Callable:
     """Run `f(game, params, seat, mask)` at these decisions and menus to mark the legal actions of `seat`.
 
-    The function sets entries of `mask`. It may also clear entries that earlier modules have set.
+    The function sets entries of `mask`. It may also clear entries that earlier modules have set. It may depend only on
+    what `seat` may see: seats observe the mask, so anything hidden that changes the mask is a leak.
     """
     return _mark("legal", *decisions)
 

@@ -11,8 +11,15 @@ from catan_env.engine import declare
 from catan_env.engine.binding import module_name, rule_functions
 from catan_env.engine.registry import scenarios
 from catan_env.games import vocabulary
+from catan_env.games.base import both_dice, yields
+from catan_env.games.base.bank_trade import forbid_giving, forbid_receiving
+from catan_env.games.base.network import remove_building
 from tools.pages.markdown import page, table
 
+FOR_AUTHORS = (both_dice, yields)
+"""Rule modules that no bundled scenario uses."""
+HELPERS_FOR_AUTHORS = (remove_building, forbid_giving, forbid_receiving)
+"""Helpers that no bundled module uses."""
 ANSWER_WITHOUT_MODULES = {declare.ANY: "no", declare.EVERY: "yes"}
 FOLDS = {
     declare.SUM: "sum",
@@ -25,7 +32,8 @@ FOLDS = {
 
 def words_page() -> str:
     """Return the page, generated from the declarations of all rule modules in registered scenarios."""
-    modules = sorted({module for scenario in scenarios().values() for module in scenario.modules}, key=module_name)
+    used = {module for scenario in scenarios().values() for module in scenario.modules}
+    modules = sorted({*used, *FOR_AUTHORS}, key=module_name)
     return page(
         "Events, questions, helpers and numbers",
         " from the declarations of the rule modules",
@@ -34,11 +42,16 @@ def words_page() -> str:
         "## Events",
         "A module announces `EVENT(game, params, player, where)`. Functions marked `@when(EVENT)` react in the order "
         "of the modules.",
-        table(("Event", "Announced when", "Reactions"), _events(modules)),
+        table(("Event", "Announced when", "Announced by", "Reactions"), _events(modules)),
         "## Questions",
         "A rule asks `QUESTION(game, params, player, where)`. Functions marked `@answers(QUESTION)` answer. The fold "
         "combines the answers; the start is the answer without modules.",
-        table(("Question", "Asks for", "Fold", "Start", "Answered by"), _questions(modules)),
+        table(("Question", "Asks for", "Fold", "Start", "Asked by", "Answered by"), _questions(modules)),
+        "## Draws",
+        "Chance events. A rule pushes a draw with the seat `CHANCE`; the last one pushed is drawn first. "
+        "`@weights(DRAW)` functions set the weights of its outcomes, without them it is uniform, and "
+        "`@outcome(DRAW)` functions carry them out.",
+        table(("Draw", "Outcome", "Pushed by", "Weights by"), _draws(modules)),
         "## Menus",
         "Options that decisions offer. `@legal(MENU)` functions apply to every decision that lists the menu.",
         table(("Menu", "Offers", "Options from"), _menus(modules)),
@@ -75,15 +88,36 @@ def _users(modules: Iterable[Any], role_kind: str, symbol: Any) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
+def _mentions(modules: Iterable[Any], symbol: Any) -> str:
+    """Return the modules with a function that names a declaration: that announces, asks or pushes it."""
+    names = [
+        module_name(module)
+        for module in modules
+        if any(
+            isinstance(function, types.FunctionType)
+            and function.__module__ == module.__name__
+            and any(function.__globals__.get(name) == symbol for name in function.__code__.co_names)
+            for function in vars(module).values()
+        )
+    ]
+    return ", ".join(f"`{name}`" for name in names)
+
+
 def _events(modules: list[Any]) -> Iterator[tuple[str, ...]]:
     for name, event in sorted(_declared(modules, declare.Event).items()):
-        yield f"`{name}`", event.meaning, _users(modules, "when", event)
+        yield f"`{name}`", event.meaning, _mentions(modules, event), _users(modules, "when", event)
 
 
 def _questions(modules: list[Any]) -> Iterator[tuple[str, ...]]:
     for name, question in sorted(_declared(modules, declare.Question).items()):
         start = ANSWER_WITHOUT_MODULES.get(question.fold, str(question.start))
-        yield f"`{name}`", question.meaning, FOLDS[question.fold], start, _users(modules, "answers", question)
+        asked, answered = _mentions(modules, question), _users(modules, "answers", question)
+        yield f"`{name}`", question.meaning, FOLDS[question.fold], start, asked, answered
+
+
+def _draws(modules: list[Any]) -> Iterator[tuple[str, ...]]:
+    for name, draw in sorted(_declared(modules, declare.Draw).items()):
+        yield f"`{name}`", draw.text, _mentions(modules, draw), _users(modules, "weights", draw)
 
 
 def _menus(modules: list[Any]) -> Iterator[tuple[str, ...]]:
@@ -99,6 +133,7 @@ def _helpers(modules: list[Any]) -> Iterator[tuple[str, ...]]:
             shared = isinstance(value, types.FunctionType) and value.__module__ != module.__name__
             if shared and not hasattr(value, "roles") and value.__module__.startswith("catan_env.games."):
                 found[name] = value
+    found |= {function.__name__: function for function in HELPERS_FOR_AUTHORS}
     for name, function in sorted(found.items()):
         signature = ", ".join(inspect.signature(function).parameters)
         purpose = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
