@@ -494,7 +494,7 @@ def test_importing_stays_light():
 def test_opponents_by_name():
     assert {"random", "by_mask"} <= set(opponent_names())
     assert callable(make_opponent("random").act)
-    with pytest.raises(UnknownAgentError, match=r"Did you mean 'random'\? There are: .*by_mask"):
+    with pytest.raises(UnknownAgentError, match=r"Did you mean 'random'\? Available: .*by_mask"):
         make_opponent("randon")
 
 

@@ -203,7 +203,7 @@ def test_what_is_no_action(action):
         ({"seat": 4}, OptionError, "0 to 3, 'random' or 'rotate'"),
         ({"seat": "first"}, OptionError, "0 to 3"),
         ({"seat": True}, OptionError, "0 to 3"),
-        ({"opponents": "nobody"}, UnknownAgentError, "There are: .*random"),
+        ({"opponents": "nobody"}, UnknownAgentError, "Available: .*random"),
         ({"opponents": ["random"] * 4}, OptionError, "1 to 3"),
         ({"opponents": []}, OptionError, "1 to 3"),
         ({"opponents": None}, OptionError, "act"),
