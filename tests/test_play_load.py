@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 
 from catan_training.play.store import Store
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("base")]
+pytestmark = [pytest.mark.soak, pytest.mark.xdist_group("base")]
 
 TABLES, ACTIONS = 50, 20
 QUICK = float(os.environ.get("CATAN_ENV_QUICK_ANSWER", "0.1"))
