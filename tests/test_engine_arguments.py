@@ -73,7 +73,7 @@ def with_digits_changed(default, value):
 @every_scenario
 def test_every_number_checks_its_values(scenario, players):
     for number in declared_numbers(scenario):
-        bad = [None, "many", 1.5, float("nan"), [], {}]
+        bad = [None, "many", 1.5, float("nan"), [], {"no such kind": 1}]
         if number.choices:
             bad += [0, number.choices[0].upper() + " "]
         elif np.shape(number.default):
