@@ -63,15 +63,19 @@ def chance_of(number):
 
 
 @measures(
-    Term("lumber_and_brick", "lumber and brick to expect from a roll", 3.0),
-    Term("wool", "wool to expect from a roll", 2.0),
-    Term("grain", "grain to expect from a roll", 4.0),
-    Term("ore", "ore to expect from a roll", 4.0),
-    Term("variety", "sum over kinds of the square root of the cards to expect", 0.7),
-    Term("through_trade", "cards to expect in trade for all others at the own rates", 2.0),
-    Term("blocked", "cards that the robber keeps back", 2.0),
-    Term("early", "cards to expect, times the share of the points still lacking", 4.0),
-    Term("others_production", "cards the others expect, those of the leaders counted more", -1.0),
+    Term("lumber_and_brick", "expected lumber and brick per roll", 3.0),
+    Term("wool", "expected wool per roll", 2.0),
+    Term("grain", "expected grain per roll", 4.0),
+    Term("ore", "expected ore per roll", 4.0),
+    Term("variety", "sum over kinds of the square root of the expected cards per roll", 0.7),
+    Term("through_trade", "expected cards per roll if all are traded at the seat's rates", 2.0),
+    Term("blocked", "expected cards per roll that the robber blocks", 2.0),
+    Term("early", "expected cards per roll, times the share of points that the seat still needs", 4.0),
+    Term(
+        "others_production",
+        "opponents' expected cards per roll, each weighted by 1 plus its share of the points to win",
+        -1.0,
+    ),
     of=(production_rules, network_rules, bank_trade_rules, victory_rules),
     memo=True,
 )
@@ -199,9 +203,9 @@ def worth_in_trade(game, params, seat):
 
 
 @measures(
-    Term("site", "cards to expect from the best site where one could settle at once", 2.0),
-    Term("sites", "sites where one could settle at once, three at most", 0.1),
-    Term("site_ahead", "cards to expect from the best site one way further", 1.2),
+    Term("site", "expected cards per roll of the best site that the seat could settle now", 2.0),
+    Term("sites", "number of sites that the seat could settle now, at most three", 0.1),
+    Term("site_ahead", "expected cards per roll of the best site that one more road reaches", 1.2),
     of=(building_rules, network_rules, bank_trade_rules),
     memo=True,
 )
@@ -217,12 +221,12 @@ def sites_in_reach(game, params, seat, pool):
 
 
 @measures(
-    Term("near_settlement", "how near the hand comes to a settlement, if there is a site and a piece", 0.8),
-    Term("near_city", "how near the hand comes to a city, if there is a settlement and a piece", 0.8),
-    Term("near_road", "how near the hand comes to a road, if there is no site", 0.3),
-    Term("cards", "cards that the hand would fetch from the bank, in fractions", 0.05),
-    Term("cards_at_risk", "cards that a 7 would take", -0.08),
-    Term("others_cards", "cards in the hands of all others", -0.01),
+    Term("near_settlement", "nearness of the hand to a settlement, if the seat has a site and a piece", 0.8),
+    Term("near_city", "nearness of the hand to a city, if the seat has a settlement and a piece", 0.8),
+    Term("near_road", "nearness of the hand to a road, if the seat has no site or no settlement piece", 0.3),
+    Term("cards", "cards that the bank would give for the hand, including fractions", 0.05),
+    Term("cards_at_risk", "cards that the seat would discard on a 7", -0.08),
+    Term("others_cards", "cards in opponents' hands", -0.01),
     of=(building_rules, network_rules, bank_trade_rules),
 )
 def prospects(game, params, seat, pool):
@@ -249,9 +253,9 @@ def prospects(game, params, seat, pool):
 
 
 @measures(
-    Term("near_card", "how near the hand comes to a development card", 0.1),
-    Term("knights", "knights in hand", 0.3),
-    Term("progress", "other cards in hand that can be played", 0.3),
+    Term("near_card", "nearness of the hand to a development card", 0.1),
+    Term("knights", "knight cards in hand", 0.3),
+    Term("progress", "playable development cards in hand other than knights", 0.3),
     of=(development_cards_rules, bank_trade_rules),
 )
 def cards_in_hand(game, params, seat, pool):
@@ -277,8 +281,8 @@ def lead(params, counts, seat, minimum):
 
 
 @measures(
-    Term("road_length", "ways of the own longest road", 0.05),
-    Term("road_lead", "lead for Longest Road", 0.3),
+    Term("road_length", "edge pieces in the seat's longest road", 0.05),
+    Term("road_lead", "lead in the race for Longest Road, from 0 to 1", 0.3),
     of=longest_road_rules,
 )
 def road_race(game, params, seat, pool):
@@ -286,8 +290,8 @@ def road_race(game, params, seat, pool):
 
 
 @measures(
-    Term("knights_played", "knights played", 0.1),
-    Term("army_lead", "lead for Largest Army", 0.3),
+    Term("knights_played", "knights that the seat has played", 0.1),
+    Term("army_lead", "lead in the race for Largest Army, from 0 to 1", 0.3),
     of=largest_army_rules,
 )
 def army_race(game, params, seat, pool):

@@ -43,8 +43,8 @@ MOST_KNIGHTS, MOST_EDGE_PIECES = 3, 4
 
 
 @feature(
-    ValueFeature("points", "victory points that everybody sees"),
-    ValueFeature("points_ahead", "by how many of them the player is ahead of all others"),
+    ValueFeature("points", "public victory points"),
+    ValueFeature("points_ahead", "lead in public victory points over the best opponent"),
     each=True,
 )
 def points_of_each(game, params, seat, seen):
@@ -79,13 +79,13 @@ def pace(cost, production, through_trade):
 
 
 @feature(
-    ValueFeature("production", "cards to expect from a roll, by kind", along=HAND_CARDS),
-    ValueFeature("blocked", "cards that the robber keeps back"),
+    ValueFeature("production", "expected cards per roll, by kind", along=HAND_CARDS),
+    ValueFeature("blocked", "expected cards per roll that the robber blocks"),
     ValueFeature("settlements", "settlements on the board"),
     ValueFeature("cities", "cities on the board"),
-    ValueFeature("through_trade", "cards to expect in trade for all others"),
-    ValueFeature("pace_of_settlements", "how soon production would pay a settlement"),
-    ValueFeature("pace_of_cities", "how soon production would pay a city"),
+    ValueFeature("through_trade", "expected cards per roll if all are traded with the bank"),
+    ValueFeature("pace_of_settlements", "how soon production pays for a settlement, from 0 to 1"),
+    ValueFeature("pace_of_cities", "how soon production pays for a city, from 0 to 1"),
     of=(production_rules, network_rules, building_rules, bank_trade_rules),
     each=True,
 )
@@ -113,9 +113,9 @@ def production_of_each(game, params, seat, seen):
 
 
 @feature(
-    ValueFeature("site", "cards to expect from the best site where the player could settle at once"),
-    ValueFeature("sites", "sites where the player could settle at once"),
-    ValueFeature("site_ahead", "cards to expect from the best site one way further"),
+    ValueFeature("site", "expected cards per roll of the best site that the player could settle now"),
+    ValueFeature("sites", "number of sites that the player could settle now"),
+    ValueFeature("site_ahead", "expected cards per roll of the best site that one more road reaches"),
     ValueFeature("edge_pieces_left", "road pieces left"),
     of=(building_rules, network_rules),
     each=True,
@@ -129,9 +129,9 @@ def room_of_each(game, params, seat, seen):
 
 
 @feature(
-    ValueFeature("road_length", "ways of the longest road"),
+    ValueFeature("road_length", "edge pieces in the player's longest road"),
     ValueFeature("longest_road", "whether the player holds Longest Road"),
-    ValueFeature("road_ahead", "by how many ways the longest road is longer than those of all others"),
+    ValueFeature("road_ahead", "lead in road length over the best opponent"),
     of=longest_road_rules,
     each=True,
 )
@@ -144,9 +144,9 @@ def road_of_each(game, params, seat, seen):
 
 
 @feature(
-    ValueFeature("knights_played", "knights played"),
+    ValueFeature("knights_played", "knights that the player has played"),
     ValueFeature("largest_army", "whether the player holds Largest Army"),
-    ValueFeature("army_ahead", "by how many knights played the player is ahead of all others"),
+    ValueFeature("army_ahead", "lead in knights played over the best opponent"),
     of=largest_army_rules,
     each=True,
 )
@@ -171,7 +171,7 @@ def card_number_of_each(game, params, seat, seen):
 
 
 @feature(
-    ValueFeature("ease", "1 / rate of trading a kind of card with the bank", along=HAND_CARDS),
+    ValueFeature("ease", "1 divided by the rate at which the player trades a kind with the bank", along=HAND_CARDS),
     of=bank_trade_rules,
     each=True,
 )
@@ -198,9 +198,9 @@ def turn_of_each(game, params, seat, seen):
 
 
 @feature(
-    ValueFeature("hand", "own cards, by kind", along=HAND_CARDS),
-    ValueFeature("lacking", "whether the seat has none of a kind", along=HAND_CARDS),
-    ValueFeature("cards_at_risk", "own cards that a 7 would take"),
+    ValueFeature("hand", "the seat's cards, by kind", along=HAND_CARDS),
+    ValueFeature("lacking", "whether the seat has no card of a kind", along=HAND_CARDS),
+    ValueFeature("cards_at_risk", "cards that the seat would discard on a 7"),
     of=resources_rules,
 )
 def own_hand(game, params, seat, seen):
@@ -213,10 +213,10 @@ def own_hand(game, params, seat, seen):
 
 
 @feature(
-    ValueFeature("near_settlement", "how near the hand comes to a settlement"),
-    ValueFeature("near_city", "how near the hand comes to a city"),
-    ValueFeature("near_road", "how near the hand comes to a road"),
-    ValueFeature("worth_in_trade", "cards that the hand would fetch from the bank, in fractions"),
+    ValueFeature("near_settlement", "nearness of the hand to a settlement"),
+    ValueFeature("near_city", "nearness of the hand to a city"),
+    ValueFeature("near_road", "nearness of the hand to a road"),
+    ValueFeature("worth_in_trade", "cards that the bank would give for the hand, including fractions"),
     ValueFeature("may_settle", "whether the seat has a settlement piece left"),
     of=(building_rules, network_rules, bank_trade_rules),
 )
@@ -228,15 +228,18 @@ def own_purchases(game, params, seat, seen):
     seen[4] = game.settlements_left[seat] > 0
 
 
-DECK = tuple(ValueFeature(f"own_cards_{k}", "own development cards of a kind") for k in range(NUM_CARDS))
-PLAYABLE = tuple(ValueFeature(f"playable_{k}", "those of them not bought in this turn") for k in range(NUM_CARDS))
+DECK = tuple(ValueFeature(f"own_cards_{k}", "the seat's development cards of a kind") for k in range(NUM_CARDS))
+PLAYABLE = tuple(
+    ValueFeature(f"playable_{k}", "the seat's development cards of a kind, without those bought this turn")
+    for k in range(NUM_CARDS)
+)
 
 
 @feature(
     *DECK,
     *PLAYABLE,
-    ValueFeature("near_card", "how near the hand comes to a development card"),
-    ValueFeature("card_played", "whether a development card was played in this turn"),
+    ValueFeature("near_card", "nearness of the hand to a development card"),
+    ValueFeature("card_played", "whether a development card was played this turn"),
     ValueFeature("deck_size", "development cards left in the stack"),
     of=(development_cards_rules, bank_trade_rules),
 )
@@ -249,15 +252,15 @@ def own_development_cards(game, params, seat, seen):
     seen[2 * NUM_CARDS + 2] = deck_size(game)
 
 
-@feature(ValueFeature("hidden_points", "own victory points that nobody else sees"))
+@feature(ValueFeature("hidden_points", "the seat's hidden victory points"))
 def own_hidden_points(game, params, seat, seen):
     seen[0] = HIDDEN_POINTS(game, params, seat)
 
 
 @feature(
-    ValueFeature("turn", "own turns of all players begun so far"),
-    ValueFeature("initial_placement", "whether no turn has begun"),
-    ValueFeature("rolled", "whether the dice were rolled in this turn"),
+    ValueFeature("turn", "turns started so far, by all players"),
+    ValueFeature("initial_placement", "whether the first turn has not started yet"),
+    ValueFeature("rolled", "whether the dice were rolled this turn"),
     of=turns_rules,
 )
 def time_of_game(game, params, seat, seen):

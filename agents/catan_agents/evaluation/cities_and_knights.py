@@ -24,7 +24,7 @@ from catan_env.games.vocabulary import DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBOD
 
 
 @measures(
-    Term("commodities", "commodities to expect from a roll", 6.5),
+    Term("commodities", "expected commodities per roll", 6.5),
     of=(improvement_rules, production_rules, network_rules),
 )
 def commodities_to_expect(game, params, seat, pool):
@@ -40,8 +40,8 @@ def commodities_to_expect(game, params, seat, pool):
 
 
 @measures(
-    Term("levels", "levels of all improvements", 0.9),
-    Term("near_level", "how near the hand comes to the next level of the nearest track, if there is a city", 0.3),
+    Term("levels", "sum of the seat's improvement levels", 0.9),
+    Term("near_level", "nearness of the hand to the next level of the nearest track, if the seat has a city", 0.3),
     of=improvement_rules,
 )
 def improvements_made(game, params, seat, pool):
@@ -65,8 +65,8 @@ def progress_in_hand(game, params, seat, pool):
 
 
 @measures(
-    Term("strength", "strength of the own knights", 0.4),
-    Term("active_strength", "strength of those that are active", 0.1),
+    Term("strength", "strength of the seat's knights", 0.4),
+    Term("active_strength", "strength of the seat's active knights", 0.1),
     of=knight_rules,
 )
 def own_knights(game, params, seat, pool):
@@ -78,8 +78,8 @@ def own_knights(game, params, seat, pool):
 
 
 @measures(
-    Term("city_at_risk", "how near the barbarians are, if an attack now would cost a city", -3.0),
-    Term("defender_at_hand", "how near they are, if an attack now would make a defender", 1.4),
+    Term("city_at_risk", "nearness of the barbarians, if an attack now would cost the seat a city", -3.0),
+    Term("defender_at_hand", "nearness of the barbarians, if an attack now would make the seat a defender", 1.4),
     of=(barbarian_rules, knight_rules, improvement_rules),
 )
 def next_attack(game, params, seat, pool):

@@ -20,8 +20,8 @@ def lasting(game, village):
 
 
 @measures(
-    Term("part_of_point", "own cloth beyond whole points, as part of the next", 1.5),
-    Term("cloth_to_expect", "cloth to expect from a roll, less of villages that have little left", 10.0),
+    Term("part_of_point", "the seat's cloth toward its next point, as a share of a point", 1.5),
+    Term("cloth_to_expect", "expected cloth per roll, discounted for villages with little left", 10.0),
     of=cloth_rules,
 )
 def own_cloth(game, params, seat, pool):
@@ -33,7 +33,7 @@ def own_cloth(game, params, seat, pool):
 
 
 @measures(
-    Term("village_ahead", "points that the best new village promises, less the more ships it takes", 1.6),
+    Term("village_ahead", "expected points from the best new village, discounted per ship on the way", 1.6),
     of=(cloth_rules, ship_rules, network_rules),
     memo=True,
 )

@@ -206,11 +206,11 @@ def roads_ahead(game, pool, seat):
 
 
 @measures(
-    Term("turn", "points to be expected of the dice of the own turn, with what they make possible", 1.0),
-    Term("roads_ahead", "points of sites that built roads lead to, as long as there is time", LEADS),
-    Term("pieces_ahead", "points that built pieces make possible, beyond their own, as long as there is time", 1.0),
-    Term("jokers_used", "points that used jokers would be worth, as long as there is time", -1.0),
-    Term("turns_to_come", "own turns that are still to begin", 8.0),
+    Term("turn", "expected value of the dice in the seat's turn, including the future value of pieces", 1.0),
+    Term("roads_ahead", "value of the sites that built roads lead to, while turns remain", LEADS),
+    Term("pieces_ahead", "value of built pieces beyond their own points, while turns remain", 1.0),
+    Term("jokers_used", "value that used jokers would have, while turns remain", -1.0),
+    Term("turns_to_come", "the seat's turns that have not started", 8.0),
     of=(*SHEET, points_row_rules),
 )
 def sheet_and_dice(game, params, seat, pool):
@@ -266,11 +266,11 @@ def points_of_army(game, params, seat, more):
 
 
 @measures(
-    Term("turn", "points to be expected of the dice of the own turn, with what they make possible", 1.0),
-    Term("roads_ahead", "points of sites that built roads lead to", LEADS_OF_PLUS),
+    Term("turn", "expected value of the dice in the seat's turn, including the future value of pieces", 1.0),
+    Term("roads_ahead", "value of the sites that built roads lead to", LEADS_OF_PLUS),
     Term("roads", "roads built", ROAD_OF_PLUS),
-    Term("pieces_ahead", "points that built cities and knights make possible, beyond their own", 1.0),
-    Term("jokers", "jokers that are left, those of two knights by halves", JOKER_OF_PLUS),
+    Term("pieces_ahead", "value of built cities and knights beyond their own points", 1.0),
+    Term("jokers", "unused jokers, each counted by the share of its knights that is built", JOKER_OF_PLUS),
     of=(*SHEET, sheet_points_rules, sheet_route_rules, largest_army_rules, victory_rules),
 )
 def sheet_and_dice_of_plus(game, params, seat, pool):

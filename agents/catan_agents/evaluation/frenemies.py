@@ -7,8 +7,8 @@ from catan_env.games.frenemies.favor_tokens import MASTER_BUILDERS
 
 
 @measures(
-    Term("favors_held", "favors that the own tokens pay for, in fractions, but victory chips", 0.1),
-    Term("chips_held", "victory chips that the own tokens pay for, in fractions", 0.7),
+    Term("favors_held", "favors that the seat's tokens pay for, including fractions, without victory chips", 0.1),
+    Term("chips_held", "victory chips that the seat's tokens pay for, including fractions", 0.7),
     of=(token_rules, favor_rules),
 )
 def favors_in_hand(game, params, seat, pool):

@@ -77,7 +77,7 @@ def reach_by_roads(game, params, player, distances, queue):
 
 
 @measures(
-    Term("sites_beyond", "free sites two to four roads off, each by its roads", 0.1),
+    Term("sites_beyond", "free sites two to four roads away, each divided by its number of roads", 0.1),
     of=(building_rules, site_rules),
     memo=True,
 )
@@ -97,7 +97,7 @@ def sites_beyond(game, params, seat, pool):
 
 
 @measures(
-    Term("chips_ahead", "points of chips up to four roads off, by the square of roads and one", 2.0),
+    Term("chips_ahead", "points of chips up to four roads away, each divided by (1 + roads) squared", 2.0),
     of=(building_rules, site_rules, chip_rules),
     memo=True,
 )
@@ -129,7 +129,7 @@ def chips_in_reach(game, params, seat, pool):
 
 
 @measures(
-    Term("near_chip", "how near the hand comes to a road, if it takes a chip", 0.4),
+    Term("near_chip", "nearness of the hand to a road, if the road would take a chip", 0.4),
     of=(building_rules, bank_trade_rules, chip_rules),
 )
 def next_chip(game, params, seat, pool):
@@ -167,8 +167,8 @@ def joins_canal_sites(game, params, seat, path):
 
 
 @measures(
-    Term("canal_tokens", "own canal tokens", 0.2),
-    Term("canal_ahead", "canal tokens that one road more brings", 0.1),
+    Term("canal_tokens", "the seat's canal tokens", 0.2),
+    Term("canal_ahead", "canal tokens that one more road could earn, summed over all paths", 0.1),
     of=(building_rules, canal_rules),
 )
 def tokens_of_canal(game, params, seat, pool):

@@ -50,7 +50,7 @@ def cards_of_noblewoman(game, params, seat):
     return IDLE
 
 
-@measures(Term("helper", "cards that the next use of the own helper is worth", 0.5), of=ALL)
+@measures(Term("helper", "value of the next use of the seat's helper, in cards", 0.5), of=ALL)
 def own_helper(game, params, seat, pool):
     """Return a rough average: the benefit of a helper depends on the turn in which it is used."""
     helper = helper_of(game, seat)

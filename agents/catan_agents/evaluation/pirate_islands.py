@@ -16,13 +16,13 @@ ENOUGH = NUM_SIDES + 1
 
 
 @measures(
-    Term("line_ships", "ships of the line to one's own fortress, as long as there are lairs", 0.4),
-    Term("warships", "warships, seven at most, as long as there are lairs", 0.35),
-    Term("knights_to_arm", "knights in hand for which there are ships in the line to arm", 0.25),
-    Term("near_warship", "how near the hand comes to a development card, if fewer than seven ships are armed", 0.15),
-    Term("storm", "chance to take a lair, if the line is complete", 0.5),
-    Term("ships_at_risk", "ships to expect to lose in the attack, if the line is complete and has to attack", -0.4),
-    Term("lairs", "lairs left at one's own fortress", -1.2),
+    Term("line_ships", "ships in the line to the seat's fortress, while it has lairs", 0.4),
+    Term("warships", "the seat's warships, at most seven, while its fortress has lairs", 0.35),
+    Term("knights_to_arm", "knight cards in hand that could arm a ship of the line", 0.25),
+    Term("near_warship", "nearness of the hand to a development card, while fewer than seven ships are armed", 0.15),
+    Term("storm", "probability that an attack takes a lair, if the line is complete", 0.5),
+    Term("ships_at_risk", "expected ships lost in the attack, if the line is complete and must attack", -0.4),
+    Term("lairs", "lairs left at the seat's fortress", -1.2),
     of=(fortress_rules, development_cards_rules, bank_trade_rules),
 )
 def way_to_the_fortress(game, params, seat, pool):
@@ -44,7 +44,7 @@ def way_to_the_fortress(game, params, seat, pool):
 
 
 @measures(
-    Term("from_the_fleet", "cards to expect from the fleet in a roll, less those that it takes", 1.5),
+    Term("from_the_fleet", "expected cards per roll from the fleet, minus those that it takes", 1.5),
     of=fleet_rules,
 )
 def fleet_to_come(game, params, seat, pool):

@@ -5,9 +5,9 @@ from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
 
 
 @measures(
-    Term("points", "own victory points, hidden ones included", 1.0),
-    Term("leader_points", "victory points that everybody sees, of the best of the others", -0.3),
-    Term("others_points", "victory points that everybody sees, of all others together", -0.2),
+    Term("points", "the seat's victory points, including hidden ones", 1.0),
+    Term("leader_points", "public victory points of the best opponent", -0.3),
+    Term("others_points", "sum of opponents' public victory points", -0.2),
 )
 def points_of_all(game, params, seat, pool):
     most_points = 0

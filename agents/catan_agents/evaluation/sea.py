@@ -33,7 +33,7 @@ AWAY = 0.75
 
 
 def sail(game, params, seat, pool):
-    """Write the number of ships that each intersection takes; `FAR` if it is out of reach.
+    """Write the number of ships needed to reach each intersection; `FAR` if it is out of reach.
 
     The result is in the first entries of the pool. The next entries are scratch space.
     """
@@ -81,8 +81,8 @@ def gold_around(game, params, intersection):
 
 
 @measures(
-    Term("site_by_sea", "cards to expect from the best site that ships could reach, less the more it takes", 0.5),
-    Term("island_ahead", "points for the nearest new island with a site, less the more ships it takes", 0.8),
+    Term("site_by_sea", "expected cards per roll of the best site in reach, discounted per ship on the way", 0.5),
+    Term("island_ahead", "points for the nearest new island with a site, discounted per ship on the way", 0.8),
     of=(island_rules, ship_rules, network_rules, gold_rules),
     memo=True,
 )
@@ -115,7 +115,7 @@ def may_be_settled(game, params, seat, intersection):
 
 
 @measures(
-    Term("gold", "cards of choice to expect from a roll", 5.0),
+    Term("gold", "expected cards of choice per roll", 5.0),
     of=(gold_rules, network_rules),
     memo=True,
 )

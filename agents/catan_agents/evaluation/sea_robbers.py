@@ -33,7 +33,7 @@ def can_attack(game, params, seat):
 
 
 @measures(
-    Term("prey", "chance to sink a sea robber ship, if one ship more would come near it", 0.5),
+    Term("prey", "probability of sinking a sea robber ship, if one more ship would reach it", 0.5),
     of=(battle_rules, ship_rules),
     memo=True,
 )

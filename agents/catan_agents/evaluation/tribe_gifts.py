@@ -15,7 +15,7 @@ AWAY = 0.7
 
 
 def reach_of_ships(game, params, seat, pool):
-    """Write for each path the number of ships that it takes to occupy it; 0 if it is out of reach."""
+    """Write the number of ships needed to occupy each path; 0 if it is out of reach."""
     for path in range(PATHS):
         pool[path] = 0.0
     for path in where_bit(game.edge_piece_sites[SHIP], seat):
@@ -34,7 +34,7 @@ def reach_of_ships(game, params, seat, pool):
 
 
 @measures(
-    Term("point_gifts", "gifts that are points, those one ship further off counted less", 0.6),
+    Term("point_gifts", "gifts of points in reach, discounted per further ship on the way", 0.6),
     of=(tribe_rules, ship_rules),
     memo=True,
 )

@@ -33,7 +33,7 @@ def commerce_of(game, params, seat):
 
 
 @measures(
-    Term("ship_place", "1 if there is a hex where the next ship could lie", 0.8),
+    Term("ship_place", "1 if the seat has a place for its next ship", 0.8),
     of=(fleet_rules, network_rules),
     memo=True,
 )
@@ -51,10 +51,10 @@ def places_for_ships(game, params, seat, pool):
 
 
 @measures(
-    Term("ships", "ships", 0.8),
-    Term("ship_points_ahead", "share of the way to the next ship with points, times its points", 0.5),
-    Term("commerce", "commerce points, as many as the next two ships cost", 0.2),
-    Term("near_ship", "how near the hand comes to a ship, if there are commerce points for it", 0.5),
+    Term("ships", "ships that the seat has built", 0.8),
+    Term("ship_points_ahead", "progress to the next ship that scores, times its points", 0.5),
+    Term("commerce", "commerce points, up to the cost of the next two ships", 0.2),
+    Term("near_ship", "nearness of the hand to a ship, if the seat has the commerce points", 0.5),
     of=(fleet_rules, donation_rules, bank_trade_rules),
 )
 def ships_and_commerce(game, params, seat, pool):
@@ -79,8 +79,8 @@ def ships_and_commerce(game, params, seat, pool):
 
 
 @measures(
-    Term("war_cards", "cards for the own city to expect from a roll", 0.8),
-    Term("ships_to_expect", "ships that the cards to expect from a roll would pay for, without trade", 3.0),
+    Term("war_cards", "expected cards per roll that support the seat's city", 0.8),
+    Term("ships_to_expect", "ships that the expected cards of a roll pay for, without trade", 3.0),
     of=(war_rules, fleet_rules, production_rules, network_rules),
     memo=True,
 )
@@ -97,8 +97,8 @@ def cards_for_war_and_ships(game, params, seat, pool):
 
 
 @measures(
-    Term("pool_balance", "cards for the own city in a full pool more than for the other one, as far as is known", 0.2),
-    Term("donated", "cards that all have donated for the battles won and the next one", -0.1),
+    Term("pool_balance", "expected surplus of cards for the seat's city over the other one, in a full pool", 0.2),
+    Term("donated", "cards donated by all players, in the pool and for battles won", -0.1),
     of=(war_rules, donation_rules),
 )
 def war_and_pool(game, params, seat, pool):

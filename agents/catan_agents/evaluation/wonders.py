@@ -136,7 +136,7 @@ def nearness_of_condition(game, params, seat, wonder):
 
 
 @measures(
-    Term("levels_to_expect", "levels of a wonder to expect from a roll, with trade, times how near one is to it", 60.0),
+    Term("levels_to_expect", "expected wonder levels per roll, with trade, times the nearness to its condition", 60.0),
     of=(wonder_rules, production_rules, bank_trade_rules, longest_road_rules, victory_rules),
     memo=True,
 )
@@ -160,9 +160,9 @@ def way_to_a_wonder(game, params, seat, pool):
 
 
 @measures(
-    Term("claimed_wonder", "whether one has claimed a wonder", 1.0),
-    Term("wonder_levels", "levels of one's own wonder", 6.0),
-    Term("near_wonder", "share of a level in hand, of one's own wonder or the best of those that can be claimed", 5.0),
+    Term("claimed_wonder", "whether the seat has claimed a wonder", 1.0),
+    Term("wonder_levels", "levels of the seat's wonder", 6.0),
+    Term("near_wonder", "nearness of the hand to a level of the seat's wonder, or of the best one to claim", 5.0),
     of=(wonder_rules, bank_trade_rules),
 )
 def levels_built(game, params, seat, pool):

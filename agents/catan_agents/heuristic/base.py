@@ -109,7 +109,7 @@ def _sites_of_map(t: DecisionContext) -> np.ndarray:
 
 
 def my_sites(t: DecisionContext) -> np.ndarray:
-    """Return where the seat to act could settle now if it had the cards, (n, intersections) bool."""
+    """Return the sites where the seat to act could settle now if it had the cards, (n, intersections) bool."""
     return (t.public("settlement_sites") >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 

@@ -290,7 +290,7 @@ def my_hex_cards(t: DecisionContext) -> np.ndarray:
 
 
 def others_hex_cards(t: DecisionContext) -> np.ndarray:
-    """Return the same for all opponents together, (n, hexes)."""
+    """Return the cards that each hex produces for all opponents when its number is rolled, (n, hexes)."""
     others_buildings = t.public("building") * (t.public("building_owner") != t.seats[:, None])
     return at(others_buildings, t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 

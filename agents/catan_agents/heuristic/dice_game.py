@@ -257,7 +257,7 @@ def build_knight(t: DecisionContext) -> np.ndarray:
 
 @score(TRADE_GOLD)
 def trade_gold(t: DecisionContext) -> np.ndarray:
-    """Trade gold for faces that the basket lacks and jokers do not cover, first those that no joker gives."""
+    """Trade gold for faces that neither dice nor jokers cover; faces that no joker gives come first."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     has_joker = t.of(outlook).jokers[:, None] >> np.arange(GOLD) & 1
     is_useful = (lacking > 0) & (lacking.sum(axis=1) > jokers)[:, None]

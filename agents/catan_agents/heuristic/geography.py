@@ -10,7 +10,7 @@ from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
 from catan_env.games.vocabulary import NUM_RESOURCES
 
 CHIP, NEAR_CHIP = 600.0, 60.0
-"""Bonus of a road that takes a chip, which is a point for two cards, and of a road next to such a crossing."""
+"""Bonuses of a road that takes a chip (a point for two cards) and of a road one step from such a crossing."""
 ANY_KIND, ONE_KIND = 4.0, 2.0
 """Bonus of certificates that trade 3:1 and 2:1, in pips."""
 TOKEN, HALF_WAY = 80.0, 8.0

@@ -54,7 +54,7 @@ def kind_of(name: str) -> Kind:
     if name not in KINDS:
         close = difflib.get_close_matches(name, KINDS, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        raise UnknownAgentError(f"catanatron has no player {name!r}.{hint} There are: {', '.join(KINDS)}.")
+        raise UnknownAgentError(f"catanatron has no player {name!r}.{hint} Available: {', '.join(KINDS)}.")
     return KINDS[name]
 
 
