@@ -93,7 +93,7 @@ def test_the_base_game_passes():
 
 
 def test_unknown_checks_are_refused():
-    with pytest.raises(OptionError, match="'leak'. There are: rules, soundness, hidden"):
+    with pytest.raises(OptionError, match="'leak'. Available: rules, soundness, hidden"):
         check_scenario("base", checks=["leak"])
 
 

@@ -38,7 +38,7 @@ def test_a_field_has_one_drawing():
     with pytest.raises(ValueError, match="settlements_left"):
         drawing.piece("settlements_left", str)
     with pytest.raises(ValueError, match="frame"):
-        drawing.leaves_out("frame", because="it is said twice")
+        drawing.leaves_out("frame", because="a duplicate")
 
 
 @set_up

@@ -138,7 +138,7 @@ def check_scenario(
     start = time.perf_counter()
     chosen = tuple(CHECKS if checks is None else (name for name in CHECKS if name in checks))
     if unknown := sorted(set(checks or ()) - set(CHECKS)):
-        raise OptionError(f"Unknown check {unknown[0]!r}. There are: {', '.join(CHECKS)}.")
+        raise OptionError(f"Unknown check {unknown[0]!r}. Available: {', '.join(CHECKS)}.")
     found = scenario if isinstance(scenario, Scenario) else find_scenario(scenario)
     report = Report(found.reference, found.check_players(num_players), chosen)
     try:

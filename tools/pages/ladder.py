@@ -46,7 +46,7 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
             "Plackett-Luce ratings of places, comparable within a scenario only. A new agent has 25; ± is half of the "
             "95% interval, if there are enough paired seeds."
         )
-        yield _table(standings, names, (), lambda said: (), rating_text)
+        yield _table(standings, names, (), lambda standings: (), rating_text)
         dates = sorted({part["written"][:10] for name, part in kept_parts.items() if part and name in standings})
         yield f"Recorded from {dates[0]} to {dates[-1]}." if len(dates) > 1 else f"Recorded on {dates[0]}."
     yield "## Not included"
@@ -79,8 +79,8 @@ def _table(found: Mapping[str, Any], names: Sequence[str], heads: tuple[str, ...
     return markdown_table(lines)
 
 
-def _counts(said: Mapping[str, Any]) -> tuple[str, ...]:
-    return str(said["players"]), f"{said['paired_seeds']:,}", f"{said['games']:,}"
+def _counts(standings: Mapping[str, Any]) -> tuple[str, ...]:
+    return str(standings["players"]), f"{standings['paired_seeds']:,}", f"{standings['games']:,}"
 
 
 def _won(row: Mapping[str, Any]) -> str:

@@ -39,14 +39,14 @@ def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
         + "."
     )
     for measure in MEASURES:
-        texts_by_table = [_told(table["measures"].get(measure.key)) for table in tables]
+        texts_by_table = [_estimate_texts(table["measures"].get(measure.key)) for table in tables]
         names = list(dict.fromkeys(name for column in texts_by_table for name in column))
         if names:
             lines = [[name, *(column.get(name, "") for column in texts_by_table)] for name in names]
             yield markdown_table([[measure.title, *(so_many_players(table["players"]) for table in tables)], *lines])
 
 
-def _told(estimates: Mapping[str, Any] | None) -> dict[str, str]:
+def _estimate_texts(estimates: Mapping[str, Any] | None) -> dict[str, str]:
     """Return each estimate of a measure as text, by name."""
     if estimates is None:
         return {}

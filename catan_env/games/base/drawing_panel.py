@@ -18,10 +18,10 @@ CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
 MOST_CARDS, ROOM = 6, 5.6
 """Rows with more than `MOST_CARDS` kinds shrink to the width of `ROOM` cards, which leaves room for the count."""
 
-leaves_out("rolls_made", "card_played", because="the decision at hand says it")
-leaves_out("on_turn", because="the frame around the seat to act says it, and the decision")
-leaves_out("frame", because="how the board was turned when it was laid: the board itself says it")
-leaves_out("visible_points", "own_points", because="every panel says its points")
+leaves_out("rolls_made", "card_played", because="the current decision shows it")
+leaves_out("on_turn", because="the frame around the panel of the seat to act shows it, and so does the decision")
+leaves_out("frame", because="the drawn board shows its result")
+leaves_out("visible_points", "own_points", because="every panel shows its points")
 
 
 # -- at the board's upper edge -----------------------------------------------------------------------------

@@ -21,9 +21,9 @@ TRACKS = ("#2f7d3b", "#d9a400", "#1f5fa8")
 EVENTS = (("#1c1c1c", "ship"), (TRACKS[0], "sci"), (TRACKS[1], "trd"), (TRACKS[2], "pol"))
 WOKEN = 2
 
-leaves_out("metropolis_owner", because="the metropolises on the board say it")
-leaves_out("knight_aside", "knight_aside_state", because="the decision at hand says which knight is to be set")
-leaves_out("barbarian_strength", because="the cities on the board say it")
+leaves_out("metropolis_owner", because="the metropolises on the board show it")
+leaves_out("knight_aside", "knight_aside_state", because="the current decision names the knight to place")
+leaves_out("barbarian_strength", because="the cities on the board show it")
 
 
 # -- on intersections --------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ SEA = TERRAINS.index("sea")
 DIE = 24
 GOLD = palette.GOLD
 
-leaves_out("has_built", because="the last box of the row of points says it")
+leaves_out("has_built", because="the last box in the row of points shows it")
 
 
 @lays_out(

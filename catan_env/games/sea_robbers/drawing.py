@@ -14,8 +14,8 @@ from catan_env.render.view import Game
 CHEST = '<rect x="-13" y="26" width="26" height="16" rx="3" fill="#8a5a2b" stroke="#3d2508" stroke-width="3"/>'
 CANNONS = '<path d="M-16 13h4M-4 13h4M8 13h4" stroke="#ffd24a" stroke-width="5" stroke-linecap="round"/>'
 
-leaves_out("robber_ships", because="the ships themselves say it")
-leaves_out("jug_added", "chest_redeemed", "spent", because="what can be done now says it")
+leaves_out("robber_ships", because="the drawn ships show it")
+leaves_out("jug_added", "chest_redeemed", "spent", because="the legal actions show it")
 
 
 @draws("afloat", layer=FIGURES)

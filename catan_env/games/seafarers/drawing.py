@@ -14,8 +14,8 @@ HULL = "M-27 6h54q-3 17-15 17h-24q-12 0-15-17z"
 SAIL = "M-2 2v-34q19 12 21 34z"
 NEW_SHIP = 2
 
-leaves_out("new_island", "on_island", because="the settlements on the board say it")
-leaves_out("ship_moved", because="the decision at hand says it")
+leaves_out("new_island", "on_island", because="the settlements on the board show it")
+leaves_out("ship_moved", because="the current decision shows it")
 
 
 @draws("ships", layer=EDGE_PIECES)

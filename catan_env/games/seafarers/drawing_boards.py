@@ -16,7 +16,7 @@ POINT, CARD, HARBOR = 0, 1, 2
 ICONS_OF_GIFTS = "+c"
 HUT = "M-24 18v-24l24-20 24 20v24z"
 
-leaves_out("trades", because="the ships at the villages say it")
+leaves_out("trades", because="the ships at the villages show it")
 
 
 @sets("claimed_wonder")

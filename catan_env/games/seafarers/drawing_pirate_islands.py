@@ -14,7 +14,7 @@ from catan_env.render.view import Game
 
 TOWER = "M-24 22v-40h10v9h9v-9h10v9h9v-9h10v40z"
 
-leaves_out("fleet", because="the ship itself says it")
+leaves_out("fleet", because="the drawn ship shows it")
 
 
 @draws("lairs", layer=COAST)

@@ -16,7 +16,7 @@ HULL = "M-46 8L46 8L28 38L-28 38Z"
 SAIL = "M-4 -44L-4 2L40 2Q34 -30 -4 -44Z"
 NAMES = "#7a1f1f"
 
-leaves_out("offered", because="it lies aside only until chance has drawn")
+leaves_out("offered", because="the card is set aside only until the next chance event")
 
 
 @draws("ship_owner", layer=FIGURES)

@@ -57,8 +57,8 @@ def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) 
                 lines.append(
                     (
                         name,
-                        _told(value, difference.kind),
-                        f"{_told(low, difference.kind)} to {_told(high, difference.kind)}",
+                        _signed(value, difference.kind),
+                        f"{_signed(low, difference.kind)} to {_signed(high, difference.kind)}",
                         "differs" if low > 0 or high < 0 else "",
                     )
                 )
@@ -117,7 +117,7 @@ def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:
             )
 
 
-def _told(value: float, kind: str) -> str:
+def _signed(value: float, kind: str) -> str:
     return f"{100 * value:+.1f}" if kind == DIFFERENCE else f"{value:+.2f}"
 
 

@@ -73,7 +73,7 @@ class Finding:
         """(K, 2) float64 ends of the intervals."""
         return np.array([row[2:] for row in self.rows], np.float64).reshape(-1, 2)
 
-    def said(self, name: str) -> str:
+    def value_text(self, name: str) -> str:
         """Format the value of this name with its interval; a dash if there is none."""
         for row in self.rows:
             if row[0] == name:

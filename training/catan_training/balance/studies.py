@@ -216,10 +216,10 @@ class _Row:
         if len(self.seats.rows) > 1:
             values = self.seats.values
             most, least = (self.seats.names[int(k)] for k in (values.argmax(), values.argmin()))
-            best_and_worst = "; ".join(f"{name} {self.seats.said(name)}" for name in (most, least))
+            best_and_worst = "; ".join(f"{name} {self.seats.value_text(name)}" for name in (most, least))
             verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {probability(chance)}"
             if self.placed:
-                random = f"{self.placed.said(most)}, p {probability(placed)}"
+                random = f"{self.placed.value_text(most)}, p {probability(placed)}"
         return (
             f"[{self.name}]({self.name}.md)",
             str(self.summary["players"]),
@@ -228,22 +228,22 @@ class _Row:
             best_and_worst,
             verdict,
             random,
-            self._said("length", "turns"),
-            self._said("length", "minutes"),
+            self._value_text("length", "turns"),
+            self._value_text("length", "minutes"),
             self._best(),
-            self._said("lead", "ahead at half"),
+            self._value_text("lead", "ahead at half"),
             self._care(),
-            self._said("endings", "truncated"),
+            self._value_text("endings", "truncated"),
             self._rate(),
         )
 
-    def _said(self, measure: str, name: str) -> str:
-        return self.found[measure].said(name) if measure in self.found else "-"
+    def _value_text(self, measure: str, name: str) -> str:
+        return self.found[measure].value_text(name) if measure in self.found else "-"
 
     def _care(self) -> str:
         """Return the agent's share of wins against a careless copy of itself."""
         contest_finding = self.beside.get("skill", {}).get(CONTEST)
-        return contest_finding.said(contest_finding.names[0]) if contest_finding else "-"
+        return contest_finding.value_text(contest_finding.names[0]) if contest_finding else "-"
 
     def _rate(self) -> str:
         """Return the highest number of games per second in the study and its extra studies."""
@@ -260,7 +260,7 @@ class _Row:
         if not finding_rows:
             return "-"
         name = max(finding_rows, key=lambda row: row[1])[0]
-        return f"{name} {self._said('winners', name)}"
+        return f"{name} {self._value_text('winners', name)}"
 
 
 def _chance(found: Finding | None) -> float:
