@@ -81,10 +81,10 @@ def test_rows_agree_with_the_rules(whole):
 def test_trades_between_players_are_counted():
     given = plan(conditions=[Condition("base", "base", 4, {})], agents=["greedy"], games=4, batch=4)
     found = ConditionGames(*play_job(given, 0, 0)[1])
-    told = next(measure for measure in MEASURES if measure.key == "trading").made(found)
+    estimates = next(measure for measure in MEASURES if measure.key == "trading").estimate(found)
     made, closed = (found.seats(f"did_{kind}").sum() for kind in ("make_offer", "confirm"))
     assert 0 < closed < made
-    np.testing.assert_allclose(told.values[:2], np.array([made, closed]) / found.game("turns").sum())
+    np.testing.assert_allclose(estimates.values[:2], np.array([made, closed]) / found.game("turns").sum())
 
 
 def test_initial_placement_and_luck_are_what_a_count_by_hand_says():
@@ -338,7 +338,7 @@ def test_every_scenario_can_be_studied(scenario):
     assert (seats.select(pl.sum_horizontal(sources)).to_series() == seats["points"]).all()
     if "site_pips" in seats.columns:
         assert seats["site_pips"].min() > 0 and seats["site_kinds"].max() > 1
-    length = MEASURES[1].made(ConditionGames(games, seats))
+    length = MEASURES[1].estimate(ConditionGames(games, seats))
     assert length.values[0] == 2 * players and (length.errors[:, 0] == 0).all()
 
 

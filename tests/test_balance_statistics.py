@@ -21,7 +21,7 @@ from catan_training.evaluation.statistics import (
     ratios,
 )
 
-MADE = {measure.key: measure.made for measure in MEASURES}
+ESTIMATORS = {measure.key: measure.estimate for measure in MEASURES}
 PLAYERS = 4
 
 
@@ -73,7 +73,7 @@ def made_up(rng, paired_seeds=1500, bonus=0.0, size=1, alike=0.0, turns=60):
 def test_a_planted_advantage_is_found_at_its_size():
     hit = 0
     for seed in range(40):
-        seats = MADE["seats"](made_up(np.random.default_rng(seed), 2909, bonus=0.05))
+        seats = ESTIMATORS["seats"](made_up(np.random.default_rng(seed), 2909, bonus=0.05))
         low, high = seats.intervals()[0]
         assert low > 0.25 and chance_of_even(seats, 0.25) < 0.01, seed
         assert high - low == pytest.approx(2 * 0.0208, rel=0.08)  # as the plan promised: widest among even places
@@ -87,7 +87,7 @@ def test_no_advantage_is_found_where_there_is_none(size, alike):
     are much alike: taken as independent, those would miss in one of two."""
     missed, surprised = 0, 0
     for seed in range(400):
-        seats = MADE["seats"](made_up(np.random.default_rng(1000 + seed), 400, 0.0, size, alike))
+        seats = ESTIMATORS["seats"](made_up(np.random.default_rng(1000 + seed), 400, 0.0, size, alike))
         bounds = seats.intervals()
         missed += bool(((bounds[:, 0] > 0.25) | (bounds[:, 1] < 0.25)).any())
         surprised += chance_of_even(seats, 0.25) < 0.05
@@ -97,14 +97,14 @@ def test_no_advantage_is_found_where_there_is_none(size, alike):
 
 def test_what_winners_had_is_found_and_nothing_else():
     found = made_up(np.random.default_rng(3), 3000)
-    winners = MADE["winners"](found)
+    winners = ESTIMATORS["winners"](found)
     bounds = dict(zip(winners.names, winners.intervals(), strict=True))
     low, high = bounds["luck of the dice, in cards"]
     spread = np.sqrt(1 + 0.8**2 * 0.25 * 0.75)
     assert low < 0.8 / spread < high and high - low < 0.12
     low, high = bounds["pips of the initial placement"]
     assert low < 0 < high
-    lead = dict(zip(MADE["lead"](found).names, MADE["lead"](found).values, strict=True))
+    lead = dict(zip(ESTIMATORS["lead"](found).names, ESTIMATORS["lead"](found).values, strict=True))
     assert lead["ahead by 2 or more at half"] > lead["ahead at half"] > 0.5 > lead["last at half"]
 
 
@@ -118,17 +118,17 @@ def test_paired_differences_are_sharper_and_planted_ones_found():
     assert alone[1] - alone[0] > 3 * (high - low)
     conditions = paired({0: made_up(rng, 300), 1: made_up(rng, 200, turns=66)})
     assert {games.paired_seeds for games in conditions.values()} == {200}
-    turns = next(along([MADE["length"](games) for games in conditions.values()]))
+    turns = next(along([ESTIMATORS["length"](games) for games in conditions.values()]))
     assert turns.values[1] - turns.values[0] == pytest.approx(6, abs=2) and turns.errors.shape == (200, 2)
-    assert not list(along([MADE["skill"](games) for games in conditions.values()]))
-    assert (MADE["seats"](conditions[0]) - MADE["seats"](conditions[1])).kind == DIFFERENCE
+    assert not list(along([ESTIMATORS["skill"](games) for games in conditions.values()]))
+    assert (ESTIMATORS["seats"](conditions[0]) - ESTIMATORS["seats"](conditions[1])).kind == DIFFERENCE
 
 
 def test_games_without_a_winner_say_nothing_of_seats():
     found = made_up(np.random.default_rng(5), 600, bonus=0.1)
     found.won[:200] = False
     found.decided = found.won.any(1)
-    seats = MADE["seats"](found)
+    seats = ESTIMATORS["seats"](found)
     assert seats.values.sum() == pytest.approx(1) and (seats.errors[:200] == 0).all()
     early = always_valid(seats)
     assert ((early[:, 0] <= seats.values) & (seats.values <= early[:, 1])).all()
@@ -138,7 +138,7 @@ def test_games_without_a_winner_say_nothing_of_seats():
 def test_intervals_of_rare_things_and_of_quantiles():
     assert exact_share(0, 100) == pytest.approx((0, 1 - 0.025 ** (1 / 100)))
     assert exact_share(100, 100) == pytest.approx((0.025 ** (1 / 100), 1))
-    endings = MADE["endings"](made_up(np.random.default_rng(6), 500))
+    endings = ESTIMATORS["endings"](made_up(np.random.default_rng(6), 500))
     assert endings.values.tolist() == [1, 0, 0, 0]
     bounds = endings.intervals()
     assert (bounds[1:, 0] == 0).all() and (bounds[1:, 1] > 0.005).all() and bounds[0, 0] < 0.995

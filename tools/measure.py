@@ -50,7 +50,7 @@ def measure_play(
         plan = Plan.make("study", [Condition(scenario, scenario, players)], [PLAYER], games)
         with tempfile.TemporaryDirectory() as folder:
             condition_games = ConditionGames(*Study.begin(folder, plan).run(workers, tell))
-        measures = {measure.key: measure.made(condition_games) for measure in MEASURES if measure.key in SHOWN}
+        measures = {measure.key: measure.estimate(condition_games) for measure in MEASURES if measure.key in SHOWN}
         results.append(
             {
                 "players": players,

@@ -40,7 +40,7 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
         names = _names(standings.values())
         yield "## Win rates"
         yield "With 95% intervals. An even share is one divided by the number of players."
-        yield _table(standings, names, ("Players", "Paired seeds", "Games"), _counts, _won)
+        yield _table(standings, names, ("Players", "Paired seeds", "Games"), _counts, _win_rate_text)
         yield "## Ratings"
         yield (
             "Plackett-Luce ratings of places, comparable within a scenario only. A new agent has 25; ± is half of the "
@@ -83,5 +83,5 @@ def _counts(standings: Mapping[str, Any]) -> tuple[str, ...]:
     return str(standings["players"]), f"{standings['paired_seeds']:,}", f"{standings['games']:,}"
 
 
-def _won(row: Mapping[str, Any]) -> str:
+def _win_rate_text(row: Mapping[str, Any]) -> str:
     return f"{percent(row['win_rate'])} ({interval_text(row['interval'])})"

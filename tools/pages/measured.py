@@ -69,11 +69,11 @@ def _strength(found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     lines = [["Players", *rivals]]
     for players in dict.fromkeys(evaluation["num_players"] for evaluation in found):
         evaluations = [evaluation for evaluation in found if evaluation["num_players"] == players]
-        lines.append([str(players), *map(_won, evaluations)])
+        lines.append([str(players), *map(_win_rate_text, evaluations)])
     yield markdown_table(lines, text_columns=0)
 
 
-def _won(evaluation: Mapping[str, Any]) -> str:
+def _win_rate_text(evaluation: Mapping[str, Any]) -> str:
     """Return a win rate with its interval as text."""
     return f"{percent(evaluation['win_rate'])} ({' to '.join(map(percent, evaluation['interval']))})"
 
@@ -105,12 +105,14 @@ def _learning(run: Mapping[str, Any]) -> Iterable[str]:
     final = {result["opponents"][0] if result["opponents"] else "": result for result in run["results"]}
     if all(rival in final for rival in rivals):
         final_results = (final[rival] for rival in rivals)
-        lines.append(["final", *map(_won, final_results)])
+        lines.append(["final", *map(_win_rate_text, final_results)])
     yield markdown_table(lines, text_columns=0)
 
 
 def _values(run: Mapping[str, Any]) -> Iterable[str]:
-    results_text = ", ".join(f"{_won(result)} against `{result['opponents'][0]}`" for result in run["results"])
+    results_text = ", ".join(
+        f"{_win_rate_text(result)} against `{result['opponents'][0]}`" for result in run["results"]
+    )
     games = (1 + run["rounds"]) * run["games"]
     yield (
         f"A [value network](../../explanation/agents.md#value-networks) learned from {games:,} games with "

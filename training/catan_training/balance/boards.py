@@ -138,7 +138,7 @@ def named(games: ConditionGames, name: str) -> tuple[float, float]:
     """
     known_names: list[str] = [SEATS]
     for measure in MEASURES:
-        estimates = measure.made(games)
+        estimates = measure.estimate(games)
         if estimates is not None:
             if name in estimates.names:
                 index = estimates.names.index(name)

@@ -47,7 +47,8 @@ def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) 
         measure_differences = []
         for measure in MEASURES:
             if measure.key in COMPARED:
-                own_estimates, first_estimates = measure.made(conditions[k]), measure.made(conditions[first])
+                own_estimates = measure.estimate(conditions[k])
+                first_estimates = measure.estimate(conditions[first])
                 if own_estimates is not None and first_estimates is not None:
                     measure_differences.append(own_estimates - first_estimates)
         for difference in measure_differences:
@@ -73,7 +74,7 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> It
     yield "## Response to the rules"
     yield f"Varied rules: {', '.join(varied)}. The intervals of a row hold for all conditions simultaneously."
     for measure in MEASURES:
-        estimates_by_condition = [measure.made(games) for games in conditions.values()]
+        estimates_by_condition = [measure.estimate(games) for games in conditions.values()]
         lines: list[tuple[str, ...]] = [("", *(plan.conditions[k].label for k in conditions))]
         panels = []
         for joined in along(estimates_by_condition):
@@ -100,10 +101,10 @@ def varied_rules(plan: Plan) -> list[str]:
     return [rule for rule in rules if len({repr(condition.rules[rule]) for condition in plan.conditions}) > 1]
 
 
-def along(made: Sequence[Estimates | None]) -> Iterable[Estimates]:
+def along(estimates_by_condition: Sequence[Estimates | None]) -> Iterable[Estimates]:
     """Yield each number that all conditions have, as (conditions,) estimates from the same paired seeds."""
-    available = [estimates for estimates in made if estimates is not None]
-    if len(available) < len(made):
+    available = [estimates for estimates in estimates_by_condition if estimates is not None]
+    if len(available) < len(estimates_by_condition):
         return
     for name in available[0].names:
         if all(name in estimates.names for estimates in available):

@@ -65,7 +65,7 @@ def main_effects(plan: Plan, found: Mapping[int, ConditionGames]) -> Iterable[st
     for measure in MEASURES:
         if measure.key not in COMPARED:
             continue
-        estimates = list(along([measure.made(games) for games in conditions.values()]))
+        estimates = list(along([measure.estimate(games) for games in conditions.values()]))
         columns = [joined.combined(tuple(effects), np.stack([*effects.values()])) for joined in estimates]
         if columns:
             bounds = [column.intervals() for column in columns]

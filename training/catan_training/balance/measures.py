@@ -88,14 +88,14 @@ class Measure:
 
     Attributes:
         about: two sentences: definition and method, with source.
-        made: computes the estimates; None for conditions that lack the data.
+        estimate: computes the estimates; None for conditions that lack the data.
         par: value that means "no advantage"; pictures draw it as a line.
     """
 
     key: str
     title: str
     about: str
-    made: Callable[[ConditionGames], Estimates | None]
+    estimate: Callable[[ConditionGames], Estimates | None]
     par: Callable[[ConditionGames], float] | None = None
 
 

@@ -75,7 +75,7 @@ class Report:
         self.played = games.height
         self.found = {
             k: ConditionGames(
-                *(table.filter(table["condition"] == k).select(_known(table, k)) for table in (games, seats))
+                *(table.filter(table["condition"] == k).select(_columns_of(table, k)) for table in (games, seats))
             )
             for k in range(len(self.plan.conditions))
             if (games["condition"] == k).any()
@@ -90,7 +90,7 @@ class Report:
         """Yield paragraphs, tables and pictures in Markdown."""
         names = [condition.label for condition in self.plan.conditions]
         yield "# Balance: " + ", ".join(names[:4]) + " ..." * (len(names) > 4)
-        yield _how(self.study, self.played)
+        yield _settings_text(self.study, self.played)
         if not self.over:
             yield (
                 f"**The study is unfinished: {self.played:,} of {self.plan.games:,} games have been played.** The "
@@ -107,7 +107,7 @@ class Report:
             yield f"## {condition.label}, {condition.players} players"
             yield games_and_agents(len(games.won), games.paired_seeds, labels(self.plan))
             for measure in () if condition.openings else MEASURES:
-                estimates = measure.made(games)
+                estimates = measure.estimate(games)
                 if estimates is not None and len(estimates.names):
                     yield from self._measure(k, games, measure, estimates)
             if condition.openings:
@@ -118,7 +118,7 @@ class Report:
     def only(self, measure: Measure) -> Iterable[str]:
         """Yield the section of a study that exists for one measure."""
         for k, games in self.found.items():
-            if (estimates := measure.made(games)) is not None:
+            if (estimates := measure.estimate(games)) is not None:
                 yield from self._measure(k, games, measure, estimates)
             yield extra_games(len(games.won), labels(self.plan))
 
@@ -161,21 +161,21 @@ def finding(
     return Finding.of(estimates, always_valid(estimates) if early else estimates.intervals(), **details)
 
 
-def _known(table: Any, condition: int) -> list[str]:
+def _columns_of(table: Any, condition: int) -> list[str]:
     """Return the columns that a condition has. Columns of other conditions are null."""
     condition_rows = table.filter(table["condition"] == condition)
     return [name for name in table.columns if condition_rows[name].null_count() < condition_rows.height]
 
 
-def _how(study: Study, played: int) -> str:
+def _settings_text(study: Study, played: int) -> str:
     about = study.about
     study_facts = {name: about[name] for name in ("command", "versions", "scenarios")}
-    return how_it_was_made(
+    return settings_text(
         **study_facts, games=played, seed=study.plan.seed, agents=labels(study.plan), rate=study.games_a_second
     )
 
 
-def how_it_was_made(
+def settings_text(
     command: str,
     games: int,
     seed: int,

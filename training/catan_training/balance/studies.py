@@ -19,7 +19,7 @@ from catan_training.balance.findings import Finding, finding_parts
 from catan_training.balance.measures import BESIDE, MEASURES, Measure, contest
 from catan_training.balance.pictures import forest
 from catan_training.balance.plan import WIDTH, Condition, Plan
-from catan_training.balance.report import Report, extra_games, finding, games_and_agents, how_it_was_made, labels
+from catan_training.balance.report import Report, extra_games, finding, games_and_agents, labels, settings_text
 from catan_training.balance.study import Study
 from catan_training.evaluation.statistics import ERROR, probability
 from catan_training.evaluation.workers import Workers
@@ -79,7 +79,7 @@ def summary(study: Study) -> dict[str, Any]:
     """Return the numbers of a study of one scenario, as JSON types."""
     report = Report(study)
     games, plan = report.found[0], study.plan
-    estimates_by_measure = ((measure, measure.made(games)) for measure in MEASURES)
+    estimates_by_measure = ((measure, measure.estimate(games)) for measure in MEASURES)
     findings = {
         measure.key: finding(plan, 0, games, measure, estimates).to_dict()
         for measure, estimates in estimates_by_measure
@@ -94,16 +94,16 @@ def summary(study: Study) -> dict[str, Any]:
         "agents": labels(plan),
         "rate": study.games_a_second,
         "findings": findings,
-        "beside": {name: _beside(BESIDE[name], beside_report) for name, beside_report in report.beside.items()},
+        "beside": {name: _extra_study(BESIDE[name], extra_report) for name, extra_report in report.beside.items()},
         **{name: study.about[name] for name in ("command", "scenarios", "versions")},
     }
 
 
-def _beside(measure: Measure, report: Report) -> dict[str, Any]:
+def _extra_study(measure: Measure, report: Report) -> dict[str, Any]:
     """Return the numbers of an extra study for one measure."""
     games, plan = report.found[0], report.plan
     findings = {}
-    if (estimates := measure.made(games)) is not None:
+    if (estimates := measure.estimate(games)) is not None:
         findings[measure.key] = finding(plan, 0, games, measure, estimates).to_dict()
     if (wins := contest(games)) is not None:
         findings[CONTEST] = Finding.of(wins, wins.intervals()).to_dict()
@@ -116,7 +116,7 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
     study_facts = {key: found[key] for key in ("command", "games", "seed", "agents", "scenarios", "versions", "rate")}
     parts = [
         f"# Balance: {found['label']}",
-        how_it_was_made(**study_facts),
+        settings_text(**study_facts),
         f"## {found['label']}, {found['players']} players",
         games_and_agents(found["games"], found["paired_seeds"], agents),
     ]
@@ -136,7 +136,7 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
 def study_pictures(name: str, found: Mapping[str, Any]) -> dict[str, Callable[[], bytes]]:
     """Return the pictures of a page by name, each as a function that draws a PNG."""
     return {
-        _picture_name(name, measure): partial(_drawn, measure, found["findings"][measure.key])
+        _picture_name(name, measure): partial(_forest_png, measure, found["findings"][measure.key])
         for measure in MEASURES
         if measure.key in DRAWN and measure.key in found["findings"]
     }
@@ -146,7 +146,7 @@ def _picture_name(name: str, measure: Measure) -> str:
     return f"{name}_{measure.key}.png"
 
 
-def _drawn(measure: Measure, given: Mapping[str, Any]) -> bytes:
+def _forest_png(measure: Measure, given: Mapping[str, Any]) -> bytes:
     measure_finding, buffer = Finding.read(given), BytesIO()
     forest(buffer, measure.title, measure_finding, measure_finding.bounds, measure_finding.par)
     return buffer.getvalue()
@@ -155,7 +155,7 @@ def _drawn(measure: Measure, given: Mapping[str, Any]) -> bytes:
 def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the page with a table of all studies, in Markdown."""
     table_rows = [_Row(name, study_summary) for name, study_summary in sorted(summaries.items())]
-    adjusted_chances = holm([row.uneven for row in table_rows]), holm([row.placed_unevenly for row in table_rows])
+    adjusted_p_values = holm([row.p_value for row in table_rows]), holm([row.random_p_value for row in table_rows])
     heading = (
         "scenario",
         "players",
@@ -173,7 +173,7 @@ def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
         "games/s",
     )
     table = markdown_table(
-        [heading, *(row.cells(*chances) for row, *chances in zip(table_rows, *adjusted_chances, strict=True))]
+        [heading, *(row.cells(*p_values) for row, *p_values in zip(table_rows, *adjusted_p_values, strict=True))]
     )
     contents = "```{toctree}\n:hidden:\n\n" + "\n".join(row.name for row in table_rows) + "\n```"
     return "\n\n".join(["# Studies", INTRODUCTION, table, COLUMNS, contents]) + "\n"
@@ -203,23 +203,25 @@ class _Row:
             for beside_name, beside_study in found["beside"].items()
         }
         self.seats = self.found["seats"]
-        self.uneven = _chance(self.seats)
-        self.placed = self.beside["initial_placement"]["seats"] if "initial_placement" in self.beside else None
-        self.placed_unevenly = _chance(self.placed)
+        self.p_value = _p_value(self.seats)
+        self.random_placement = (
+            self.beside["initial_placement"]["seats"] if "initial_placement" in self.beside else None
+        )
+        self.random_p_value = _p_value(self.random_placement)
 
-    def cells(self, chance: float, placed: float) -> tuple[str, ...]:
+    def cells(self, p_value: float, random_p_value: float) -> tuple[str, ...]:
         """Return the cells of the row.
 
-        `chance` is the p value of even places, and `placed` is the same after random initial placement.
+        `p_value` is the p value of even places, and `random_p_value` is the same after random initial placement.
         """
         best_and_worst = random = verdict = "-"
         if len(self.seats.rows) > 1:
             values = self.seats.values
             most, least = (self.seats.names[int(k)] for k in (values.argmax(), values.argmin()))
             best_and_worst = "; ".join(f"{name} {self.seats.value_text(name)}" for name in (most, least))
-            verdict = f"{'no' if chance < ERROR else 'not refuted'}, p {probability(chance)}"
-            if self.placed:
-                random = f"{self.placed.value_text(most)}, p {probability(placed)}"
+            verdict = f"{'no' if p_value < ERROR else 'not refuted'}, p {probability(p_value)}"
+            if self.random_placement:
+                random = f"{self.random_placement.value_text(most)}, p {probability(random_p_value)}"
         return (
             f"[{self.name}]({self.name}.md)",
             str(self.summary["players"]),
@@ -230,9 +232,9 @@ class _Row:
             random,
             self._value_text("length", "turns"),
             self._value_text("length", "minutes"),
-            self._best(),
+            self._best_feature(),
             self._value_text("lead", "ahead at half"),
-            self._care(),
+            self._careless_share(),
             self._value_text("endings", "truncated"),
             self._rate(),
         )
@@ -240,7 +242,7 @@ class _Row:
     def _value_text(self, measure: str, name: str) -> str:
         return self.found[measure].value_text(name) if measure in self.found else "-"
 
-    def _care(self) -> str:
+    def _careless_share(self) -> str:
         """Return the agent's share of wins against a careless copy of itself."""
         contest_finding = self.beside.get("skill", {}).get(CONTEST)
         return contest_finding.value_text(contest_finding.names[0]) if contest_finding else "-"
@@ -250,7 +252,7 @@ class _Row:
         rates = [study["rate"] for study in (self.summary, *self.summary["beside"].values())]
         return number(max(filter(None, rates))) if any(rates) else "-"
 
-    def _best(self) -> str:
+    def _best_feature(self) -> str:
         """Return the feature with the largest surplus of winners.
 
         Points of buildings are left out: they are most of the points in most scenarios.
@@ -263,7 +265,7 @@ class _Row:
         return f"{name} {self._value_text('winners', name)}"
 
 
-def _chance(found: Finding | None) -> float:
+def _p_value(found: Finding | None) -> float:
     """Return the p value of even places; 1 if untested."""
     return found.chance if found and found.rows and found.chance is not None else 1.0
 

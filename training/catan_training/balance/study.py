@@ -45,7 +45,7 @@ def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float
     """
     start, games_per_seed = time.process_time(), len(plan.seating(condition))
     games, seats = play(*set_up_job(plan, condition, first))
-    tables = _placed(games, condition, first, games_per_seed), _placed(seats, condition, first, games_per_seed)
+    tables = _with_keys(games, condition, first, games_per_seed), _with_keys(seats, condition, first, games_per_seed)
     return (condition, first), tables, time.process_time() - start
 
 
@@ -65,7 +65,7 @@ def set_up_job(
     return engine, agents, np.tile(seating, (paired_seed_count, 1)), openings
 
 
-def _placed(table: pl.DataFrame, condition: int, first: int, size: int) -> pl.DataFrame:
+def _with_keys(table: pl.DataFrame, condition: int, first: int, size: int) -> pl.DataFrame:
     """Replace the running number of each game by condition, paired seed and game within the paired seed."""
     game, paired_seed = pl.col("game"), pl.lit(first, pl.Int32)
     key_columns = (
