@@ -39,7 +39,7 @@ TRADE_WITH_BANK = Action(
     "trade_with_bank",
     "trade {} with the bank",
     CARD_PAIRS,
-    "as many cards as one's rate and a card of the other kind in the bank",
+    "enough cards for the seat's rate, and a card of the other kind in the bank",
 )
 ACTIONS = (TRADE_WITH_BANK,)
 

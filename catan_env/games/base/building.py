@@ -66,18 +66,18 @@ BUILD_ROAD = Action(
     "build_road",
     "build a road on {}",
     PATHS,
-    "an empty path next to one's own road or building, its price and a road piece",
+    "an empty path next to the seat's roads or buildings, the price and a road piece",
 )
 BUILD_SETTLEMENT = Action(
     "build_settlement",
     "build a settlement on {}",
     INTERSECTIONS,
-    "an intersection at one's own road, at least two paths from every building, its price and a settlement piece",
+    "an intersection at the seat's road, at least two paths from every building, the price and a settlement piece",
 )
 BUILD_CITY = Action(
-    "build_city", "build a city on {}", INTERSECTIONS, "an own settlement there, its price and a city piece"
+    "build_city", "build a city on {}", INTERSECTIONS, "the seat's settlement there, the price and a city piece"
 )
-FORGO_ROADS = Action("forgo_free_roads", "build no more free roads", needs="a free road or ship still to be built")
+FORGO_ROADS = Action("forgo_free_roads", "build no more free roads", needs="a free road or ship left to build")
 ACTIONS = (BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY, FORGO_ROADS)
 
 FREE_ROAD = Decision("free_road", "build a free road", argument=MOST_FREE_ROADS)

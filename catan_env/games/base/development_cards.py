@@ -103,8 +103,8 @@ NUMBERS = (
     Number("cards_of_year_of_plenty", 2, "resource cards of the year of plenty card", 1, 30),
 )
 
-BUY_CARD = Action("buy_development_card", "buy a development card", needs="its price and a card in the stack")
-PLAYABLE = "such a card not bought in this turn, and no other card played in this turn"
+BUY_CARD = Action("buy_development_card", "buy a development card", needs="the price and a card in the stack")
+PLAYABLE = "this card, not bought this turn, and no other card played this turn"
 PLAY_KNIGHT = Action("play_knight", "play a knight", needs=PLAYABLE)
 PLAY_ROAD_BUILDING = Action(
     "play_road_building", "play road building", needs=PLAYABLE + "; a road piece and a place for it"

@@ -86,17 +86,23 @@ NUMBERS = (
 )
 
 MAKE_OFFER = Action(
-    "make_offer", "make a trade offer", needs="an offer left in this turn; cards in hand, and with others"
+    "make_offer", "make a trade offer", needs="an offer left this turn, cards in hand, and an opponent with cards"
 )
-OFFER_CARD = Action("offer_card", "offer 1 {}", GOODS, "one more such card in hand, not asked for at the same time")
-ASK_CARD = Action("ask_card", "ask for 1 {}", GOODS, "somebody who can hold so many; a kind not offered itself")
-SUBMIT_OFFER = Action("submit_offer", "submit the offer", needs="at least a card on both sides")
-CANCEL_OFFER = Action("cancel_offer", "drop the offer being made", needs="an offer being made")
-ACCEPT = Action("accept", "accept the offer", needs="the cards asked for")
+OFFER_CARD = Action(
+    "offer_card", "offer 1 {}", GOODS, "one more card of this kind in hand, and a kind that the offer does not ask for"
+)
+ASK_CARD = Action(
+    "ask_card", "ask for 1 {}", GOODS, "an opponent who can hold that many, and a kind that the offer does not give"
+)
+SUBMIT_OFFER = Action("submit_offer", "submit the offer", needs="at least one card on each side")
+CANCEL_OFFER = Action("cancel_offer", "drop the offer being made", needs="an offer in progress")
+ACCEPT = Action("accept", "accept the offer", needs="the cards that the offer asks for")
 DECLINE = Action("decline", "decline the offer", needs="an offer to answer")
 COUNTER = Action("counter", "make a counter-offer", needs="cards in hand")
-CONFIRM = Action("confirm", "trade with {}", OPPONENTS, "that player's consent, and the cards a counter-offer asks for")
-WITHDRAW = Action("withdraw", "withdraw the offer", needs="an offer that was answered")
+CONFIRM = Action(
+    "confirm", "trade with {}", OPPONENTS, "the player's consent, and the cards that a counter-offer asks for"
+)
+WITHDRAW = Action("withdraw", "withdraw the offer", needs="an answered offer")
 ACTIONS = (MAKE_OFFER, OFFER_CARD, ASK_CARD, SUBMIT_OFFER, CANCEL_OFFER, ACCEPT, DECLINE, COUNTER, CONFIRM, WITHDRAW)
 
 DRAFT_OFFER = Decision("draft_offer", "compose a trade offer")

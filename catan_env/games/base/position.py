@@ -63,7 +63,7 @@ class Position:
         new_development_cards: those of them bought in the running turn.
         cards_used: development cards played so far by all, in the order of `DECK_CARDS`.
         knights_played: knights played by each seat.
-        card_played: whether a development card was played in this turn.
+        card_played: whether a development card was played this turn.
         on_turn: seat on turn; default: the seat of the first decision, nobody in the initial placement.
         turn: number of turns that have begun.
         dice: sum of the last roll; 0 before the first.

@@ -26,7 +26,7 @@ NUMBERS = (
     Number("friendly_robber", 0, "the robber spares players with at most this many visible points (0: nobody)", 0, 100),
 )
 
-MOVE_ROBBER = Action("move_robber", "move the robber to {}", HEXES, "another hex than the robber's")
+MOVE_ROBBER = Action("move_robber", "move the robber to {}", HEXES, "a hex other than the robber's")
 ACTIONS = (MOVE_ROBBER,)
 
 PLACE_ROBBER = Decision("place_robber", "move the robber")

@@ -27,7 +27,7 @@ from catan_env.games.vocabulary import (
     to_the_left,
 )
 
-STEAL = Action("steal", "steal from {}", OPPONENTS, "a piece of that player where the thief has come")
+STEAL = Action("steal", "steal from {}", OPPONENTS, "a piece of that player at the place of the theft")
 ACTIONS = (STEAL,)
 
 CHOOSE_VICTIM = Decision("choose_victim", "choose a player to steal from")

@@ -77,9 +77,9 @@ NUMBERS = (
     Number("turn_limit", 1000, "total turns of all players after which the game is truncated", 1, 1_000_000),
 )
 
-ROLL = Action("roll", "roll the dice", needs="that the dice were not yet rolled")
+ROLL = Action("roll", "roll the dice", needs="the dice not to be rolled yet")
 END_TRADE = Action("end_trade", "end the trade phase", needs="the trade phase of the strict order")
-END_TURN = Action("end_turn", "end the turn", needs="that the dice were rolled")
+END_TURN = Action("end_turn", "end the turn", needs="the dice to be rolled first")
 ACTIONS = (ROLL, END_TRADE, END_TURN)
 
 PRE_ROLL = Decision("pre_roll", "play a development card or roll the dice", menus=(PLAYING_CARDS,))

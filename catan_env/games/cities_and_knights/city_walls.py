@@ -31,7 +31,10 @@ NUMBERS = (
 )
 
 BUILD_WALL = Action(
-    "build_wall", "build a city wall on {}", INTERSECTIONS, "an own city without a wall there, its price and a wall"
+    "build_wall",
+    "build a city wall on {}",
+    INTERSECTIONS,
+    "the seat's city there, without a wall, the price and a wall piece",
 )
 ACTIONS = (BUILD_WALL,)
 WALLS_CONSERVED = Invariant(

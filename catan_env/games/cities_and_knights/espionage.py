@@ -33,9 +33,9 @@ FIELDS = (
     ),
 )
 PLAY_ESPIONAGE = Action(
-    "play_espionage", "play espionage on {}", OPPONENTS, "that card, and an opponent with progress cards"
+    "play_espionage", "play espionage on {}", OPPONENTS, "this card, and an opponent with progress cards"
 )
-TAKE_PROGRESS = Action("take_progress", "take {}", PROGRESS, "such a card among those seen", OWNER)
+TAKE_PROGRESS = Action("take_progress", "take {}", PROGRESS, "a card of this kind among those seen", OWNER)
 ACTIONS = (PLAY_ESPIONAGE, TAKE_PROGRESS)
 
 SPY = Decision("spy", "take one of the progress cards shown, or none", argument=PLAYERS)

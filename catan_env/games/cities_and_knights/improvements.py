@@ -34,7 +34,7 @@ IMPROVE = Action(
     "improve",
     "improve the own cities in {}",
     TRACKS,
-    "a city, the commodities of the next level, and for a metropolis a city without one",
+    "a city, the commodities for the next level, and for a metropolis a city without one",
 )
 ACTIONS = (IMPROVE,)
 

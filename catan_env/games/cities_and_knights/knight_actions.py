@@ -39,13 +39,16 @@ FIELDS = (
 )
 
 TAKE_KNIGHT = Action(
-    "take_knight", "take up the knight on {}", INTERSECTIONS, "an own knight there, ready and with something to do"
+    "take_knight",
+    "take up the knight on {}",
+    INTERSECTIONS,
+    "the seat's knight there, active before this turn, and a place to go or a robber to chase",
 )
 PLACE_KNIGHT = Action(
     "place_knight",
     "set the knight on {}",
     INTERSECTIONS,
-    "an empty intersection that the knight can reach, or in the own turn one with a weaker knight of an opponent",
+    "an empty intersection that the knight can reach, or in the seat's turn one with an opponent's weaker knight",
 )
 ACTIONS = (TAKE_KNIGHT, PLACE_KNIGHT)
 

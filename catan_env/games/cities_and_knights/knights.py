@@ -106,16 +106,16 @@ RECRUIT_KNIGHT = Action(
     "recruit_knight",
     "recruit a knight on {}",
     INTERSECTIONS,
-    "an empty intersection at an own way, the price and a basic knight",
+    "an empty intersection at the seat's route, the price and a basic knight",
 )
 PROMOTE_KNIGHT = Action(
     "promote_knight",
     "promote the knight on {}",
     INTERSECTIONS,
-    "an own knight not promoted in this turn, the price, the next stronger piece, and for a mighty one the fortress",
+    "the seat's knight there, not promoted this turn, the price, the next piece, and the fortress for a mighty one",
 )
 ACTIVATE_KNIGHT = Action(
-    "activate_knight", "activate the knight on {}", INTERSECTIONS, "an own inactive knight there, and the price"
+    "activate_knight", "activate the knight on {}", INTERSECTIONS, "the seat's inactive knight there, and the price"
 )
 ACTIONS = (RECRUIT_KNIGHT, PROMOTE_KNIGHT, ACTIVATE_KNIGHT)
 

@@ -61,7 +61,9 @@ NUMBERS = (
     ),
 )
 
-CHOOSE_CITY = Action("choose_city", "choose the city on {}", INTERSECTIONS, "an own city without a metropolis there")
+CHOOSE_CITY = Action(
+    "choose_city", "choose the city on {}", INTERSECTIONS, "the seat's city there, without a metropolis"
+)
 ACTIONS = (CHOOSE_CITY,)
 
 PLACE_METROPOLIS = Decision("place_metropolis", "place the metropolis on an own city", argument=TRACKS)

@@ -86,15 +86,23 @@ NUMBERS = (
     ),
 )
 
-PLAY_DIPLOMACY = Action("play_diplomacy", "remove the road on {} by diplomacy", PATHS, "that card, and an open road")
-PLAY_ENCOURAGEMENT = Action("play_encouragement", "play encouragement", needs="that card, and an own inactive knight")
-PLAY_INTRIGUE = Action("play_intrigue", "play intrigue", needs="that card, and an opponent's knight at an own way")
-PLAY_SABOTAGE = Action(
-    "play_sabotage", "play sabotage", needs="that card, and an opponent with two cards and as many points or more"
+PLAY_DIPLOMACY = Action(
+    "play_diplomacy", "remove the road on {} by diplomacy", PATHS, "this card, and a road with an open end"
 )
-PLAY_TAXATION = Action("play_taxation", "play taxation", needs="that card, after the first attack")
-PLAY_TREASON = Action("play_treason", "play treason on {}", OPPONENTS, "that card, and an opponent with a knight")
-PLAY_WEDDING = Action("play_wedding", "play wedding", needs="that card, and an opponent with cards and more points")
+PLAY_ENCOURAGEMENT = Action(
+    "play_encouragement", "play encouragement", needs="this card, and an inactive knight of the seat"
+)
+PLAY_INTRIGUE = Action(
+    "play_intrigue", "play intrigue", needs="this card, and an opponent's knight at the seat's route"
+)
+PLAY_SABOTAGE = Action(
+    "play_sabotage",
+    "play sabotage",
+    needs="this card, and an opponent with two or more cards and at least as many points",
+)
+PLAY_TAXATION = Action("play_taxation", "play taxation", needs="this card, and an earlier barbarian attack")
+PLAY_TREASON = Action("play_treason", "play treason on {}", OPPONENTS, "this card, and an opponent with a knight")
+PLAY_WEDDING = Action("play_wedding", "play wedding", needs="this card, and an opponent with cards and more points")
 ACTIONS = (
     PLAY_DIPLOMACY,
     PLAY_ENCOURAGEMENT,

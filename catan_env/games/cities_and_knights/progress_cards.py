@@ -39,9 +39,13 @@ from catan_env.games.vocabulary import PAIRED_PHASE_ENDED, STILL_TO_ACT, TURN_EN
 NUMBERS = (Number("progress_limit", 4, "progress cards that a player can keep", 0, 54),)
 
 DISCARD_PROGRESS = Action(
-    "discard_progress", "put {} under its deck", PROGRESS, "such a card in hand, and more than one may keep", OWNER
+    "discard_progress",
+    "put {} under its deck",
+    PROGRESS,
+    "this card, and more progress cards than the seat may keep",
+    OWNER,
 )
-FORGO = Action("forgo", "leave it at that", needs="an effect that may be left out")
+FORGO = Action("forgo", "leave it at that", needs="an optional effect")
 ACTIONS = (DISCARD_PROGRESS, FORGO)
 
 LEAVE_PROGRESS = Decision("leave_progress", "return a surplus progress card to its deck")

@@ -52,19 +52,23 @@ NUMBERS = (
     Number("promotions_of_smithing", 2, "maximum number of knights that smithing promotes", 1, 6),
 )
 
-PLAY_ALCHEMY = Action("play_alchemy", "play alchemy", needs="that card, before the roll")
-SET_DIE = Action("set_die", "set the die to {}", PIPS, "a die to set with alchemy")
-PLAY_CRANE = Action("play_crane", "play crane on {}", TRACKS, "that card, and an improvement that it makes payable")
-PLAY_ENGINEERING = Action("play_engineering", "play engineering", needs="that card, a wall and a city for it")
-PLAY_INVENTION = Action("play_invention", "play invention", needs="that card, and two numbers to swap")
-SWAP_NUMBER = Action("swap_number", "swap the number of {}", HEXES, "a number but 2, 6, 8, 12 and the first")
-PLAY_IRRIGATION = Action(
-    "play_irrigation", "play irrigation", needs="that card, a building at fields, and grain in the bank"
+PLAY_ALCHEMY = Action("play_alchemy", "play alchemy", needs="this card, before the roll")
+SET_DIE = Action("set_die", "set the die to {}", PIPS, "alchemy in progress")
+PLAY_CRANE = Action("play_crane", "play crane on {}", TRACKS, "this card, and an improvement that it makes affordable")
+PLAY_ENGINEERING = Action(
+    "play_engineering", "play engineering", needs="this card, a wall piece and a city without a wall"
 )
-PLAY_MEDICINE = Action("play_medicine", "play medicine", needs="that card, its price, a settlement and a city piece")
-PLAY_MINING = Action("play_mining", "play mining", needs="that card, a building at mountains, and ore in the bank")
-PLAY_ROADS = Action("play_roads", "play road building", needs="that card, a road piece and a place for it")
-PLAY_SMITHING = Action("play_smithing", "play smithing", needs="that card, and a knight to promote")
+PLAY_INVENTION = Action("play_invention", "play invention", needs="this card, and two numbers to swap")
+SWAP_NUMBER = Action(
+    "swap_number", "swap the number of {}", HEXES, "a number other than 2, 6, 8, 12 and the number chosen first"
+)
+PLAY_IRRIGATION = Action(
+    "play_irrigation", "play irrigation", needs="this card, a building at fields, and grain in the bank"
+)
+PLAY_MEDICINE = Action("play_medicine", "play medicine", needs="this card, the price, a settlement and a city piece")
+PLAY_MINING = Action("play_mining", "play mining", needs="this card, a building at mountains, and ore in the bank")
+PLAY_ROADS = Action("play_roads", "play road building", needs="this card, a road piece and a place for it")
+PLAY_SMITHING = Action("play_smithing", "play smithing", needs="this card, and a knight to promote")
 ACTIONS = (
     PLAY_ALCHEMY,
     SET_DIE,

@@ -12,7 +12,10 @@ from catan_env.games.seafarers.ships import BUILD_SHIP, SHIP, launch
 from catan_env.games.vocabulary import ACTION_PHASE, FURTHER_INCOME, NOTHING, PATHS, PIECES_IN_HAND
 
 PLAY_DIPLOMACY_AT_SEA = Action(
-    "play_diplomacy_at_sea", "remove the ship on {} by diplomacy", PATHS, "the card diplomacy, and an open ship"
+    "play_diplomacy_at_sea",
+    "remove the ship on {} by diplomacy",
+    PATHS,
+    "a diplomacy card, and a ship with an open end",
 )
 ACTIONS = (PLAY_DIPLOMACY_AT_SEA,)
 

@@ -89,24 +89,36 @@ NUMBERS = (
 PLAY_COMMERCIAL_HARBOR = Action(
     "play_commercial_harbor",
     "play commercial harbor",
-    needs="that card, a resource, and an opponent with cards and no exchange in this turn, open or made",
+    needs="this card, a resource, and an opponent with cards and no open or completed exchange this turn",
 )
 OFFER_AT_HARBOR = Action(
-    "offer_at_harbor", "offer a resource to {}", OPPONENTS, "an exchange open with that player, a resource, its cards"
+    "offer_at_harbor",
+    "offer a resource to {}",
+    OPPONENTS,
+    "an open exchange with that player, a resource in hand, and cards in that hand",
 )
-GIVE_OPENLY = Action("give_openly", "give 1 {} at the harbor", HAND_CARDS, "a resource to offer, a commodity to return")
-GIVE_CARD = Action("give_card", "give 1 {}", HAND_CARDS, "such a card in hand", OWNER)
+GIVE_OPENLY = Action(
+    "give_openly", "give 1 {} at the harbor", HAND_CARDS, "a resource to offer, or a commodity to return"
+)
+GIVE_CARD = Action("give_card", "give 1 {}", HAND_CARDS, "a card of this kind in hand", OWNER)
 PLAY_GUILD_DUES = Action(
-    "play_guild_dues", "play guild dues on {}", OPPONENTS, "that card, and an opponent with cards and more points"
+    "play_guild_dues", "play guild dues on {}", OPPONENTS, "this card, and an opponent with cards and more points"
 )
-PICK_CARD = Action("pick_card", "take 1 {} from the hand shown", HAND_CARDS, "such a card in that hand", OWNER)
-PLAY_MERCHANT = Action("play_merchant", "set the merchant on {}", HEXES, "that card, and land at an own building")
-PLAY_FLEET = Action("play_merchant_fleet", "play merchant fleet on {}", HAND_CARDS, "that card, for another kind")
+PICK_CARD = Action("pick_card", "take 1 {} from the hand shown", HAND_CARDS, "a card of this kind in that hand", OWNER)
+PLAY_MERCHANT = Action(
+    "play_merchant", "set the merchant on {}", HEXES, "this card, and a land hex at the seat's building"
+)
+PLAY_FLEET = Action(
+    "play_merchant_fleet",
+    "play merchant fleet on {}",
+    HAND_CARDS,
+    "this card, and a kind that no fleet trades this turn",
+)
 PLAY_RESOURCE_MONOPOLY = Action(
-    "play_resource_monopoly", "play resource monopoly on {}", RESOURCES, "that card, and an opponent with cards"
+    "play_resource_monopoly", "play resource monopoly on {}", RESOURCES, "this card, and an opponent with cards"
 )
 PLAY_TRADE_MONOPOLY = Action(
-    "play_trade_monopoly", "play trade monopoly on {}", COMMODITIES, "that card, and an opponent with cards"
+    "play_trade_monopoly", "play trade monopoly on {}", COMMODITIES, "this card, and an opponent with cards"
 )
 ACTIONS = (
     PLAY_COMMERCIAL_HARBOR,

@@ -38,7 +38,7 @@ NUMBERS = (
     Number("turn_limit", 1000, "total turns of all players after which the game is truncated", 1, 1_000_000),
 )
 
-END_TURN = Action("end_turn", "end the turn", needs="that the dice were rolled")
+END_TURN = Action("end_turn", "end the turn", needs="the dice to be rolled first")
 ACTIONS = (END_TURN,)
 
 START_PLAYER = Draw("start_player", "seat {} begins", PLAYERS)

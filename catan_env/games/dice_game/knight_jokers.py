@@ -27,9 +27,11 @@ JOKERS = Size("sheet_jokers")
 FIELDS = (Field("jokers_used", (PLAYERS, JOKERS), "u1", 0, 1, "used jokers on each sheet", show=Count()),)
 NUMBERS = (Number("gold_by_joker", 1, "whether a joker for any side can give gold (1) or not (0)", 0, 1),)
 
-USE_JOKER = Action("use_joker", "use {}", JOKERS, "its knights, not struck out, and a die to turn")
-NAME_SIDE = Action("name_side", "turn a die to {}", FACES, "a joker for any side")
-TURN_DIE = Action("turn_die", "turn a die that shows {}", FACES, "such a die, and a joker for another side")
+USE_JOKER = Action("use_joker", "use {}", JOKERS, "the joker's knights, an unused joker, and a die to turn")
+NAME_SIDE = Action("name_side", "turn a die to {}", FACES, "a joker for any side, just used")
+TURN_DIE = Action(
+    "turn_die", "turn a die that shows {}", FACES, "a die with this side, and a joker that gives another one"
+)
 ACTIONS = (USE_JOKER, NAME_SIDE, TURN_DIE)
 
 CHOOSE_SIDE = Decision("choose_side", "choose the new side of a die")

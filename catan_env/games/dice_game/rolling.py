@@ -51,9 +51,9 @@ NUMBERS = (
     Number("dice_by_turn", (6, 6, 6, 6), "number of dice in the 1st, 2nd, 3rd and later turns", 1, MOST_DICE),
 )
 
-TAKE_UP = Action("take_up", "take up a die that shows {}", FACES, "such a die, and a roll that is left")
-ROLL_AGAIN = Action("roll_again", "roll what was taken up", needs="a die that was taken up")
-LET_STAND = Action("let_stand", "let the result stand", needs="that no die was taken up")
+TAKE_UP = Action("take_up", "take up a die that shows {}", FACES, "a die with this side, and a roll left")
+ROLL_AGAIN = Action("roll_again", "roll what was taken up", needs="a die taken up")
+LET_STAND = Action("let_stand", "let the result stand", needs="no die taken up")
 ACTIONS = (TAKE_UP, ROLL_AGAIN, LET_STAND)
 
 CHOOSE_DICE = Decision("choose_dice", "take up dice to roll them again, or let the result stand")

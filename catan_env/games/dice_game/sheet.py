@@ -57,12 +57,17 @@ NUMBERS = (
     ),
 )
 
-BUILD_ROAD = Action("build_road", "build {}", ROADS, "its price, and a built road that it goes on from")
+BUILD_ROAD = Action("build_road", "build {}", ROADS, "the price, and a built road at one of its ends")
 BUILD_SETTLEMENT = Action(
-    "build_settlement", "build {}", SETTLEMENTS, "its price, a built road at its site, and those before it if in order"
+    "build_settlement",
+    "build {}",
+    SETTLEMENTS,
+    "the price, a built road at its site, and all earlier settlements if built in order",
 )
-BUILD_CITY = Action("build_city", "build {}", CITIES, "its price, a built road at its site, and those before it")
-BUILD_KNIGHT = Action("build_knight", "build {}", KNIGHTS, "its price, and those before it if in order")
+BUILD_CITY = Action(
+    "build_city", "build {}", CITIES, "the price, a built road at its site, and all earlier cities if built in order"
+)
+BUILD_KNIGHT = Action("build_knight", "build {}", KNIGHTS, "the price, and all earlier knights if built in order")
 ACTIONS = (BUILD_ROAD, BUILD_SETTLEMENT, BUILD_CITY, BUILD_KNIGHT)
 
 ROAD_MARKED = Event("road_marked", "`player` has built road `where` of the own sheet")

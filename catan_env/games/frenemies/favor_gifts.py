@@ -43,11 +43,11 @@ OFFER_GIFT = Action(
     "offer_gift",
     "offer a card as a gift to {}",
     OPPONENTS,
-    "a card in hand, no gift made in this turn, and a player with no more visible points who has not refused one yet",
+    "a card in hand, no gift made this turn, and an opponent without more public points who refused none this turn",
 )
-GIVE_CARD = Action("give_card", "the gift is 1 {}", HAND_CARDS, "such a card in hand")
-ACCEPT_GIFT = Action("accept_gift", "accept the gift", needs="a gift that is offered")
-REFUSE_GIFT = Action("refuse_gift", "refuse the gift", needs="a gift that is offered")
+GIVE_CARD = Action("give_card", "the gift is 1 {}", HAND_CARDS, "a card of this kind in hand")
+ACCEPT_GIFT = Action("accept_gift", "accept the gift", needs="an offered gift")
+REFUSE_GIFT = Action("refuse_gift", "refuse the gift", needs="an offered gift")
 ACTIONS = (OFFER_GIFT, GIVE_CARD, ACCEPT_GIFT, REFUSE_GIFT)
 
 CHOOSE_GIFT = Decision("choose_gift", "choose the card to give", argument=PLAYERS)

@@ -32,7 +32,9 @@ NUMBERS = (
     Number("favors_of_connected", 1, "favor tokens for the owner of a network that it connects", 0, 1),
 )
 
-LET_DRAW = Action("let_draw", "let {} draw a favor token first", OPPONENTS, "a player who gets a token for this road")
+LET_DRAW = Action(
+    "let_draw", "let {} draw a favor token first", OPPONENTS, "a player who receives a token for this road"
+)
 ACTIONS = (LET_DRAW,)
 
 CHOOSE_DRAWER = Decision("choose_drawer", "choose the player who draws a favor token first")

@@ -8,7 +8,7 @@ from catan_env.games.base.theft import CHOOSE_VICTIM
 from catan_env.games.frenemies.favor_tokens import grant_favors
 from catan_env.games.vocabulary import CORNERS, NOTHING, ROBBER_MOVED, THEFT_OPTIONAL
 
-FORGO_THEFT = Action("forgo_theft", "forgo the theft", needs="the robber in the desert, beside somebody to steal from")
+FORGO_THEFT = Action("forgo_theft", "forgo the theft", needs="the robber in the desert, and an opponent to steal from")
 ACTIONS = (FORGO_THEFT,)
 
 

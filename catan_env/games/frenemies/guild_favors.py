@@ -82,20 +82,20 @@ REDEEM_FAVOR = Action(
     "redeem_favor",
     "redeem a favor of the {}",
     GUILDS,
-    "its price in tokens not received in this turn, no other favor in this turn, and a favor that brings something",
+    "the price in tokens received in earlier turns, no other favor this turn, and a favor with an effect",
 )
 EXCHANGE = Action(
     "exchange",
     "exchange 1 {} through the traders",
     CARD_PAIRS,
-    "an exchange left from the traders' favor, such a card in hand and the other in the bank",
+    "an exchange left from the traders' favor, a card of the first kind in hand and one of the second in the bank",
 )
 SWAP_FAVOR = Action(
     "swap_favor",
     "draw a favor token and put one back",
-    needs="a favor token, one in the stock, and no other favor in this turn",
+    needs="a favor token, one in the stock, and no other favor this turn",
 )
-RETURN_FAVOR = Action("return_favor", "put a favor token of the {} back", GUILDS, "such a token", OWNER)
+RETURN_FAVOR = Action("return_favor", "put a favor token of the {} back", GUILDS, "a token of this guild", OWNER)
 ACTIONS = (REDEEM_FAVOR, EXCHANGE, SWAP_FAVOR, RETURN_FAVOR)
 
 CHOOSE_RETURN = Decision("choose_return", "return a favor token to the stock")

@@ -27,7 +27,7 @@ PLAY_CANAL_TOKEN = Action(
     "play_canal_token",
     "play a canal token for {}",
     RESOURCES,
-    "a canal token, and a kind that is not traded at its rate already",
+    "a canal token, and a kind that does not have the token's rate already",
 )
 ACTIONS = (PLAY_CANAL_TOKEN,)
 TOKENS_CONSERVED = Invariant(

@@ -31,7 +31,7 @@ HIRE_CAPTAIN = Action(
     "hire_captain",
     "let the captain trade {}",
     HAND_CARDS,
-    "the captain ready, cards of this kind for a trade, and a card of another kind in the bank",
+    "the captain ready, enough cards of this kind for a trade, and a card of another kind in the bank",
 )
 ACTIONS = (HIRE_CAPTAIN,)
 

@@ -20,7 +20,7 @@ MOVE_ROAD = Action(
     "move_road",
     "let the explorer move the road on {}",
     PATHS,
-    "the explorer ready, an own road with an open end there, and another place for it",
+    "the explorer ready, the seat's road with an open end there, and another place for it",
 )
 ACTIONS = (MOVE_ROAD,)
 

@@ -50,7 +50,7 @@ NUMBERS = (
     ),
 )
 
-TAKE_HELPER = Action("take_helper", "take the {}", HELPERS, "that helper in the display, not the one just used")
+TAKE_HELPER = Action("take_helper", "take the {}", HELPERS, "this helper in the display, other than the one just used")
 ACTIONS = (TAKE_HELPER,)
 
 CHOOSE_FIRST_HELPER = Decision("choose_first_helper", "choose the first helper")

@@ -12,7 +12,7 @@ KINDS = (MAYOR,)
 
 NUMBERS = (Number("mayor_at_all_rolls", 1, "whether the mayor also works on the rolls of other players", 0, 1),)
 
-DO_WITHOUT_MAYOR = Action("do_without_mayor", "do without the mayor", needs="a roll that has brought no resource")
+DO_WITHOUT_MAYOR = Action("do_without_mayor", "do without the mayor", needs="a roll that brought no resource")
 ACTIONS = (DO_WITHOUT_MAYOR,)
 
 CALL_MAYOR = Decision("call_mayor", "use the mayor after a roll without resources, or not")

@@ -32,8 +32,8 @@ NUMBERS = (
 DEMAND_OF = Action(
     "demand_of", "let the merchant demand a card of {}", OPPONENTS, "the merchant ready, and a card in that hand"
 )
-DEMAND = Action("demand", "demand 1 {}", RESOURCES, "an opponent of whom the merchant demands a card")
-RETURN_CARD = Action("return_card", "give 1 {} in return", HAND_CARDS, "such a card in hand")
+DEMAND = Action("demand", "demand 1 {}", RESOURCES, "an opponent chosen for the demand")
+RETURN_CARD = Action("return_card", "give 1 {} in return", HAND_CARDS, "a card of this kind in hand")
 ACTIONS = (DEMAND_OF, DEMAND, RETURN_CARD)
 
 NAME_DEMAND = Decision("name_demand", "choose the card that the merchant demands, or another opponent")

@@ -53,7 +53,7 @@ VISIT = Action(
     "visit", "send the noblewoman to {}", OPPONENTS, "the noblewoman ready, and an opponent with cards and more points"
 )
 TAKE_FROM_HAND = Action(
-    "take_from_hand", "take 1 {} from the hand looked into", HAND_CARDS, "such a card in that hand", OWNER
+    "take_from_hand", "take 1 {} from the hand looked into", HAND_CARDS, "a card of this kind in that hand", OWNER
 )
 ACTIONS = (VISIT, TAKE_FROM_HAND)
 

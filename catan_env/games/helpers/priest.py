@@ -34,7 +34,7 @@ SEND_KNIGHT = Action(
     "send_knight",
     "send a knight {} to the priest",
     ("played", "in hand"),
-    "the priest ready, such a knight, and what the priest asks for a settlement or city that can be built",
+    "the priest ready, a knight of this kind, and the priest's price for a settlement or city that can be built",
 )
 ACTIONS = (SEND_KNIGHT,)
 

@@ -12,7 +12,10 @@ ROBBER_BRIDE = Kind("robber_bride", HELPERS)
 KINDS = (ROBBER_BRIDE,)
 
 LURE_ROBBER = Action(
-    "lure_robber", "let the robber's bride lure him to {}", HEXES, "his bride ready, a desert there, him on none"
+    "lure_robber",
+    "let the robber's bride lure him to {}",
+    HEXES,
+    "the robber's bride ready, a desert there, and the robber outside deserts",
 )
 ACTIONS = (LURE_ROBBER,)
 

@@ -50,12 +50,12 @@ FIELDS = (
 )
 NUMBERS = (Number("cards_of_scholar", 3, "number of cards of the stack that the scholar shows", 1, 10),)
 
-NEEDS = "the scholar ready, its price and a card in the stack"
+NEEDS = "the scholar ready, the price of a development card and a card in the stack"
 CONSULT_SCHOLAR = Action("consult_scholar", "let the scholar choose a development card", needs=NEEDS)
 CONSULT_WITH = Action(
     "consult_scholar_with", "let the scholar choose a development card, with {} of its price", CARD_PAIRS, NEEDS
 )
-KEEP_CARD = Action("keep_card", "keep the {}", DECK_CARDS, "such a card among those looked at", OWNER)
+KEEP_CARD = Action("keep_card", "keep the {}", DECK_CARDS, "a card of this kind among those looked at", OWNER)
 ACTIONS = (CONSULT_SCHOLAR, CONSULT_WITH, KEEP_CARD)
 
 CHOOSE_CARD_TO_KEEP = Decision("choose_card_to_keep", "keep one of the development cards seen")

@@ -81,7 +81,7 @@ NUMBERS = (
     Number("points_per_sunk_ship", 1, "victory points of a sunk sea robber ship", 0, 100),
 )
 
-ADD_JUG = Action("add_jug", "add a clay jug", needs="its price, room on the ship tile, and none added in this turn")
+ADD_JUG = Action("add_jug", "add a clay jug", needs="the price, room on the ship tile, and no jug added this turn")
 ATTACK = Action("attack", "attack the sea robbers at {}", SEA_ROBBERS, "a sea robber ship next to the ship")
 FORGO_CARD = Action("forgo_card", "take no card for the lost ship", needs="a ship just lost to sea robbers")
 ACTIONS = (ADD_JUG, ATTACK, FORGO_CARD)

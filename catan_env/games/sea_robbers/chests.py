@@ -83,7 +83,7 @@ NUMBERS = (
     Number("dever_helps", 2, "uses of Captain Dever per player", 0, 8),
 )
 
-REDEEM = Action("redeem_chest", "redeem a chest for {}", REWARDS, "such a token, none redeemed in this turn")
+REDEEM = Action("redeem_chest", "redeem a chest for {}", REWARDS, "a token of this kind, and none redeemed this turn")
 CALL_DEVER = Action("call_dever", "take a card of choice with Captain Dever's help", needs="a chest just redeemed")
 SPARE_DEVER = Action("spare_dever", "keep Captain Dever's help for later", needs="a chest just redeemed")
 ACTIONS = (REDEEM, CALL_DEVER, SPARE_DEVER)

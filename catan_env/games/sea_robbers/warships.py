@@ -62,10 +62,13 @@ FIELDS = (
 MOVE_WARSHIP = Action("move_warship", "move the own warship to {}", HEXES, "a sea hex without another ship in it")
 PAY_TRIBUTE = Action("pay_tribute", "pay 1 {} in tribute", HAND_CARDS, "a card of this kind in hand")
 CHASE = Action(
-    "chase", "chase the warship of {} away", OPPONENTS, "an own ship at its hex that has neither moved nor tried yet"
+    "chase",
+    "chase the warship of {} away",
+    OPPONENTS,
+    "the seat's ship at the warship's hex that has neither moved nor tried to chase this turn",
 )
 PUSH_WARSHIP = Action("push_warship", "push the warship to {}", HEXES, "a free sea hex next to the warship's")
-LEAVE_WARSHIP = Action("leave_warship", "leave the warship where it is", needs="a warship chased away")
+LEAVE_WARSHIP = Action("leave_warship", "leave the warship where it is", needs="a chased warship")
 ACTIONS = (MOVE_WARSHIP, PAY_TRIBUTE, CHASE, PUSH_WARSHIP, LEAVE_WARSHIP)
 
 OWE_TRIBUTE = Decision("owe_tribute", "pay tribute for the ship", argument=PLAYERS)

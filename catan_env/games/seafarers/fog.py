@@ -71,7 +71,7 @@ NUMBERS = (
     Number("fog_numbers", (0,) * NUM_TOKENS, "number tokens face down for them: " + ", ".join(TOKENS), 0, 60),
 )
 
-EXPLORE = Action("explore", "explore {}", HEXES, "an unexplored place at the way just built or moved")
+EXPLORE = Action("explore", "explore {}", HEXES, "an unexplored place at the route piece just built or moved")
 ACTIONS = (EXPLORE,)
 
 CHOOSE_FOG = Decision("choose_fog", "choose the unexplored place to reveal first", argument=PATHS)

@@ -79,7 +79,9 @@ NUMBERS = (
 FORCED = 0
 
 ATTACK_FORTRESS = Action(
-    "attack_fortress", "attack the fortress", needs="a full line of ships to one's own fortress, not yet retaken"
+    "attack_fortress",
+    "attack the fortress",
+    needs="a complete line of ships to the seat's fortress, which is not yet recaptured",
 )
 ACTIONS = (ATTACK_FORTRESS,)
 AFTER_ATTACK = Decision("after_attack", "end the turn after the attack")

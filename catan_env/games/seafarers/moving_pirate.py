@@ -15,8 +15,10 @@ from catan_env.games.vocabulary import HEXES
 
 NUMBERS = (Number("pirate_may_leave", 1, "whether the pirate can leave the board (1) or not (0)", 0, 1),)
 
-MOVE_PIRATE = Action("move_pirate", "move the pirate to {}", HEXES, "another sea hex than the pirate's")
-SEND_PIRATE_OFF = Action("send_pirate_off", "move the pirate off the board", needs="a pirate at sea that may leave it")
+MOVE_PIRATE = Action("move_pirate", "move the pirate to {}", HEXES, "a sea hex other than the pirate's")
+SEND_PIRATE_OFF = Action(
+    "send_pirate_off", "move the pirate off the board", needs="a pirate on the board that may leave it"
+)
 ACTIONS = (MOVE_PIRATE, SEND_PIRATE_OFF)
 
 

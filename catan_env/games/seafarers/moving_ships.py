@@ -45,8 +45,8 @@ TAKE_SHIP = Action(
     "take_ship",
     "take up the ship on {}",
     PATHS,
-    "an own ship with an open end, not built in this turn and away from the pirate, another place for it, and that no "
-    "ship was moved in this turn",
+    "the seat's ship with an open end, not built this turn and away from the pirate, another place for it, and no "
+    "other ship moved this turn",
 )
 ACTIONS = (TAKE_SHIP,)
 

@@ -37,7 +37,7 @@ NUMBERS = (
 )
 
 PLACE_HARBOR = Action(
-    "place_harbor", "place the harbor on {}", COAST, "a path of the coast, at least one path from every harbor"
+    "place_harbor", "place the harbor on {}", COAST, "a coast path, at least one path away from every harbor"
 )
 ACTIONS = (PLACE_HARBOR,)
 

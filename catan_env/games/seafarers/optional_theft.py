@@ -5,7 +5,7 @@ from catan_env.engine.declare import Action, answers, apply, legal, rule
 from catan_env.games.base.theft import CHOOSE_VICTIM
 from catan_env.games.vocabulary import THEFT_OPTIONAL
 
-LEAVE_CARD = Action("leave_card", "take no card", needs="a theft that may be left")
+LEAVE_CARD = Action("leave_card", "take no card", needs="an optional theft")
 ACTIONS = (LEAVE_CARD,)
 
 

@@ -69,7 +69,7 @@ BUILD_SHIP = Action(
     "build_ship",
     "set a ship on {}",
     PATHS,
-    "an empty path of a sea hex without the pirate, next to one's own ship or building, its price and a ship piece",
+    "an empty path at a sea hex without the pirate, next to the seat's ships or buildings, the price and a ship piece",
 )
 ACTIONS = (BUILD_SHIP,)
 SHIPS_CONSERVED = Invariant("ships_conserved", "ships at sea and remaining ships add up to the full set")

@@ -79,9 +79,7 @@ BOARD_CHECKS = (
     ),
 )
 NUMBERS = (Number("points_of_a_gift", 1, "victory points of each gift that is a point", 0, 100),)
-CHOOSE_HARBOR = Action(
-    "choose_harbor", "choose the {} harbor", HARBOR_KINDS, "a harbor that the tribe has given and that is not placed"
-)
+CHOOSE_HARBOR = Action("choose_harbor", "choose the {} harbor", HARBOR_KINDS, "an unplaced harbor from the tribe")
 ACTIONS = (PLACE_HARBOR, CHOOSE_HARBOR)
 
 CHOOSE_KEPT = Decision("choose_kept", "choose the next of the tribe's harbors to place")

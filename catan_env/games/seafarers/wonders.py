@@ -77,10 +77,10 @@ NUMBERS = (
 )
 
 CLAIM_WONDER = Action(
-    "claim_wonder", "claim the {}", WONDERS, "no wonder of one's own, a wonder that is free, and its condition"
+    "claim_wonder", "claim the {}", WONDERS, "a seat without a wonder, an unclaimed wonder, and its condition"
 )
 BUILD_WONDER = Action(
-    "build_wonder", "build a level of the {}", WONDERS, "one's own wonder, its price, fewer than 4 levels"
+    "build_wonder", "build a level of the {}", WONDERS, "the seat's wonder, the price, and fewer than 4 levels"
 )
 ACTIONS = (CLAIM_WONDER, BUILD_WONDER)
 ONE_OWNER = Invariant(

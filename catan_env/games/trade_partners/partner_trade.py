@@ -23,7 +23,7 @@ BUY_FROM_PARTNER = Action(
     "buy_from_partner",
     "buy 1 {} of the trade partner",
     HAND_CARDS,
-    "such a card in the open hand of one's own trade partner, and the price in hand",
+    "a card of this kind in the public hand of the seat's trade partner, and the price in hand",
 )
 PAY_PARTNER = Action("pay_partner", "pay 1 {} to the trade partner", HAND_CARDS, "a card of this kind in hand")
 ACTIONS = (BUY_FROM_PARTNER, PAY_PARTNER)

@@ -40,8 +40,10 @@ NUMBERS = (
 )
 MOST_COMMERCE = 120
 
-DONATE = Action("donate", "donate 1 {}", HAND_CARDS, "such a card in hand, and a donation left in this turn", OWNER)
-END_DONATION = Action("end_donation", "end the donation", needs="a donation under way")
+DONATE = Action(
+    "donate", "donate 1 {}", HAND_CARDS, "a card of this kind in hand, and a donation left this turn", OWNER
+)
+END_DONATION = Action("end_donation", "end the donation", needs="a donation in progress")
 ACTIONS = (DONATE, END_DONATION)
 
 DONATE_MORE = Decision("donate_more", "add a card to the donation, or end it", argument=MOST_CARDS)

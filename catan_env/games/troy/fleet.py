@@ -79,10 +79,14 @@ BUILD_SHIP = Action(
     "build_ship",
     "build a ship in {}",
     HEXES,
-    "a sea hex without a ship at one's own building or ship, its price in cards and commerce points, and a ship left",
+    "a sea hex without a ship, next to the seat's buildings or ships, the price in cards and commerce points, and a "
+    "ship piece",
 )
 CHOOSE_TRADE_GOODS = Action(
-    "choose_trade_goods", "choose {} for better trades", RESOURCES, "a fourth ship, and a resource that few have chosen"
+    "choose_trade_goods",
+    "choose {} for better trades",
+    RESOURCES,
+    "a fourth ship, and a resource chosen by fewer players than allowed",
 )
 ACTIONS = (BUILD_SHIP, CHOOSE_TRADE_GOODS)
 

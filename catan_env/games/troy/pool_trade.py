@@ -45,9 +45,13 @@ FIELDS = (
     Field("card_taken", (), "i1", 0, 1, "whether a card was taken from the pool this turn", show=Count()),
 )
 
-NEEDS = "a card in the pool, and that it was not done in this turn"
+NEEDS = "a card in the pool, and no such trade this turn"
 SWAP_WITH_POOL = Action(
-    "swap_with_pool", "swap 1 {} for a card of the pool", HAND_CARDS, f"two ships, such a card in hand, {NEEDS}", OWNER
+    "swap_with_pool",
+    "swap 1 {} for a card of the pool",
+    HAND_CARDS,
+    f"two ships, a card of this kind in hand, {NEEDS}",
+    OWNER,
 )
 TAKE_FROM_POOL = Action("take_from_pool", "take a card from the pool", needs=f"six ships, {NEEDS}")
 ACTIONS = (SWAP_WITH_POOL, TAKE_FROM_POOL)

@@ -27,7 +27,7 @@ MOVE_PEOPLE = Action(
     "move_people",
     "move the Seafaring People to {}",
     HEXES,
-    "another hex than theirs, of the sea or of land at the sea",
+    "a hex other than theirs: sea, or land at the sea",
 )
 ACTIONS = (MOVE_PEOPLE,)
 

@@ -36,7 +36,7 @@ from catan_env.games.base.network import (
 from catan_env.games.base.resources import hand_size
 from catan_env.games.vocabulary import EDGE_PIECE_BUILT, INTERSECTIONS, SETTLEMENT_BUILT
 
-CHOOSE_NEUTRAL = Action("choose_neutral", "build for {}", NEUTRALS, "a piece of that color and a place for it")
+CHOOSE_NEUTRAL = Action("choose_neutral", "build for {}", NEUTRALS, "a piece of this color and a place for it")
 ACTIONS = (CHOOSE_NEUTRAL,)
 BOARD_ARRAYS = (
     BoardArray(

@@ -73,18 +73,18 @@ NUMBERS = (
     Number("cards_of_forced_trade", 2, "cards that each side gives in a forced trade", 1, 30),
 )
 
-WHEN = "the price in tokens and no token action in this turn, before the first roll or after the last; "
+WHEN = "the price in tokens and no token action this turn, before the first roll or after the last; "
 FORCE_TRADE = Action(
     "force_trade",
     "force the opponent to trade",
-    needs=WHEN + "a card in the opponent's hand, and with those drawn enough of one's own to give",
+    needs=WHEN + "a card in the opponent's hand, and enough cards to give, including those drawn",
 )
 GIVE_CARD = Action("give_card", "give 1 {} to the opponent", HAND_CARDS, "a card of this kind in hand")
 BANISH_ROBBER = Action("banish_robber", "send the robber to the desert", needs=WHEN + "a robber outside the desert")
 GIVE_UP_KNIGHT = Action(
     "give_up_knight",
     "give up a played knight for trade tokens",
-    needs="a played knight, none given up before in this turn, and a token in the bank",
+    needs="a played knight, none given up this turn, and a token in the bank",
 )
 ACTIONS = (FORCE_TRADE, GIVE_CARD, BANISH_ROBBER, GIVE_UP_KNIGHT)
 
