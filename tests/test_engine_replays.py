@@ -183,7 +183,7 @@ def test_an_engine_without_logs_says_so():
         engine.replay_log()
     recorded = BatchEngine("base", record=True)
     recorded.random_rollout(10)
-    with pytest.raises(ReplayError, match="record=True"):
+    with pytest.raises(ReplayError, match="random_rollout has ended"):
         recorded.replay_log()
 
 

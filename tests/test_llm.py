@@ -144,5 +144,5 @@ def test_other_answers_and_missing_addresses_are_refused(stand_in, monkeypatch):
         make_agent("llm:toy")
     monkeypatch.setenv("CATAN_LLM_URL", server.url)
     assert make_agent("llm:toy", temperature=0.5).url == server.url
-    with pytest.raises(OptionError, match="cannot be made with"):
+    with pytest.raises(OptionError, match="cannot be created with"):
         make_agent("llm:toy", warmth=1)

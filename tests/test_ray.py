@@ -71,7 +71,7 @@ def test_without_the_extra_one_line_says_what_to_install(command, capsys, tmp_pa
     monkeypatch.setitem(sys.modules, "ray", None)
     assert cli.main([*command, "--ray", "auto"]) == 2
     assert capsys.readouterr().err == (
-        f"catan {command[0]}: Playing on a cluster needs Ray: pip install 'catan-env[ray]'.\n"
+        f"catan {command[0]}: Playing on a cluster requires Ray: pip install 'catan-env[ray]'.\n"
     )
     assert not list(tmp_path.iterdir())
     with pytest.raises(MissingExtraError):
