@@ -121,9 +121,17 @@ def test_a_page_shows_every_statement_with_what_plays_and_tests_it(system):
 
 
 # Bare names of documents in prose and comments; test_docs.py checks links, paths, and names that pages quote.
-CITED = re.compile(r"(?:^|(?<=[\s`;])|(?<=[^\]]\())([A-Za-z]\w*\.(?:md|ya?ml|json))\b(?!/|\.\w)", re.MULTILINE)
+CITED = re.compile(r"(?:^|(?<=[\s`;])|(?<=[^\]]\())([A-Za-z]\w*\.(?:md|ya?ml|json))\b(?!/|\(|\.\w)", re.MULTILINE)
 QUOTED = re.compile(r"`[\w/-]+\.md(#[\w-]+)?`")
-WRITTEN_BY_COMMANDS = {"report.md", "report.json", "results.json", "study.json", "options.json", "settings.json"}
+WRITTEN_BY_COMMANDS = {
+    "report.md",
+    "report.json",
+    "results.json",
+    "study.json",
+    "options.json",
+    "settings.json",
+    "dataset.json",
+}
 EXAMPLES = {"board.json", "my_board.json", "NAME.json", "game.json", "nowhere.json"}
 
 
