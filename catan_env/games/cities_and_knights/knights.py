@@ -214,7 +214,7 @@ def mark_enlistments(game, params, seat, first, mask):
 
 @rule("cities_and_knights.knights.4", "cities_and_knights.knights.5", "cities_and_knights.knights.6")
 def may_be_promoted(game, seat, intersection):
-    """Return whether a player may promote the own knight at an intersection, price aside."""
+    """Return whether a player may promote its knight at an intersection, without regard to the price."""
     rank = game.knight[intersection]
     if game.knight_promoted[intersection] or rank == MIGHTY or game.knights_left[seat, rank] == 0:
         return False
