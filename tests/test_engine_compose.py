@@ -114,8 +114,8 @@ def test_nothing_is_declared_twice():
 
 
 def test_lists_hold_what_they_are_for():
-    refused(toy(FIELDS=(COINS, LEFT, FLIPS)), "coins.FIELDS holds", "no Field")
-    refused(toy(ACTIONS=("bet",)), "coins.ACTIONS holds 'bet', no Action")
+    refused(toy(FIELDS=(COINS, LEFT, FLIPS)), "coins.FIELDS contains", "allowed are Field objects")
+    refused(toy(ACTIONS=("bet",)), "coins.ACTIONS contains 'bet'", "allowed are Action objects")
 
 
 def test_an_action_that_no_module_lists():
@@ -426,7 +426,7 @@ DEFECTS = {
 def test_defects_of_rules_are_reported(defect):
     """Not read past, and not looped over forever."""
     broken = toy(name="broken", **DEFECTS[defect])
-    with pytest.raises(CatanError, match=r"rules of 'broken' left a game without .* \(games \[0, 1\]\)"):
+    with pytest.raises(CatanError, match=r"rules of 'broken' left a game without .* Games concerned: \[0, 1\]"):
         play_on(BatchEngine(broken, 2, seed=1), 10)
     with pytest.raises(CatanError, match="rules of 'broken'"):
         BatchEngine(broken, 2, seed=1).random_rollout(10)

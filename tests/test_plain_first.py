@@ -14,9 +14,11 @@ import catan_env
 from catan_env import BatchEngine
 from catan_env.engine import background, plain_first
 from catan_env.engine.compiler import jit, progress
+from catan_env.engine.decision_stack import CHANCE, replace
+from catan_env.engine.declare import apply
 from catan_env.engine.program import program_of
 from catan_env.errors import OptionError
-from tests.coin_toy import toy
+from tests.coin_toy import BET, FLIP, toy
 from tests.strategies import PLAIN_PYTHON, SCENARIOS, assert_same, look, play_on
 
 needs_compiler = pytest.mark.skipif(PLAIN_PYTHON, reason="plain Python never compiles")
@@ -152,9 +154,15 @@ def test_many_games_and_the_switch_compile_at_once(compiler, monkeypatch):
 @needs_compiler
 def test_scenarios_that_other_processes_cannot_find_stay_in_plain_python(monkeypatch):
     monkeypatch.delenv(plain_first.SWITCH, raising=False)
+
+    def bet(game, params, seat, side):  # a rule of its own, so that no other test has compiled it
+        game.left -= 1
+        game.coins[seat] += 2 * side
+        replace(game, FLIP, CHANCE)
+
     engine = None
     with pytest.warns(RuntimeWarning, match="cannot be pickled"):
-        engine = BatchEngine(toy(), 1, seed=1, compiled="auto")
+        engine = BatchEngine(toy(bet=apply(BET)(bet)), 1, seed=1, compiled="auto")
         play_on(engine, 3)
     assert not engine.is_compiled
 

@@ -156,9 +156,9 @@ def test_what_cannot_be_watched_is_said(tmp_path, capsys):
     assert cli.main(["replay", str(tmp_path / "none.json")]) == 2
     (tmp_path / "bad.json").write_text("[1, 2")
     assert cli.main(["replay", str(tmp_path / "bad.json")]) == 2
-    assert cli.main(["watch", "--agents", "random", "random", "--players", "3"]) == 2
+    assert cli.main(["watch", "--agents", *["random"] * 4, "--players", "3"]) == 2
     said = capsys.readouterr().err
-    assert "There is no replay log at" in said and "this is not JSON" in said and "one for each seat" in said
+    assert "There is no replay log at" in said and "this is not JSON" in said and "4 agents for 3 seats" in said
 
 
 def test_pictures_for_the_readme(tmp_path, capsys):
