@@ -148,22 +148,23 @@ class Declarations:
         """Return a number with zeros for missing kinds along `over`, and bounded by the axis `along`."""
         if number.along is not None:
             number = replace(number, high=min(number.high, self.length(number.along) - 1))
-        if number.over is None:
+        axis = number.over
+        if axis is None:
             return number
-        number = replace(number, labels=self.names_along(number.over))
+        number = replace(number, labels=self.names_along(axis))
         if isinstance(number.default, ByName):
             try:
                 return replace(number, default=number.by_kind(number.default))
             except KeyError as error:
                 raise CompositionError(
-                    f"Number {number.name!r} names {error}, but axis {number.over.name} of {self.display_name} has no "
+                    f"Number {number.name!r} names {error}, but axis {axis.name} of {self.display_name} has no "
                     f"such kind.{did_you_mean(error.args[0], number.labels)} It has: {', '.join(number.labels)}."
                 ) from None
-        missing_count = self.length(number.over) - len(number.default)
+        missing_count = self.length(axis) - len(number.default)
         if missing_count < 0:
-            kind_names = ", ".join(self.names_along(number.over)) or "nothing"
+            kind_names = ", ".join(self.names_along(axis)) or "nothing"
             raise CompositionError(
-                f"Number {number.name!r} has {-missing_count} values too many for axis {number.over.name}: the "
+                f"Number {number.name!r} has {-missing_count} values too many for axis {axis.name}: the "
                 f"KINDS of the modules of {self.display_name} are {kind_names}."
             )
         return replace(number, default=(*number.default, *[0] * missing_count))

@@ -127,7 +127,7 @@ def _menus(modules: list[Any]) -> Iterator[tuple[str, ...]]:
 
 def _helpers(modules: list[Any]) -> Iterator[tuple[str, ...]]:
     """Yield functions of rule modules and of the shared vocabulary that other rule modules import."""
-    found: dict[str, types.FunctionType] = {}
+    found: dict[str, Any] = {}
     for module in modules:
         for name, value in vars(module).items():
             shared = isinstance(value, types.FunctionType) and value.__module__ != module.__name__
