@@ -26,7 +26,7 @@ def three_parameters(game, params, player):
 def test_a_function_that_does_not_take_what_it_is_given_is_refused():
     refused(
         toy(module("clerk", three_parameters=three_parameters)),
-        "clerk.three_parameters takes (game, params, player), but @when gives (game, params, player, where)",
+        "clerk.three_parameters takes (game, params, player), but @when passes (game, params, player, where)",
     )
 
 

@@ -271,7 +271,7 @@ def test_the_agent_to_act_cannot_do_nothing():
     env = parallel_env("base", 3, noop=True, illegal="raise")
     env.reset(seed=0)
     before = env.engine.save()
-    with pytest.raises(IllegalActionError, match="does nothing"):
+    with pytest.raises(IllegalActionError, match="no action"):
         env.step({f"seat_{seat}": noop_of(env) for seat in range(3)})
     assert env.engine.save() == before
     env.illegal = "substitute"
