@@ -32,6 +32,10 @@ def executable():
     return next(filter(None, map(shutil.which, (os.environ.get("CHROMIUM", ""), *NAMES))), None)
 
 
+class PageLeft(Exception):
+    """The browser went to another page before it answered."""
+
+
 class Page:
     """A page of a browser of its own; use it in a `with` block."""
 
@@ -82,11 +86,17 @@ class Page:
         return answer["result"].get("value")
 
     def wait(self, script):
-        """Waits until a JavaScript expression is true."""
+        """Waits until a JavaScript expression is true, on another page too if the browser goes to one meanwhile."""
         end = time.monotonic() + PATIENCE
-        while not self.run(script):
+        while not self._is_true(script):
             assert time.monotonic() < end, f"in {PATIENCE} s it was never true that {script}"
             time.sleep(0.02)
+
+    def _is_true(self, script):
+        try:
+            return self.run(script)
+        except PageLeft:
+            return False
 
     def resize(self, width, height=1000):
         """Gives the window another size, in CSS pixels."""
@@ -131,6 +141,8 @@ class Page:
         while True:
             heard = self._listen(end, method)
             if heard.get("id") == number:
+                if "error" in heard and "navigated" in heard["error"]["message"]:
+                    raise PageLeft(heard["error"]["message"])
                 assert "error" not in heard, heard["error"]
                 return heard["result"]
 
