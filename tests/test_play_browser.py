@@ -306,6 +306,6 @@ def test_the_host_sets_a_table_by_clicks(server):
         for seat in (1, 2):
             page.choose(f"#who-{seat}", "heuristic")
         page.click("#start")
-        page.wait("location.pathname.startsWith('/seat/')")
+        page.wait("location.pathname.startsWith('/seat/') && document.readyState === 'complete'")
         page.wait(IDLE)
         assert not page.errors
