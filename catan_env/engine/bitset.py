@@ -3,10 +3,10 @@
     for path in where_equal(game.edge_owner, player):
         ...
 
-`where_equal`, `where_other` and `where_bit` yield the entries that pass a test. They look at a block of 32 entries at
-once: an entry of the block that the loop changes is yielded all the same. Other functions return the result of a block
-as a word with one bit per entry; the lowest bit belongs to the first entry. A field over the `Bitset` of an axis stores
-such words, one per block (`set_bit`, `has_bit`).
+`where_equal`, `where_other` and `where_bit` yield the entries that pass a test. They test a block of 32 entries
+before the loop sees the first of them, so changes inside the block do not affect the loop. Other functions return the
+result of a block as a word with one bit per entry; the lowest bit belongs to the first entry. A field over the `Bitset`
+of an axis stores such words, one per block (`set_bit`, `has_bit`).
 
 A scanned array must be a field of a record, or at least 31 readable bytes must precede it in memory.
 """

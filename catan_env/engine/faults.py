@@ -12,8 +12,8 @@ from catan_env.engine.decision_stack import CAPACITY, CHANCE, TRUNCATED
 def describe_faults(engine: Any, actions: np.ndarray | None = None) -> str:
     """Return the message for games without a legal action or outcome.
 
-    It names the decision or draw, the seat and, if known, the last action of the first such game, and says what is
-    wrong with its stack of decisions. `actions` (N,) holds the last action of each game.
+    The message describes the first such game: its decision or draw, the seat, the last action if known, and the fault
+    in its decision stack. `actions` (N,) holds the last action of each game.
     """
     games = np.flatnonzero(engine.batch.ended > TRUNCATED)
     game = int(games[0])

@@ -64,7 +64,7 @@ class Runner:
     Args:
         program: program of the engine's scenario.
         compiled: see `BatchEngine`.
-        few: whether the engine has so few games that plain Python can start them.
+        few: whether the number of games is small enough to start in plain Python.
     """
 
     def __init__(self, program: Program, compiled: bool | str, few: bool):

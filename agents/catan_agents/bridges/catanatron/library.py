@@ -1,7 +1,7 @@
 """The installed catanatron, or that of a checkout.
 
-catanatron is published under the GPL-3. This package contains none of its code and imports it only when a bridge is
-asked for. Programs that are distributed together with catanatron must keep to its licence.
+catanatron is licensed under the GPL-3. This package contains none of its code and imports it only when a bridge is
+used. Programs distributed with catanatron must comply with its license.
 """
 
 from __future__ import annotations
