@@ -35,7 +35,7 @@ def load_module(name: str, error: Error) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as failure:
-        if failure.name is None or not f"{name}.".startswith(f"{failure.name}."):
+        if not is_missing(name, failure):
             raise error(f"Module {name!r} cannot be imported: it needs {failure.name!r}.") from failure
         raise error(
             f"There is no module {name!r}. Install the package that contains it, run in the folder where it lies, or "
@@ -45,6 +45,11 @@ def load_module(name: str, error: Error) -> ModuleType:
         raise error(f"{name!r} is no name of a module, such as my_package.rules or ./rules.py.") from None
     except Exception as failure:
         raise error(f"Module {name!r} cannot be imported: {type(failure).__name__}: {failure}") from failure
+
+
+def is_missing(name: str, failure: ModuleNotFoundError) -> bool:
+    """Return whether the named module or a package around it is missing, and not a module that it imports."""
+    return failure.name is not None and f"{name}.".startswith(f"{failure.name}.")
 
 
 def load_file(path: Path, error: Error) -> ModuleType:

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from catan_env.engine.binding import did_you_mean, module_name
 from catan_env.errors import CompositionError
-from catan_env.outside import OWN_FILES, load_file
+from catan_env.outside import OWN_FILES, is_missing, load_file
 
 GAMES = "catan_env.games."
 
@@ -30,7 +30,7 @@ def find_module(name: str, folder: Path | None) -> ModuleType:
         try:
             return import_module(full_name)
         except ModuleNotFoundError as error:
-            if error.name is None or not f"{full_name}.".startswith(f"{error.name}."):
+            if not is_missing(full_name, error):
                 raise CompositionError(f"rule module {name!r} cannot be imported: {error}.") from error
     raise CompositionError(
         f"there is no rule module {name!r}.{did_you_mean(name, known_modules())} Modules are named "
