@@ -95,6 +95,41 @@ def test_entry_points_name_packages(module, tmp_path, monkeypatch):
         assert module in catan_env.scenarios()
 
 
+OPTIONAL = """
+import types
+import catan_env
+
+catan_env.register_optional("NAME", types.SimpleNamespace(__name__="NAME.rules"), {"victory_points": 4})
+"""
+
+
+@pytest.fixture
+def rule(module, tmp_path):
+    """The name of a module that registers an optional rule of the same name."""
+    (tmp_path / f"{module}.py").write_text(OPTIONAL.replace("NAME", module))
+    yield module
+    registry._optional.pop(module, None)
+
+
+def test_optional_rules_are_found_by_module_and_name(rule):
+    with pytest.raises(UnknownScenarioError, match="Unknown optional rule"):
+        catan_env.find_scenario(f"base+{rule}")
+    scenario = catan_env.find_scenario(f"{rule}:base+{rule}")
+    assert scenario.numbers["victory_points"] == 4
+    assert scenario.reference == reference_to(f"base+{rule}") == f"{rule}:base+{rule}"
+    assert requirements_of([scenario.reference])[scenario.reference]["module"] == rule
+    assert catan_env.find_scenario("base").reference == "base" == reference_to("base")
+
+
+def test_optional_rules_are_found_by_entry_point(rule, tmp_path, monkeypatch):
+    folder = tmp_path / "rule-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Name: rule\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(f"[catan_env.scenarios]\n{rule} = {rule}\n")
+    monkeypatch.setattr(registry, "_loaded_packages", [])
+    assert catan_env.find_scenario(f"base+{rule}").reference == f"{rule}:base+{rule}"
+
+
 def test_gymnasium_imports_the_module(module):
     words = "".join(word.capitalize() for word in module.split("_"))
     env = gymnasium.make(f"{module}:catan/{words}-v3", num_players=2)

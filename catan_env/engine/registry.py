@@ -26,7 +26,8 @@ from catan_env.outside import absolute, calling_module, load_module, version_of
 from catan_env.text_files import other_file
 
 GROUP = "catan_env.scenarios"
-"""Entry points of packages with scenarios: modules that register them, or "module:attribute" with a `Scenario`."""
+"""Entry points of packages with scenarios or optional rules: modules that register them, or "module:attribute" with a
+`Scenario`."""
 
 FILE = re.compile(r"(?P<file>.*\.(?i:toml))(?P<rules>(\+\w+)*)", re.DOTALL)
 """The path of a scenario file, followed by optional rules."""
@@ -72,7 +73,9 @@ def register_optional(
 ) -> None:
     """Register an optional rule for every scenario: "base+name" is then the scenario "base" with this rule.
 
-    Scenario files declare rules for single scenarios themselves (`[optional.NAME]`).
+    Scenario files declare rules for single scenarios themselves (`[optional.NAME]`). "my_package:base+name" imports
+    `my_package`, which registers the rule. With an entry point "name" of the group `catan_env.scenarios`, "base+name"
+    does the same.
 
     Args:
         name: name of the rule.
@@ -80,7 +83,8 @@ def register_optional(
         numbers: rule numbers that the rule sets, by name; or a function of the scenario's numbers that returns them,
             such as `lambda numbers: {"victory_points": numbers["victory_points"] + 1}`.
     """
-    _optional[name] = OptionalRule(module, {} if numbers is None or callable(numbers) else numbers)
+    set_numbers = {} if numbers is None or callable(numbers) else numbers
+    _optional[name] = OptionalRule(module, set_numbers, registered_by=calling_module())
     _numbers_of_rule.pop(name, None)
     if callable(numbers):
         _numbers_of_rule[name] = numbers
@@ -137,7 +141,7 @@ def load_packages(first: str = "") -> None:
     """
     points = [point for point in _points(tuple(sys.path)) if point.name not in _loaded_packages]
     for point in sorted(points, key=lambda point: point.name != first):
-        if first and first in _scenarios:
+        if first and (first in _scenarios or first in _optional):
             return
         _loaded_packages.append(point.name)
         try:
@@ -165,8 +169,11 @@ def reference_to(name: str | Path) -> str:
     if file_match := FILE.fullmatch(text):
         return f"{Path(file_match['file']).expanduser().resolve()}{file_match['rules']}"
     module, _, plain_name = text.rpartition(":")
-    if not module and (registered := _scenarios.get(plain_name.partition("+")[0])):
-        module = registered.module
+    scenario_name, *rules = plain_name.split("+")
+    if not module and scenario_name in _scenarios:
+        module = _scenarios[scenario_name].module
+    for rule in rules:
+        module = module or (_optional[rule].registered_by if rule in _optional else "")
     return f"{absolute(module)}:{plain_name}" if module else plain_name
 
 
@@ -209,6 +216,8 @@ def _rule_of(scenario: Scenario, first: str, rule: str) -> OptionalRule:
         raise UnknownScenarioError(
             f"Scenario {first!r} has no {rule!r}. Scenarios with it: {', '.join(scenario_names)}."
         )
+    if rule not in _optional:
+        load_packages(rule)
     known_rule: OptionalRule = _known(rule, "optional rule", {**_optional, **scenario.optional})
     if rule not in _numbers_of_rule:
         return known_rule

@@ -60,11 +60,15 @@ class Neutrals:
 
 @dataclass(frozen=True)
 class OptionalRule:
-    """An optional rule module with the rule numbers that it needs."""
+    """An optional rule module with the rule numbers that it needs.
+
+    `registered_by` is the module outside the package that registers the rule, "" for none.
+    """
 
     module: Any
     numbers: Mapping[str, Any] = field(default_factory=dict)
     numbers_for: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    registered_by: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,8 @@ class Scenario:
         optional: optional rules of this scenario, by name ("<scenario>+<name>").
         history: one line per version.
         file: absolute path of the scenario file, for scenarios outside the package.
-        module: dotted name, or path of the file, of the module outside the package that registers the scenario.
+        module: dotted name, or path of the file, of the module outside the package that registers the scenario, or
+            else one of its optional rules.
     """
 
     name: str
@@ -104,8 +109,8 @@ class Scenario:
 
     @property
     def reference(self) -> str:
-        """A name for `find_scenario`: the scenario's name, "module:name" for a scenario of another package, or the
-        path of its file with optional rules.
+        """A name for `find_scenario`: the scenario's name, "module:name" for a scenario or an optional rule of another
+        package, or the path of its file with optional rules.
         """
         rules = self.name[self.name.index("+") :] if "+" in self.name else ""
         if self.file:
@@ -157,6 +162,7 @@ class Scenario:
             modules=(*self.modules, rule.module),
             numbers={**self.numbers, **rule.numbers},
             numbers_for=numbers_for,
+            module=self.module or rule.registered_by,
         )
 
     def check_players(self, num_players: int | None) -> int:

@@ -66,6 +66,7 @@ BUILDING_REMOVED = Event(
 CITY_LOST = Event("city_lost", "the city of `player` on intersection `where` has become a settlement")
 BUILDING_CHANGED = (SETTLEMENT_BUILT, CITY_BUILT, CITY_LOST, BUILDING_REMOVED)
 """All changes of buildings: `@when(*BUILDING_CHANGED)` reacts to each of them, after it."""
+HARBOR_PLACED = Event("harbor_placed", "`player` has placed a harbor on coast path `where` during the game")
 DICE_ROLLED = Event("dice_rolled", "`player` has rolled the total `where`")
 SEVEN_ROLLED = Event(
     "seven_rolled", "`player` has rolled a 7; decisions that a reaction pushes come after the discards"

@@ -31,7 +31,8 @@ _scores: dict[ModuleType | None, dict[Action, Score]] = {None: {}}
 """Scores by the rule module that a scenario must have. Those under None are the defaults."""
 _site_bonuses: list[tuple[str, Score]] = []
 _goals: list[tuple[Action, str, Callable[[DecisionContext], tuple[np.ndarray, float]]]] = []
-_further: dict[Action, list[Score]] = {}
+_further: dict[Action, list[tuple[ModuleType | None, Score]]] = {}
+"""Bonuses by action, each with the rule module that a scenario must have, None for any scenario."""
 
 
 def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], Score]:
@@ -56,12 +57,15 @@ def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], S
     return register
 
 
-def score_bonus(*actions: Action) -> Callable[[Score], Score]:
-    """Register a function whose result is added to the score of these actions."""
+def score_bonus(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], Score]:
+    """Register a function whose result is added to the score of these actions.
+
+    With `of`, it applies only to scenarios with this rule module.
+    """
 
     def register(score: Score) -> Score:
         for action in actions:
-            _further.setdefault(action, []).append(score)
+            _further.setdefault(action, []).append((of, score))
         return score
 
     return register
@@ -119,7 +123,8 @@ def action_scores(modules: tuple) -> list[tuple[str, Score]]:
     """Return the functions to add up for each action of these rule modules: scores first, then bonuses."""
     actions, known_scores = declared_actions(modules), _known(modules)
     named_scores = [(action.name, known_scores[action]) for action in actions if action in known_scores]
-    return named_scores + [(action.name, score) for action in actions for score in _further.get(action, ())]
+    bonuses = [(action.name, bonus) for action in actions for bonus in _further.get(action, ())]
+    return named_scores + [(name, bonus) for name, (module, bonus) in bonuses if module is None or module in modules]
 
 
 def unscored(scenario: Scenario) -> list[str]:

@@ -35,6 +35,7 @@ from catan_env.games.vocabulary import (
     BUYING,
     COAST,
     EDGE_PIECE_BUILT,
+    HARBOR_PLACED,
     NOBODY,
     NOTHING,
     SETTLEMENT_BUILT,
@@ -210,6 +211,7 @@ def place_gift(game, params, seat, place):
         intersection = params.coast_intersections[place, end]
         if game.building_owner[intersection] != NOBODY:
             use_harbor(game, params, game.building_owner[intersection], intersection)
+    HARBOR_PLACED(game, params, seat, place)
     let_place_kept(game, params, seat)
 
 
