@@ -153,7 +153,7 @@ def test_without_a_checkout_the_commands_say_what_to_do(monkeypatch, tmp_path, c
 
 NETWORKS = "agents/catan_agents/pretrained/"
 MOST_BYTES, MOST_OF_A_FILE = 6_000_000, 60_000
-MOVING_PICTURE, MOST_OF_A_MOVING_PICTURE = "docs/images/base_game.svg", 250_000
+MOVING_PICTURE, MOST_OF_A_MOVING_PICTURE = "docs/images/base_game.svg", 130_000
 
 
 def tracked_sizes():

@@ -13,7 +13,8 @@ import catan_env
 from catan_env import BatchEngine
 from catan_env.envs import CatanEnv, CatanVectorEnv, aec_env, parallel_env
 from catan_env.errors import MissingExtraError
-from catan_env.render import draw, pixels, window
+from catan_env.render import animate, draw, pixels, window
+from tools.pages.pictures import compact
 
 pytest.importorskip("resvg_py", reason="the extra 'render' is not installed")
 Image = pytest.importorskip("PIL.Image", reason="the extra 'render' is not installed")
@@ -47,6 +48,15 @@ def test_pictures_become_pixels(picture, tmp_path):
     picture.save(tmp_path / "game.png", width=640)
     with Image.open(tmp_path / "game.png") as image:
         assert image.width == 640
+
+
+@pytest.mark.parametrize("moving", [False, True])
+def test_a_compact_document_draws_the_same_picture(moving):
+    engine = stages("base", 4)[2]
+    svg = (animate(engine.replay_log(), 4) if moving else draw(engine)).svg
+    shorter = compact(svg)
+    assert len(shorter) < 0.75 * len(svg) and shorter.count("@keyframes") == svg.count("@keyframes")
+    assert np.array_equal(pixels.pixels_of(shorter, 800), pixels.pixels_of(svg, 800))
 
 
 def darkness(array):

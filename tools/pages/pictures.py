@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 from catan_training.evaluation.single_games import middle_of, play, policy_of
 
 PLAYER, SEED = "heuristic", 4
@@ -12,7 +15,7 @@ def picture(scenario: str) -> str:
     from catan_env.render import draw
 
     log = play([PLAYER], scenario, None, SEED, {})
-    return draw(middle_of(log), names=log["players"]).svg
+    return compact(draw(middle_of(log), names=log["players"]).svg)
 
 
 def policy_picture(scenario: str) -> str:
@@ -21,11 +24,40 @@ def policy_picture(scenario: str) -> str:
 
     log = play([PLAYER], scenario, None, SEED, {})
     engine = middle_of(log)
-    return draw(engine, names=log["players"], probabilities=policy_of("weighted", engine)).svg
+    picture = draw(engine, names=log["players"], probabilities=policy_of("weighted", engine))
+    return compact(picture.svg)
 
 
 def moving_picture(scenario: str) -> str:
     """Return an animation of the same game from initial placement to the end."""
     from catan_env.render import animate
 
-    return animate(play([PLAYER], scenario, None, SEED, {}), frames=30).svg
+    return compact(animate(play([PLAYER], scenario, None, SEED, {}), frames=20).svg)
+
+
+def compact(svg: str) -> str:
+    """Return the same picture as a shorter document: an element that occurs several times is defined once and used."""
+    elements = [text for text, count in Counter(_elements(svg)).items() if count > 1]
+    definitions: list[str] = []
+    for element in sorted(elements, key=lambda element: (-len(element), element)):
+        use = f'<use href="#e{len(definitions)}"/>'
+        count = sum(text.count(element) for text in (svg, *definitions))
+        if (count - 1) * len(element) > count * len(use) + len(' id="e000"'):
+            definitions = [text.replace(element, use) for text in definitions]
+            definitions.append(re.sub("^<[a-z]+", rf'\g<0> id="e{len(definitions)}"', element))
+            svg = svg.replace(element, use)
+    return svg.replace(">", f"><defs>{''.join(definitions)}</defs>", 1)
+
+
+def _elements(svg: str) -> list[str]:
+    """Return every element of an SVG document as text, from the beginning of its first tag to the end of its last."""
+    elements: list[str] = []
+    open_tags: list[int] = []
+    for tag in re.finditer("<(/?)[a-z]+[^>]*?(/?)>", svg):
+        closes, is_empty = tag.groups()
+        start = open_tags.pop() if closes else tag.start()
+        if closes or is_empty:
+            elements.append(svg[start : tag.end()])
+        else:
+            open_tags.append(start)
+    return elements
