@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
+from catan_env.render.layout import LINE
 from catan_env.render.markup import rect, text, width_of
 from catan_env.render.view import Item, words
 
@@ -16,12 +17,31 @@ BACK = "#6b4e8e"
 """Color of badges that look like card backs, such as development cards."""
 
 
+ELLIPSIS = ">...</text>"
+"""End of a line that has no room for all its badges."""
+SHRUNK = (1.0, 0.9, 0.8, 0.7)
+"""Scales of badges, to be tried until they fit."""
+
+
 class Badge(NamedTuple):
     """A drawing in a line and the gap after it. Its origin is on the baseline."""
 
     width: float
     drawing: str
     gap: float = 9
+
+
+def fitted(badges: Sequence[Badge], width: float, height: float, start: float = 0) -> str:
+    """Draw badges in lines that fit the width and the height. Many badges shrink.
+
+    The first line begins at `start`, and the last baseline is at most `height` below the first.
+    """
+    for scale in SHRUNK:
+        lines = flow(badges, width / scale, int(height / (LINE * scale)) + 1, start / scale)
+        if not lines[-1].endswith(f"{ELLIPSIS}</g>"):
+            break
+    drawn = "".join(markup.moved(0, k * LINE, line) for k, line in enumerate(lines))
+    return markup.moved(0, 0, drawn, scale)
 
 
 def flow(badges: Sequence[Badge], width: float, lines: int, start: float = 0) -> list[str]:
@@ -61,44 +81,29 @@ def phrase(label: str, value: str) -> Badge:
 
 
 def kinds(item: Item, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Yield a badge for each kind of card or token held, with the number of new ones."""
+    """Yield a badge for each kind of card or token held, with the number of new ones.
+
+    Kinds of cards have their colors; other kinds look like card backs.
+    """
     label_before = item.label
     held_kinds = [k for k, count in enumerate(item.value) if count]
     for k in held_kinds:
         new_text = f" ({fresh[k]} new)" if fresh and fresh[k] else ""
-        yield back(f"{item.value[k]} {words(item.labels[k])}{new_text}", label_before, 9 if k == held_kinds[-1] else 3)
+        paint = palette.card_paint(k) if are_cards(item.labels) else (BACK, "#fff")
+        gap = 9 if k == held_kinds[-1] else 3
+        yield back(f"{item.value[k]} {words(item.labels[k])}{new_text}", label_before, gap, *paint)
         label_before = ""
 
 
 @cache
-def back(label: str, before: str, gap: int) -> Badge:
+def back(label: str, before: str, gap: int, fill: str = BACK, ink: str = "#fff") -> Badge:
     start = width_of(before + " ", SMALL) if before else 0
     width = width_of(label, SMALL) + 7
     body = text(0, 0, before, color=palette.FAINT) if before else ""
-    body += rect(start, -9.5, round(width), 12, BACK, 3) + text(start + 3.5, 0, label, color="#fff")
+    body += rect(start, -9.5, round(width), 12, fill, 3) + text(start + 3.5, 0, label, color=ink)
     return Badge(start + width, body, gap)
 
 
 def are_cards(labels: tuple[str, ...]) -> bool:
     """Return whether labels are kinds of cards: the resources, perhaps followed by kinds that modules add."""
     return labels[: len(RESOURCES)] == RESOURCES
-
-
-def resources(item: Item) -> Iterator[Badge]:
-    if any(item.value):
-        yield swatches(item.label, item.value, item.labels)
-
-
-@cache
-def swatches(label: str, counts: tuple[int, ...], names: tuple[str, ...] = RESOURCES) -> Badge:
-    """Draw the count of each kind of card, with its color and name."""
-    x = width_of(label + " ", SMALL)
-    drawing = text(0, 0, label, color=palette.FAINT)
-    for k, count in enumerate(counts):
-        if count:
-            count_text, (fill, ink) = f"{count} {words(names[k])}", palette.card_paint(k)
-            width = width_of(count_text, SMALL) + 8
-            drawing += rect(round(x), -9.5, round(width), 12, fill, 3)
-            drawing += text(x + 4, 0, count_text, color=ink)
-            x += width + 3
-    return Badge(x, drawing)

@@ -12,7 +12,9 @@ from catan_env.render.markup import number
 from catan_env.render.view import Game, words
 
 CORNERS = [(math.sin(math.radians(60 * k)), -math.cos(math.radians(60 * k))) for k in range(6)]
-MARK_SPOTS = {"hexes": (0, 74), "intersections": (26, -26), "paths": (0, 0), "coast": (34, 30)}
+MARK_SPOTS = {"hexes": (0, 74), "intersections": (26, -26), "paths": (0, 0), "coast": (0, 0)}
+COAST_SIGN = 62
+"""Maximum width of signs on the coast, where neighbors are close in a bay."""
 
 
 def ground(layout: PictureLayout) -> str:
@@ -36,7 +38,7 @@ def board(game: Game) -> Parts:
     if layout.topology is None:
         return parts
     drawings = in_layers(BOARD, layout.composition)
-    for drawing in (drawing for drawing in drawings if drawing.layer < ICONS):
+    for drawing in (drawing for drawing in drawings if drawing.layer <= ICONS):
         parts |= drawing.function(game)
     _lay_marks(game, parts, layout.unit / 100)
     for drawing in (drawing for drawing in drawings if drawing.layer > ICONS):
@@ -51,29 +53,33 @@ def _lay_marks(game: Game, parts: Parts, scale: float) -> None:
     """Add icons for fields of hexes, intersections, paths or the coast that have no drawing."""
     mark_counts: dict[str, int] = {}
     for field, axis, values in game.marks():
-        places = game.layout.places(axis)
-        shift = mark_counts.get(axis, 0)
-        mark_counts[axis] = shift + 1
-        dx, dy = MARK_SPOTS[game.layout.kind(axis)]
+        kind = game.layout.kind(axis)
+        positions = game.layout.places(axis, ashore=True)
+        shift = mark_counts.get(kind, 0)
+        mark_counts[kind] = shift + 1
+        dx, dy = MARK_SPOTS[kind]
         for place, value in enumerate(values):
             drawing = ""
             if value != field.default:
-                drawing = markup.moved(dx + 30 * shift, dy, _sign(field, value, game.layout.num_players))
-            x, y = places[place]
+                width, sign = _sign(field, value, game.layout.num_players)
+                fitting = min(1.0, COAST_SIGN / width) if kind == "coast" else 1.0
+                drawing = markup.moved(dx + 30 * shift, dy, sign, fitting)
+            x, y = positions[place]
             parts[f"{field.name} {place}"] = Part(x, y, drawing, scale)
 
 
-def _sign(field: Field, value: int, num_players: int) -> str:
+def _sign(field: Field, value: int, num_players: int) -> tuple[float, str]:
+    """Return the width of a sign and its drawing."""
     if isinstance(field.show, SeatFlag):
         paint = palette.paint_of(value, num_players)
-        return f'<circle r="15" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="3"/>' + (
+        return 30, f'<circle r="15" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="3"/>' + (
             f'<text y="9" font-size="24" text-anchor="middle" fill="{paint.ink}">{value}</text>'
         )
     label = str(value)
     if isinstance(field.show, OneHot) and 0 <= value - field.show.first < len(field.show.names):
         label = words(field.show.names[value - field.show.first])
     width = markup.width_of(label, 23) + 12
-    return (
+    return width, (
         f'<rect x="{number(-width / 2)}" y="-15" width="{number(width)}" height="30" rx="10" fill="#fff" '
         f'stroke="#5b2a86" stroke-width="3"/>'
         f'<text y="9" font-size="23" text-anchor="middle" fill="#5b2a86">{label}</text>'

@@ -27,7 +27,8 @@ from typing import NamedTuple
 from catan_env.engine.compose import Composition
 
 LAND, COAST, EDGE_PIECES, BUILDINGS, ICONS, FIGURES = range(6)
-"""Layers of the board, from the ground up. `ICONS` is the layer of fields without a drawing."""
+"""Layers of the board, from the ground up. `ICONS` is the layer of the signs of fields without a drawing, and of your
+own signs. `layout.shore` has room for a sign at every coast path."""
 
 
 class Drawing(NamedTuple):
@@ -92,7 +93,11 @@ def stacks(*fields: str) -> Callable[[Callable], Callable]:
 
 
 def piece(name: str, icon: Callable) -> None:
-    """Register `icon(paint)` for the count of a field, or for a label of a field over kinds."""
+    """Register `icon(paint)` for the count of a field per player, or for a kind of such a field.
+
+    Viewers who do not see the count of a kind see a question mark. Fields with rows or badges, and fields `new_...`,
+    have no icons.
+    """
     _once(PIECES, name)
     PIECES[name] = icon
 

@@ -7,6 +7,7 @@ changes during a game, so its pictures can form a video.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,18 +16,17 @@ import numpy as np
 
 from catan_env.board.hexgrid import Topology
 from catan_env.engine.compose import Composition
-from catan_env.render.drawing import PIECES
 
 WIDTH = 800
 MARGIN = 6
 HEADER = 46
 BOARD_WIDTH = 500
 BOARD_HEIGHT = 560
-STRIP_WIDTH = 290
-"""Width of the badges next to the bank."""
 PANEL_WIDTH = WIDTH - BOARD_WIDTH - 3 * MARGIN
 WIDE_PANEL = (WIDTH - 3 * MARGIN) // 2
 """Width of panels in games without a board."""
+PADDING = 6
+"""Space between the edge of a panel and its contents."""
 GAP = 5
 HARBOR_MARGIN = 1.15
 LEAST_PANEL, MOST_PANEL = 67, 126
@@ -62,6 +62,7 @@ class PictureLayout:
         rows_height: total height of the registered rows in each panel.
         lines: number of lines for holdings in each panel.
         strip_lines: number of lines in the table strip.
+        pieces: the field of each count with an icon, by the name of the field or of a kind, in order of declaration.
     """
 
     composition: Composition
@@ -70,6 +71,7 @@ class PictureLayout:
     rows_height: float
     lines: int
     strip_lines: int
+    pieces: Mapping[str, str]
 
     @property
     def map(self) -> Topology:
@@ -86,14 +88,6 @@ class PictureLayout:
     def rows(self) -> int:
         """Number of colors with pieces, including neutral ones."""
         return self.composition.sizes["players"]
-
-    @cached_property
-    def pieces(self) -> list[str]:
-        """Names of the fields and kinds that have an icon, in order of declaration."""
-        piece_names = []
-        for field in self.composition.fields.values():
-            piece_names += [name for name in (field.name, *field.labels) if name in PIECES]
-        return piece_names
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
@@ -135,6 +129,11 @@ class PictureLayout:
     @property
     def panel_width(self) -> float:
         return WIDE_PANEL if self.topology is None else PANEL_WIDTH
+
+    @property
+    def inner_width(self) -> float:
+        """Width of the contents of a panel."""
+        return self.panel_width - 2 * PADDING
 
     def panel_x(self, seat: int) -> float:
         if self.topology is None:
@@ -210,10 +209,18 @@ class PictureLayout:
     @cached_property
     def coast(self) -> list[tuple[float, float]]:
         """Position of the harbor of each coast path, off the shore."""
+        return self._off_shore(0.8)
+
+    @cached_property
+    def shore(self) -> list[tuple[float, float]]:
+        """Position next to each coast path, between its harbor and the path; signs of neighbors have room there."""
+        return self._off_shore(0.25)
+
+    def _off_shore(self, distance: float) -> list[tuple[float, float]]:
         topology = self.map
         inland = topology.hex_xy[topology.coast_hexes]
         middle = topology.path_xy[topology.coast_paths]
-        return self._pixels(middle + (middle - inland) * 0.8)
+        return self._pixels(middle + (middle - inland) * distance)
 
     def kind(self, axis: str | None) -> str:
         """Return the kind of place that an axis numbers: one of `PLACES`, or "" if it numbers no places."""
@@ -229,12 +236,11 @@ class PictureLayout:
             return None
         return (axis, number) if axis in PLACES else (kind, int(self.map.marks[axis].places[number]))
 
-    def places(self, axis: str) -> list[tuple[float, float]]:
-        """Return the position of each place of an axis."""
-        if axis in PLACES:
-            return getattr(self, axis)
-        mark = self.map.marks[axis]
-        return [getattr(self, mark.kind)[place] for place in mark.places.tolist()]
+    def places(self, axis: str, ashore: bool = False) -> list[tuple[float, float]]:
+        """Return the position of each place of an axis; with `ashore`, places of the coast are on the `shore`."""
+        kind = self.kind(axis)
+        positions = self.shore if ashore and kind == "coast" else getattr(self, kind)
+        return positions if axis in PLACES else [positions[place] for place in self.map.marks[axis].places.tolist()]
 
     @cached_property
     def outlines(self) -> list[list[tuple[float, float]]]:

@@ -7,7 +7,7 @@ from functools import cache
 
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
-from catan_env.render.badges import SMALL, Badge, are_cards, flow, kinds, phrase, resources, small, tag
+from catan_env.render.badges import SMALL, Badge, fitted, kinds, phrase, small, tag
 from catan_env.render.drawing import BADGES, HEADS, NEUTRALS, PIECES, ROWS, STACKS
 from catan_env.render.layout import LINE, MARGIN, WIDTH, Part, Parts, PictureLayout
 from catan_env.render.markup import number, rect, text, width_of
@@ -17,7 +17,8 @@ NORMAL = 14
 TITLE = 20
 ROWS_Y = 23
 NEW = "new_"
-PIECE_STEP = 41
+PIECE_STEP, LEAST_PIECE_STEP = 41, 34
+"""Distance between the icons of pieces. Rows with many pieces first move together, then shrink."""
 
 
 # -- the header --------------------------------------------------------------------------------------------
@@ -57,8 +58,9 @@ def panel_ground(layout: PictureLayout, seat: int, name: str) -> str:
     name = markup.fit(name, width - 150, 12)
     title += text(x + 62, y + 14.5, name, 12, paint.ink) if name else ""
     icons = [PIECES[piece](paint) for piece in layout.pieces]
-    pieces = "".join(markup.moved(k * PIECE_STEP, 0, icon) for k, icon in enumerate(icons))
-    pieces = markup.moved(x + 6, y + _items_top(layout), pieces, layout.zoom)
+    step, scale = _piece_spacing(layout)
+    pieces = "".join(markup.moved(k * step, 0, icon) for k, icon in enumerate(icons))
+    pieces = markup.moved(x + 6, y + _items_top(layout), pieces, layout.zoom * scale)
     return rect(x, y, width, layout.panel_height, palette.PANEL, 6, palette.RULE) + band + title + pieces
 
 
@@ -76,15 +78,15 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     for row in (row for row in ROWS if row.fits(layout.composition)):
         parts |= row.function(item_by_name, seat, x + 6, row_y, zoom)
         row_y += row.height * zoom
-    counts = _pieces(item_by_name)
-    piece_texts = [text(18 + k * PIECE_STEP, 0, str(counts[name]), bold=True) for k, name in enumerate(layout.pieces)]
+    counts = [_count(item_by_name.get(field), piece) for piece, field in layout.pieces.items()]
+    step, scale = _piece_spacing(layout)
+    piece_texts = [text(18 + k * step, 0, count, bold=True) for k, count in enumerate(counts)]
     items_y = y + _items_top(layout)
-    parts[f"pieces {seat}"] = Part(x + 6, items_y, small("".join(piece_texts)), zoom)
-    badges = [*_holder_badges(game, seat), *item_badges(items, game.reading.engine.rules)]
-    lines = int((y + layout.panel_height - items_y - 3) / (LINE * zoom)) + 1
-    start = len(piece_texts) * PIECE_STEP
-    for k, line in enumerate(flow(badges, (layout.panel_width - 12) / zoom, lines, start)):
-        parts[f"items {seat} {k}"] = Part(x + 6, items_y + k * LINE * zoom, line, zoom)
+    parts[f"pieces {seat}"] = Part(x + 6, items_y, small("".join(piece_texts)), zoom * scale)
+    badges = [*_holder_badges(game, seat), *item_badges(items, game.reading.engine.rules, layout.pieces)]
+    height = (y + layout.panel_height - items_y - 3) / zoom
+    start = len(piece_texts) * step * scale
+    parts[f"items {seat}"] = Part(x + 6, items_y, fitted(badges, layout.inner_width / zoom, height, start), zoom)
     return parts
 
 
@@ -93,13 +95,20 @@ def _items_top(layout: PictureLayout) -> float:
     return ROWS_Y + 1 + (layout.rows_height * layout.zoom or LINE)
 
 
-def _pieces(items: Mapping[str, Item]) -> dict[str, int]:
-    """Return the counts of pieces that have icons, by field or kind."""
-    counts = {name: item.value for name, item in items.items() if name in PIECES}
-    for item in items.values():
-        if isinstance(item.value, tuple):
-            counts |= {label: count for label, count in zip(item.labels, item.value, strict=True) if label in PIECES}
-    return counts
+def _piece_spacing(layout: PictureLayout) -> tuple[float, float]:
+    """Return the distance between the icons of pieces and the scale of their row, so that the row fits the panel."""
+    room, count = layout.inner_width / layout.zoom, max(len(layout.pieces), 1)
+    step = max(LEAST_PIECE_STEP, min(PIECE_STEP, room / count))
+    return step, min(1.0, room / (count * step))
+
+
+def _count(item: Item | None, piece: str) -> str:
+    """Return the count of a piece, by field or kind, or "?" if it is hidden from the viewer."""
+    if item is None:
+        return "?"
+    if piece == item.name:
+        return str(sum(item.value) if isinstance(item.value, tuple) else item.value)
+    return "?" if item.total else str(item.value[item.labels.index(piece)])
 
 
 def to_act(game: Game, seat: int) -> Part:
@@ -127,26 +136,32 @@ def _holder_badges(game: Game, seat: int) -> Iterator[Badge]:
             yield tag(words(name).title())
 
 
-def item_badges(items: Sequence[Item], rules: dict) -> Iterator[Badge]:
+def item_badges(items: Sequence[Item], rules: dict, pieces: Mapping[str, str] | None = None) -> Iterator[Badge]:
     """Yield badges for items without another place in the picture.
 
-    Zeros and values that equal the rule of the same name are omitted. An item `new_X` adds the new ones to the badges
-    of `X`, for example `new_development_cards` to `development_cards`.
+    Zeros, values that equal the rule of the same name, and the counts of `pieces` (`PictureLayout.pieces`) are omitted.
+    An item `new_X` adds the new ones to the badges of `X`, for example `new_development_cards` to `development_cards`.
     """
-    names = {item.name for item in items}
+    names, pieces = {item.name for item in items}, pieces or {}
     fresh = {item.name: item.value for item in items if item.name.startswith(NEW) and item.name[len(NEW) :] in names}
-    placed_names = {name for row in ROWS for name in row.fields} | set(PIECES) | set(fresh)
+    placed_names = {name for row in ROWS for name in row.fields} | set(fresh)
     for item in items:
-        if item.name in placed_names or (item.labels and set(item.labels) <= set(PIECES)):
+        if item.name in placed_names:
             continue
         if item.name in BADGES and not item.total:
             yield from BADGES[item.name].function(item, rules, fresh.get(NEW + item.name))
         elif isinstance(item.value, tuple):
-            yield from resources(item) if are_cards(item.labels) else kinds(item, fresh.get(NEW + item.name))
+            yield from kinds(_without_pieces(item, pieces), fresh.get(NEW + item.name))
         elif item.category:
             yield phrase(item.label, item.category)
-        elif item.value and item.value != rules.get(item.name):
+        elif item.value and item.value != rules.get(item.name) and item.name not in pieces:
             yield phrase(item.label, str(item.value))
+
+
+def _without_pieces(item: Item, pieces: Mapping[str, str]) -> Item:
+    """Return an item over kinds with zeros for the kinds that have an icon."""
+    counts = zip(item.labels, item.value, strict=True)
+    return item._replace(value=tuple(0 if pieces.get(label) == item.name else count for label, count in counts))
 
 
 # -- the table ---------------------------------------------------------------------------------------------
@@ -167,10 +182,8 @@ def strip(game: Game, viewer: int | None) -> Parts:
         (item for item in items if item.name not in STACKS), key=lambda item: isinstance(item.value, tuple)
     )
     badges = [*_neutral_badges(game), *item_badges(badge_items, game.reading.engine.rules)]
-    lines = int(layout.height - y - 12) // LINE + 1
-    for k, line in enumerate(flow(badges, layout.strip_width + MARGIN - x, lines)):
-        parts[f"table {k}"] = Part(x, y + 12 + k * LINE, line)
-    return parts
+    width, height = layout.strip_width + MARGIN - x, layout.height - y - 12
+    return parts | {"table": Part(x, y + 12, fitted(badges, width, height))}
 
 
 def _neutral_badges(game: Game) -> Iterator[Badge]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -15,12 +15,14 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compose import Composed, Composition
 from catan_env.engine.declare import ALL, OWNER, PLAYERS, Count, Feature, Field, OneHot, SeatFlag, Size
 from catan_env.engine.field_names import field_names
-from catan_env.render.drawing import PIECES, ROWS, apart, on_board
-from catan_env.render.layout import PANEL_WIDTH, STRIP_WIDTH, PictureLayout, kind_of
+from catan_env.render.drawing import BADGES, PIECES, ROWS, STACKS, apart, on_board
+from catan_env.render.layout import BOARD_WIDTH, PANEL_WIDTH, PictureLayout, kind_of
 from catan_env.render.markup import width_of
 
 feature_values = Composed("feature_values")
 
+LEAST_BADGES = 120
+"""Minimum width of the badges in the table strip that the number of its lines assumes."""
 SPECTATOR = -1
 """A viewer who sees what all seats see, and nobody's hand."""
 
@@ -119,7 +121,7 @@ class Game:
             if field.visible == ALL or viewer in (None, seat):
                 items.append(_item(field, value))
             elif field.total:
-                items.append(Item(field.name, field.meaning.removesuffix(" in hand"), int(value.sum()), total=True))
+                items.append(Item(field.name, words(field.name), int(value.sum()), total=True))
         return items + self._features_of_player(seat, viewer)
 
     def of_table(self, viewer: int | None) -> list[Item]:
@@ -249,8 +251,9 @@ class Declared:
         _define_feature_values(composition, self.features)
         rows_height = sum(row.height for row in ROWS if row.fits(composition))
         strip_lines = self._strip_lines(composition.sizes.get("neutrals", 0))
+        self.pieces = _pieces_of(self.of_players)
         self.layout = PictureLayout(
-            composition, topology, num_players, rows_height, self._lines(composition), strip_lines
+            composition, topology, num_players, rows_height, self._lines(composition), strip_lines, self.pieces
         )
 
     def _lines(self, composition: Composition) -> int:
@@ -258,17 +261,21 @@ class Declared:
 
         Features over kinds also get a line for the space that wrapping wastes.
         """
-        row_fields = {name for row in ROWS for name in row.fields}
-        kind_fields = [
-            field for field in self.of_players if field.name not in row_fields and not field.name.startswith("new_")
-        ]
+        kind_fields = [field for field in self.of_players if field.name not in _in_rows() and not _is_new(field.name)]
         feature_kinds = [feature.kinds for feature, _, _ in self.features if feature.over == PLAYERS and feature.kinds]
         line_counts = [_lines_for(composition.names_along(axis), PANEL_WIDTH) for axis in feature_kinds]
-        return 2 + sum(_lines_of(kind_fields, PANEL_WIDTH)[1:]) + sum(line_counts) + bool(line_counts)
+        held_lines = _lines_of(kind_fields, PANEL_WIDTH, self.pieces)
+        return 2 + sum(held_lines[1:]) + sum(line_counts) + bool(line_counts)
 
     def _strip_lines(self, neutrals: int) -> int:
         """Return the number of lines in the table strip."""
-        return 2 + bool(neutrals) + sum(_lines_of(self.of_table, STRIP_WIDTH))
+        return 2 + bool(neutrals) + sum(_lines_of(self.of_table, self._badge_width(), {}))
+
+    def _badge_width(self) -> float:
+        """Return the width of the badges in the table strip, next to stacks such as the bank."""
+        stacks = [(STACKS[field.name], field) for field in self.of_table if field.name in STACKS]
+        empty = [(stack, _item(field, np.zeros(len(field.labels), np.int64))) for stack, field in stacks]
+        return max(BOARD_WIDTH - sum(stack.function(item, 0, 0)[1] for stack, item in empty), LEAST_BADGES)
 
     def _sort(self, field: Field, topology: Any) -> None:
         axes = [size.name if isinstance(size, Size) else "" for size in field.shape]
@@ -286,11 +293,38 @@ class Declared:
             self.unshown.append(field)
 
 
-def _lines_of(fields: list[Field], width: float) -> list[int]:
-    """Return the number of lines of each field that has its own kinds."""
-    labelled_fields = [field for field in fields if field.labels and field.labels[: len(RESOURCES)] != RESOURCES]
-    kind_fields = [field for field in labelled_fields if not set(field.labels) <= set(PIECES)]
-    return [_lines_for(field.labels, width) for field in kind_fields]
+def _in_rows() -> set[str]:
+    """Return the names of fields with a row in every panel."""
+    return {name for row in ROWS for name in row.fields}
+
+
+def _is_new(name: str) -> bool:
+    """Return whether a field holds the new ones of another field, whose badges include them."""
+    return name.startswith("new_")
+
+
+def _pieces_of(fields: Sequence[Field]) -> dict[str, str]:
+    """Return the field of each count with an icon, by the name of the field or of a kind.
+
+    A kind of several fields belongs to the first. Fields with rows or badges, and fields of new ones, have no icons.
+    """
+    pieces: dict[str, str] = {}
+    for field in fields:
+        if field.name not in _in_rows() and field.name not in BADGES and not _is_new(field.name):
+            for name in (field.name, *field.labels):
+                if name in PIECES:
+                    pieces.setdefault(name, field.name)
+    return pieces
+
+
+def _lines_of(fields: Sequence[Field], width: float, pieces: Mapping[str, str]) -> list[int]:
+    """Return the number of lines of each field with kinds that are neither resources nor drawn as `pieces`."""
+    kinds = [
+        [label for label in field.labels if pieces.get(label) != field.name]
+        for field in fields
+        if field.labels[: len(RESOURCES)] != RESOURCES
+    ]
+    return [_lines_for(labels, width) for labels in kinds if labels]
 
 
 def _lines_for(labels: Sequence[str], width: float) -> int:

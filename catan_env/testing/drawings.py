@@ -10,12 +10,15 @@ import numpy as np
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 from catan_env.render import draw, panel, text_of
-from catan_env.render.view import Reading
+from catan_env.render.badges import ELLIPSIS
+from catan_env.render.picture import svg_of
+from catan_env.render.view import SPECTATOR, Game, Reading
+from catan_env.testing.extents import extents
 from catan_env.testing.faults import Fault
 from catan_env.testing.hidden import Leak
 
-ELLIPSIS = ">...</text>"
-"""End of a line of a panel that has no room for all its values."""
+TOLERANCE = 1.0
+"""Pixels by which drawings may reach over an edge, for widths of texts are estimates."""
 
 
 def undrawn(engine: BatchEngine) -> Iterator[Fault]:
@@ -39,12 +42,29 @@ def misdrawn(engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
             sizes.add((picture.width, picture.height))
         if len(sizes) > 1:
             yield Fault("size of pictures", f"pictures of one game have several sizes: {sorted(sizes)}", game)
-        shown = Reading(engine, [game]).game()
-        for seat in range(engine.num_players):
-            if any(ELLIPSIS in part.content for part in panel.panel(shown, seat, None).values()):
-                yield Fault("panel overflows", f"the panel of seat {seat} has no room for all its values", game)
-        if any(ELLIPSIS in part.content for part in panel.strip(shown, None).values()):
-            yield Fault("table overflows", "the strip below the board has no room for all its values", game)
+        yield from overflows(engine, game)
+
+
+def overflows(engine: BatchEngine, game: int) -> Iterator[Fault]:
+    """Yield panels and tables without room for their values, and panels that draw over their edges."""
+    shown = Reading(engine, [game]).game()
+    for seat in range(engine.num_players):
+        for viewer in (None, SPECTATOR):
+            yield from _panel_faults(shown, seat, viewer, game)
+    if any(ELLIPSIS in part.content for part in panel.strip(shown, None).values()):
+        yield Fault("table overflows", "the strip below the board has no room for all its values", game)
+
+
+def _panel_faults(shown: Game, seat: int, viewer: int | None, game: int) -> Iterator[Fault]:
+    left, parts = shown.layout.panel_x(seat), panel.panel(shown, seat, viewer)
+    right = left + shown.layout.panel_width
+    if any(ELLIPSIS in part.content for part in parts.values()):
+        yield Fault("panel overflows", f"the panel of seat {seat} has no room for all its values", game)
+    for name, part in parts.items():
+        for element, start, end in extents(svg_of(part)):
+            if start < left - TOLERANCE or end > right + TOLERANCE:
+                message = f"{element!r} of part {name!r} reaches over the edge of the panel of seat {seat}"
+                yield Fault(f"panel overflows at {name.split()[0]}", message, game)
 
 
 def pictured_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:

@@ -8,15 +8,18 @@ from typing import Any
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
-from catan_env.render.badges import SMALL, Badge, kinds, phrase, small, swatches
+from catan_env.render.badges import SMALL, Badge, kinds, phrase
 from catan_env.render.drawing import heads, lays_out, leaves_out, piece, sets, stacks
-from catan_env.render.layout import LINE, Part, Parts
+from catan_env.render.layout import LINE, PADDING, PANEL_WIDTH, Part, Parts
 from catan_env.render.markup import rect, text, width_of
 from catan_env.render.view import Game, Item, words
 
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
-MOST_CARDS, ROOM = 6, 5.6
-"""Rows with more than `MOST_CARDS` kinds shrink to the width of `ROOM` cards, which leaves room for the count."""
+CHIP_STEP = 28
+"""Distance between the gains of a hidden hand."""
+HAND_WIDTH = PANEL_WIDTH - 2 * PADDING
+"""Width of a row of cards. Rows with too many kinds shrink."""
+COUNT_WIDTH = width_of("99 cards", SMALL) + 2
 
 leaves_out("rolls_made", "card_played", because="the current decision shows it")
 leaves_out("on_turn", because="the frame around the panel of the seat to act shows it, and so does the decision")
@@ -60,7 +63,7 @@ def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) 
     open_hand = cards_held if isinstance(cards_held, tuple) else ()
     names = next((items[name].labels for name in ("income", "hands") if name in items), ()) or RESOURCES
     gains = items["income"].value if "income" in items else (0,) * len(names)
-    card_zoom = zoom * (1.0 if len(names) <= MOST_CARDS else ROOM / len(names))
+    card_zoom = min(zoom, (HAND_WIDTH - COUNT_WIDTH * zoom) / (len(names) * CARD_STEP))
     for k, name in enumerate(names):
         drawing = card(k, cards_held[k], gains[k], name) if open_hand else ""
         parts[f"card {seat} {k}"] = Part(x + k * CARD_STEP * card_zoom, y, drawing, card_zoom)
@@ -68,7 +71,7 @@ def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) 
         count_x = x + len(names) * CARD_STEP * card_zoom + 2 * zoom
         parts[f"hand {seat}"] = Part(count_x, y + 14 * zoom, _count_of_cards(sum(cards_held)), zoom)
     else:
-        parts[f"hand {seat}"] = Part(x, y, _covered(cards_held, gains, names), zoom)
+        parts[f"hand {seat}"] = Part(x, y, _covered(cards_held, gains, names, HAND_WIDTH / zoom), zoom)
     return parts
 
 
@@ -86,10 +89,7 @@ def bank(item: Item, x: float, y: float) -> tuple[Parts, float]:
 def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
     """Draw a card with its count and the gain of the last roll."""
     fill, ink = palette.card_paint(kind)
-    if kind < len(RESOURCES):
-        glyph = markup.moved(9, 10, f'<g opacity=".6">{_inked_glyph(kind, ink)}</g>', 0.2)
-    else:
-        glyph = text(2.5, 12, words(name)[:2], 9, ink)
+    glyph = _symbol(kind, ink, name)
     label = text(CARD_WIDTH - (7 if count < 10 else 3), 14.5, str(count), 13, ink, bold=True, anchor="end")
     if gain:
         glyph = rect(2, 3, 15, 13, palette.GOLD, 6) + text(9.5, 12.5, f"+{gain}", 9, anchor="middle")
@@ -97,20 +97,33 @@ def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
     return drawing if count or gain else f'<g opacity=".35">{drawing}</g>'
 
 
-def _inked_glyph(terrain: int, ink: str) -> str:
-    return markup.glyph(terrain).replace(palette.GLYPHS[terrain], ink, 1)
+def _symbol(kind: int, ink: str, name: str) -> str:
+    """Draw the icon of a resource, or the first letters of another kind of card."""
+    if kind < len(RESOURCES):
+        icon = markup.glyph(kind).replace(palette.GLYPHS[kind], ink, 1)
+        return markup.moved(9, 10, f'<g opacity=".6">{icon}</g>', 0.2)
+    return text(2.5, 12, words(name)[:2], 9, ink)
 
 
 @cache
-def _covered(count: int, gains: tuple[int, ...], names: tuple[str, ...]) -> str:
-    """Draw a hidden hand."""
+def _covered(count: int, gains: tuple[int, ...], names: tuple[str, ...], width: float) -> str:
+    """Draw a hidden hand, with the gains of the last roll in the rest of the width."""
     card_backs = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(
         0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a"
     )
-    label = markup.plural(count, "resource card")
-    gain_badges = swatches("got", gains, names).drawing if any(gains) else ""
-    gain_x = 34 + width_of(label, 12, bold=count > 7) + 9
-    return card_backs + text(34, 14, label, 12, bold=count > 7) + markup.moved(gain_x, 14, small(gain_badges))
+    label = markup.plural(count, "card")
+    chips = [_chip(k, gain, names[k]) for k, gain in enumerate(gains) if gain]
+    row = "".join(markup.moved(k * CHIP_STEP, 0, chip) for k, chip in enumerate(chips))
+    start = 34 + width_of(label, 12, bold=count > 7) + 9
+    scale = min(1.0, (width - start) / (max(len(chips), 1) * CHIP_STEP))
+    return card_backs + text(34, 14, label, 12, bold=count > 7) + markup.moved(start, 2, row, scale)
+
+
+def _chip(kind: int, gain: int, name: str) -> str:
+    """Draw the gain of a kind of card."""
+    fill, ink = palette.card_paint(kind)
+    label = text(26, 11.5, f"+{gain}", 9, ink, bold=True, anchor="end")
+    return rect(0, 0, 27, 15, fill, 4) + markup.moved(-0.5, -1.5, _symbol(kind, ink, name), 0.9) + label
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catan_env.engine.declare import NEUTRAL_LETTERS
-from catan_env.render.badges import Badge, phrase, swatches
+from catan_env.render.badges import Badge, kinds, phrase
 from catan_env.render.drawing import calls_neutral, sets
 from catan_env.render.view import Item
 
@@ -19,12 +19,9 @@ def partner_of(number: int) -> str:
 def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """Show the hand of the partner, also if it is empty, because a 7 may just have emptied it."""
     label = "partner holds"
-    for kind, count in enumerate(item.value):
-        if count:
-            kind_counts = tuple(count * (k == kind) for k in range(len(item.value)))
-            yield swatches(label, kind_counts, item.labels)._replace(gap=3)
-            label = ""
-    if label:
+    if any(item.value):
+        yield from kinds(item._replace(label=label))
+    else:
         yield phrase(label, "nothing")
 
 

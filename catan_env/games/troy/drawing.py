@@ -7,7 +7,7 @@ from functools import cache
 
 from catan_env.render import palette
 from catan_env.render.ansi import Sketch, letter_of
-from catan_env.render.badges import Badge, phrase, resources
+from catan_env.render.badges import Badge, kinds, phrase
 from catan_env.render.drawing import FIGURES, draws, leaves_out, piece, sets, writes
 from catan_env.render.layout import Part, Parts
 from catan_env.render.view import Game, Item
@@ -70,7 +70,7 @@ def battles(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> It
 @sets("uncovered")
 def uncovered(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
     """Show the cards of the last battle."""
-    return resources(item._replace(label="last battle"))
+    return kinds(item._replace(label="last battle"))
 
 
 @writes("ship_owner", layer=FIGURES)
