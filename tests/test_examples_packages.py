@@ -23,7 +23,7 @@ def run(*command, folder, paths=()):
 
 
 def test_packages_are_found():
-    assert [path.name for path in PACKAGES] == ["harbormaster"]
+    assert [path.name for path in PACKAGES] == ["fishermen", "harbormaster"]
 
 
 @each_package

@@ -1,0 +1,195 @@
+"""Fishing: buildings at fishing grounds and at the lake bring fish tokens, a settlement one, a city two.
+
+A fishing ground has a number. It covers the intersection that the map marks, and the two next to it along the coast.
+The lake lies in place of the desert, and brings fish at several numbers. The robber stays off the lake, and starts off
+the board. The last settlement of the initial placement brings a token for each ground and lake that it touches.
+
+Sources: The Fishermen of Catan, in Traders & Barbarians.
+"""
+
+from catan_env.board.terrain import DESERT
+from catan_env.engine.decision_stack import CHANCE, pop, push_bottom
+from catan_env.engine.declare import (
+    BoardArray,
+    Draw,
+    Field,
+    Invariant,
+    Number,
+    OneHot,
+    Size,
+    answers,
+    checks,
+    outcome,
+    set_up,
+    weights,
+    when,
+)
+from catan_env.games.base.building import settlements_of
+from catan_env.games.vocabulary import (
+    CORNERS,
+    DEGREE,
+    DICE_ROLLED,
+    HEXES,
+    INITIAL_PLACEMENT_BEGINS,
+    INTERSECTIONS,
+    NOBODY,
+    NOTHING,
+    ROBBER_MAY_GO,
+    SETTLEMENT_BUILT,
+    TERRAIN_LAID,
+    acts,
+)
+
+from fishermen.tokens import MOST_DUE, meet_claims
+
+GROUNDS = Size("ground")
+SUMS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
+LOWEST_SUM = 2
+NO_NUMBER = 0
+
+FIELDS = (
+    Field("ground_number", (GROUNDS,), "i1", 0, 12, "number of each fishing ground, 0 for none", show=OneHot(SUMS, 2)),
+)
+NUMBERS = (
+    Number("ground_numbers", (0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0), "fishing grounds with each number, 2 to 12", 0, 10),
+    Number("lake_numbers", (1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1), "numbers at which the lake brings fish, 2 to 12", 0, 1),
+)
+BOARD_ARRAYS = (
+    BoardArray("ground_intersections", "marks.ground", "middle of each fishing ground", 0, along=INTERSECTIONS),
+)
+GROUND_NUMBER = Draw("ground_number", "the next fishing ground has number {}", SUMS)
+GROUND_NUMBERS_GIVEN = Invariant("ground_numbers_given", "fishing grounds have numbers of the set")
+
+
+# -- the board ---------------------------------------------------------------------------------------------
+
+
+@set_up
+def prepare_fishing(game, params):
+    keep_robber_off(game, params, NOBODY, 0)
+    if next_ground(game) < GROUNDS and numbers_left(game, params) > 0:
+        push_bottom(game, GROUND_NUMBER, CHANCE)
+
+
+@when(TERRAIN_LAID, INITIAL_PLACEMENT_BEGINS)
+def keep_robber_off(game, params, player, where):
+    """Boards say that the robber starts in the desert, where the lake is."""
+    if game.robber != NOTHING and is_lake(game, game.robber):
+        game.robber = NOTHING
+
+
+@answers(ROBBER_MAY_GO)
+def robber_avoids_lake(game, params, player, hex):
+    return not is_lake(game, hex)
+
+
+def is_lake(game, hex):
+    """Return whether a hex is the lake."""
+    return game.terrain[hex] == DESERT
+
+
+def next_ground(game):
+    """Return the first fishing ground without a number; `GROUNDS` if there is none."""
+    for ground in range(GROUNDS):
+        if game.ground_number[ground] == NO_NUMBER:
+            return ground
+    return GROUNDS
+
+
+def numbers_left(game, params):
+    """Return how many numbers of the set no fishing ground has yet."""
+    count = 0
+    for k in range(len(SUMS)):
+        count += params.ground_numbers[k]
+    for ground in range(GROUNDS):
+        count -= game.ground_number[ground] != NO_NUMBER
+    return count
+
+
+@weights(GROUND_NUMBER)
+def numbers_of_the_set(game, params, weights):
+    for k in range(len(SUMS)):
+        weights[k] = params.ground_numbers[k]
+    for ground in range(GROUNDS):
+        if game.ground_number[ground] != NO_NUMBER:
+            weights[game.ground_number[ground] - LOWEST_SUM] -= 1
+
+
+@outcome(GROUND_NUMBER)
+def number_ground(game, params, k):
+    game.ground_number[next_ground(game)] = k + LOWEST_SUM
+    if next_ground(game) == GROUNDS or numbers_left(game, params) == 0:
+        pop(game)
+
+
+# -- fishing -----------------------------------------------------------------------------------------------
+
+
+def claim(game, params, intersection, times):
+    """The building on an intersection, if there is one, brings its owner tokens."""
+    owner = game.building_owner[intersection]
+    if owner != NOBODY and acts(params, owner):
+        game.fish_due[owner] = min(MOST_DUE, int(game.fish_due[owner]) + times * int(game.building[intersection]))
+
+
+def neighbor_along_coast(params, intersection, coast):
+    """Return the other end of a coast path."""
+    if params.coast_intersections[coast, 0] == intersection:
+        return params.coast_intersections[coast, 1]
+    return params.coast_intersections[coast, 0]
+
+
+def is_at_ground(params, ground, intersection):
+    """Return whether a fishing ground covers an intersection."""
+    middle = params.ground_intersections[ground]
+    if middle == intersection:
+        return True
+    for k in range(DEGREE):
+        coast = params.intersection_coast[middle, k]
+        if coast != NOTHING and neighbor_along_coast(params, middle, coast) == intersection:
+            return True
+    return False
+
+
+@when(DICE_ROLLED)
+def fish(game, params, player, number):
+    for ground in range(GROUNDS):
+        if game.ground_number[ground] == number:
+            middle = params.ground_intersections[ground]
+            claim(game, params, middle, 1)
+            for k in range(DEGREE):
+                coast = params.intersection_coast[middle, k]
+                if coast != NOTHING:
+                    claim(game, params, neighbor_along_coast(params, middle, coast), 1)
+    if params.lake_numbers[number - LOWEST_SUM]:
+        for hex in range(HEXES):
+            if is_lake(game, hex):
+                for corner in range(CORNERS):
+                    if params.hex_intersections[hex, corner] != NOTHING:
+                        claim(game, params, params.hex_intersections[hex, corner], 1)
+    meet_claims(game, params)
+
+
+@when(SETTLEMENT_BUILT)
+def first_catch(game, params, player, intersection):
+    """No turn has started during the initial placement."""
+    if game.turn == 0 and settlements_of(game, params, player) == params.initial_settlements:
+        waters = 0
+        for ground in range(GROUNDS):
+            waters += is_at_ground(params, ground, intersection)
+        for k in range(DEGREE):
+            hex = params.intersection_hexes[intersection, k]
+            waters += hex != NOTHING and is_lake(game, hex)
+        claim(game, params, intersection, waters)
+        meet_claims(game, params)
+
+
+@checks(GROUND_NUMBERS_GIVEN)
+def ground_numbers_given(game, params):
+    for k in range(len(SUMS)):
+        count = 0
+        for ground in range(GROUNDS):
+            count += game.ground_number[ground] == k + LOWEST_SUM
+        if count > params.ground_numbers[k]:
+            return False
+    return True
