@@ -73,6 +73,10 @@ class ReplayError(CatanError, ValueError):
     """A replay log is damaged or does not fit its scenario version."""
 
 
+class GameImportError(CatanError, ValueError):
+    """A file of another program holds no game that can be imported. The message names file, line or event."""
+
+
 class MissingExtraError(CatanError, ImportError):
     """A library of an extra of this package is not installed. The message names the extra."""
 

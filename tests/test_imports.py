@@ -31,6 +31,7 @@ ROWS = (
     "catan_training.evaluation",
     "catan_training.datasets",
     "catan_training.analysis",
+    "catan_training.importing",
     "catan_training.balance",
     "catan_training.learning",
     "catan_training.benchmarks",

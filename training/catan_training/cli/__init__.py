@@ -23,6 +23,7 @@ COMMANDS = (
     "tournament",
     "ladder",
     "match",
+    "import",
     "balance",
     "tune",
     "train-value",
@@ -38,6 +39,8 @@ COMMANDS = (
     "docs",
 )
 """Names of the commands in the order of the help. Their modules have the same names, with underscores."""
+MODULES = {"import": "import_games"}
+"""Modules with another name, since Python reserves the word."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -101,7 +104,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="catan", description="Catan for reinforcement learning.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name in COMMANDS:
-        module = import_module(f"catan_training.cli.{name.replace('-', '_')}")
+        module = import_module(f"catan_training.cli.{MODULES.get(name, name.replace('-', '_'))}")
         summary = module.SUMMARY
         command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         command.set_defaults(run=module.run, parser=parser)

@@ -1,0 +1,52 @@
+"""Whole payments: a bank that cannot pay all claims for a kind of card pays none, even to a single player.
+
+By the rules of the game, a single player with claims gets the cards that are left. The scenario "base+whole_payments"
+uses this module. It reads `income` as `base.production` leaves it.
+"""
+
+from catan_env.board.terrain import DESERT
+from catan_env.engine.bitset import where_equal
+from catan_env.engine.declare import PLAYERS, rule, when
+from catan_env.games.base.network import CITY
+from catan_env.games.vocabulary import CORNERS, DICE_ROLLED, HAND_CARDS, HEX_BLOCKED, NOBODY, NOTHING, SEVEN
+
+
+@rule("options.whole_payments.1")
+@when(DICE_ROLLED)
+def return_part_payments(game, params, player, number):
+    """Return a part payment of a kind to the bank. The bank is empty of that kind after one."""
+    if number != SEVEN:
+        for card in range(HAND_CARDS):
+            payee = only_payee(game, card)
+            if payee != NOBODY and game.bank[card] == 0:
+                paid_count = int(game.income[payee, card])
+                if claims_of(game, params, number, payee, card) > paid_count:
+                    game.hands[payee, card] -= paid_count
+                    game.bank[card] += paid_count
+                    game.income[payee, card] = 0
+
+
+def only_payee(game, card):
+    """Return the only player with income of a kind, or nobody."""
+    payee = NOBODY
+    for owner in range(PLAYERS):
+        if game.income[owner, card] > 0:
+            if payee != NOBODY:
+                return NOBODY
+            payee = owner
+    return payee
+
+
+def claims_of(game, params, number, player, card):
+    """Return the number of cards of a kind that a player claims for a roll."""
+    claimed_count = 0
+    for hex in where_equal(game.number, number):
+        terrain = game.terrain[hex]
+        if terrain < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
+            for corner in range(CORNERS):
+                intersection = params.hex_intersections[hex, corner]
+                if intersection != NOTHING and game.building_owner[intersection] == player:
+                    claimed_count += params.first_card[terrain] == card
+                    if game.building[intersection] == CITY:
+                        claimed_count += params.second_card_of_city[terrain] == card
+    return claimed_count

@@ -1,0 +1,121 @@
+"""Files of other programs: their formats, and the replay logs that come from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from catan_env.errors import GameImportError
+from catan_env.text_files import json_of, read_text
+from catan_training.importing.catanatron import CatanatronGame, is_catanatron
+from catan_training.importing.follow import FollowedGame
+
+ENDINGS = (".json",)
+"""Endings of the files that are read from a folder."""
+IMPORTED = ".replay.json"
+"""Ending of the logs that are written."""
+
+
+class Reader(Protocol):
+    """A game of a file."""
+
+    def play(self) -> Iterator[FollowedGame]:
+        """Play the game here. Yield it at the start and after each record."""
+
+    def notes(self) -> dict[str, Any]:
+        """Return facts for the metadata of the log, at least `format` and `filled`."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A game of another program as a replay log.
+
+    Attributes:
+        log: the replay log, with the notes `players` and `source`.
+        records: number of records of the file that were played.
+        problem: why the log ends before the file; "" if it is whole.
+    """
+
+    log: dict[str, Any]
+    records: int
+    problem: str
+
+    @property
+    def source(self) -> dict[str, Any]:
+        """Facts about the import, as the log has them."""
+        return self.log["source"]
+
+    @property
+    def kind(self) -> str:
+        """ "exact", "filled" if the file left something out, or "partial"."""
+        return "partial" if self.problem else "filled" if self.source["filled"] else "exact"
+
+
+def import_game(path: str | Path, rules: Mapping[str, Any] | None = None, partial: bool = False) -> Imported:
+    """Return the game of a file as a replay log.
+
+    Args:
+        path: the file.
+        rules: rule numbers that the file does not hold.
+        partial: return the moves before a record that cannot be imported, in place of an error.
+
+    Raises:
+        GameImportError: the format is unknown, or the game cannot be imported; the message names the record.
+        CatanError: a rule number is unknown or out of bounds.
+    """
+    path = Path(path)
+    reader = reader_of(path, rules or {})
+    game: FollowedGame | None = None
+    records, problem = 0, ""
+    try:
+        for followed in reader.play():
+            game, records = followed, records + 1
+    except GameImportError as error:
+        if not partial or game is None:
+            raise
+        problem = str(error)
+    assert game is not None
+    notes = {"file": path.name, **reader.notes(), **({"problem": problem} if problem else {})}
+    return Imported(game.log(source=notes), records - 1, problem)
+
+
+def reader_of(path: Path, rules: Mapping[str, Any]) -> Reader:
+    """Return the reader for a file by its contents.
+
+    Raises:
+        GameImportError: the file cannot be read, or no format fits.
+    """
+    text = read_text(path, "game of another program", GameImportError)
+    if text.lstrip()[:1] in ("{", "["):
+        file = json_of(text, str(path), "game of another program", GameImportError)
+        if is_catanatron(file):
+            return CatanatronGame(file, path.name, rules)
+    raise GameImportError(
+        f"{path}: this is no game in a known format. Known are JSON files of catanatron. `catan import --help` lists "
+        "them."
+    )
+
+
+def files_in(paths: Sequence[str | Path]) -> list[Path]:
+    """Return files, and those in folders that may hold games, in order. Logs of earlier imports are left out.
+
+    Raises:
+        GameImportError: a folder holds no such file.
+    """
+    files: list[Path] = []
+    for path in map(Path, paths):
+        if not path.is_dir():
+            files.append(path)
+            continue
+        found = sorted(f for f in path.rglob("*") if f.suffix.lower() in ENDINGS and not f.name.endswith(IMPORTED))
+        if not found:
+            raise GameImportError(f"The folder {path} has no files that end in {', '.join(ENDINGS)}.")
+        files += found
+    return files
+
+
+def output_of(file: Path, folder: Path | None) -> Path:
+    """Return the path of the log of a file: next to it, or in a folder."""
+    return (folder or file.parent) / f"{file.name.removesuffix(file.suffix)}{IMPORTED}"
