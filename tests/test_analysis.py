@@ -57,7 +57,7 @@ def test_costs_are_differences_to_the_best_action(log, analysis):
     assert costs == sorted(costs, reverse=True)
     assert sum(costs) == pytest.approx(analysis.cost.sum(), abs=1e-9)
     for move in analysis.costly[:10]:
-        assert move.better[0][1] == pytest.approx(move.cost) and move.taken not in [text for text, _ in move.better]
+        assert move.better[0].gain == pytest.approx(move.cost) and move.taken not in [one.text for one in move.better]
 
 
 def test_a_player_who_errs_pays(log, analysis):

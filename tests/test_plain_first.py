@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import catan_env
+from catan_agents import make_agent
 from catan_env import BatchEngine
 from catan_env.engine import background, plain_first
 from catan_env.engine.compiler import jit, progress
@@ -125,6 +126,34 @@ def test_worlds_rollouts_and_pictures_work_before_and_after(compiler):
         }
         assert str(engines[0].render()) == str(engines[1].render())
         assert_equal_games(*engines)
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["greedy", "expectimax", "base-value"])
+def test_agents_that_search_start_in_plain_python_with_the_same_choices(name, compiler):
+    engines = [play_on(BatchEngine("base", 1, seed=2, compiled=how), 40) for how in ("auto", False)]
+    agents = [make_agent(name), make_agent(name)]
+    for ready in (False, True):
+        if ready:
+            compiler.finish()
+        for _ in range(3):
+            chosen = [agent.evaluate_actions(engine, np.zeros(1, int)) for agent, engine in zip(agents, engines)]
+            for array, expected in zip(*chosen):
+                assert np.array_equal(array, expected)
+            for engine, (action, _) in zip(engines, chosen):
+                engine.step(action)
+    assert engines[0].is_compiled and not engines[1].is_compiled
+
+
+@needs_compiler
+def test_long_searches_wait_for_the_compiler(compiler):
+    def nothing(batch):
+        return 0
+
+    engine = BatchEngine("base", 1, compiled="auto")
+    asked = len(compiler.requests)
+    assert engine.kernel(nothing, waits=True)(engine.batch) == 0 and len(compiler.requests) == asked
+    assert engine.kernel(nothing)(engine.batch) == 0 and len(compiler.requests) == asked + 1
 
 
 @needs_compiler

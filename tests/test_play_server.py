@@ -1,7 +1,9 @@
 """The server of tables: links, messages that are refused, games that outlive it."""
 
+import asyncio
 import json
 import random
+import time
 
 import pytest
 from starlette.testclient import TestClient
@@ -14,6 +16,7 @@ from catan_training.play.game import GameSettings
 from catan_training.play.lobby import Lobby
 from catan_training.play.messages import BURST, Allowance, MessageError, read_message
 from catan_training.play.results import by_scenario
+from catan_training.play.review import Reviewer
 from catan_training.play.seats import agent, person
 from catan_training.play.server import make_app
 from catan_training.play.store import Store
@@ -128,6 +131,49 @@ def test_agents_play_to_the_end_and_the_game_is_kept(client, lobby):
     key = lobby.store.host_key
     assert client.get(f"/host/{key}/replay/{game}").status_code == 200
     assert client.get(f"/host/{key}/log/{game}").json()["scenario"] == "base"
+
+
+def finished_game(client, lobby):
+    """A short game of agents, played by the server to its end."""
+    rules = {"victory_points": 3, "offers_per_turn": 0}
+    game = lobby.create(GameSettings("base", 3, 3, rules), [agent("heuristic", {})] * 3)
+    links = lobby.store.links(game)
+    with open_page(client, links[-1]) as socket:
+        watching = Browser(socket)
+        while watching.state["result"] is None:
+            watching.state = watching.next("state")
+    return game, links
+
+
+def test_a_finished_game_is_reviewed_by_another_process(client, lobby):
+    game, links = finished_game(client, lobby)
+    other, _ = table_of(lobby)
+    for path in (f"/seat/{links[-1]}/review", f"/host/{lobby.store.host_key}/review/{game}"):
+        while not (state := client.get(f"{path}/progress").json())["ready"]:
+            assert not state["error"] and state["done"] <= state["total"]
+            assert "progress" in client.get(path).text  # the server answers meanwhile
+            assert client.get(f"/host/{lobby.store.host_key}/games").status_code == 200
+            time.sleep(0.05)
+        page = client.get(path).text
+        assert "Chance to win (" in page and "Moves that cost most" in page
+    for refused in (f"/host/{lobby.store.host_key}/review/{other}", "/seat/nobody/review", "/host/nobody/review/x"):
+        assert client.get(refused).status_code == 400
+
+
+def test_a_review_that_fails_says_why_and_is_tried_again():
+    async def run():
+        reviewer = Reviewer()
+        for _ in range(2):
+            review = reviewer.review("game", {"format": "none"}, again=True)
+            while review.is_running:
+                await asyncio.sleep(0.02)
+            assert "Not a replay log" in review.error
+            assert reviewer.review("game", {}) is review  # asking for its progress does not start it again
+        stopped = reviewer.review("other", {})
+        await reviewer.close()
+        assert "stopped" in stopped.error
+
+    asyncio.run(run())
 
 
 def test_an_agent_that_fails_is_named_and_the_game_waits(client, lobby, monkeypatch):

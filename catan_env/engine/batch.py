@@ -321,12 +321,14 @@ class BatchEngine:
         """
         return self._runner.bind(kernel, *arguments)
 
-    def kernel(self, template: Callable, composition: Composition | None = None) -> Callable:
-        """Return a kernel that takes arguments of any types, compiled unless `compiled=False`.
+    def kernel(self, template: Callable, composition: Composition | None = None, waits: bool = False) -> Callable:
+        """Return a kernel that takes arguments of any types.
 
-        Searches use it, since they are too slow in plain Python. `composition` replaces the rules of `program`.
+        With `compiled="auto"`, it may run in plain Python until compiled code takes over. `waits=True` waits for the
+        compiler instead, for long searches, which are too slow in plain Python. `composition` replaces the rules of
+        `program`.
         """
-        return self._runner.kernel(template, composition)
+        return self._runner.kernel(template, composition, waits)
 
     @property
     def is_compiled(self) -> bool:

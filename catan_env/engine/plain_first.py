@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from catan_env.engine import background
@@ -58,6 +59,26 @@ class Handover:
             self._run, self.is_compiled = compiled, True
 
 
+class AnyTypes:
+    """A kernel for arguments of any types that runs in plain Python until another process has compiled it."""
+
+    def __init__(self, bind: Callable[[tuple], Callable], kernel: Any):
+        self._bind, self._kernel = bind, kernel
+        self._by_signature: dict[tuple, Callable] = {}
+        self._is_compiled = False
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._is_compiled:
+            return self._kernel(*arguments)
+        signature = signature_of(*arguments)
+        if signature not in self._by_signature:
+            self._by_signature[signature] = self._bind(signature)
+        run = self._by_signature[signature]
+        result = run(*arguments)
+        self._is_compiled = not isinstance(run, Handover) or run.is_compiled
+        return result
+
+
 class Runner:
     """The kernels of one engine.
 
@@ -71,24 +92,36 @@ class Runner:
         self.program = program
         self.is_plain = DISABLE_JIT or compiled is False
         self.starts_plain = compiled == AUTO and few and os.environ.get(SWITCH) != "0" and not self.is_plain
+        self._any_types: dict[tuple[Composition, Callable], AnyTypes] = {}
 
-    def kernel(self, template: Callable, composition: Composition | None = None) -> Callable:
-        """Return a kernel for arguments of any types. It waits for the compiler, unless the engine never compiles.
+    def kernel(self, template: Callable, composition: Composition | None = None, waits: bool = False) -> Callable:
+        """Return a kernel for arguments of any types.
 
-        `composition` replaces the rules of the program, for example by what `Composition.instead` has made of them.
+        Args:
+            template: the kernel.
+            composition: rules in place of those of the program, for example from `Composition.instead`.
+            waits: whether the first call waits for the compiler, even where the engine starts in plain Python.
         """
         rules = composition or self.program.composition
-        return (rules.plain if self.is_plain else rules).kernel(template)
+        if self.is_plain or waits or not self.starts_plain:
+            return (rules.plain if self.is_plain else rules).kernel(template)
+        key = rules, template
+        if key not in self._any_types:
+            self._any_types[key] = AnyTypes(partial(self._plain_first, rules, template), rules.kernel(template))
+        return self._any_types[key]
 
     def bind(self, template: Callable, *arguments: Any) -> Callable:
         """Return a kernel for arguments of exactly these types; see `compiler.jit.entry_point`."""
         if self.is_plain:
             return self.kernel(template)
         rules = self.program.composition
-        kernel = rules.kernel(template)
         if not self.starts_plain:
-            return entry_point(kernel, *arguments)
-        signature = signature_of(*arguments)
+            return entry_point(rules.kernel(template), *arguments)
+        return self._plain_first(rules, template, signature_of(*arguments))
+
+    def _plain_first(self, rules: Composition, template: Callable, signature: tuple) -> Callable:
+        """Return the compiled kernel if there is one; otherwise ask for it, and return a `Handover`."""
+        kernel = rules.kernel(template)
         return load_kernel(kernel, signature) or Handover(
             kernel,
             signature,

@@ -43,10 +43,17 @@ class Frame(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A sentence about a move, which the page lists as a link to the position before the move."""
+    """A sentence about a move, which the page lists as a link to the position before the move.
+
+    A move with a sign, such as "??", shows it in the list of moves, and on the further charts at the line of its seat.
+    """
 
     frame: int
     text: str
+    seat: int = -1
+    sign: str = ""
+    actions: tuple[int, ...] = ()
+    """Better actions, best first. The board ranks their places when it shows this position."""
 
 
 def replay_page(
@@ -84,7 +91,8 @@ def replay_page(
         "VIEWS": _views(engine.num_players),
         "PICTURE": _skeleton(reading.game().layout, names, drawn_parts[0]),
         "DATA": json.dumps(
-            _data(frames, reading, drawn_parts, names) | _further(charts or {}, marked or {}), separators=(",", ":")
+            _data(frames, reading, drawn_parts, names) | _further(reading, charts or {}, marked or {}),
+            separators=(",", ":"),
         ).replace("<", "\\u003c"),
     }
     template = (resources.files(__package__) / "replay.html").read_text("utf-8")
@@ -263,15 +271,28 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
     }  # "strings" must come last, because the other entries add to the book
 
 
-def _further(charts: Mapping[str, np.ndarray], marked: Mapping[str, Sequence[Marked]]) -> dict[str, Any]:
+def _further(
+    reading: Reading, charts: Mapping[str, np.ndarray], marked: Mapping[str, Sequence[Marked]]
+) -> dict[str, Any]:
     """Return the data of further charts and lists for the script of the page."""
     return {
         "charts": [
             [title, [changes(np.round(line, 3).tolist()) for line in np.asarray(values, np.float64).T]]
             for title, values in charts.items()
         ],
-        "marked": [[title, [[entry.frame, entry.text] for entry in entries]] for title, entries in marked.items()],
+        "marked": [
+            [title, [[entry.frame, entry.text, entry.seat, entry.sign, _ranked(reading, entry)] for entry in entries]]
+            for title, entries in marked.items()
+        ],
     }
+
+
+def _ranked(reading: Reading, entry: Marked) -> str:
+    """Return the drawing that ranks the places of better actions."""
+    if not entry.actions:
+        return ""
+    likely = [(action, 0.9) for action in entry.actions]
+    return "".join(overlay.heat(reading.game(entry.frame).layout, reading.engine, likely))
 
 
 def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:

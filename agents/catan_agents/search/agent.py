@@ -160,10 +160,13 @@ class Searcher(Portable):
 
     _find_weights = staticmethod(weights_for)
 
-    def _kernel(self, engine, template: Callable) -> Callable:
-        """Return a kernel with the engine's rules, and with value networks if the agent uses one."""
+    def _kernel(self, engine, template: Callable, waits: bool = False) -> Callable:
+        """Return a kernel with the engine's rules, and with value networks if the agent uses one.
+
+        `waits`: whether it waits for the compiler, see `BatchEngine.kernel`.
+        """
         composition = engine.program.composition
-        return engine.kernel(template, with_networks(composition) if self._networks else None)
+        return engine.kernel(template, with_networks(composition) if self._networks else None, waits)
 
     def _workspace(self, engine) -> Workspace:
         key = engine.scenario.name, engine.actions.n

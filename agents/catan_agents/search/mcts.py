@@ -162,11 +162,11 @@ class MCTSAgent(Searcher):
         trees.used[:batch_size] = 0  # empty the trees
 
         def simulate(simulations: int) -> None:
-            kernel = self._kernel(engine, grow)
+            kernel = self._kernel(engine, grow, waits=True)
             kernel(roots, engine.batch.params, settings, simulations, workspace.space, trees, 0, batch_size)
             if asks:
                 self._ask(leaves, trees, np.flatnonzero(trees.asked[:batch_size]))
-                engine.kernel(learn)(roots, self.confidence, trees, 0, batch_size)
+                engine.kernel(learn, waits=True)(roots, self.confidence, trees, 0, batch_size)
 
         if asks:
             simulate(1)  # the first simulation asks for the root

@@ -58,7 +58,7 @@ class NetworkForecast:
         signature, inputs = self.network.played_in(engine), self.network.inputs
         composition, players = engine.program.composition, engine.num_players
         features = np.zeros((len(records), players, len(feature_names(composition, players))))
-        kernel = with_networks(composition).kernel(extract_all)
+        kernel = engine.kernel(extract_all, with_networks(composition))
         kernel(as_records(records), engine.batch.params, features, 0, len(records))
         row = np.zeros((len(records), players, len(inputs)), np.float32)
         row[:, :, [inputs.index(name) for name in signature.features]] = features
@@ -88,7 +88,7 @@ class TermForecast:
 
     def strengths(self, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
         """Return the weighted sum of the terms of each seat, (n, players)."""
-        kernel, sums = engine.program.kernel(measure_all), np.zeros((len(records), engine.num_players))
+        kernel, sums = engine.kernel(measure_all), np.zeros((len(records), engine.num_players))
         found, pool = np.zeros(len(self.weights)), np.zeros(POOL)
         kernel(as_records(records), engine.batch.params, self.weights, sums, found, pool, 0, len(records))
         return sums

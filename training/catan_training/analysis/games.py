@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import catan_env
-from catan_env.engine import replay
+from catan_env.engine import plain_first, replay
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.field_names import field_names
@@ -22,8 +22,19 @@ BETTER = 3
 """Number of better actions to name for a costly move."""
 ROLL = "dice"
 """Name of the draw that makes hexes produce, in the systems with numbers on hexes."""
-MOST_POSITIONS = 512
-"""Positions in one engine while outcomes of chance are compared."""
+AT_A_TIME = plain_first.FEW_GAMES
+"""Positions in one engine: few enough to start in plain Python, so that nobody waits for the compiler."""
+Tell = Callable[[int, int], None]
+"""Callback with the number of analysed moves and the total."""
+
+
+class Better(NamedTuple):
+    """An action that was better than the one taken."""
+
+    text: str
+    gain: float
+    """Chance to win after it minus that after the action taken."""
+    action: int
 
 
 @dataclass(frozen=True)
@@ -37,8 +48,8 @@ class Costly:
     cost: float
     """Chance to win after the best action minus that after the action taken, in [0, 1]."""
     taken: str
-    better: tuple[tuple[str, float], ...]
-    """Sentences of better actions, best first, with the chance that each gains over the action taken."""
+    better: tuple[Better, ...]
+    """Better actions, best first."""
 
 
 @dataclass
@@ -72,12 +83,15 @@ class Analysis:
         return sum(self.luck.values(), np.zeros(self.chances.shape[1]))
 
 
-def analyse(log: Mapping[str, Any] | str | Path, network: str | Path | None = None) -> Analysis:
+def analyse(
+    log: Mapping[str, Any] | str | Path, network: str | Path | None = None, tell: Tell = lambda done, total: None
+) -> Analysis:
     """Analyse a replay log.
 
     Args:
         log: replay log, or the path of its file.
         network: name or file of a value network; see `forecast_for`.
+        tell: callback with the progress.
 
     Raises:
         ReplayError: the log is damaged or does not fit its scenario version.
@@ -100,12 +114,18 @@ def analyse(log: Mapping[str, Any] | str | Path, network: str | Path | None = No
         np.zeros(engine.num_players, np.int64),
         [],
     )
-    _find_costly(analysis, forecast, engine, records[:-1], walk.actions)
-    for name, before, outcome in walk.draws:
+    num_decisions, total = len(walk.actions), len(walk.actions) + len(walk.draws)
+    for start in range(0, num_decisions, AT_A_TIME):
+        tell(start, total)
+        _find_costly(analysis, forecast, engine, records[:-1], walk.actions, start)
+    analysis.costly.sort(key=lambda move: -move.cost)
+    for number, (name, before, outcome) in enumerate(walk.draws):
+        tell(num_decisions + number, total)
         swing = _swing(forecast, engine, before, outcome)
         analysis.luck[name] = analysis.luck.get(name, np.zeros(engine.num_players)) + swing
     if walk.expected:
         analysis.produced, analysis.expected = np.sum(walk.produced, axis=0), np.sum(walk.expected, axis=0)
+    tell(total, total)
     return analysis
 
 
@@ -152,6 +172,7 @@ def engine_like(engine: BatchEngine, records: np.ndarray) -> BatchEngine:
         chance="explicit",
         rules=engine.overrides,
         board=engine.board,
+        compiled=plain_first.AUTO,
     )
     copy.state[:] = records
     copy.refresh()
@@ -159,32 +180,29 @@ def engine_like(engine: BatchEngine, records: np.ndarray) -> BatchEngine:
 
 
 def _find_costly(
-    analysis: Analysis, forecast: Forecast, engine: BatchEngine, records: np.ndarray, actions: list[int]
+    analysis: Analysis, forecast: Forecast, engine: BatchEngine, records: np.ndarray, actions: list[int], start: int
 ) -> None:
-    """Add the costs of all decisions with a choice to an analysis."""
-    taken = np.array(actions, np.int64)
-    for start in range(0, len(records), MOST_POSITIONS):
-        positions = engine_like(engine, records[start : start + MOST_POSITIONS])
-        games = np.flatnonzero(positions.action_mask.sum(axis=1) > 1)
-        if not len(games):
+    """Add the costs of the decisions with a choice from `start` on, at most `AT_A_TIME`, to an analysis."""
+    positions = engine_like(engine, records[start : start + AT_A_TIME])
+    games = np.flatnonzero(positions.action_mask.sum(axis=1) > 1)
+    if not len(games):
+        return
+    forecast.agent.reset(start)
+    _, values = forecast.agent.evaluate_actions(positions, games)
+    seats = positions.seat_to_act[games]
+    after = forecast.after(values, analysis.chances[start + games], seats)
+    own = after[np.arange(len(games)), np.array(actions)[start + games]]
+    costs = np.nanmax(after, axis=1) - own
+    for row in np.flatnonzero(np.isfinite(costs)):
+        frame, seat, game = int(start + games[row]), int(seats[row]), int(games[row])
+        analysis.decisions[seat] += 1
+        analysis.cost[seat] += costs[row]
+        if costs[row] <= 0:
             continue
-        forecast.agent.reset(0)
-        _, values = forecast.agent.evaluate_actions(positions, games)
-        seats = positions.seat_to_act[games]
-        after = forecast.after(values, analysis.chances[start + games], seats)
-        own = after[np.arange(len(games)), taken[start + games]]
-        costs = np.nanmax(after, axis=1) - own
-        for row in np.flatnonzero(np.isfinite(costs)):
-            frame, seat, game = int(start + games[row]), int(seats[row]), int(games[row])
-            analysis.decisions[seat] += 1
-            analysis.cost[seat] += costs[row]
-            if costs[row] <= 0:
-                continue
-            order = [k for k in np.argsort(-np.nan_to_num(after[row], nan=-1.0))[:BETTER] if after[row, k] > own[row]]
-            better = tuple((sentence_for(positions, game, int(k)), float(after[row, k] - own[row])) for k in order)
-            sentence = sentence_for(positions, game, int(taken[frame]))
-            analysis.costly.append(Costly(frame, seat, int(analysis.turns[frame]), float(costs[row]), sentence, better))
-    analysis.costly.sort(key=lambda move: -move.cost)
+        order = [int(k) for k in np.argsort(-np.nan_to_num(after[row], nan=-1.0))[:BETTER] if after[row, k] > own[row]]
+        better = tuple(Better(sentence_for(positions, game, k), float(after[row, k] - own[row]), k) for k in order)
+        sentence = sentence_for(positions, game, actions[frame])
+        analysis.costly.append(Costly(frame, seat, int(analysis.turns[frame]), float(costs[row]), sentence, better))
 
 
 def _swing(forecast: Forecast, engine: BatchEngine, before: np.void, outcome: int) -> np.ndarray:

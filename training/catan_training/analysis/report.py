@@ -11,7 +11,7 @@ import polars as pl
 
 from catan_env.errors import CatanError
 from catan_env.render.page import Marked, replay_page
-from catan_training.analysis.games import Analysis, analyse
+from catan_training.analysis.games import Analysis, Costly, analyse
 from catan_training.datasets.dataset import Dataset
 from catan_training.evaluation.single_games import read_log
 from catan_training.evaluation.workers import Workers, play_jobs
@@ -19,6 +19,8 @@ from catan_training.tables import percent
 
 LISTED = 20
 """Costly moves on a page."""
+SIGNS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
+"""Signs of blunders, mistakes and inaccuracies, and the smallest cost of each."""
 STAGES = 4
 """Equal parts of the turns of a game for which the forecast is judged."""
 LEAST = 1e-6
@@ -28,14 +30,22 @@ LEAST = 1e-6
 def page(log: Mapping[str, Any], analysis: Analysis, names: Sequence[str] | None = None) -> str:
     """Return the replay page of an analysed game with its chances to win, costly moves and luck."""
     marked = {
-        "Moves that cost most": [Marked(move.frame, _sentence(move)) for move in analysis.costly[:LISTED]],
+        "Moves that cost most": [
+            Marked(move.frame, _sentence(move), move.seat, sign_of(move.cost), tuple(one.action for one in move.better))
+            for move in analysis.costly[:LISTED]
+        ],
         "Luck and costs": [Marked(0, line) for line in summary(analysis)],
     }
     return replay_page(log, names, {f"Chance to win ({analysis.forecast})": analysis.chances}, marked)
 
 
-def _sentence(move: Any) -> str:
-    better = "; ".join(f"{text} (+{percent(gain)})" for text, gain in move.better)
+def sign_of(cost: float) -> str:
+    """Return the sign of a move with this cost: "??", "?", "?!", or "" for a small one."""
+    return next((sign for least, sign in SIGNS if cost >= least), "")
+
+
+def _sentence(move: Costly) -> str:
+    better = "; ".join(f"{one.text} (+{percent(one.gain)})" for one in move.better)
     return f"Turn {move.turn}, seat {move.seat}: {move.taken}, -{percent(move.cost)}. Better: {better}"
 
 

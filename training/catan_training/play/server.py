@@ -29,6 +29,7 @@ from catan_env.render import replay_page
 from catan_env.text_files import json_of
 from catan_training.play.lobby import Lobby
 from catan_training.play.messages import MOST_REFUSED, Allowance, read_message
+from catan_training.play.review import Review, Reviewer
 from catan_training.play.table import Table, View, in_thread
 
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -45,6 +46,13 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
+OWN_SCRIPTS = {
+    **HEADERS,
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+    ),
+}
+"""Headers of pages that carry their scripts with them."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
 NOWHERE = "<!doctype html><title>catan play</title><p>Nothing is here. Open the link that the host gave you."
 
@@ -69,14 +77,19 @@ def make_app(lobby: Lobby, hosts: list[str] | None = None) -> Starlette:
         Route("/host/{key}/games", server.create, methods=["POST"]),
         Route("/host/{key}/log/{game}", server.log),
         Route("/host/{key}/replay/{game}", server.replay),
+        Route("/host/{key}/review/{game}", server.review),
+        Route("/host/{key}/review/{game}/progress", server.progress),
         Route("/seat/{secret}", server.seat_page),
-        Route("/seat/{secret}/replay", server.replay_of_seat),
+        Route("/seat/{secret}/replay", server.replay),
+        Route("/seat/{secret}/review", server.review),
+        Route("/seat/{secret}/review/progress", server.progress),
         WebSocketRoute("/seat/{secret}/messages", server.messages),
     ]
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
+        await server.reviewer.close()
         await lobby.close()
 
     middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=hosts or [*LOCAL])]
@@ -95,6 +108,7 @@ class _Server:
         self._files = {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
         self._busy = asyncio.Lock()
         """Held while a game is set up, which may compile its rules."""
+        self.reviewer = Reviewer()
 
     # -- pages ----------------------------------------------------------------------------------------------
 
@@ -166,19 +180,32 @@ class _Server:
         return JSONResponse(self._log_of(request.path_params["game"]), headers=HEADERS)
 
     async def replay(self, request: Request) -> Response:
-        self._check_key(request)
-        return await self._replay(request.path_params["game"])
-
-    async def replay_of_seat(self, request: Request) -> Response:
-        found = self.lobby.store.game_of(request.path_params["secret"])
-        return await self._replay(found[0] if found else "")
+        return await self._replay(self._game_asked_for(request))
 
     async def _replay(self, game: str) -> Response:
         async with self._busy:
             page = await in_thread(replay_page, self._log_of(game))
-        own_scripts = {**HEADERS, "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'; "
-                       "style-src 'unsafe-inline'; img-src data:"}  # fmt: skip
-        return HTMLResponse(page, headers=own_scripts)
+        return HTMLResponse(page, headers=OWN_SCRIPTS)
+
+    async def review(self, request: Request) -> Response:
+        """Serve the review of a game, or a page with its progress."""
+        review = self._review(request, again=True)
+        return HTMLResponse(review.page, headers=OWN_SCRIPTS) if review.page else self._file("review.html")
+
+    async def progress(self, request: Request) -> Response:
+        return JSONResponse(self._review(request).to_json(), headers=HEADERS)
+
+    def _review(self, request: Request, again: bool = False) -> Review:
+        game = self._game_asked_for(request)
+        return self.reviewer.review(game, self._log_of(game), again)
+
+    def _game_asked_for(self, request: Request) -> str:
+        """Return the game of a link of the host or of a seat; "" if the seat's link leads nowhere."""
+        if "key" in request.path_params:
+            self._check_key(request)
+            return request.path_params["game"]
+        found = self.lobby.store.game_of(request.path_params["secret"])
+        return found[0] if found else ""
 
     def _log_of(self, game: str) -> dict[str, Any]:
         log = self.lobby.store.log(game)

@@ -20,7 +20,9 @@ from catan_training.play.messages import Message, MessageError
 from catan_training.play.store import Store, StoredGame
 from catan_training.play.thinking import Thinker
 
-COMPILING = "The rules compile in the background, once per machine; until then, agents that search wait or are slow."
+COMPILING = "{} thinks; the rules compile in the background, once per machine, and until then long searches wait."
+SLOW = 3.0
+"""Seconds of thinking after which pages show why an agent is slow."""
 MOST_PAGES = 32
 """Number of pages that may show a table at the same time."""
 GAME = np.zeros(1, np.int64)
@@ -182,16 +184,14 @@ class Table:
             self._runner = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        """Let agents move. Search agents wait until the rules are compiled, which happens once per machine."""
+        """Let agents move. `mcts` waits until the rules are compiled, which happens once per machine."""
         while not self.game.is_over and not self.sitters[self.game.seat_to_act].is_person:
             await asyncio.sleep(self.pace)
             async with self._lock:
                 seat = self.game.seat_to_act
                 if seat < 0 or self.sitters[seat].is_person:
                     continue  # somebody has taken a move back
-                if not self.game.engine.is_compiled:
-                    self.trouble = COMPILING
-                    self._wake()
+                explaining = asyncio.create_task(self._explain_waiting(seat))
                 try:
                     action = await in_thread(self._choose, seat)
                     self._kept([self.game.act_as_agent(action)])
@@ -200,6 +200,15 @@ class Table:
                     self.trouble = f"{self.names[seat]} cannot go on: {error}"
                     self._wake()
                     return
+                finally:
+                    explaining.cancel()
+            self._wake()
+
+    async def _explain_waiting(self, seat: int) -> None:
+        """Say why an agent is slow, if it is and its rules compile."""
+        await asyncio.sleep(SLOW)
+        if not self.game.engine.is_compiled:
+            self.trouble = COMPILING.format(self.names[seat])
             self._wake()
 
     def _choose(self, seat: int) -> int:

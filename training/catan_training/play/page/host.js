@@ -113,6 +113,7 @@ function gameRow(game) {
   const winners = game.result && game.result.winners.map(seat => game.players[seat]).join(" and ");
   const outcome = game.result ? (winners ? `won by ${winners}` : "ended without a winner") : "goes on";
   const replay = game.result ? element("p", {}, element("a", {href: `${base}/replay/${game.id}`}, "replay"), " ",
+    element("a", {href: `${base}/review/${game.id}`}, "review"), " ",
     element("a", {href: `${base}/log/${game.id}`, download: `${game.id}.json`}, "log")) : null;
   return element("details", {class: "links"}, element("summary", {}, `${game.title}, ${when}: ${game.players.join(", ")} (${outcome})`),
     element("ul", {}, ...links), replay);

@@ -92,8 +92,9 @@ function named(headline) {
 function showWaiting() {
   const box = find("actions");
   if (state.result) {
-    const link = element("a", {href: location.pathname + "/replay", target: "_blank"}, "Look at the whole game");
-    box.append(element("p", {class: "waiting", id: "over"}, "The game is over. ", link));
+    const link = (page, words) => element("a", {href: location.pathname + page, target: "_blank"}, words);
+    box.append(element("p", {class: "waiting", id: "over"}, "The game is over. ", link("/replay", "Look at the whole game"), " or ",
+      link("/review", "review it"), ": chances to win, and the moves that cost most."));
   } else if (state.turn >= 0 && hello.players[state.turn].person && !state.present.includes(state.turn)) {
     box.append(element("p", {class: "waiting"}, `Waiting for ${hello.players[state.turn].name}, whose page is not open.`));
   } else if (!state.undo) {

@@ -1,0 +1,145 @@
+"""Reviews of finished games: the page of `catan analyse`, computed by another process while tables continue."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+MOST_KEPT = 20
+"""Number of reviews in memory. An older one is computed again when somebody asks for it."""
+MOST_WAITING = 20
+"""Number of reviews that may wait for another one."""
+LONGEST_LINE = 1 << 26
+"""Maximum size of a page in bytes."""
+START = "import catan_env\nfrom catan_training.play.review import serve\nserve()"
+"""What the process runs."""
+NICENESS = 10
+"""How much the process steps back behind the tables."""
+
+
+@dataclass
+class Review:
+    """A review that is computed or finished.
+
+    Attributes:
+        done, total: analysed moves, and all moves; 0 while it waits for another review or for the compiler.
+        page: the page; "" before the end.
+        error: why there is none; "" without an error.
+    """
+
+    done: int = 0
+    total: int = 0
+    page: str = ""
+    error: str = ""
+
+    @property
+    def is_running(self) -> bool:
+        return not (self.page or self.error)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the progress for a page."""
+        return {"done": self.done, "total": self.total, "ready": bool(self.page), "error": self.error}
+
+
+class Reviewer:
+    """The reviews of a server, computed one after another."""
+
+    def __init__(self) -> None:
+        self._reviews: dict[str, Review] = {}
+        self._tasks: dict[str, asyncio.Task] = {}
+        self._one_at_a_time = asyncio.Semaphore(1)
+
+    def review(self, game: str, log: Mapping[str, Any], again: bool = False) -> Review:
+        """Return the review of a game, and start it if there is none. Call it in the server's event loop.
+
+        `again` repeats a review that has failed.
+        """
+        review = self._reviews.pop(game, None)
+        if review is None or (review.error and again):
+            review = Review()
+            if sum(one.is_running for one in self._reviews.values()) < MOST_WAITING:
+                self._tasks[game] = asyncio.create_task(self._run(game, review, log))
+            else:
+                review.error = "Many reviews are waiting; open this page again in a minute."
+        self._reviews[game] = review  # the newest is the last
+        ended = [name for name, one in self._reviews.items() if not one.is_running]
+        for name in ended[:-MOST_KEPT]:
+            del self._reviews[name]
+        return review
+
+    async def _run(self, game: str, review: Review, log: Mapping[str, Any]) -> None:
+        try:
+            async with self._one_at_a_time:
+                await _compute(review, log)
+        finally:
+            _end(review)
+            self._tasks.pop(game, None)
+
+    async def close(self) -> None:
+        """Stop all reviews."""
+        for game, task in list(self._tasks.items()):
+            if self._reviews[game].is_running:
+                task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        for review in self._reviews.values():
+            _end(review)  # a task that was cancelled before it began has noted nothing
+
+
+def _end(review: Review) -> None:
+    """Give a review that has no page an error."""
+    if review.is_running:
+        review.error = "The review has stopped; open this page again."
+
+
+async def _compute(review: Review, log: Mapping[str, Any]) -> None:
+    """Let another process compute a review, and note its progress."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        START,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        limit=LONGEST_LINE,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        process.stdin.write(json.dumps(log).encode() + b"\n")
+        process.stdin.close()
+        async for line in process.stdout:
+            for name, value in json.loads(line).items():
+                setattr(review, name, value)
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+        await process.wait()
+
+
+def serve() -> None:
+    """Read a replay log from standard input, and write its progress and its page to standard output, a line each."""
+    replies = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+
+    def reply(**values: Any) -> None:
+        replies.write(json.dumps(values) + "\n")
+        replies.flush()
+
+    from catan_training.analysis.games import analyse
+    from catan_training.analysis.report import page
+
+    try:
+        log = json.loads(sys.stdin.readline())
+        reply(page=page(log, analyse(log, tell=lambda done, total: reply(done=done, total=total))))
+    except Exception as error:  # the page says why
+        reply(error=f"{type(error).__name__}: {error}")
