@@ -52,7 +52,7 @@ class Reviewer:
 
     def __init__(self) -> None:
         self._reviews: dict[str, Review] = {}
-        self._tasks: dict[str, asyncio.Task] = {}
+        self._tasks: dict[asyncio.Task, Review] = {}
         self._one_at_a_time = asyncio.Semaphore(1)
 
     def review(self, game: str, log: Mapping[str, Any], again: bool = False) -> Review:
@@ -64,7 +64,9 @@ class Reviewer:
         if review is None or (review.error and again):
             review = Review()
             if sum(one.is_running for one in self._reviews.values()) < MOST_WAITING:
-                self._tasks[game] = asyncio.create_task(self._run(game, review, log))
+                task = asyncio.create_task(self._run(review, log))
+                self._tasks[task] = review
+                task.add_done_callback(self._tasks.pop)
             else:
                 review.error = "Many reviews are waiting; open this page again in a minute."
         self._reviews[game] = review  # the newest is the last
@@ -73,18 +75,17 @@ class Reviewer:
             del self._reviews[name]
         return review
 
-    async def _run(self, game: str, review: Review, log: Mapping[str, Any]) -> None:
+    async def _run(self, review: Review, log: Mapping[str, Any]) -> None:
         try:
             async with self._one_at_a_time:
                 await _compute(review, log)
         finally:
             _end(review)
-            self._tasks.pop(game, None)
 
     async def close(self) -> None:
         """Stop all reviews."""
-        for game, task in list(self._tasks.items()):
-            if self._reviews[game].is_running:
+        for task, review in list(self._tasks.items()):
+            if review.is_running:
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
