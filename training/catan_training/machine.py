@@ -2,22 +2,58 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
-from importlib.metadata import PackageNotFoundError, version
+import subprocess
+from functools import cache
+from importlib.metadata import Distribution, PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+OWN = "catan-env"
+COMMIT_DIGITS = 12
+
 
 def versions(*packages: str) -> dict[str, str]:
-    """Return the installed versions of Python and of packages."""
+    """Return the installed versions of Python and of packages, and the commit of catan-env if it is among them."""
     version_of = {"python": platform.python_version()}
     for package in packages:
         try:
             version_of[package] = version(package)
         except PackageNotFoundError:
             version_of[package] = "not installed"
+        if package == OWN and (found := commit()):
+            version_of["commit"] = found
     return version_of
+
+
+@cache
+def commit() -> str:
+    """Return the Git commit of the running code, "" if unknown.
+
+    A checkout with uncommitted changes has "-modified" appended. A package that pip installed from a repository knows
+    its commit.
+    """
+    folder = Path(__file__).resolve().parent
+    found = _git(folder, "rev-parse", "HEAD")
+    if found and _git(folder, "ls-files", "machine.py"):
+        changed = "-modified" if _git(folder, "status", "--porcelain", "--untracked-files=no") else ""
+        return found[:COMMIT_DIGITS] + changed
+    try:
+        origin = json.loads(Distribution.from_name(OWN).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        return ""
+    return str(origin.get("vcs_info", {}).get("commit_id", ""))[:COMMIT_DIGITS]
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    """Return the output of a Git command in a folder, "" if it fails."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()
 
 
 def machine() -> dict[str, Any]:

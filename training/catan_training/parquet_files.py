@@ -10,6 +10,7 @@ import polars as pl
 
 from catan_env.errors import CatanError
 from catan_env.whole_files import write_whole
+from catan_training.machine import OWN, versions
 
 MOST_BYTES = 2**33
 DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError, MemoryError)
@@ -30,9 +31,12 @@ def table_of(data: bytes, name: str) -> pl.DataFrame:
 
 
 def bytes_of(table: pl.DataFrame, level: int | None = None) -> bytes:
-    """Return the table as bytes of a Parquet file, compressed by zstd at a level; None for the usual level."""
+    """Return the table as bytes of a Parquet file, compressed by zstd at a level; None for the usual level.
+
+    The metadata of the file hold the version and the commit of catan-env.
+    """
     buffer = io.BytesIO()
-    table.write_parquet(buffer, compression_level=level)
+    table.write_parquet(buffer, compression_level=level, metadata=versions(OWN))
     return buffer.getvalue()
 
 

@@ -45,3 +45,8 @@ def number(value: float) -> str:
 def so_many_players(count: int) -> str:
     """Return "1 player", "2 players" and so on."""
     return f"{count} player{'s' * (count > 1)}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return "a", "a and b" or "a, b and c"."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -66,35 +66,6 @@ def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates,
     return estimates.take([estimates.names[k] for k in order]), intersections[site_indices[order]]
 
 
-def draw_sites(path: Path, condition: Condition, games: ConditionGames, values: Estimates, places: np.ndarray) -> None:
-    """Draw the board as PNG, with sites colored by their share of wins."""
-    from matplotlib.figure import Figure
-
-    from catan_env.render import palette
-
-    engine = condition.engine(np.array(games.table["seed"][:1].to_numpy()))
-    topology, state = engine.topology, engine.state[0]
-    figure = Figure(figsize=(7, 6.4), layout="constrained")
-    axes = figure.subplots()
-    for hex, outline in enumerate(topology.hex_outlines):
-        axes.fill(*np.array(outline).T, color=palette.TERRAINS[state["terrain"][hex]], ec="white", lw=1.5, zorder=1)
-        if state["number"][hex]:
-            number_color = "#b3261e" if state["number"][hex] in (6, 8) else "#1c1c1c"
-            x, y = topology.hex_xy[hex]
-            axes.text(x, y, str(state["number"][hex]), ha="center", va="center", color=number_color, zorder=2)
-    site_xy = topology.intersection_xy[places]
-    dots = axes.scatter(
-        site_xy[:, 0], site_xy[:, 1], c=100 * values.values, cmap="viridis", s=130, ec="white", zorder=3
-    )
-    for rank, (x, y) in enumerate(site_xy[:9], 1):
-        axes.text(x, y, str(rank), ha="center", va="center", fontsize=7, zorder=4)
-    figure.colorbar(dots, ax=axes, shrink=0.7, label="win rate of the first player from this site, in %")
-    axes.set_aspect("equal")
-    axes.invert_yaxis()
-    axes.axis("off")
-    figure.savefig(path, dpi=110)
-
-
 def board_of(condition: Condition, seed: int) -> dict[str, Any]:
     """Return the board that a seed draws, by coordinates, as `BatchEngine` and board files accept it."""
     engine = condition.engine(np.array([seed], np.uint64))

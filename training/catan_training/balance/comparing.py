@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from catan_training.balance.measures import MEASURES, ConditionGames
+from catan_training.balance.measures import MEASURES, ConditionGames, Measure
+from catan_training.balance.pictures import Panel
+from catan_training.balance.pictures import curves as draw_curves
 from catan_training.balance.plan import Plan
 from catan_training.evaluation.statistics import DIFFERENCE, ERROR, Estimates, written
 from catan_training.tables import markdown_table
@@ -17,7 +19,8 @@ COMPARED = ("seats", "length", "endings", "lead")
 """Measures whose differences are reported: their estimates mean the same in every condition."""
 AT_MOST = 12
 """Maximum number of curves per measure; the table has all estimates."""
-Draw = Callable[..., str]
+Keep = Callable[[str, str, str], str]
+"""Stores a picture by name, title and SVG, and returns its Markdown."""
 
 
 def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
@@ -29,7 +32,7 @@ def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
     return {k: ConditionGames(games.table.filter(keep), games.rows.filter(keep)) for k, games in found.items()}
 
 
-def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
+def differences(plan: Plan, found: Mapping[int, ConditionGames]) -> Iterable[str]:
     """Yield the report section that compares every further condition with the first one."""
     conditions = paired(found)
     first, *other_conditions = conditions
@@ -44,29 +47,31 @@ def differences(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) 
     for k in other_conditions:
         yield f"### {plan.conditions[k].label} minus {plan.conditions[first].label}"
         lines: list[tuple[str, ...]] = [("", "difference", "interval", "")]
-        measure_differences = []
         for measure in MEASURES:
-            if measure.key in COMPARED:
-                own_estimates = measure.estimate(conditions[k])
-                first_estimates = measure.estimate(conditions[first])
-                if own_estimates is not None and first_estimates is not None:
-                    measure_differences.append(own_estimates - first_estimates)
-        for difference in measure_differences:
+            difference = differences_of(measure, conditions[k], conditions[first])
+            if measure.key not in COMPARED or difference is None:
+                continue
             for name, value, (low, high) in zip(
                 difference.names, difference.values, difference.intervals(error), strict=True
             ):
                 lines.append(
                     (
                         name,
-                        _signed(value, difference.kind),
-                        f"{_signed(low, difference.kind)} to {_signed(high, difference.kind)}",
+                        _short(value, difference.kind),
+                        f"{_short(low, difference.kind)} to {_short(high, difference.kind)}",
                         "differs" if low > 0 or high < 0 else "",
                     )
                 )
         yield markdown_table(lines)
 
 
-def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> Iterable[str]:
+def differences_of(measure: Measure, games: ConditionGames, first: ConditionGames) -> Estimates | None:
+    """Return the estimates of a condition minus those of the first, None if one lacks the data."""
+    estimates, first_estimates = measure.estimate(games), measure.estimate(first)
+    return None if estimates is None or first_estimates is None else estimates - first_estimates
+
+
+def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Keep) -> Iterable[str]:
     """Yield the report section with each measure at each value of the varied rules."""
     conditions = paired(found)
     varied = varied_rules(plan)
@@ -88,10 +93,10 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Draw) -> It
                     ),
                 )
             )
-            panels.append((joined.names[0], joined, bounds))
+            panels.append(Panel(joined.names[0], measure.unit(joined.names[0]), joined, bounds))
         if panels:
             yield f"### {measure.title}"
-            yield picture(f"curve_{measure.key}", measure.title, panels[:AT_MOST], settings, varied)
+            yield picture(f"curve_{measure.key}", measure.title, draw_curves(panels[:AT_MOST], settings, varied))
             yield markdown_table(lines)
 
 
@@ -118,8 +123,13 @@ def along(estimates_by_condition: Sequence[Estimates | None]) -> Iterable[Estima
             )
 
 
-def _signed(value: float, kind: str) -> str:
-    return f"{100 * value:+.1f}" if kind == DIFFERENCE else f"{value:+.2f}"
+def signed(value: float, kind: str) -> str:
+    """Format a difference with its sign and, for shares, its unit."""
+    return written(value, kind) if kind == DIFFERENCE else f"{value:+.2f}"
+
+
+def _short(value: float, kind: str) -> str:
+    return signed(value, kind).removesuffix(" points")
 
 
 def grid(rules: Sequence[tuple[str, Sequence[Any]]]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ Each measure defines its title and its explanation with the source. Reports and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +18,10 @@ from catan_training.evaluation.statistics import EFFECT, MEAN, SHARE, Estimates,
 SECONDS_A_TURN, SECONDS_A_CHOICE = 20.0, 5.0
 """Estimated time of a person in seconds: for a turn (dice, cards, passing), and in addition for each choice."""
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
+LENGTHS = ("turns", "rounds", "choices", "minutes")
 CLEAR_LEAD = 2
+BUILDINGS = "points of buildings"
+"""Most points of winners in most scenarios, so texts about what wins leave it out."""
 
 
 class ConditionGames:
@@ -60,6 +63,13 @@ class ConditionGames:
         """Return whether the scenario has a column. Other conditions of the study may have further columns."""
         return any(name in table.columns and table[name].null_count() == 0 for table in (self.rows, self.table))
 
+    def names_of(self, agents: np.ndarray) -> list[str]:
+        """Return the names of agents by their indices; tables of other origin may have none."""
+        if not self.has("agent_name"):
+            return [f"agent {agent + 1}" for agent in agents]
+        name_of = dict(self.rows.select("agent", "agent_name").unique().iter_rows())
+        return [name_of[agent] for agent in agents]
+
     @cached_property
     def sources(self) -> list[str]:
         """Names of the sources of victory points."""
@@ -89,6 +99,7 @@ class Measure:
     Attributes:
         about: two sentences: definition and method, with source.
         estimate: computes the estimates; None for conditions that lack the data.
+        units: unit of all estimates, or of each by name; it labels the axes of pictures.
         par: value that means "no advantage"; pictures draw it as a line.
     """
 
@@ -96,7 +107,12 @@ class Measure:
     title: str
     about: str
     estimate: Callable[[ConditionGames], Estimates | None]
+    units: str | Mapping[str, str]
     par: Callable[[ConditionGames], float] | None = None
+
+    def unit(self, name: str) -> str:
+        """Return the unit of an estimate."""
+        return self.units if isinstance(self.units, str) else self.units[name]
 
 
 def seats(found: ConditionGames) -> Estimates:
@@ -112,7 +128,7 @@ def length(found: ConditionGames) -> Estimates:
     turns, choices = found.game("turns"), found.game("choices")
     minutes = (SECONDS_A_TURN * turns + SECONDS_A_CHOICE * choices) / 60
     values = turns, turns / found.players, choices, minutes
-    return found.over(["turns", "rounds", "choices", "minutes"], np.stack(values, 1))
+    return found.over(list(LENGTHS), np.stack(values, 1))
 
 
 def endings(found: ConditionGames) -> Estimates:
@@ -229,7 +245,7 @@ def skill(found: ConditionGames) -> Estimates | None:
     agents = np.unique(found.agent)
     if len(agents) < 2:
         return None
-    return found.over([f"agent {k + 1}" for k in agents], _wins_of_a_seat(found, agents), kind=SHARE)
+    return found.over(found.names_of(agents), _wins_of_a_seat(found, agents), kind=SHARE)
 
 
 def contest(found: ConditionGames) -> Estimates | None:
@@ -266,6 +282,7 @@ SKILL = Measure(
     "quarter as many extra games against a careless copy of itself, which takes one action in ten at random. "
     "Plackett-Luce ratings (Weng and Lin 2011) are shown next to the rates.",
     skill,
+    "share of wins",
     even,
 )
 RANDOM_PLACEMENT = Measure(
@@ -275,6 +292,7 @@ RANDOM_PLACEMENT = Measure(
     "vanishes here is due to the choice of sites. On fixed boards, agents of one kind place their first settlements "
     "identically in every game, so one good site can decide.",
     seats,
+    "share of wins",
     even,
 )
 BESIDE = {"initial_placement": RANDOM_PLACEMENT, "skill": SKILL}
@@ -287,6 +305,7 @@ MEASURES = (
         "The intervals use the distribution of the maximum of correlated t values over paired seeds (Hothorn, Bretz "
         "and Westfall 2008).",
         seats,
+        "share of wins",
         even,
     ),
     Measure(
@@ -296,6 +315,7 @@ MEASURES = (
         f"{SECONDS_A_TURN:.0f} seconds per turn and {SECONDS_A_CHOICE:.0f} per decision. The seconds are an assumption "
         "of this project, and agents may decide differently from people.",
         length,
+        {name: name for name in LENGTHS},
     ),
     Measure(
         "endings",
@@ -303,6 +323,7 @@ MEASURES = (
         "The share of games with one winner, several winners, no winner, and games truncated by the turn limit. Rare "
         "shares have exact intervals (Clopper and Pearson 1934).",
         endings,
+        "share of games",
     ),
     Measure(
         "points",
@@ -310,15 +331,26 @@ MEASURES = (
         "Victory points at the end by the rule module that counts them, for all seats and for winners. Errors are "
         "those of ratios over paired seeds (Cochran 1977).",
         points,
+        "victory points",
     ),
     Measure(
         "barbarians",
         "Barbarians",
         "In Cities & Knights: barbarian attacks, and the share that the knights of all players repel.",
         barbarians,
+        {"attacks per game": "attacks", "share repelled": "share of attacks"},
     ),
     Measure(
-        "trading", "Trade", "Offers and trades per turn, and the share of answers that accept or counter.", trading
+        "trading",
+        "Trade",
+        "Offers and trades per turn, and the share of answers that accept or counter.",
+        trading,
+        {
+            "offers per turn": "per turn",
+            "trades per turn": "per turn",
+            "share of answers that accept": "share of answers",
+            "share of answers that counter": "share of answers",
+        },
     ),
     Measure(
         "winners",
@@ -327,6 +359,7 @@ MEASURES = (
         "Statistical power analysis, 1988). They show associations, not causes: points are part of winning, and good "
         "players choose good sites.",
         winners,
+        "standard deviations",
         lambda found: 0.0,
     ),
     Measure(
@@ -335,6 +368,7 @@ MEASURES = (
         "The probability that a seat eventually wins if it is the single leader, leads by two points or more, or is "
         "last after part of the turns. Points include hidden ones. A dashed line marks even chances.",
         lead,
+        "share of wins",
         even,
     ),
     SKILL,

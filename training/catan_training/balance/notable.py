@@ -92,7 +92,7 @@ def replay_log(study: Study, key: GameKey) -> dict[str, Any]:
     engine, agents, seating, openings = set_up_job(plan, key.condition, first, record=True)
     play(engine, agents, seating, openings)
     index = (key.paired_seed - first) * len(plan.seating(key.condition)) + key.game
-    return annotated(engine.replay_log(index), players=[plan.agents[k].label for k in seating[index]])
+    return annotated(engine.replay_log(index), players=[plan.agent_names[k] for k in seating[index]])
 
 
 def games_to_watch(study: Study, found: Mapping[int, Tables]) -> Iterable[str]:
@@ -105,7 +105,7 @@ def games_to_watch(study: Study, found: Mapping[int, Tables]) -> Iterable[str]:
             lines.append((study.plan.conditions[condition].label, title, text, str(key), link))
     yield "## Games to watch"
     yield "`catan replay DIR --game KEY`, with the folder of this study as DIR, shows a game move by move."
-    yield markdown_table(lines)
+    yield markdown_table(lines, text_columns=len(lines[0]))
 
 
 def page_of(key: GameKey) -> str:

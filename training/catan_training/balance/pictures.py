@@ -1,88 +1,204 @@
-"""Pictures of a report as PNG: estimates with intervals, and response curves."""
+"""Pictures of a report as SVG that follows a light or dark page: intervals, response curves and histograms."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, BinaryIO
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from textwrap import fill
+from typing import Any
 
 import numpy as np
 
 from catan_training.balance.findings import Finding
 from catan_training.evaluation.statistics import DIFFERENCE, SHARE, Estimates
 
-COLOR = "#0072B2"
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+COLOR = COLORS[0]
+INK = "#010203"
+"""Color of text and axes while matplotlib draws. `themed` replaces it with the color of the page's text."""
+THEME = "<style>svg{color:#1f2328}@media(prefers-color-scheme:dark){svg{color:#d8dee4}}</style>"
+WIDTH = 4.2
+"""Width of a picture in inches, such that its text can be read on a phone."""
+LABEL = 24
+"""Letters after which a label breaks."""
+MOST_BINS = 30
+Unit = Callable[[str], str]
+"""Unit of the axis by the name of an estimate."""
 
 
-def forest(
-    path: Path | BinaryIO, title: str, estimates: Estimates | Finding, bounds: np.ndarray, par: float | None = None
-) -> None:
-    """Draw one row per estimate with its interval, and a dashed line at `par`."""
-    from matplotlib.figure import Figure  # without pyplot: no window system, no global state
+@dataclass(frozen=True)
+class Panel:
+    """One number in all conditions of a sweep.
 
-    estimate_count = len(estimates.names)
-    figure = Figure(figsize=(7.5, 0.32 * estimate_count + 1.1), layout="constrained")
-    axes = figure.subplots()
-    for position, (value, (low, high)) in enumerate(zip(estimates.values, bounds, strict=True)):
-        axes.plot([low, high], [position, position], color=COLOR, lw=2)
-        axes.plot(value, position, "o", color=COLOR, ms=5)
-    if par is not None:
-        axes.axvline(par, color="0.35", ls="--", lw=1)
-    axes.set_yticks(range(estimate_count), estimates.names)
-    axes.set_ylim(estimate_count - 0.5, -0.5)
-    axes.set_title(title, loc="left", fontsize=10)
-    axes.grid(axis="x", alpha=0.25)
-    _percents(axes.xaxis, estimates.kind)
-    figure.savefig(path, dpi=110, format="png")
+    Attributes:
+        name: name of the number.
+        unit: unit of its axis; panels of one unit have the same axis.
+        estimates: (conditions,) estimates.
+        bounds: (conditions, 2) ends of the intervals.
+    """
+
+    name: str
+    unit: str
+    estimates: Estimates
+    bounds: np.ndarray
 
 
-def curves(
-    path: Path,
-    title: str,
-    panels: Sequence[tuple[str, Estimates, np.ndarray]],
-    settings: Sequence[Mapping[str, Any]],
-    varied: Sequence[str],
-) -> None:
-    """Draw one panel per estimate, over the values of the first varied rule.
+def forest(estimates: Estimates | Finding, bounds: np.ndarray, unit: Unit, par: float | None = None) -> str:
+    """Draw one row per estimate with its interval, a dashed line at `par`, and an axis for each unit."""
+    rows_of_unit: dict[str, list[int]] = {}
+    for k, name in enumerate(estimates.names):
+        rows_of_unit.setdefault(unit(name), []).append(k)
+    row_counts = [len(rows) for rows in rows_of_unit.values()]
+    height = 0.34 * sum(row_counts) + 0.65 * len(row_counts)
+    with _style():
+        figure = _figure(height)
+        all_axes = figure.subplots(len(row_counts), squeeze=False, height_ratios=row_counts).ravel()
+        for axes, (title, rows) in zip(all_axes, rows_of_unit.items(), strict=True):
+            for position, k in enumerate(rows):
+                axes.plot(bounds[k], [position, position], color=COLOR, lw=2)
+                axes.plot(estimates.values[k], position, "o", color=COLOR, ms=5)
+            if par is not None:
+                axes.axvline(par, color=INK, alpha=0.6, ls="--", lw=1)
+            axes.set_yticks(range(len(rows)), [fill(estimates.names[k], LABEL) for k in rows])
+            axes.set_ylim(len(rows) - 0.5, -0.5)
+            axes.set_xlabel(title)
+            axes.grid(axis="x", alpha=0.2)
+            _round_ticks(axes.xaxis, estimates.kind)
+        return _svg(figure)
+
+
+def curves(panels: Sequence[Panel], settings: Sequence[Mapping[str, Any]], varied: Sequence[str]) -> str:
+    """Draw one panel per number, over the values of the first varied rule. Panels of one unit have equal axes.
 
     Each combination of the other rules has its own line.
     """
-    from matplotlib.figure import Figure
-
-    column_count = min(3, len(panels))
+    column_count = min(2, len(panels))
     row_count = -(-len(panels) // column_count)
-    figure = Figure(figsize=(3.6 * column_count, 2.5 * row_count + 0.4), layout="constrained")
     first_rule = varied[0]
     values = sorted({repr(setting[first_rule]): setting[first_rule] for setting in settings}.values(), key=_order)
-    other_settings = [tuple((rule, str(setting[rule])) for rule in varied[1:]) for setting in settings]
-    all_axes = figure.subplots(row_count, column_count, squeeze=False).ravel()
-    for axes, (name, estimates, bounds) in zip(all_axes, panels, strict=False):
-        for line_index, other_setting in enumerate(dict.fromkeys(other_settings)):
-            indices = [k for k in range(len(settings)) if other_settings[k] == other_setting]
-            x_positions = np.array([values.index(settings[k][first_rule]) for k in indices], float) + 0.06 * line_index
-            label = ", ".join(f"{rule} {value}" for rule, value in other_setting)
-            color = COLORS[line_index % len(COLORS)]
-            axes.plot(x_positions, estimates.values[indices], "-o", color=color, ms=4, label=label or None)
-            axes.vlines(x_positions, bounds[indices, 0], bounds[indices, 1], color=color, lw=2)
-        axes.set_xticks(range(len(values)), map(str, values))
-        axes.set_title(name, loc="left", fontsize=9)
-        axes.grid(alpha=0.25)
-        _percents(axes.yaxis, estimates.kind)
-    for axes in all_axes[len(panels) :]:
-        axes.set_visible(False)
-    figure.suptitle(f"{title} (over {first_rule})", fontsize=10)
-    if len(varied) > 1:
-        figure.legend(
-            *all_axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=column_count, fontsize=8
-        )
-    figure.savefig(path, dpi=110)
+    others = [", ".join(f"{rule}={setting[rule]}" for rule in varied[1:]) for setting in settings]
+    lines = list(dict.fromkeys(others))
+    with _style():
+        figure = _figure(1.8 * row_count + 0.25 + 0.22 * (len(lines) if len(lines) > 1 else 0))
+        all_axes = figure.subplots(row_count, column_count, squeeze=False).ravel()
+        for axes, panel in zip(all_axes, panels, strict=False):
+            for line_index, line in enumerate(lines):
+                indices = [k for k in range(len(settings)) if others[k] == line]
+                x_positions = [values.index(settings[k][first_rule]) + 0.06 * line_index for k in indices]
+                color = COLORS[line_index % len(COLORS)]
+                axes.plot(x_positions, panel.estimates.values[indices], "-o", color=color, ms=4, label=line or None)
+                axes.vlines(x_positions, panel.bounds[indices, 0], panel.bounds[indices, 1], color=color, lw=2)
+            axes.set_ylim(*_limits([other.bounds for other in panels if other.unit == panel.unit]))
+            _value_ticks(axes, [str(value) for value in values])
+            axes.set_title(fill(panel.name, LABEL), loc="left", fontsize=9)
+            axes.set_ylabel(panel.unit)
+            axes.grid(alpha=0.2)
+            _round_ticks(axes.yaxis, panel.estimates.kind)
+        for axes in all_axes[len(panels) :]:
+            axes.set_visible(False)
+        for axes in all_axes[: len(panels)][-column_count:]:
+            axes.set_xlabel(first_rule)
+        if len(lines) > 1:
+            figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside lower center", frameon=False)
+        return _svg(figure)
+
+
+def histogram(values: np.ndarray, edges: np.ndarray, highest: float, unit: str) -> str:
+    """Draw the shares of values in bins, with the median and the middle 80%.
+
+    Args:
+        values: (n,) numbers.
+        edges: (bins + 1,) ends of the bins.
+        highest: upper end of the axis of shares. Histograms of equal edges and ends can be compared.
+        unit: title of the axis of values.
+    """
+    low, median, high = np.quantile(values, (0.1, 0.5, 0.9))
+    with _style():
+        figure = _figure(2.1)
+        axes = figure.subplots()
+        axes.axvspan(low, high, color=INK, alpha=0.08, lw=0)
+        axes.hist(values, edges, weights=np.full(len(values), 1 / len(values)), color=COLOR)
+        axes.axvline(median, color=INK, ls="--", lw=1)
+        axes.set_xlim(edges[0], edges[-1])
+        axes.set_ylim(0, highest)
+        axes.set_xlabel(f"{unit} (dashed: median; shaded: middle 80%)")
+        axes.set_ylabel("share of games")
+        _round_ticks(axes.yaxis, SHARE)
+        return _svg(figure)
+
+
+def common_bins(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
+    """Return bins for histograms of all samples, with edges at round numbers, and the upper end of their shares."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = min(sample.min() for sample in samples), max(sample.max() for sample in samples)
+    edges = np.asarray(MaxNLocator(MOST_BINS, integer=True, steps=[1, 2, 5, 10]).tick_values(low, high + 1))
+    highest = max(np.histogram(sample, edges)[0].max() / len(sample) for sample in samples)
+    return edges, 1.1 * float(highest)
+
+
+def themed(svg: str) -> str:
+    """Return an SVG document that takes the color of its text from the page, or from the system on its own."""
+    body = svg[svg.index("<svg") :].replace(INK, "currentColor")
+    head, end, rest = body.partition(">")
+    return f"{head}{end}{THEME}{rest}"
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    """Set the style of all figures that are made and saved meanwhile."""
+    import matplotlib
+
+    colors = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color", "grid.color")
+    style: Any = dict.fromkeys(colors, INK) | {
+        "font.size": 9,
+        "svg.fonttype": "none",
+        "svg.hashsalt": "catan-env",
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.facecolor": "none",
+    }
+    with matplotlib.rc_context(style):
+        yield
+
+
+def _figure(height: float) -> Any:
+    from matplotlib.figure import Figure  # without pyplot: no window system, no global state
+
+    return Figure(figsize=(WIDTH, height), layout="constrained", facecolor="none")
+
+
+def _svg(figure: Any) -> str:
+    """Return a figure as an SVG document without date, so that equal figures are equal files."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None})
+    return themed(re.sub(r"<metadata>.*?</metadata>", "", buffer.getvalue(), flags=re.DOTALL))
+
+
+def _limits(bounds: Sequence[np.ndarray]) -> tuple[float, float]:
+    """Return the ends of an axis that shows all intervals, with a margin."""
+    ends = np.concatenate([array.ravel() for array in bounds])
+    margin = 0.05 * float(np.ptp(ends)) or 0.05
+    return float(ends.min()) - margin, float(ends.max()) + margin
+
+
+def _value_ticks(axes: Any, labels: Sequence[str]) -> None:
+    """Name the values of a rule on the horizontal axis, at an angle if there is little room."""
+    crowded = sum(map(len, labels)) > LABEL
+    axes.set_xticks(range(len(labels)), labels, rotation=25 if crowded else 0, ha="right" if crowded else "center")
 
 
 def _order(value: Any) -> tuple[bool, Any]:
     return (False, value) if isinstance(value, (int, float)) else (True, str(value))
 
 
-def _percents(axis: Any, kind: str) -> None:
+def _round_ticks(axis: Any, kind: str) -> None:
+    """Put few ticks at round numbers; shares are in percent."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     if kind in (SHARE, DIFFERENCE):
-        axis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
+        axis.set_major_formatter(lambda value, _: f"{100 * value:.10g}%")

@@ -148,6 +148,15 @@ class Plan:
         """Number of games of all conditions."""
         return sum(map(self.games_in, self.jobs()))
 
+    @property
+    def agent_names(self) -> list[str]:
+        """Names of the agents. Agents with equal labels are numbered."""
+        labels = [entrant.label for entrant in self.agents]
+        return [
+            f"{label} ({labels[: k + 1].count(label)})" if labels.count(label) > 1 else label
+            for k, label in enumerate(labels)
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Return a mapping that `read` accepts and JSON can store."""
         return asdict(self) | {"agents": [entrant.to_dict() for entrant in self.agents]}

@@ -1,10 +1,10 @@
-"""The report of a study, made from its tables: Markdown, and one self-contained HTML page."""
+"""The report of a study, made from its tables: Markdown with pictures, and one HTML page."""
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,18 @@ import numpy as np
 
 from catan_env.whole_files import write_whole
 from catan_training.balance import pictures
-from catan_training.balance.boards import draw_sites, site_values
-from catan_training.balance.comparing import curves, differences
+from catan_training.balance.boards import site_values
+from catan_training.balance.comparing import curves, differences, paired, varied_rules
 from catan_training.balance.effects import main_effects
 from catan_training.balance.findings import Finding, Row, estimates_table, finding_parts, rows_of
 from catan_training.balance.measures import BESIDE, MEASURES, ConditionGames, Measure
+from catan_training.balance.methods import methods
 from catan_training.balance.notable import games_to_watch
 from catan_training.balance.plan import Plan
+from catan_training.balance.report_page import page_of
+from catan_training.balance.site_map import RANKED, site_map
 from catan_training.balance.study import Study
+from catan_training.balance.summary import summary
 from catan_training.evaluation.ratings import ratings
 from catan_training.evaluation.statistics import (
     ERROR,
@@ -28,13 +32,13 @@ from catan_training.evaluation.statistics import (
     chance_of_even,
     quantile_interval,
 )
-from catan_training.tables import number
+from catan_training.tables import listed, number
 
 SITES = (
     "The win rate of the first player to place, by the site of the first settlement. The study assigns every site in "
     "equally many games on the same paired seeds, and the agents make all other choices, so differences are caused by "
-    "the site. The intervals hold for all sites simultaneously (Hothorn, Bretz and Westfall 2008). The picture numbers "
-    "the nine best sites."
+    "the site. The intervals hold for all sites simultaneously (Hothorn, Bretz and Westfall 2008). The map numbers the "
+    f"{RANKED} best sites."
 )
 MARKDOWN, HTML = "report.md", "report.html"
 MOST_RATED = 2000
@@ -49,8 +53,7 @@ def write(study: Study) -> list[Path]:
         CatanError: no games have been played.
     """
     report = Report(study)
-    games = games_to_watch(study, {k: (found.table, found.rows) for k, found in report.found.items()})
-    text = "\n\n".join([*report.parts(), *games]) + "\n"
+    text = "\n\n".join(report.parts()) + "\n"
     write_whole(study.folder / MARKDOWN, text)
     write_whole(study.folder / HTML, page_of(text, study.folder))
     return [study.folder / MARKDOWN, study.folder / HTML]
@@ -88,24 +91,24 @@ class Report:
 
     def parts(self) -> Iterable[str]:
         """Yield paragraphs, tables and pictures in Markdown."""
-        names = [condition.label for condition in self.plan.conditions]
-        yield "# Balance: " + ", ".join(names[:4]) + " ..." * (len(names) > 4)
-        yield _settings_text(self.study, self.played)
+        yield f"# {title_of(self.plan)}"
+        yield summary(self.plan, self.found, self.over)
         if not self.over:
             yield (
                 f"**The study is unfinished: {self.played:,} of {self.plan.games:,} games have been played.** The "
                 "intervals of win shares are confidence sequences, which hold at any time (Waudby-Smith and Ramdas "
                 "2024). All other intervals hold only when all games have been played."
             )
-        if self.plan.kind == "sweep":
+        is_comparable = self.plan.kind != "board" and len(paired(self.found)) > 1
+        if self.plan.kind == "sweep" and is_comparable:
             yield from curves(self.plan, self.found, self._picture)
             yield from main_effects(self.plan, self.found)
-        if self.plan.kind != "board" and len(self.plan.conditions) > 1:
-            yield from differences(self.plan, self.found, self._picture)
+        if is_comparable:
+            yield from differences(self.plan, self.found)
         for k, games in self.found.items():
             condition = self.plan.conditions[k]
             yield f"## {condition.label}, {condition.players} players"
-            yield games_and_agents(len(games.won), games.paired_seeds, labels(self.plan))
+            yield games_and_agents(len(games.won), games.paired_seeds, self.plan.agent_names)
             for measure in () if condition.openings else MEASURES:
                 estimates = measure.estimate(games)
                 if estimates is not None and len(estimates.names):
@@ -114,35 +117,57 @@ class Report:
                 yield from self._sites(k, games)
         for name, report in self.beside.items():
             yield from report.only(BESIDE[name])
+        yield from games_to_watch(self.study, {k: (games.table, games.rows) for k, games in self.found.items()})
+        extra = {name: report.played for name, report in self.beside.items()}
+        yield from methods(self.plan, self.study.about, self.played, extra)
+        yield "## Reproduce"
+        yield _settings_text(self.study, self.played)
 
     def only(self, measure: Measure) -> Iterable[str]:
         """Yield the section of a study that exists for one measure."""
         for k, games in self.found.items():
             if (estimates := measure.estimate(games)) is not None:
                 yield from self._measure(k, games, measure, estimates)
-            yield extra_games(len(games.won), labels(self.plan))
+            yield extra_games(len(games.won), self.plan.agent_names)
 
     def _sites(self, condition: int, games: ConditionGames) -> Iterable[str]:
         values, places = site_values(self.plan.conditions[condition], games)
-        path = self.folder / f"{self.prefix}sites_{condition}.png"
-        draw_sites(path, self.plan.conditions[condition], games, values, places)
+        drawn = site_map(self.plan.conditions[condition], games, values, places)
         yield "### Value of starting sites"
         yield SITES
-        yield f"![Starting sites, colored by their win rate]({path.name})"
+        yield self._picture(f"sites_{condition}", "Starting sites, colored by their win rate", drawn)
         yield estimates_table(Finding.of(values, values.intervals()))
 
     def _measure(self, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates) -> Iterable[str]:
-        measure_finding = finding(self.plan, condition, games, measure, estimates, self.over)
-        yield from finding_parts(measure, measure_finding)
-        yield self._picture(
-            f"{measure.key}_{condition}", measure.title, measure_finding, measure_finding.bounds, measure_finding.par
-        )
+        result = finding(self.plan, condition, games, measure, estimates, self.over)
+        yield from finding_parts(measure, result)
+        if measure.key == "length":
+            drawn = pictures.histogram(games.game("turns"), *self._bins, "turns")
+        else:
+            drawn = pictures.forest(result, result.bounds, measure.unit, result.par)
+        yield self._picture(f"{measure.key}_{condition}", measure.title, drawn)
 
-    def _picture(self, name: str, title: str, *drawn: Any) -> str:
-        path = self.folder / f"{self.prefix}{name}.png"
-        draw = pictures.curves if name.startswith("curve") else pictures.forest
-        draw(path, title, *drawn)
+    @cached_property
+    def _bins(self) -> tuple[np.ndarray, float]:
+        """Bins and height of the histograms of length, equal in all conditions."""
+        return pictures.common_bins([games.game("turns") for games in self.found.values()])
+
+    def _picture(self, name: str, title: str, svg: str) -> str:
+        """Write a picture and return its Markdown."""
+        path = self.folder / f"{self.prefix}{name}.svg"
+        write_whole(path, svg)
         return f"![{title}]({path.name})"
+
+
+def title_of(plan: Plan) -> str:
+    """Return the title of a report."""
+    first = plan.conditions[0]
+    if plan.kind == "sweep":
+        return f"Sweep of {first.scenario}: {listed(varied_rules(plan))}"
+    if len(plan.conditions) == 1 or plan.kind == "board":
+        return f"Balance of {first.label}"
+    scenarios = dict.fromkeys(condition.scenario for condition in plan.conditions)
+    return f"Comparison of {len(plan.conditions)} conditions of {listed(list(scenarios))}"
 
 
 def finding(
@@ -171,7 +196,7 @@ def _settings_text(study: Study, played: int) -> str:
     about = study.about
     study_facts = {name: about[name] for name in ("command", "versions", "scenarios")}
     return settings_text(
-        **study_facts, games=played, seed=study.plan.seed, agents=labels(study.plan), rate=study.games_a_second
+        **study_facts, games=played, seed=study.plan.seed, agents=study.plan.agent_names, rate=study.games_a_second
     )
 
 
@@ -205,11 +230,6 @@ def extra_games(games: int, agents: Sequence[str]) -> str:
     return f"{games:,} extra games; agents in rotation: {', '.join(agents)}."
 
 
-def labels(plan: Plan) -> list[str]:
-    """Return the labels of a plan's agents."""
-    return [entrant.label for entrant in plan.agents]
-
-
 def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
     """Return quantiles of the number of turns, from the first game of every paired seed; these are independent."""
     turns_of_first_games = games.game("turns")[np.unique(games.paired_seed, return_index=True)[1]]
@@ -240,25 +260,6 @@ def _ratings(plan: Plan, condition: int, games: ConditionGames) -> tuple[tuple[R
         seating=games.agent[:game_count],
         places=1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2),
     )
-    rated = ratings(rated_games, labels(plan)).items()
+    rated = ratings(rated_games, plan.agent_names).items()
     unknown = float("nan"), float("nan")
     return tuple((label, rating["rating"], *(rating["interval"] or unknown)) for label, rating in rated), game_count
-
-
-def page_of(text: str, folder: Path) -> str:
-    """Return the report as one self-contained HTML page."""
-    from markdown_it import MarkdownIt
-
-    html = MarkdownIt("commonmark").enable("table").render(text)
-    for picture in sorted(folder.glob("*.png")):
-        data = base64.b64encode(picture.read_bytes()).decode()
-        html = html.replace(f'src="{picture.name}"', f'src="data:image/png;base64,{data}"')
-    title = text.splitlines()[0].lstrip("# ")
-    head = f'<meta charset="utf-8"><title>{title}</title>\n<style>{STYLE}</style>'
-    return f'<!doctype html>\n<html lang="en">{head}\n{html}</html>\n'
-
-
-STYLE = (
-    "body{font:16px/1.5 sans-serif;max-width:50em;margin:2em auto;padding:0 1em}table{border-collapse:collapse}"
-    "td,th{padding:.2em .8em;border-bottom:1px solid #ccc}img{max-width:100%}"
-)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,12 @@ import numpy as np
 from catan_env.engine.registry import find_scenario, reference_to, short_name
 from catan_env.whole_files import write_whole
 from catan_training.balance.findings import Finding, finding_parts
-from catan_training.balance.measures import BESIDE, MEASURES, Measure, contest
+from catan_training.balance.measures import BESIDE, BUILDINGS, MEASURES, Measure, contest
 from catan_training.balance.pictures import forest
 from catan_training.balance.plan import WIDTH, Condition, Plan
-from catan_training.balance.report import Report, extra_games, finding, games_and_agents, labels, settings_text
+from catan_training.balance.report import Report, extra_games, finding, games_and_agents, settings_text
 from catan_training.balance.study import Study
+from catan_training.balance.summary import summary as sentences
 from catan_training.evaluation.statistics import ERROR, probability
 from catan_training.evaluation.workers import Workers
 from catan_training.tables import markdown_table, number
@@ -87,11 +87,12 @@ def summary(study: Study) -> dict[str, Any]:
     }
     return {
         "label": plan.conditions[0].label,
+        "summary": sentences(plan, report.found, report.over),
         "players": games.players,
         "games": len(games.won),
         "paired_seeds": games.paired_seeds,
         "seed": plan.seed,
-        "agents": labels(plan),
+        "agents": plan.agent_names,
         "rate": study.games_a_second,
         "findings": findings,
         "beside": {name: _extra_study(BESIDE[name], extra_report) for name, extra_report in report.beside.items()},
@@ -107,7 +108,12 @@ def _extra_study(measure: Measure, report: Report) -> dict[str, Any]:
         findings[measure.key] = finding(plan, 0, games, measure, estimates).to_dict()
     if (wins := contest(games)) is not None:
         findings[CONTEST] = Finding.of(wins, wins.intervals()).to_dict()
-    return {"games": len(games.won), "agents": labels(plan), "rate": report.study.games_a_second, "findings": findings}
+    return {
+        "games": len(games.won),
+        "agents": plan.agent_names,
+        "rate": report.study.games_a_second,
+        "findings": findings,
+    }
 
 
 def study_page(name: str, found: Mapping[str, Any]) -> str:
@@ -115,8 +121,8 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
     agents = found["agents"]
     study_facts = {key: found[key] for key in ("command", "games", "seed", "agents", "scenarios", "versions", "rate")}
     parts = [
-        f"# Balance: {found['label']}",
-        settings_text(**study_facts),
+        f"# Balance of {found['label']}",
+        *([found["summary"]] if "summary" in found else []),
         f"## {found['label']}, {found['players']} players",
         games_and_agents(found["games"], found["paired_seeds"], agents),
     ]
@@ -130,26 +136,26 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
             if measure.key in beside_study["findings"]:
                 parts += finding_parts(measure, Finding.read(beside_study["findings"][measure.key]))
             parts.append(extra_games(beside_study["games"], beside_study["agents"]))
+    parts += ["## Reproduce", settings_text(**study_facts)]
     return "\n\n".join(parts) + "\n"
 
 
-def study_pictures(name: str, found: Mapping[str, Any]) -> dict[str, Callable[[], bytes]]:
-    """Return the pictures of a page by name, each as a function that draws a PNG."""
+def study_pictures(name: str, found: Mapping[str, Any]) -> dict[str, Callable[[], str]]:
+    """Return the pictures of a page by name, each as a function that draws an SVG document."""
     return {
-        _picture_name(name, measure): partial(_forest_png, measure, found["findings"][measure.key])
+        _picture_name(name, measure): partial(_forest, measure, found["findings"][measure.key])
         for measure in MEASURES
         if measure.key in DRAWN and measure.key in found["findings"]
     }
 
 
 def _picture_name(name: str, measure: Measure) -> str:
-    return f"{name}_{measure.key}.png"
+    return f"{name}_{measure.key}.svg"
 
 
-def _forest_png(measure: Measure, given: Mapping[str, Any]) -> bytes:
-    measure_finding, buffer = Finding.read(given), BytesIO()
-    forest(buffer, measure.title, measure_finding, measure_finding.bounds, measure_finding.par)
-    return buffer.getvalue()
+def _forest(measure: Measure, given: Mapping[str, Any]) -> str:
+    result = Finding.read(given)
+    return forest(result, result.bounds, measure.unit, result.par)
 
 
 def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
@@ -253,12 +259,9 @@ class _Row:
         return number(max(filter(None, rates))) if any(rates) else "-"
 
     def _best_feature(self) -> str:
-        """Return the feature with the largest surplus of winners.
-
-        Points of buildings are left out: they are most of the points in most scenarios.
-        """
+        """Return the feature with the largest surplus of winners, points of buildings aside."""
         finding_rows = self.found["winners"].rows if "winners" in self.found else ()
-        finding_rows = tuple(row for row in finding_rows if row[0] != "points of buildings")
+        finding_rows = tuple(row for row in finding_rows if row[0] != BUILDINGS)
         if not finding_rows:
             return "-"
         name = max(finding_rows, key=lambda row: row[1])[0]

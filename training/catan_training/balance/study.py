@@ -43,9 +43,11 @@ def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float
 
     Seeds of boards, chance and agents are equal in all conditions.
     """
-    start, games_per_seed = time.process_time(), len(plan.seating(condition))
+    start = time.process_time()
     games, seats = play(*set_up_job(plan, condition, first))
-    tables = _with_keys(games, condition, first, games_per_seed), _with_keys(seats, condition, first, games_per_seed)
+    agent_names = pl.Series("agent_name", plan.agent_names).gather(seats["agent"])
+    seats = seats.insert_column(seats.columns.index("agent") + 1, agent_names)
+    tables = _with_keys(games, plan, condition, first), _with_keys(seats, plan, condition, first)
     return (condition, first), tables, time.process_time() - start
 
 
@@ -65,11 +67,12 @@ def set_up_job(
     return engine, agents, np.tile(seating, (paired_seed_count, 1)), openings
 
 
-def _with_keys(table: pl.DataFrame, condition: int, first: int, size: int) -> pl.DataFrame:
+def _with_keys(table: pl.DataFrame, plan: Plan, condition: int, first: int) -> pl.DataFrame:
     """Replace the running number of each game by condition, paired seed and game within the paired seed."""
-    game, paired_seed = pl.col("game"), pl.lit(first, pl.Int32)
+    game, paired_seed, size = pl.col("game"), pl.lit(first, pl.Int32), len(plan.seating(condition))
     key_columns = (
         pl.lit(condition, pl.Int16).alias("condition"),
+        pl.lit(plan.conditions[condition].label).alias("condition_name"),
         (paired_seed + game // size).alias("paired_seed"),
         game % size,
     )
