@@ -9,6 +9,9 @@ import hashlib
 import importlib.util
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
@@ -22,16 +25,42 @@ OWN_FILES = "catan_rule_files"
 
 Error = type[CatanError]
 
+may_import: ContextVar[bool] = ContextVar("may_import", default=True)
+"""Whether `load_module` and `load_file` may import modules that are not loaded yet."""
+
+
+@contextmanager
+def importing(allowed: bool) -> Iterator[None]:
+    """Allow or refuse to import modules that are not loaded yet.
+
+    Names that come from files, such as the scenario of a log, are looked up without it: files run no code.
+    """
+    token = may_import.set(allowed)
+    try:
+        yield
+    finally:
+        may_import.reset(token)
+
+
+def check_loaded(full_name: str, name: str, error: Error) -> None:
+    """Raise an `error` if modules may not be imported and this one, in `sys.modules` as `full_name`, is not loaded."""
+    if not may_import.get() and full_name not in sys.modules:
+        raise error(
+            f"Module {name!r} is not loaded, and a file that names a module may not import it. If you trust it, add "
+            f"--import {name} on the command line, or in Python import it first."
+        )
+
 
 def load_module(name: str, error: Error) -> ModuleType:
     """Import a module by its dotted name, or by its path if it ends in .py, and return it.
 
     Raises:
-        CatanError: an `error`; the module does not exist or cannot be imported. The message says how to make it
-            importable.
+        CatanError: an `error`; the module does not exist, cannot be imported, or would be imported for a file
+            (`importing`). The message says how to make it importable.
     """
     if name.endswith(".py"):
         return load_file(Path(name).expanduser(), error)
+    check_loaded(name, name, error)
     try:
         return import_module(name)
     except ModuleNotFoundError as failure:
@@ -62,6 +91,7 @@ def load_file(path: Path, error: Error) -> ModuleType:
         raise error(f"There is no file {path}.")
     digest = hashlib.sha256(str(path.resolve()).encode() + path.read_bytes()).hexdigest()[:12]
     full_name = f"{OWN_FILES}.{digest}.{path.stem}"
+    check_loaded(full_name, str(path.resolve()), error)
     if full_name not in sys.modules:
         spec = importlib.util.spec_from_file_location(full_name, path.resolve())
         assert spec is not None and spec.loader is not None

@@ -1,6 +1,7 @@
 """Scenarios of other packages: by entry point, by "module:name" and with --import, here and in other processes."""
 
 import json
+import os
 import pickle
 import sys
 
@@ -8,9 +9,11 @@ import gymnasium
 import pytest
 
 import catan_env
+from catan_agents import make_agent
 from catan_env.engine import registry
 from catan_env.engine.registry import reference_to, requirements_of, short_name, split_scenario
-from catan_env.errors import ReplayError, UnknownScenarioError
+from catan_env.errors import ReplayError, UnknownAgentError, UnknownScenarioError
+from catan_env.outside import importing
 from catan_training.cli import main
 
 REEFS = """
@@ -174,3 +177,73 @@ def test_worker_processes_import_modules(module, tmp_path):
     assert main([*plan, "--workers", "2", "--batch", "2", "--out", str(tmp_path / "study")]) == 0
     about = json.loads((tmp_path / "study" / "study.json").read_text())
     assert about["requires"] == {f"{module}:{module}": {"module": module, "version": "1.2"}}
+
+
+# -- files run no code -------------------------------------------------------------------------------------
+
+
+def log_of_a_game(reference, path):
+    """Write the log of a game at its start, as somebody else would send it."""
+    path.write_text(json.dumps(catan_env.BatchEngine(reference, record=True).replay_log(0)))
+    return str(path)
+
+
+def forget(name, *modules):
+    registry._scenarios.pop(name, None)
+    for module in modules:
+        del sys.modules[module]
+
+
+def test_a_log_imports_no_module_that_only_the_log_names(module, tmp_path, capsys):
+    log = log_of_a_game(f"{module}:{module}", tmp_path / "log.json")
+    forget(module, module)
+    with pytest.raises(ReplayError, match=rf"Module '{module}' is not loaded.*--import {module}"):
+        catan_env.replay(log)
+    assert main(["replay", log, "--no-open"]) == 2
+    assert f"--import {module}" in capsys.readouterr().err and module not in sys.modules
+    assert main(["replay", log, "--no-open", "--import", module]) == 0
+    assert catan_env.replay(log).scenario.name == module  # now it is loaded
+
+
+RULES_FILE = "KINDS = ()\n"
+
+
+def test_a_log_imports_no_rules_of_a_scenario_file(tmp_path, capsys):
+    (tmp_path / "own_rules.py").write_text(RULES_FILE)
+    file = tmp_path / "own.toml"
+    file.write_text('name = "own_rules_in_a_file"\nextends = "base"\nadd = ["./own_rules.py"]\n')
+    log = log_of_a_game(file, tmp_path / "log.json")
+    loaded = [name for name in sys.modules if name.endswith(".own_rules")]
+    forget("own_rules_in_a_file", *loaded)
+    os.utime(file, (1, 1))  # a scenario file is read again after it changes
+    with pytest.raises(ReplayError, match=r"own_rules.py' is not loaded"):
+        catan_env.replay(log)
+    assert not any(name.endswith(".own_rules") for name in sys.modules)
+    assert main(["replay", log, "--no-open", "--import", str(file)]) == 0
+
+
+def test_installed_packages_with_entry_points_need_no_import(module, tmp_path, monkeypatch):
+    folder = tmp_path / "reefs-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Name: reefs\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(f"[catan_env.scenarios]\n{module} = {module}\n")
+    log = log_of_a_game(f"{module}:{module}", tmp_path / "log.json")
+    forget(module, module)
+    monkeypatch.setattr(registry, "_loaded_packages", [])
+    assert catan_env.replay(log).scenario.name == module
+
+
+def test_a_study_imports_neither_scenarios_nor_agents_that_only_it_names(module, tmp_path):
+    from catan_training.balance.plan import Condition, Plan
+    from catan_training.balance.study import Study
+    from catan_training.evaluation.fixtures import Entrant
+
+    catan_env.find_scenario(f"{module}:{module}")
+    condition = Condition("reefs", f"{module}:{module}", 4)
+    Study.begin(tmp_path / "study", Plan("study", (condition,), (Entrant.read("random"),), 1, 0, 1), "a command")
+    forget(module, module)
+    with pytest.raises(UnknownScenarioError, match=f"--import {module}"):
+        Study(tmp_path / "study")
+    with importing(allowed=False), pytest.raises(UnknownAgentError, match=f"--import {module}"):
+        make_agent(f"{module}:SCENARIO")
+    assert module not in sys.modules

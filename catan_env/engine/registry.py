@@ -22,7 +22,7 @@ from catan_env.engine.binding import did_you_mean
 from catan_env.engine.program import composition_of
 from catan_env.engine.scenario import OptionalRule, Scenario
 from catan_env.errors import CatanError, UnknownScenarioError
-from catan_env.outside import absolute, calling_module, load_module, version_of
+from catan_env.outside import absolute, calling_module, importing, load_module, may_import, version_of
 from catan_env.text_files import other_file
 
 GROUP = "catan_env.scenarios"
@@ -119,8 +119,23 @@ def find_scenario(name: str | Path) -> Scenario:
     return scenario
 
 
+def scenario_in_file(name: str | Path) -> Scenario:
+    """Return a scenario that a log or another file names, without importing modules that only the file names.
+
+    Modules of installed packages with entry points may be imported, and all that are already imported.
+
+    Raises:
+        UnknownScenarioError, ScenarioFileError: as for `find_scenario`, or a module is not loaded; the message says how
+            to load it.
+    """
+    with importing(allowed=False):
+        return find_scenario(name)
+
+
 def _scenario_of(module: str, name: str, reference: str | Path) -> Scenario:
     """Return a registered scenario, after importing the module that registers it, "" for an unknown one."""
+    if module and not may_import.get():
+        load_packages()
     if module:
         try:
             load_module(module, UnknownScenarioError)
@@ -145,7 +160,8 @@ def load_packages(first: str = "") -> None:
             return
         _loaded_packages.append(point.name)
         try:
-            loaded = point.load()
+            with importing(allowed=True):
+                loaded = point.load()
         except Exception as error:
             warnings.warn(
                 f"Scenario {point.name!r} of an installed package cannot be loaded from {point.value}: "
@@ -194,6 +210,14 @@ def requirement_of(scenario: Scenario) -> dict[str, str]:
     if not scenario.module or scenario.file:
         return {}
     return {"module": scenario.module, "version": version_of(scenario.module)}
+
+
+def import_of(scenario: Scenario) -> str:
+    """Return the module or the scenario file to import before a log of a scenario is replayed; "" for none."""
+    if scenario.file:
+        names = [getattr(module, "__name__", "") for module in scenario.modules]
+        return "" if all(name.startswith("catan_env.") for name in names) else scenario.file
+    return scenario.module if scenario.module not in {point.module for point in _points(tuple(sys.path))} else ""
 
 
 def requirements_of(references: Iterable[str]) -> dict[str, dict[str, str]]:

@@ -14,7 +14,7 @@ import numpy as np
 from catan_env.engine.binding import digest
 from catan_env.engine.decision_stack import CHANCE
 from catan_env.engine.declare import NUM_PLAYERS
-from catan_env.engine.registry import requirement_of
+from catan_env.engine.registry import requirement_of, scenario_in_file
 from catan_env.errors import CatanError, ReplayError, UnknownScenarioError
 from catan_env.text_files import read_json
 
@@ -87,7 +87,8 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
     """Play a log in an explicit engine. Yield the engine at the start and after each move.
 
     `log` is a log or the path of its file. `scenario` replaces the scenario of the log, for example after a scenario
-    file has moved.
+    file has moved. A log imports no code: import the module that registers its scenario before, unless an entry point
+    of an installed package names it.
 
     Raises:
         ReplayError: the log is damaged or does not fit its scenario version.
@@ -110,7 +111,8 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
         options = {"rules": log["rules"], "board": log["board"], "chance": "explicit", "record": True}
         options["compiled"] = "auto"
         options["seed"] = [log.get("seed", 0)]  # recorded in the next log; moves do not depend on it
-        engine = engine_class(log["scenario"] if scenario is None else scenario, 1, log["num_players"], **options)
+        chosen = scenario_in_file(log["scenario"]) if scenario is None else scenario
+        engine = engine_class(chosen, 1, log["num_players"], **options)
     except UnknownScenarioError as error:
         hint = " If it is a scenario file that has moved: catan_env.replay(log, scenario=PATH)."
         needed = log.get("requires")

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from catan_env.engine.binding import did_you_mean, module_name
 from catan_env.errors import CompositionError
-from catan_env.outside import OWN_FILES, is_missing, load_file
+from catan_env.outside import OWN_FILES, check_loaded, is_missing, load_file
 
 GAMES = "catan_env.games."
 
@@ -27,6 +27,8 @@ def find_module(name: str, folder: Path | None) -> ModuleType:
     if name.endswith(".py"):
         return load_file((folder or Path()) / name, CompositionError)
     for full_name in (GAMES + name, name):
+        if full_name == name:
+            check_loaded(name, name, CompositionError)
         try:
             return import_module(full_name)
         except ModuleNotFoundError as error:

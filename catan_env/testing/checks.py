@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -16,7 +17,7 @@ import numpy as np
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
-from catan_env.engine.registry import find_scenario
+from catan_env.engine.registry import find_scenario, import_of
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CatanError, OptionError
 from catan_env.testing import agents, copies, drawings, endings, hidden, numbers, randomness
@@ -60,17 +61,20 @@ class Finding:
         message: the defect in a sentence.
         decisions: number of decisions of the shortest game found that shows it; None if no game is needed.
         log: path of the replay log of this game; "" without one.
+        needs: module or scenario file that `catan replay` must import; "" for none.
     """
 
     check: str
     message: str
     decisions: int | None = None
     log: str = ""
+    needs: str = ""
 
     @property
     def command(self) -> str:
         """The command that shows the game; "" without one."""
-        return f"catan replay {self.log}" if self.log else ""
+        words = ["catan", "replay", self.log, *(["--import", self.needs] if self.needs else [])]
+        return shlex.join(words) if self.log else ""
 
 
 @dataclass
@@ -288,7 +292,7 @@ class _Run:
         if table is not None:
             moves = self._shortened(table, fault, function)
             decisions, log = decisions_in(moves), self._written(check, moves, table)
-        self.report.findings.append(Finding(check, fault.message, decisions, log))
+        self.report.findings.append(Finding(check, fault.message, decisions, log, import_of(self.scenario)))
 
     def _shortened(self, table: Table, fault: Fault, function: StateCheck | None) -> list[Move]:
         """Return a short game that shows a fault, and leave the table as it is."""

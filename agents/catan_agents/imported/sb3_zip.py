@@ -19,7 +19,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from sb3_contrib.common.maskable import policies
 
 from catan_agents.imported.policy import ImportedPolicy, PolicyFileError
-from catan_env.outside import load_object
+from catan_env.outside import importing, load_object
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
@@ -110,7 +110,8 @@ def _arguments_of(described: dict[str, Any]) -> dict[str, Any]:
 
 def _value_of(name: str, text: str) -> Any:
     if found := CLASS.fullmatch(text):
-        return load_object(f"{found['module']}:{found['name']}", PolicyFileError)
+        with importing(allowed=True):  # `CLASS` names the packages that may be imported
+            return load_object(f"{found['module']}:{found['name']}", PolicyFileError)
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):

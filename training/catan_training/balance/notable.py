@@ -11,6 +11,7 @@ import polars as pl
 
 from catan_env.engine.replay import annotated
 from catan_env.errors import OptionError
+from catan_env.outside import importing
 from catan_training.balance.plan import Plan
 from catan_training.balance.study import Study, Tables, set_up_job
 from catan_training.balance.watching import play
@@ -89,7 +90,8 @@ def replay_log(study: Study, key: GameKey) -> dict[str, Any]:
     """
     plan, per_job = study.plan, study.plan.paired_seeds_in_a_job(key.condition)
     first = key.paired_seed // per_job * per_job
-    engine, agents, seating, openings = set_up_job(plan, key.condition, first, record=True)
+    with importing(allowed=False):
+        engine, agents, seating, openings = set_up_job(plan, key.condition, first, record=True)
     play(engine, agents, seating, openings)
     index = (key.paired_seed - first) * len(plan.seating(key.condition)) + key.game
     return annotated(engine.replay_log(index), players=[plan.agent_names[k] for k in seating[index]])

@@ -22,6 +22,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.engine.registry import find_scenario, requirements_of
 from catan_env.errors import CatanError, OptionError
+from catan_env.outside import importing
 from catan_env.text_files import check_keys, read_bytes, read_json
 from catan_training.balance.measures import BESIDE
 from catan_training.balance.plan import Plan, further_plans
@@ -103,7 +104,8 @@ class Study:
         check_keys(self.about, str(path), CatanError, plan=dict, scenarios=dict, command=str)
         usual = {"games_a_second": 1.0, "tables": {}} | self.about
         check_keys(usual, str(path), CatanError, games_a_second=(int, float), tables=dict)
-        self.plan = Plan.read(self.about["plan"], f"{path}: plan")
+        with importing(allowed=False):
+            self.plan = Plan.read(self.about["plan"], f"{path}: plan")
 
     @classmethod
     def begin(cls, folder: str | Path, plan: Plan, command: str | None = None) -> Study:

@@ -9,6 +9,7 @@ from importlib import import_module
 
 from catan_env.errors import CatanError
 from catan_env.outside import find_in_folder, load_module
+from catan_env.text_files import has_ending
 from catan_training.cli.options import add_import
 
 COMMANDS = (
@@ -79,7 +80,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def load_imports(argv: Sequence[str] | None) -> None:
-    """Import the modules of `--import` before the other options are read, since these may name what they register.
+    """Import the modules and scenario files of `--import` before the other options are read.
+
+    Other options may name what they register.
 
     Modules in the current folder can be imported, whatever started the command.
 
@@ -94,9 +97,12 @@ def load_imports(argv: Sequence[str] | None) -> None:
     except argparse.ArgumentError:
         return  # the whole parser reports it
     if modules:
-        import catan_env  # noqa: F401 (registers the scenarios that modules extend)
+        import catan_env
     for name in modules:
-        load_module(name, CatanError)
+        if has_ending(name, ".toml"):
+            catan_env.find_scenario(name)
+        else:
+            load_module(name, CatanError)
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -29,7 +29,8 @@ def add_import(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="MODULE",
-        help="import a module or a FILE.py first, such as one that registers scenarios (may be given several times)",
+        help="import a module, a FILE.py or a scenario FILE.toml first, such as one that registers scenarios "
+        "(may be given several times)",
     )
 
 

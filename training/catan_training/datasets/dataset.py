@@ -17,6 +17,7 @@ from catan_env.engine.arguments import check_count, check_option
 from catan_env.engine.registry import find_scenario
 from catan_env.engine.replay import write_log
 from catan_env.errors import CatanError, OptionError
+from catan_env.outside import importing
 from catan_env.text_files import check_keys, read_bytes, read_json
 from catan_env.whole_files import write_whole
 from catan_training.datasets.plan import DatasetPlan
@@ -59,7 +60,8 @@ class Dataset:
         check_keys(self.about, str(path), CatanError, **texts, plan=dict, version=int, actions=int, observation=list)
         if self.about["format"] != FORMAT:
             raise CatanError(f"{path}: format is {self.about['format']!r}; this version reads {FORMAT!r}.")
-        self.plan = DatasetPlan.read(self.about["plan"], f"{path}: plan")
+        with importing(allowed=False):
+            self.plan = DatasetPlan.read(self.about["plan"], f"{path}: plan")
         self._lines = Lines(self.folder / LINES, "dataset")
         self._done: dict[int, dict[str, Any]] = {}
         for name, line in self._lines.read_json():
