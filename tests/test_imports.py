@@ -21,6 +21,7 @@ ROWS = (
     "catan_env.engine",
     "catan_env.games",
     "catan_env.encoders",
+    "catan_env.rollouts",
     "catan_env.envs",
     "catan_env.render",
     "catan_env.text",

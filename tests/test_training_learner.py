@@ -5,9 +5,9 @@ import pytest
 
 from catan_agents.seats import from_seats, to_seats
 from catan_env import BatchEngine
+from catan_env.rollouts import returns_of
 from catan_training.learning.config import TrainConfig
 from catan_training.learning.pool import Pool
-from catan_training.learning.returns import returns_of
 
 pytest.importorskip("torch")
 
@@ -75,7 +75,9 @@ def test_returns_are_those_of_each_seat_alone():
     found = returns_of(*arguments)
     np.testing.assert_allclose(found.advantages, by_hand(*arguments), atol=1e-4)
     own = values[np.arange(length)[:, None], np.arange(games), seats] + found.advantages
-    np.testing.assert_allclose(found.targets[..., 0][chose], own[chose], atol=1e-5)
+    np.testing.assert_allclose(found.targets[chose], own[chose], atol=1e-5)
+    relative = from_seats(found.seat_targets, seats)
+    np.testing.assert_allclose(relative[..., 0][chose], own[chose], atol=1e-5)
 
 
 def test_a_lost_game_reaches_the_losers_last_choice():
@@ -86,7 +88,8 @@ def test_a_lost_game_reaches_the_losers_last_choice():
     nothing = np.zeros((4, 1, 2), np.float32)
     found = returns_of(seats, np.ones((4, 1), bool), rewards, over, nothing, nothing[0], 1.0, 1.0)
     assert found.advantages[:, 0].tolist() == [1, -1, 1, 1]
-    assert found.targets[:, 0].tolist() == [[1, -1], [-1, 1], [1, -1], [1, -1]]
+    assert found.seat_targets[:, 0].tolist() == [[1, -1]] * 4 and found.targets[:, 0].tolist() == [1, -1, 1, 1]
+    assert found.rewards[:, 0].tolist() == [0, -1, 0, 1]
 
 
 def test_values_are_told_by_seat_and_back():

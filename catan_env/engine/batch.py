@@ -11,6 +11,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -35,6 +36,8 @@ from catan_env.engine.compose import Composition
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, TRUNCATED, WON
 from catan_env.engine.explain import Explanation, explain
 from catan_env.engine.faults import describe_faults
+from catan_env.engine.fixed import Fixed
+from catan_env.engine.idle import IdleWatch
 from catan_env.engine.observing import Encoders
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
@@ -100,7 +103,7 @@ class BatchEngine:
         scenario: the `Scenario`, with the board of this engine.
         num_games, num_players, threads, board, chance, reward, forced_moves, autoreset, compiled: as given.
         seeds: (N,) uint64, the seed of each game.
-        rules: all rule numbers, by name.
+        rules: all rule numbers, by name; read-only.
         overrides: the rule numbers given as `rules=`.
         shaping, discount: weight and discount factor of the shaping.
         program: the compiled rules, shared by all engines of the scenario.
@@ -108,6 +111,7 @@ class BatchEngine:
         shaper: computes the shaping term.
         encoder_factory: function that creates encoders by name, set by `catan_env.encoders`.
         renderer: function that draws a game, set by `catan_env.render`.
+        idle_watch: warns of finished games that get -1 for ever; None for loops that mean it.
 
     `step` and `reset` overwrite the arrays that are marked as views. Copy the values that you keep.
 
@@ -120,6 +124,11 @@ class BatchEngine:
     """Creates encoders by name; `catan_env.encoders` sets it."""
     renderer: Callable[..., Any]
     """Draws a game; `catan_env.render` sets it."""
+    scenario, num_games, num_players = Fixed[Scenario](), Fixed[int](), Fixed[int]()
+    board, rules, overrides = Fixed[Any](), Fixed[Any](), Fixed[Any]()
+    chance, reward, forced_moves = Fixed[str](), Fixed[str](), Fixed[str]()
+    shaping, discount = Fixed[float](), Fixed[float]()
+    autoreset, threads, compiled = Fixed[bool](), Fixed[int](), Fixed[bool | str]()
 
     def __init__(  # noqa: PLR0913 - every option of an engine
         self,
@@ -154,7 +163,8 @@ class BatchEngine:
         self.scenario = chosen_scenario.laid(board, self.num_players)
         self.program = program.program_of(self.scenario)
         self.actions, self.outcomes = self.program.action_tables(self.scenario.names)
-        self.rules = self.scenario.values(self.program.composition.numbers, self.num_players, rules or {})
+        values = self.scenario.values(self.program.composition.numbers, self.num_players, rules or {})
+        self.rules = MappingProxyType(values)
         self.overrides = {name: self.rules[name] for name in rules or {}}
         self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board
         self.chance, self.reward, self.forced_moves, self.autoreset = chance, reward, forced_moves, bool(autoreset)
@@ -191,6 +201,7 @@ class BatchEngine:
         self._shape_of_actions = (self.num_games,)
         self._codes = np.zeros(self.num_games, np.int64)
         self._results = np.zeros(self.threads, np.int64)
+        self.idle_watch: IdleWatch | None = IdleWatch(self)
         self._threads = Threads(self.threads, self.num_games)
         self._encoders = Encoders(self, self.encoder_factory)
         self._compiled: dict[Callable, Callable] = {}
@@ -261,6 +272,8 @@ class BatchEngine:
                 self.shaper.reward(np.flatnonzero(actions >= 0))
         finally:
             self._step = step
+        if self.idle_watch is not None:
+            self.idle_watch.look(actions)
 
     @contextmanager
     def held_alone(self) -> Iterator[None]:

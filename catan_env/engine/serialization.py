@@ -14,12 +14,12 @@ from catan_env.engine.decision_stack import TRUNCATED
 
 def save(engine: Any) -> bytes:
     """Return a snapshot of an engine; see `BatchEngine.save`."""
-    return snapshot.pack(_identity(engine), engine.rules, _contents(engine))
+    return snapshot.pack(_identity(engine), dict(engine.rules), _contents(engine))
 
 
 def load(engine: Any, data: bytes) -> None:
     """Restore a snapshot; see `BatchEngine.load`."""
-    arrays = snapshot.unpack(data, _identity(engine), engine.rules, _contents(engine))
+    arrays = snapshot.unpack(data, _identity(engine), dict(engine.rules), _contents(engine))
     records, _, rewards, _, log_lengths, log = arrays
     snapshot.check_log(log, log_lengths, engine.actions.n + engine.outcomes.n, LOG_MARGIN)
     snapshot.check_rewards(rewards)
@@ -36,7 +36,7 @@ def unpickle(kind: type, settings: dict[str, Any], data: bytes) -> Any:
         SnapshotError: the pickle comes from a version of this package with other rules.
     """
     engine = kind(**settings)
-    _take(engine, *snapshot.unpack(data, _identity(engine), engine.rules, _contents(engine)))
+    _take(engine, *snapshot.unpack(data, _identity(engine), dict(engine.rules), _contents(engine)))
     return engine
 
 

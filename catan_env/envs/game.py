@@ -14,13 +14,15 @@ from catan_env.encoders import make_encoder
 from catan_env.engine.arguments import check_action, check_count, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
+from catan_env.engine.fixed import Fixed
 from catan_env.engine.random import check_seed
 from catan_env.engine.scenario import Scenario
 from catan_env.envs import viewer
+from catan_env.envs.attributes import EngineAttributes
 from catan_env.envs.draws import fresh_seed, substitutes
 from catan_env.envs.serialization import PicklableEngine
 from catan_env.envs.state import WholeState
-from catan_env.errors import CatanError
+from catan_env.errors import CatanError, OptionError
 
 ILLEGAL = ("raise", "substitute")
 OBSERVATIONS = ("dict", "array")
@@ -28,7 +30,7 @@ MAX_TRIES = 100
 """How often a game is started anew that ends before a learner may act, before that counts as a defect."""
 
 
-class SeatedGame(PicklableEngine):
+class SeatedGame(EngineAttributes, PicklableEngine):
     """A game with agents `seat_0`, `seat_1`, ... and their observations.
 
     Observations are {"observation": output of the encoder, "action_mask": (actions,) int8}. The mask is zero for agents
@@ -55,7 +57,7 @@ class SeatedGame(PicklableEngine):
 
     Attributes:
         engine: the `BatchEngine` of this game; it records a replay log.
-        max_cycles: may be changed at any time.
+        max_cycles, illegal: may be changed at any time. All other options are attributes too, and fixed.
         possible_agents: names of all agents, "seat_0", "seat_1", ...
         agents: names of the agents in the current game; missing before the first reset.
         render_mode, observation: as given.
@@ -67,6 +69,7 @@ class SeatedGame(PicklableEngine):
 
     bound = ("_encoder", "_mask", "_to_act", "_whole")
     parallelizable = False
+    encoder, dtype, observation = Fixed[str](), Fixed[str](), Fixed[str]()
 
     def __init__(  # noqa: PLR0913 (options, given by name)
         self,
@@ -88,9 +91,6 @@ class SeatedGame(PicklableEngine):
     ):
         super().__init__()
         check_option("observation", observation, OBSERVATIONS)
-        check_option("illegal", illegal, ILLEGAL)
-        if max_cycles is not None:
-            check_count("max_cycles", max_cycles)
         self.render_mode = viewer.check_render_mode(render_mode)
         self.engine = BatchEngine(
             scenario,
@@ -122,6 +122,41 @@ class SeatedGame(PicklableEngine):
         self._move = np.zeros(1, np.int64)
         self._seat = NO_SEAT_TO_ACT
         self._acted = 0
+
+    @property
+    def illegal(self) -> str:
+        return self._illegal
+
+    @illegal.setter
+    def illegal(self, illegal: str) -> None:
+        check_option("illegal", illegal, ILLEGAL)
+        self._illegal = illegal
+
+    @property
+    def max_cycles(self) -> int | None:
+        return self._max_cycles
+
+    @max_cycles.setter
+    def max_cycles(self, max_cycles: int | None) -> None:
+        if max_cycles is not None:
+            check_count("max_cycles", max_cycles)
+        self._max_cycles = max_cycles
+
+    @property
+    def opponents(self) -> list[Any]:
+        return []
+
+    @opponents.setter
+    def opponents(self, opponents: Any) -> None:
+        self.set_opponents(opponents)
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Raise OptionError: every seat is yours, so an agent plays a seat when you step with its action."""
+        raise OptionError(
+            f"{type(self).__name__} has no opponents, since all seats are yours. Let an agent act for the seat to act: "
+            "env.step(agent.act(env.unwrapped.engine, [0])[0]). Environments of the kinds 'gymnasium', 'vector' and "
+            "'sb3' have opponents."
+        )
 
     def _set_spaces(self, n: int) -> None:
         """Set the spaces of all agents for a number of actions."""

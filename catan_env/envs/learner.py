@@ -13,6 +13,7 @@ from catan_env.encoders import make_encoder
 from catan_env.engine.arguments import check_actions, check_count, check_number, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
+from catan_env.engine.fixed import Fixed
 from catan_env.engine.random import check_seed, game_seeds
 from catan_env.engine.scenario import Scenario
 from catan_env.envs.draws import fresh_seed, seat_of_episode, substitutes
@@ -58,6 +59,8 @@ class LearnerGames(PicklableEngine):
     Attributes:
         engine: the `BatchEngine` of all games.
         seats: (N,) int64 seat of each learner.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. A new
+            `seat` holds from the next episodes on. `opponents` is the list of agents.
         over: (N,) bool, games whose episode has ended and that must be reset.
         steps: (N,) int64 learner actions in the current episode.
         observation_space, action_space: spaces of one game.
@@ -67,6 +70,7 @@ class LearnerGames(PicklableEngine):
     """
 
     bound = ("_encoder",)
+    encoder, dtype, observation, num_games = Fixed[str](), Fixed[str](), Fixed[str](), Fixed[int]()
 
     def __init__(  # noqa: PLR0913 (options, given by name)
         self,
@@ -91,11 +95,8 @@ class LearnerGames(PicklableEngine):
         forced_moves: str = "ask",
         compiled: bool | str = True,
     ):
-        check_option("illegal", illegal, ILLEGAL)
         check_option("observation", observation, OBSERVATIONS)
-        check_number("illegal_penalty", illegal_penalty)
-        if max_episode_steps is not None:
-            check_count("max_episode_steps", max_episode_steps)
+        self.illegal, self.illegal_penalty, self.max_episode_steps = illegal, illegal_penalty, max_episode_steps
         self.engine = BatchEngine(
             scenario,
             num_games,
@@ -112,9 +113,8 @@ class LearnerGames(PicklableEngine):
             compiled=compiled,
             autoreset=True,
         )
-        self.seat = self._checked_seat(seat)
-        self.encoder, self.dtype, self.observation, self.illegal = encoder, dtype, observation, illegal
-        self.illegal_penalty, self.max_episode_steps = float(illegal_penalty), max_episode_steps
+        self.seat = seat
+        self.encoder, self.dtype, self.observation = encoder, dtype, observation
         n, player_count = self.engine.num_games, self.engine.num_players
         self.num_games = n
         self.seats, self.steps = np.zeros((2, n), np.int64)
@@ -132,14 +132,56 @@ class LearnerGames(PicklableEngine):
 
     def _bind(self) -> None:
         self._encoder = make_encoder(self.engine, self.encoder, self.dtype)
+        self.engine.idle_watch = None  # finished games wait for their learner to start the next episode
 
-    def _checked_seat(self, seat: int | str) -> int | str:
+    # -- options that may be changed ------------------------------------------------------------------------
+
+    @property
+    def seat(self) -> int | str:
+        return self._seat
+
+    @seat.setter
+    def seat(self, seat: int | str) -> None:
         player_count = self.engine.num_players
-        if is_integer(seat) and 0 <= seat < player_count:
-            return int(seat)
-        if not isinstance(seat, str) or seat not in SEATS:
+        if not (is_integer(seat) and 0 <= seat < player_count) and not (isinstance(seat, str) and seat in SEATS):
             raise OptionError(f"seat is {seat!r}; allowed: 0 to {player_count - 1}, {' or '.join(map(repr, SEATS))}.")
-        return seat
+        self._seat = seat if isinstance(seat, str) else int(seat)
+
+    @property
+    def illegal(self) -> str:
+        return self._illegal
+
+    @illegal.setter
+    def illegal(self, illegal: str) -> None:
+        check_option("illegal", illegal, ILLEGAL)
+        self._illegal = illegal
+
+    @property
+    def illegal_penalty(self) -> float:
+        return self._illegal_penalty
+
+    @illegal_penalty.setter
+    def illegal_penalty(self, illegal_penalty: float) -> None:
+        check_number("illegal_penalty", illegal_penalty)
+        self._illegal_penalty = float(illegal_penalty)
+
+    @property
+    def max_episode_steps(self) -> int | None:
+        return self._max_episode_steps
+
+    @max_episode_steps.setter
+    def max_episode_steps(self, max_episode_steps: int | None) -> None:
+        if max_episode_steps is not None:
+            check_count("max_episode_steps", max_episode_steps)
+        self._max_episode_steps = max_episode_steps
+
+    @property
+    def opponents(self) -> list[Any]:
+        return self.agents
+
+    @opponents.setter
+    def opponents(self, opponents: Any) -> None:
+        self.set_opponents(opponents)
 
     # -- opponents ----------------------------------------------------------------------------------------
 

@@ -123,6 +123,16 @@ class Spec:
             )
 
 
+def check_reset_options(options: Mapping[str, Any] | None, *allowed: str) -> None:
+    """Raise OptionError if the options of a reset have a name that is not allowed."""
+    for name in options or {}:
+        if name not in allowed:
+            raise OptionError(
+                f"reset has no option {name!r}; allowed: {', '.join(map(repr, allowed)) or 'none'}. Give options when "
+                "you make the environment."
+            )
+
+
 SPECS: dict[str, Spec] = {}
 """Specs of the kinds of environments that have been imported."""
 

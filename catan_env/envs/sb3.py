@@ -12,8 +12,9 @@ import numpy as np
 
 from catan_env.engine.batch import BatchEngine
 from catan_env.envs import viewer
+from catan_env.envs.attributes import LearnerAttributes
 from catan_env.envs.learner import LearnerGames, row
-from catan_env.envs.options import SPECS, documented
+from catan_env.envs.options import SPECS, check_reset_options, documented
 from catan_env.errors import MissingExtraError, OptionError
 
 try:
@@ -27,7 +28,7 @@ except ImportError as error:
 
 
 @documented("sb3", LearnerGames, without=("num_games",))
-class SB3VecEnv(VecEnv):
+class SB3VecEnv(LearnerAttributes, VecEnv):
     """Vector environment for Stable-Baselines3. It returns the same values as `DummyVecEnv` over `CatanEnv`.
 
     `step` returns observations (N, ...), rewards (N,) float32, dones (N,) bool and one dict per game. The dict is empty
@@ -41,10 +42,14 @@ class SB3VecEnv(VecEnv):
     Attributes:
         render_mode, monitor: as given.
         games: the learner's view of the games.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
+            other options are attributes too, and fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
     """
+
+    changeable = (*LearnerAttributes.changeable, "monitor")
 
     def __init__(
         self,
@@ -71,7 +76,13 @@ class SB3VecEnv(VecEnv):
         return self.games.engine
 
     def reset(self) -> Any:
-        """Start all games and return observations. After `seed(s)`, game i gets seed s + i."""
+        """Start all games and return observations. After `seed(s)`, game i gets seed s + i.
+
+        Raises:
+            OptionError: `set_options` was called with options; there are none.
+        """
+        for options in self._options:
+            check_reset_options(options)
         self.games.reset(None if self._seeds[0] is None else self._seeds)
         self._returns[:] = 0.0
         self._reset_seeds()
@@ -129,10 +140,6 @@ class SB3VecEnv(VecEnv):
         """Return the fresh (N, actions) bool masks of the learners."""
         return self.games.action_masks()
 
-    def set_opponents(self, opponents: Any) -> None:
-        """Replace the opponents: a name, an object with `act(engine, games)`, or a list of these."""
-        self.games.set_opponents(opponents)
-
     # -- what SB3 asks of a VecEnv ----------------------------------------------------------------------------
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
@@ -147,14 +154,15 @@ class SB3VecEnv(VecEnv):
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set an attribute of all games.
+        """Set an option of all games: `set_attr("opponents", "heuristic")`.
 
         Raises:
-            OptionError: `indices` selects some games; attributes are shared by all.
+            OptionError: setting the attribute would change nothing, and the message lists those that can be set; or
+                `indices` selects some games, which share all attributes.
         """
         if len(set(self._get_indices(indices))) < self.num_envs:
             raise OptionError(f"All games share {attr_name!r}; it cannot be set for some of them. Leave `indices` out.")
-        setattr(self, attr_name, value)
+        self._change(attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper], indices: Any = None) -> list[bool]:
         """Return True for `Monitor` if infos report episodes, and False for all other wrappers."""

@@ -11,12 +11,13 @@ from catan_env.engine.arguments import check_action
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import check_seed
 from catan_env.envs import viewer
+from catan_env.envs.attributes import LearnerAttributes
 from catan_env.envs.learner import LearnerGames, row
-from catan_env.envs.options import SPECS, documented
+from catan_env.envs.options import SPECS, check_reset_options, documented
 
 
 @documented("gymnasium", LearnerGames, without=("num_games",), record=True)
-class CatanEnv(gymnasium.Env):
+class CatanEnv(LearnerAttributes, gymnasium.Env):
     """Gymnasium environment of one seat. A step is one action of the learner and everything until its next decision.
 
     Actions: `Discrete`; `env.engine.actions.describe(action)` describes them. `action_masks()` (for sb3-contrib) and
@@ -35,6 +36,8 @@ class CatanEnv(gymnasium.Env):
         observation_space, action_space: spaces of Gymnasium.
         render_mode: as given.
         games: the learner's view of the game.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
+            other options are attributes too, and fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -58,10 +61,16 @@ class CatanEnv(gymnasium.Env):
         return self.games.engine
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start an episode; return observation and info. `options` is ignored.
+        """Start an episode; return observation and info.
+
+        There are no `options` of a reset.
 
         Without a seed, the streams of game and opponents continue. An environment without any seed starts at random.
+
+        Raises:
+            OptionError: an invalid seed, or `options` that are not empty.
         """
+        check_reset_options(options)
         seeds = None if seed is None else [check_seed(seed)]
         super().reset(seed=seed)
         self.games.reset(seeds)
@@ -83,9 +92,14 @@ class CatanEnv(gymnasium.Env):
         """Return the fresh (actions,) bool mask of the learner."""
         return self.games.action_masks()[0]
 
-    def set_opponents(self, opponents: Any) -> None:
-        """Replace the opponents: a name, an object with `act(engine, games)`, or a list of these."""
-        self.games.set_opponents(opponents)
+    def set_wrapper_attr(self, name: str, value: Any, *, force: bool = True) -> bool:
+        """Set an option: `set_wrapper_attr("opponents", "heuristic")`, also through wrappers.
+
+        Raises:
+            OptionError: setting the attribute would change nothing; the message lists those that can be set.
+        """
+        self._change(name, value)
+        return True
 
     def _seen(self, illegal: np.ndarray | None) -> tuple[Any, dict[str, Any]]:
         infos = self.games.infos(illegal)

@@ -13,13 +13,14 @@ from gymnasium.vector.utils import batch_space
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import check_seed
 from catan_env.envs import viewer
+from catan_env.envs.attributes import LearnerAttributes
 from catan_env.envs.learner import LearnerGames, row
-from catan_env.envs.options import SPECS, documented
+from catan_env.envs.options import SPECS, check_reset_options, documented
 from catan_env.errors import GameOverError, OptionError
 
 
 @documented("vector", LearnerGames, without=("num_games",))
-class CatanVectorEnv(VectorEnv):
+class CatanVectorEnv(LearnerAttributes, VectorEnv):
     """Gymnasium vector environment. It returns the same values as `SyncVectorEnv` over `CatanEnv`.
 
     With seed s, game i is the game of a `CatanEnv` with seed s + i, for any number of games or threads. Opponents that
@@ -42,6 +43,8 @@ class CatanVectorEnv(VectorEnv):
         metadata: render modes, frames per second and autoreset mode.
         render_mode, autoreset_mode: as given.
         games: the learner's view of the games.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
+            other options are attributes too, and fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -91,8 +94,9 @@ class CatanVectorEnv(VectorEnv):
             options: {"reset_mask": (N,) bool} resets these games.
 
         Raises:
-            OptionError: seeds or mask do not fit.
+            OptionError: seeds or mask do not fit, or there are other options.
         """
+        check_reset_options(options, "reset_mask")
         mask = self._reset_mask((options or {}).get("reset_mask"))
         seeds = self._seeds(seed)
         super().reset(seed=next((game_seed for game_seed in seeds or () if game_seed is not None), None))
@@ -125,9 +129,22 @@ class CatanVectorEnv(VectorEnv):
         """Return the fresh (N, actions) bool masks of the learners."""
         return self.games.action_masks()
 
-    def set_opponents(self, opponents: Any) -> None:
-        """Replace the opponents: a name, an object with `act(engine, games)`, or a list of these."""
-        self.games.set_opponents(opponents)
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Return an attribute, the same for every game."""
+        return (getattr(self, name),) * self.num_envs
+
+    def set_attr(self, name: str, value: Any) -> None:
+        """Set an option of all games: `set_attr("opponents", "heuristic")`.
+
+        Raises:
+            OptionError: setting the attribute would change nothing; the message lists those that can be set.
+        """
+        self._change(name, value)
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Call a method once; return one part per game for `action_masks`, else the result repeated."""
+        result = getattr(self, name)(*args, **kwargs)
+        return tuple(result) if name == "action_masks" else (result,) * self.num_envs
 
     def render(self) -> tuple[Any, ...] | None:
         """Return every game as text or as a (height, width, 3) uint8 array; in mode "human" show each and return None

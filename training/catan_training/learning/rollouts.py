@@ -13,13 +13,14 @@ import numpy as np
 from catan_agents import make_agent
 from catan_agents.networks import parts_of
 from catan_agents.search.lookahead_features import LookaheadFeatures
-from catan_agents.seats import to_seats
+from catan_agents.seats import from_seats, to_seats
 from catan_agents.streams import GameStreams
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
+from catan_env.rollouts import Returns, RolloutRecorder, returns_of
 from catan_training.learning.devices import device_of, pinned_zeros
 from catan_training.learning.pool import Pool
 from catan_training.learning.resolved import RolloutConfig, ScenarioConfig
-from catan_training.learning.returns import Returns, returns_of
 from catan_training.learning.stopwatch import Stopwatch
 
 LEARNER = -1
@@ -120,8 +121,8 @@ class RolloutCollector:
             pinned_zeros((steps, games, self.engine.actions.n if self._valued else 0), np.float32, device),
         )
         self._kept.labels.fill(NO_LABEL)
-        self._seats, self._over = np.zeros((steps, games), np.int64), np.zeros((steps, games), bool)
-        self._rewards, self._points = np.zeros((2, steps, games, players), np.float32)
+        self._recorder = RolloutRecorder(self.engine, steps)
+        self._points = np.zeros((steps, games, players), np.float32)
         self.finished = 0
 
     def play(self, choose: Choose, seed: int, imitating: bool) -> Rollout:
@@ -134,6 +135,8 @@ class RolloutCollector:
         """
         rollout, engine, watch = self._kept, self.engine, self.watch
         rng = np.random.default_rng(seed)
+        recorder = self._recorder
+        recorder.critic, recorder.length = partial(self._values, choose), 0
         self.pool.reset(seed)
         self._streams.reset(seed)
         rollout.lookahead = []
@@ -147,8 +150,8 @@ class RolloutCollector:
         )
         for t in range(self.config.rollout_steps):
             with watch("engine"):
-                seats, mask = self._seats[t], rollout.masks[t]
-                seats[:], mask[:] = engine.seat_to_act, engine.action_mask
+                seats, mask = engine.seat_to_act.copy(), rollout.masks[t]
+                mask[:] = engine.action_mask
                 seen = {part: array[t] for part, array in rollout.observations.items()}
                 self._observe(seen)
             if self.lookaheads:
@@ -170,38 +173,56 @@ class RolloutCollector:
                     actions[games] = self.pool.members[member].agent.act(engine, games)
             with watch("engine"):
                 rollout.actions[t] = actions
-                engine.step(actions)
-                self._rewards[t], self._over[t] = engine.rewards, running & (engine.seat_to_act < 0)
+                recorder.step(actions)
                 self._points[t] = 0.0
-                if self._over[t].any():
-                    self._points[t, self._over[t]] = engine.victory_points[self._over[t]]
-                    self._end(np.flatnonzero(self._over[t]), None if imitating else rng)
+                over = recorder.terminated[t] | recorder.truncated[t]
+                if over.any():
+                    self._points[t, over] = engine.victory_points[over]
+                    self._end(np.flatnonzero(over), None if imitating else rng)
         with watch("network"):
-            seen, mask = parts_of(self.encoder.encode()), engine.action_mask.copy()
-            if self.lookaheads:
-                seen |= self._lookahead_parts({"now": np.zeros_like(rollout.observations["now"][0])}, mask)
-            last_predictions = choose(seen, mask)[2]
+            last_predictions = self._predictions(choose, engine.seat_to_act)
         with watch("data"):
-            last_predictions = last_predictions.reshape(rollout.predicted[0].shape)
             for index, target in enumerate(("value", *self.config.auxiliary_targets)):
                 returns = self._returns(target, rollout.predicted[..., index], last_predictions[..., index])
-                rollout.targets[..., index] = returns.targets
+                rollout.targets[..., index] = from_seats(returns.seat_targets, recorder.seats)
                 if not index:
                     rollout.advantages = returns.advantages
         return rollout
 
     def _returns(self, what: str, predicted: np.ndarray, last: np.ndarray) -> Returns:
         """Return advantages and targets of the value, the final points or the remaining decisions."""
-        engine, config, seats = self.engine, self.config, self._seats
-        rewards, discount = self._rewards, config.discount
+        engine, config, recorder = self.engine, self.config, self._recorder
+        seats, rewards, discount, final_values = recorder.seats, recorder.rewards, config.discount, None
         if what == "points":
             rewards, discount = self._points / engine.rules["victory_points"], 1.0
         elif what == "length":
             rewards, discount = (seats[..., None] == np.arange(engine.num_players)).astype(np.float32) / CHOICES, 1.0
-        last = np.where(engine.seat_to_act[:, None] >= 0, to_seats(last, engine.seat_to_act), 0.0)
+        else:
+            final_values = recorder.final_values
         return returns_of(
-            seats, self._kept.learn, rewards, self._over, to_seats(predicted, seats), last, discount, config.gae_lambda
+            seats,
+            self._kept.learn,
+            rewards,
+            recorder.ended,
+            to_seats(predicted, seats),
+            np.where(engine.seat_to_act[:, None] >= 0, to_seats(last, engine.seat_to_act), 0.0),
+            discount,
+            config.gae_lambda,
+            final_values,
         )
+
+    def _predictions(self, choose: Choose, seats: np.ndarray) -> np.ndarray:
+        """Return the learner's predictions, (N, players, predicted), of all positions, relative to these seats."""
+        seen, mask = parts_of(self.encoder.encode(seats)), self.engine.action_mask.copy()
+        if self.lookaheads:
+            seen |= self._lookahead_parts({"now": np.zeros_like(self._kept.observations["now"][0])}, mask)
+        return choose(seen, mask)[2].reshape(self._kept.predicted[0].shape)
+
+    def _values(self, choose: Choose, games: np.ndarray) -> np.ndarray:
+        """Return the learner's values, (n, players), of these positions by seat number, also in finished games."""
+        seats = np.full(self.engine.num_games, NO_SEAT_TO_ACT)
+        seats[games] = np.maximum(self.engine.seat_to_act[games], 0)
+        return to_seats(self._predictions(choose, seats)[..., 0], seats)[games]
 
     def _observe(self, seen: dict[str, np.ndarray]) -> None:
         self.encoder.encode(out=seen.get("row", {part: array for part, array in seen.items() if part != "now"}))

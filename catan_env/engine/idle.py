@@ -1,0 +1,51 @@
+"""A warning for loops that leave finished games alone for ever."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
+
+INTERVAL = 64
+"""Steps between two looks at the games."""
+
+
+class IdleWatch:
+    """Warns once when finished games get -1 for many steps, though nothing waits for them.
+
+    With autoreset that holds for every finished game, since only another id resets it. Otherwise it holds when all
+    games are over. A game whose random stream stands still from one look to the next has not been reset in between.
+
+    Args:
+        engine: the engine to watch.
+    """
+
+    def __init__(self, engine: Any):
+        self.engine, self._steps, self._warned = engine, 0, False
+        self._games, self._streams = np.zeros(0, np.int64), np.zeros(0)
+
+    def look(self, actions: np.ndarray) -> None:
+        """Count a step; look at every `INTERVAL`-th one."""
+        self._steps += 1
+        if self._steps % INTERVAL or self._warned:
+            return
+        engine = self.engine
+        idle_games = np.flatnonzero((actions == -1) & (engine.seat_to_act == NO_SEAT_TO_ACT))
+        if not engine.autoreset and len(idle_games) < engine.num_games:
+            idle_games = idle_games[:0]
+        streams = engine.state["rng"][idle_games]
+        if idle_games.size and np.array_equal(idle_games, self._games) and np.array_equal(streams, self._streams):
+            self._warned = True
+            fix = (
+                "With autoreset=True, any id but -1 resets a finished game: pass the argmax of its mask, which is 0."
+                if engine.autoreset
+                else "Stop the loop, or call reset(games=engine.seat_to_act < 0)."
+            )
+            warnings.warn(
+                f"Finished games, such as game {idle_games[0]}, were left unchanged by -1 for {INTERVAL} steps. {fix}",
+                stacklevel=3,
+            )
+        self._games, self._streams = idle_games, streams

@@ -1,0 +1,73 @@
+"""The options of an environment as its attributes: some may be changed, the others raise when they are assigned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catan_env.engine.binding import did_you_mean
+from catan_env.errors import OptionError
+
+
+class Part:
+    """An attribute of an environment that is an attribute of a part of it.
+
+    Args:
+        part: name of the attribute that holds the part, such as "engine".
+    """
+
+    def __init__(self, part: str):
+        self.part = part
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, env: Any, owner: type | None = None) -> Any:
+        return self if env is None else getattr(getattr(env, self.part), self.name)
+
+    def __set__(self, env: Any, value: Any) -> None:
+        setattr(getattr(env, self.part), self.name, value)
+
+
+class EngineAttributes:
+    """Options of the engine: they can be read from the environment, and are fixed."""
+
+    scenario, num_players, rules, board = Part("engine"), Part("engine"), Part("engine"), Part("engine")
+    reward, shaping, discount = Part("engine"), Part("engine"), Part("engine")
+    forced_moves, compiled = Part("engine"), Part("engine")
+
+
+class LearnerAttributes(EngineAttributes):
+    """Options of an environment with one learner per game.
+
+    `opponents`, `seat`, `illegal`, `illegal_penalty` and `max_episode_steps` may be changed at any time, with
+    assignments or `set_attr`. All others are fixed.
+    """
+
+    games: Any
+    changeable: tuple[str, ...] = ("opponents", "seat", "illegal", "illegal_penalty", "max_episode_steps")
+    """Names of the attributes that `set_attr` takes."""
+    opponents, seat, illegal = Part("games"), Part("games"), Part("games")
+    illegal_penalty, max_episode_steps = Part("games"), Part("games")
+    encoder, dtype, observation = Part("games"), Part("games"), Part("games")
+    record, threads = Part("engine"), Part("engine")
+
+    def set_opponents(self, opponents: Any) -> None:
+        """Replace the opponents at once, in the current games too.
+
+        Args:
+            opponents: a name, "module:Class", the path of a folder or file, an object with `act(engine, games)`, or a
+                list of these, assigned in turn to the seats to the learner's left.
+
+        Raises:
+            UnknownAgentError, OptionError: an opponent is invalid; the opponents stay as they are.
+        """
+        self.games.set_opponents(opponents)
+
+    def _change(self, name: str, value: Any) -> None:
+        """Set an attribute, or raise OptionError if that would change nothing."""
+        if name not in self.changeable and not isinstance(getattr(type(self), name, None), Part):
+            raise OptionError(
+                f"{type(self).__name__} has no option {name!r} that can be set.{did_you_mean(name, self.changeable)} "
+                f"These can: {', '.join(self.changeable)}."
+            )
+        setattr(self, name, value)
