@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 
 from catan_env.engine import bitset as module
-from catan_env.engine.bitset import WORD_BITS, equal_to, first_index, num_words, where_bit, where_equal, where_other
+from catan_env.engine.bitset import (
+    WORD_BITS,
+    any_of,
+    equal_to,
+    first_index,
+    num_words,
+    number_of,
+    where_bit,
+    where_equal,
+    where_in,
+    where_other,
+)
 
 LENGTHS = (1, 5, 8, 19, 31, 32, 33, 54, 64, 72, 149)
 BEFORE = 31
@@ -30,7 +41,7 @@ def places_of(array, value, found):
 @pytest.fixture(scope="module")
 def look():
     """The functions as rules call them, compiled unless all rules run in plain Python."""
-    space = {**vars(module), "places_of": places_of, "loops_over": loops_over}
+    space = {**vars(module), "places_of": places_of, "loops_over": loops_over, "twos_with": twos_with, "joined": joined}
     for name, value in space.items():  # in order of definition: what a function calls stands above it
         if isinstance(value, FunctionType) and value.__module__ in (module.__name__, __name__):
             space[name] = numba.njit(FunctionType(value.__code__, space, name))
@@ -88,6 +99,47 @@ def test_loops_over_entries_are_like_other_loops(look, length):
         wanted += np.flatnonzero(left & 2).tolist()
         number = look.loops_over(array, value, found)
         assert found[:number].tolist() == wanted and (array == left).all()
+
+
+def twos_with(array, other, value):
+    """Returns entries from a function."""
+    return where_equal(array, 2) & where_other(other, value)
+
+
+def joined(array, other, words, value, found):
+    """Writes the entries that pass two tests, then three, then those of the words; returns how many of each."""
+    first, second, third = 0, 0, 0
+    for entry in twos_with(array, other, value):
+        found[0, first] = entry
+        first += 1
+    passing = twos_with(array, other, value) & where_in(words)
+    if any_of(passing):
+        for _ in range(2):  # they may be looped over again
+            second = 0
+            for entry in passing:
+                found[1, second] = entry
+                second += 1
+    for entry in where_in(words):
+        found[2, third] = entry
+        third += 1
+    return first + 1000 * second * int(second == number_of(passing)) + 1_000_000 * third
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_entries_that_pass_several_tests(look, length):
+    rng = np.random.default_rng(length)
+    for share in (0.0, 0.4, 1.0):
+        array, other = rng.integers(1, 4, (2, length + BEFORE)).astype(np.int8)[:, BEFORE:]
+        inside = rng.random(length) < share
+        words = np.zeros(num_words(length), np.uint32)
+        for entry in np.flatnonzero(inside):
+            words[entry // WORD_BITS] |= np.uint32(1 << int(entry) % WORD_BITS)
+        found = np.zeros((3, length), int)
+        number = look.joined(array, other, words, 3, found)
+        wanted = [(array == 2) & (other != 3), (array == 2) & (other != 3) & inside, inside]
+        assert number == sum(1000**k * row.sum() for k, row in enumerate(wanted))
+        for row, entries in zip(found, wanted, strict=True):
+            assert row[: entries.sum()].tolist() == np.flatnonzero(entries).tolist()
 
 
 @pytest.mark.parametrize("value", (-2, -1, 2))

@@ -3,8 +3,13 @@
     for path in where_equal(game.edge_owner, player):
         ...
 
-`where_equal`, `where_other` and `where_bit` yield the entries that pass a test. They test a block of 32 entries
-before the loop sees the first of them, so changes inside the block do not affect the loop. Other functions return the
+`where_equal`, `where_other`, `where_bit` and, for a field over the `Bitset` of an axis, `where_in` are the entries that
+pass a test. `&` joins tests on arrays over the same axis:
+
+    where_equal(game.building_owner, player) & where_equal(game.building, CITY)
+
+Functions may return such entries, `any_of` says whether there is one, and `number_of` counts them. A loop tests a block
+of 64 entries before it sees the first of them, so changes inside the block do not affect it. Other functions return the
 result of a block as a word with one bit per entry; the lowest bit belongs to the first entry. A field over the `Bitset`
 of an axis stores such words, one per block (`set_bit`, `has_bit`).
 
@@ -12,8 +17,11 @@ A scanned array must be a field of a record, or at least 31 readable bytes must 
 """
 
 from catan_env.engine.compiler.bits import WORD_BITS, bits_of, common_entries, equal_entries, lowest
+from catan_env.engine.compiler.entries import any_of as any_of
+from catan_env.engine.compiler.entries import number_of as number_of
 from catan_env.engine.compiler.entries import where_bit as where_bit
 from catan_env.engine.compiler.entries import where_equal as where_equal
+from catan_env.engine.compiler.entries import where_in as where_in
 from catan_env.engine.compiler.entries import where_other as where_other
 
 
@@ -67,10 +75,15 @@ def count_equal(array, value):
     return entry_count
 
 
+def mark(entries, first, mask):
+    """Set `mask[first + entry]` for every entry that passes."""
+    for entry in entries:
+        mask[first + entry] = True
+
+
 def mark_with_bit(array, bit, first, mask):
     """Set `mask[first + entry]` for every entry in which a bit is set."""
-    for entry in where_bit(array, bit):
-        mask[first + entry] = True
+    mark(where_bit(array, bit), first, mask)
 
 
 def set_bit(words, entry, value):

@@ -43,8 +43,15 @@ def _bits(builder, found, over):
 def scan_block(context, builder, test, array_type, array, k, value):
     """Return which of the entries 32k to 32k + 31 pass a test, as bits.
 
-    The tests: "equal" to a value, "other" than a value, having any of these "bits", having this "bit".
+    The tests: "equal" to a value, "other" than a value, having any of these "bits", having this "bit", being "in" a
+    bitset.
     """
+    if test == "in":
+        view = context.make_array(array_type)(context, builder, array)
+        last = builder.sub(builder.extract_value(view.shape, 0), k.type(1))
+        over = builder.icmp_signed(">", k, last)
+        word = builder.load(builder.gep(view.data, [builder.select(over, last, k)]))
+        return builder.select(over, k.type(0), builder.zext(word, k.type))
     entries, over = _load(context, builder, array_type, array, k)
     if test in ("equal", "other"):
         sign = "==" if test == "equal" else "!="
@@ -75,6 +82,11 @@ def common_entries_in_python(array, k, bits):
     """Return which of the entries 32k to 32k + 31 have any bit in common with a value, as bits."""
     block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
     return sum(1 << position for position, entry in enumerate(block) if entry & bits)
+
+
+def members_in_python(words, k, value):
+    """Return which of the entries 32k to 32k + 31 are in a bitset, as bits."""
+    return int(words[k])
 
 
 def _scan(test, plain_version):

@@ -1,17 +1,22 @@
-"""Loops over the entries of a byte array that pass a test. Rules use them through `engine/bitset.py`.
+"""Entries of byte arrays that pass tests, to loop over. Rules use them through `engine/bitset.py`.
 
-For Numba, each function is an intrinsic that returns an iterator. The iterator compares a block of entries at once and
-keeps the number of the block and the entries left in it on the stack, so a loop costs no more than one written by hand.
+For Numba, entries are a value of arrays, values and tests, which functions may take and return. A loop over them
+compares a block at once and keeps the start of the block and the entries left in it on the stack, so it costs no more
+than one written by hand. The first block is read before the loop; where an array has no other, LLVM removes the rest.
 """
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Iterator
+from functools import reduce
+from itertools import count
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.imputils import RefType, iternext_impl
-from numba.extending import lower_builtin, models, register_model
+from numba.extending import lower_builtin, models, register_model, type_callable
 
 from catan_env.engine.compiler.bits import (
     WORD_BITS,
@@ -19,109 +24,291 @@ from catan_env.engine.compiler.bits import (
     equal_entries_in_python,
     lowest_bit,
     lowest_in_python,
+    members_in_python,
     other_entries_in_python,
     scan_block,
 )
 from catan_env.engine.compiler.jit import intrinsic_with
 
 WORD = ir.IntType(64)
+BLOCK = 2 * WORD_BITS
+"""Entries that a loop reads together."""
 
 
-class EntriesType(types.SimpleIteratorType):
-    """The type of an iterator over entries of an array that pass one of the tests of `scan_block`."""
+# -- in plain Python ---------------------------------------------------------------------------------------
 
-    def __init__(self, array: types.Array, test: str):
-        self.array, self.test = array, test
-        super().__init__(f"entries({array}, {test})", types.int64)
+
+class Entries:
+    """The entries that pass all of some tests. `&` combines tests on arrays of the same length."""
+
+    def __init__(self, *tests: tuple[Callable[..., int], np.ndarray, int]):
+        self.tests = tests
+
+    def __and__(self, other: "Entries") -> "Entries":
+        """Return the entries that pass the tests of both."""
+        return Entries(*self.tests, *other.tests)
+
+    def words(self) -> Iterator[int]:
+        """Yield which of 32 entries at a time pass, as bits."""
+        scan_first, first_array, _ = self.tests[0]
+        word_count = len(first_array) if scan_first is members_in_python else -(-len(first_array) // WORD_BITS)
+        for k in range(word_count):
+            yield reduce(operator.and_, [scan(array, k, value) for scan, array, value in self.tests])
+
+    def __iter__(self) -> Iterator[int]:
+        """Yield the entries in ascending order."""
+        words = self.words()
+        for start, found in zip(count(0, BLOCK), words, strict=False):
+            found |= next(words, 0) << WORD_BITS
+            while found:
+                yield start + lowest_in_python(found)
+                found &= found - 1
+
+
+def where_equal_in_python(array, value):
+    """Return the entries that equal a value in -128 .. 127."""
+    return Entries((equal_entries_in_python, array, int(value)))
+
+
+def where_other_in_python(array, value):
+    """Return the entries that differ from a value in -128 .. 127."""
+    return Entries((other_entries_in_python, array, int(value)))
+
+
+def where_bit_in_python(array, bit):
+    """Return the entries in which a bit is set."""
+    return Entries((common_entries_in_python, array, 1 << int(bit)))
+
+
+def where_in_in_python(words):
+    """Return the entries of a bitset."""
+    return Entries((members_in_python, words, 0))
+
+
+def any_of_in_python(entries):
+    """Return whether an entry passes."""
+    return any(entries.words())
+
+
+def number_of_in_python(entries):
+    """Return the number of entries that pass."""
+    return sum(found.bit_count() for found in entries.words())
+
+
+# -- for Numba ---------------------------------------------------------------------------------------------
+
+
+class EntriesType(types.IterableType):
+    """The type of the entries that pass tests: the types of the arrays and the names of the tests of `scan_block`."""
+
+    def __init__(self, *tests: tuple[types.Array, str]):
+        self.tests = tests
+        super().__init__(f"entries{tests}")
+
+    @property
+    def iterator_type(self) -> "EntriesIterator":
+        """The type of a loop over the entries."""
+        return EntriesIterator(self)
+
+
+class EntriesIterator(types.SimpleIteratorType):
+    """The type of a loop over entries."""
+
+    def __init__(self, entries: EntriesType):
+        self.entries = entries
+        super().__init__(f"loop over {entries}", types.int64)
 
 
 @register_model(EntriesType)
 class EntriesModel(models.StructModel):
-    """The array, the value to compare with, the number of the block, and the entries left in it, as bits."""
+    """The array of each test and the value to compare with."""
 
     def __init__(self, manager: Any, entries: EntriesType):
-        members = [
-            ("array", entries.array),
-            ("value", types.int64),
-            ("block", types.EphemeralPointer(types.int64)),
-            ("found", types.EphemeralPointer(types.int64)),
-        ]
+        members = []
+        for k, (array, _) in enumerate(entries.tests):
+            members += [(f"array_{k}", array), (f"value_{k}", types.int64)]
         super().__init__(manager, entries, members)
 
 
-def _iterator_over(test: str, plain_version: Callable) -> Callable[..., Any]:
+@register_model(EntriesIterator)
+class IteratorModel(models.StructModel):
+    """The entries to find, the start of the block, and the entries left in it, as bits."""
+
+    def __init__(self, manager: Any, iterator: EntriesIterator):
+        number = types.EphemeralPointer(types.int64)
+        super().__init__(manager, iterator, [("entries", iterator.entries), ("start", number), ("found", number)])
+
+
+def _members(builder, entries_type, entries):
+    """Return the array and the value of each test."""
+    members = cgutils.unpack_tuple(builder, entries, 2 * len(entries_type.tests))
+    return list(zip(members[::2], members[1::2], strict=True))
+
+
+def _packed(context, builder, entries_type, members):
+    """Return entries of arrays and values in turn."""
+    entries = cgutils.pack_struct(builder, members)
+    if context.enable_nrt:
+        context.nrt.incref(builder, entries_type, entries)
+    return entries
+
+
+def _length(context, builder, entries_type, entries):
+    """Return the number of entries of the first array."""
+    array = context.make_array(entries_type.tests[0][0])(context, builder, builder.extract_value(entries, 0))
+    length = builder.extract_value(array.shape, 0)
+    return builder.mul(length, WORD(WORD_BITS)) if entries_type.tests[0][1] == "in" else length
+
+
+def _scan_half(context, builder, entries_type, entries, k):
+    """Return which of the entries 32k to 32k + 31 pass all tests, as bits."""
+    tests = zip(entries_type.tests, _members(builder, entries_type, entries), strict=True)
+    found_by_each = [
+        scan_block(context, builder, test, array_type, array, k, value) for (array_type, test), (array, value) in tests
+    ]
+    return reduce(builder.and_, found_by_each)
+
+
+def _scan(context, builder, entries_type, entries, start, length):
+    """Return which of the entries of a block pass all tests, as bits."""
+    k = builder.udiv(start, WORD(WORD_BITS))
+    found = _scan_half(context, builder, entries_type, entries, k)
+    found_behind = _scan_half(context, builder, entries_type, entries, builder.add(k, WORD(1)))
+    found_behind = builder.shl(found_behind, WORD(WORD_BITS))
+    goes_on = builder.icmp_signed("<", builder.add(start, WORD(WORD_BITS)), length)
+    return builder.or_(found, builder.select(goes_on, found_behind, WORD(0)))
+
+
+def _where(test: str, plain_version: Callable) -> Callable[..., Any]:
     @intrinsic_with(plain_version)
     def where(typing_context, array, value):
-        entries_type = EntriesType(array, test)
+        entries_type = EntriesType((array, test))
 
         def generate(context, builder, signature, arguments):
-            entries = context.make_helper(builder, entries_type)
-            entries.array, entries.value = arguments
-            entries.block = cgutils.alloca_once_value(builder, WORD(-1))
-            entries.found = cgutils.alloca_once_value(builder, WORD(0))
-            if context.enable_nrt:
-                context.nrt.incref(builder, array, arguments[0])
-            return entries._getvalue()
+            return _packed(context, builder, entries_type, arguments)
 
         return entries_type(array, types.int64), generate
 
     return where
 
 
-@lower_builtin("iternext", EntriesType)
+@intrinsic_with(where_in_in_python)
+def where_in(typing_context, words):
+    """Return the entries of a bitset."""
+    entries_type = EntriesType((words, "in"))
+
+    def generate(context, builder, signature, arguments):
+        return _packed(context, builder, entries_type, [*arguments, WORD(0)])
+
+    return entries_type(words), generate
+
+
+@type_callable(operator.and_)
+def type_and(context):
+    """Type `&` between entries."""
+
+    def entries_of_both(left, right):
+        if isinstance(left, EntriesType) and isinstance(right, EntriesType):
+            return EntriesType(*left.tests, *right.tests)
+        return None
+
+    return entries_of_both
+
+
+@lower_builtin(operator.and_, EntriesType, EntriesType)
+def and_entries(context, builder, signature, arguments):
+    """Join the tests of two values."""
+    members = [
+        member
+        for entries_type, entries in zip(signature.args, arguments, strict=True)
+        for pair in _members(builder, entries_type, entries)
+        for member in pair
+    ]
+    return _packed(context, builder, signature.return_type, members)
+
+
+@lower_builtin("getiter", EntriesType)
+def begin_loop(context, builder, signature, arguments):
+    """Find the entries of the first block."""
+    iterator = context.make_helper(builder, signature.return_type)
+    iterator.entries = arguments[0]
+    length = _length(context, builder, signature.args[0], arguments[0])
+    found = _scan(context, builder, signature.args[0], arguments[0], WORD(0), length)
+    iterator.start = cgutils.alloca_once_value(builder, WORD(0))
+    iterator.found = cgutils.alloca_once_value(builder, found)
+    if context.enable_nrt:
+        context.nrt.incref(builder, signature.args[0], arguments[0])
+    return iterator._getvalue()
+
+
+@lower_builtin("iternext", EntriesIterator)
 @iternext_impl(RefType.UNTRACKED)
 def next_entry(context, builder, signature, arguments, result):
-    """Look for the next block with entries that pass, and yield its first entry left."""
-    entries_type = signature.args[0]
-    entries = context.make_helper(builder, entries_type, value=arguments[0])
-    length = builder.extract_value(context.make_array(entries_type.array)(context, builder, entries.array).shape, 0)
-    look, scan, over = (builder.append_basic_block(name) for name in ("entries.look", "entries.scan", "entries.over"))
+    """Yield the first entry left in the block, or look through the next blocks."""
+    entries_type = signature.args[0].entries
+    iterator = context.make_helper(builder, signature.args[0], value=arguments[0])
+    length = _length(context, builder, entries_type, iterator.entries)
+    look, skip, scan, take, over, done = (
+        builder.append_basic_block(f"entries.{name}") for name in ("look", "skip", "scan", "take", "over", "done")
+    )
     builder.branch(look)
 
     builder.position_at_end(look)
-    found_left = builder.icmp_unsigned("!=", builder.load(entries.found), WORD(0))
-    block = builder.add(builder.load(entries.block), WORD(1))
-    blocks_left = builder.icmp_signed("<", builder.mul(block, WORD(WORD_BITS)), length)
-    builder.cbranch(builder.or_(found_left, builder.not_(blocks_left)), over, scan)
+    found = builder.load(iterator.found)
+    builder.cbranch(builder.icmp_unsigned("!=", found, WORD(0)), take, skip)
+
+    builder.position_at_end(skip)
+    start = builder.add(builder.load(iterator.start), WORD(BLOCK))
+    builder.cbranch(builder.icmp_signed("<", start, length), scan, over)
 
     builder.position_at_end(scan)
-    builder.store(block, entries.block)
-    scanned = scan_block(context, builder, entries_type.test, entries_type.array, entries.array, block, entries.value)
-    builder.store(scanned, entries.found)
+    builder.store(start, iterator.start)
+    builder.store(_scan(context, builder, entries_type, iterator.entries, start, length), iterator.found)
     builder.branch(look)
 
+    builder.position_at_end(take)
+    builder.store(builder.and_(found, builder.sub(found, WORD(1))), iterator.found)
+    result.set_valid(True)
+    result.yield_(builder.add(builder.load(iterator.start), lowest_bit(builder, found)))
+    builder.branch(done)
+
     builder.position_at_end(over)
-    result.set_valid(found_left)
-    with builder.if_then(found_left):
-        found = builder.load(entries.found)
-        first = builder.mul(builder.load(entries.block), WORD(WORD_BITS))
-        result.yield_(builder.add(first, lowest_bit(builder, found)))
-        builder.store(builder.and_(found, builder.sub(found, WORD(1))), entries.found)
+    result.set_valid(False)
+    builder.branch(done)
+    builder.position_at_end(done)
 
 
-def _entries(array, scan, value):
-    for k in range(-(-len(array) // WORD_BITS)):
-        found = scan(array, k, int(value))
-        while found:
-            yield WORD_BITS * k + lowest_in_python(found)
-            found &= found - 1
+def _over_blocks(plain_version: Callable, join: Callable, finish: Callable, result_type: types.Type) -> Any:
+    """Return an intrinsic that joins the results of all blocks to a word."""
+
+    @intrinsic_with(plain_version)
+    def over_blocks(typing_context, entries):
+        def generate(context, builder, signature, arguments):
+            entries_type = signature.args[0]
+            length = _length(context, builder, entries_type, arguments[0])
+            total = cgutils.alloca_once_value(builder, WORD(0))
+            with cgutils.for_range_slice(builder, WORD(0), length, WORD(BLOCK), inc=True) as (start, _):
+                found = _scan(context, builder, entries_type, arguments[0], start, length)
+                builder.store(join(builder, builder.load(total), found), total)
+            return finish(builder, builder.load(total))
+
+        return (result_type(entries), generate) if isinstance(entries, EntriesType) else None
+
+    return over_blocks
 
 
-def where_equal_in_python(array, value):
-    """Yield the entries that equal a value in -128 .. 127."""
-    return _entries(array, equal_entries_in_python, value)
-
-
-def where_other_in_python(array, value):
-    """Yield the entries that differ from a value in -128 .. 127."""
-    return _entries(array, other_entries_in_python, value)
-
-
-def where_bit_in_python(array, bit):
-    """Yield the entries in which a bit is set."""
-    return _entries(array, common_entries_in_python, 1 << int(bit))
-
-
-where_equal = _iterator_over("equal", where_equal_in_python)
-where_other = _iterator_over("other", where_other_in_python)
-where_bit = _iterator_over("bit", where_bit_in_python)
+where_equal = _where("equal", where_equal_in_python)
+where_other = _where("other", where_other_in_python)
+where_bit = _where("bit", where_bit_in_python)
+any_of = _over_blocks(
+    any_of_in_python,
+    lambda builder, total, found: builder.or_(total, found),
+    lambda builder, total: builder.icmp_unsigned("!=", total, WORD(0)),
+    types.boolean,
+)
+number_of = _over_blocks(
+    number_of_in_python,
+    lambda builder, total, found: builder.add(total, builder.ctpop(found)),
+    lambda builder, total: total,
+    types.int64,
+)

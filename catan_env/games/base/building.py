@@ -1,6 +1,6 @@
 """Roads, settlements and cities: their prices, and where players build them."""
 
-from catan_env.engine.bitset import where_equal
+from catan_env.engine.bitset import mark
 from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push, set_argument
 from catan_env.engine.declare import (
     ACTION_RESOLVED,
@@ -22,6 +22,7 @@ from catan_env.games.base.network import (
     CITY,
     ROAD,
     SETTLEMENT,
+    buildings_of,
     can_build_road_somewhere,
     mark_edge_pieces,
     mark_sites,
@@ -99,8 +100,7 @@ def deal_pieces(game, params):
 def mark_cities(game, seat, mask):
     """Mark every settlement of a seat, if a city piece is left."""
     if game.cities_left[seat] > 0:
-        for intersection in where_equal(game.building_owner, seat):
-            mask[BUILD_CITY + intersection] = game.building[intersection] == SETTLEMENT
+        mark(buildings_of(game, seat, SETTLEMENT), BUILD_CITY, mask)
 
 
 @rule("base.network.2", "base.resources.4", "base.building.2")

@@ -7,7 +7,7 @@ For each place, `edge_piece_sites` and `settlement_sites` store one bit per seat
 cards and pieces left. They are updated with every piece, so legal actions need no search.
 """
 
-from catan_env.engine.bitset import any_with_bit, count_with_bit, mark_with_bit
+from catan_env.engine.bitset import any_with_bit, count_with_bit, mark_with_bit, where_equal
 from catan_env.engine.declare import (
     PLAYERS,
     Count,
@@ -174,6 +174,11 @@ def settlement_site(game, params, intersection):
             if MAY_SETTLE(game, params, game.edge_owner[path], intersection):
                 seats |= only(game.edge_owner[path])
     return seats
+
+
+def buildings_of(game, seat, kind):
+    """Return the intersections where a seat has a building of a kind."""
+    return where_equal(game.building_owner, seat) & where_equal(game.building, kind)
 
 
 def refresh_path(game, params, path):

@@ -42,15 +42,20 @@ NUMBERS = (
 @rule("base.production.1", "base.production.2")
 @when(DICE_ROLLED)
 def produce(game, params, player, number):
-    for owner in range(PLAYERS):
-        for card in range(HAND_CARDS):
-            game.income[owner, card] = 0
+    clear_income(game)
     if number != SEVEN:
         for hex in where_equal(game.number, number):
             if game.terrain[hex] < DESERT and not HEX_BLOCKED(game, params, NOBODY, hex):
                 claim(game, params, hex)
         share_out(game, params)
         PRODUCED(game, params, player, number)
+
+
+def clear_income(game):
+    """Forget the cards that the last roll brought."""
+    for owner in range(PLAYERS):
+        for card in range(HAND_CARDS):
+            game.income[owner, card] = 0
 
 
 @rule("base.production.1")

@@ -6,14 +6,13 @@ of its map, such as `[marks.lake]`, on hexes of the terrain that they look like.
 """
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.declare import ANY, MOST, PLAYERS, Question, rule, when
+from catan_env.engine.declare import ANY, MOST, Question, rule, when
 from catan_env.games.base import production
 from catan_env.games.base.network import CITY
-from catan_env.games.base.production import share_out
+from catan_env.games.base.production import clear_income, share_out
 from catan_env.games.vocabulary import (
     CORNERS,
     DICE_ROLLED,
-    HAND_CARDS,
     HEX_BLOCKED,
     HEXES,
     NOBODY,
@@ -41,9 +40,7 @@ SECOND_HEX_CARD = Question(
 @rule("base.production.1", "base.production.2")
 @when(DICE_ROLLED)
 def produce(game, params, player, number):
-    for owner in range(PLAYERS):
-        for card in range(HAND_CARDS):
-            game.income[owner, card] = 0
+    clear_income(game)
     if number != SEVEN:
         for hex in range(HEXES):
             if game.number[hex] == number or HEX_ROLLED(game, params, player, hex):

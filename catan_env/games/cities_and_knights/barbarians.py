@@ -4,10 +4,10 @@ The robber stays off the board until the first attack. In older editions it stan
 it: `robber_at_start`.
 """
 
-from catan_env.engine.bitset import where_equal
+from catan_env.engine.bitset import number_of
 from catan_env.engine.declare import Count, Event, Feature, Field, Number, answers, rule, shows, when
 from catan_env.games.base.board_layout import place_robber
-from catan_env.games.base.network import CITY
+from catan_env.games.base.network import CITY, buildings_of
 from catan_env.games.cities_and_knights.event_dice import SHIP_ROLLED
 from catan_env.games.cities_and_knights.knights import INACTIVE, defence_of
 from catan_env.games.vocabulary import (
@@ -60,8 +60,7 @@ def strength_of_barbarians(game, params):
     """Return the strength of the barbarians: the number of cities and metropolises on the board."""
     strength = 0
     for player in range(params.num_players):
-        for intersection in where_equal(game.building_owner, player):
-            strength += game.building[intersection] == CITY
+        strength += number_of(buildings_of(game, player, CITY))
     return strength
 
 

@@ -1,6 +1,6 @@
 """City walls: each lets its owner hold two more cards when a 7 is rolled."""
 
-from catan_env.engine.bitset import where_equal
+from catan_env.engine.bitset import any_of, mark, where_equal
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -16,7 +16,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.games.base.network import CITY
+from catan_env.games.base.network import CITY, buildings_of
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.vocabulary import BUILDING, BUILDING_REMOVED, CITY_LOST, HAND_CARDS, HAND_LIMIT, INTERSECTIONS
 
@@ -50,25 +50,20 @@ def deal_walls(game, params):
 
 
 @rule("cities_and_knights.city_walls.1")
-def lacks_wall(game, intersection):
-    """Return whether a city without a wall stands at an intersection."""
-    return game.building[intersection] == CITY and not game.wall[intersection]
+def cities_without_wall(game, seat):
+    """Return the intersections where a player has a city without a wall."""
+    return buildings_of(game, seat, CITY) & where_equal(game.wall, False)
 
 
 def can_build_wall(game, seat):
     """Return whether a player has a wall left and a city for it."""
-    if game.walls_left[seat] > 0:
-        for intersection in where_equal(game.building_owner, seat):
-            if lacks_wall(game, intersection):
-                return True
-    return False
+    return game.walls_left[seat] > 0 and any_of(cities_without_wall(game, seat))
 
 
 def mark_wall_sites(game, seat, mask):
     """Mark the cities of a player that may get a wall."""
     if game.walls_left[seat] > 0:
-        for intersection in where_equal(game.building_owner, seat):
-            mask[BUILD_WALL + intersection] = lacks_wall(game, intersection)
+        mark(cities_without_wall(game, seat), BUILD_WALL, mask)
 
 
 def place_wall(game, seat, intersection):

@@ -6,7 +6,6 @@ inactive. If it cannot move, it returns to the supply.
 
 import numpy as np
 
-from catan_env.engine.bitset import where_equal
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Field, answers, apply, legal, rule
 from catan_env.games.base.longest_road import award_longest_road, end_tours
@@ -17,6 +16,7 @@ from catan_env.games.cities_and_knights.knights import (
     MIGHTY,
     READY,
     WOKEN,
+    knights_in_state,
     lift_knight,
     put_knight,
     set_knight,
@@ -141,12 +141,11 @@ def lies_at(params, intersection, hex):
 @rule("cities_and_knights.knight_actions.1", "cities_and_knights.knight_actions.7")
 @legal(ACTION_PHASE)
 def knights_to_use(game, params, seat, mask):
-    for intersection in where_equal(game.knight_owner, seat):
-        if game.knight_state[intersection] == READY:
-            strength = np.int64(game.knight[intersection])
-            mask[TAKE_KNIGHT + intersection] = is_at_robber(game, params, seat, intersection) or can_go(
-                game, params, np.int64(seat), strength, np.int64(intersection), np.int64(intersection)
-            )
+    for intersection in knights_in_state(game, seat, READY):
+        strength = np.int64(game.knight[intersection])
+        mask[TAKE_KNIGHT + intersection] = is_at_robber(game, params, seat, intersection) or can_go(
+            game, params, np.int64(seat), strength, np.int64(intersection), np.int64(intersection)
+        )
 
 
 @rule("cities_and_knights.knight_actions.1")

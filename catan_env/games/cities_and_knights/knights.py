@@ -3,7 +3,7 @@
 A knight can act in a turn if it was active when the turn began.
 """
 
-from catan_env.engine.bitset import replace, where_equal
+from catan_env.engine.bitset import mark, replace, where_equal, where_other
 from catan_env.engine.declare import (
     PLAYERS,
     Action,
@@ -170,6 +170,11 @@ def has_knight(game, params, player):
     return False
 
 
+def knights_in_state(game, player, state):
+    """Return the intersections where a player has a knight in a state."""
+    return where_equal(game.knight_owner, player) & where_equal(game.knight_state, state)
+
+
 @rule("cities_and_knights.knights.3", "cities_and_knights.paired_players.1")
 @when(TURN_STARTED, PAIRED_PHASE_STARTED)
 def knights_are_ready(game, params, player, where):
@@ -251,8 +256,7 @@ def knights_to_hire(game, params, seat, mask):
     if can_pay(game, seat, params.promote_cost):
         mark_promotions(game, seat, mask)
     if can_pay(game, seat, params.activate_cost):
-        for intersection in where_equal(game.knight_owner, seat):
-            mask[ACTIVATE_KNIGHT + intersection] = game.knight_state[intersection] == INACTIVE
+        mark(knights_in_state(game, seat, INACTIVE), ACTIVATE_KNIGHT, mask)
 
 
 @rule("cities_and_knights.knights.2")
@@ -298,9 +302,8 @@ def no_knight_of_others(game, params, player, intersection):
 def defence_of(game, player):
     """Return the strength of a player's active knights."""
     strength = 0
-    for intersection in where_equal(game.knight_owner, player):
-        if game.knight_state[intersection] != INACTIVE:
-            strength += int(game.knight[intersection])
+    for intersection in where_equal(game.knight_owner, player) & where_other(game.knight_state, INACTIVE):
+        strength += int(game.knight[intersection])
     return strength
 
 

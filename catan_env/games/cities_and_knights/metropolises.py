@@ -4,7 +4,7 @@ In older editions a player can buy the level without a city for the metropolis, 
 `metropolis_needs_city`.
 """
 
-from catan_env.engine.bitset import where_equal
+from catan_env.engine.bitset import any_of, mark, where_equal
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
@@ -22,7 +22,7 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
-from catan_env.games.base.network import CITY
+from catan_env.games.base.network import CITY, buildings_of
 from catan_env.games.cities_and_knights.improvements import IMPROVED, LEVELS, MAY_IMPROVE, TRACKS
 from catan_env.games.vocabulary import INTERSECTIONS, NOBODY
 
@@ -70,23 +70,19 @@ PLACE_METROPOLIS = Decision("place_metropolis", "place the metropolis on an own 
 METROPOLISES_OWNED = Invariant("metropolises_owned", "every metropolis stands on a city of its owner")
 
 
-def is_plain_city(game, intersection):
-    """Return whether a city without a metropolis stands at an intersection."""
-    return game.building[intersection] == CITY and game.metropolis[intersection] == PLAIN
+def plain_cities_of(game, seat):
+    """Return the intersections where a player has a city without a metropolis."""
+    return buildings_of(game, seat, CITY) & where_equal(game.metropolis, PLAIN)
 
 
 def has_plain_city(game, seat):
     """Return whether a player has a city without a metropolis."""
-    for intersection in where_equal(game.building_owner, seat):
-        if is_plain_city(game, intersection):
-            return True
-    return False
+    return any_of(plain_cities_of(game, seat))
 
 
 def mark_plain_cities(game, seat, mask):
     """Mark the cities of a player that have no metropolis."""
-    for intersection in where_equal(game.building_owner, seat):
-        mask[CHOOSE_CITY + intersection] = is_plain_city(game, intersection)
+    mark(plain_cities_of(game, seat), CHOOSE_CITY, mask)
 
 
 @rule("cities_and_knights.metropolises.3", "cities_and_knights.metropolises.5")

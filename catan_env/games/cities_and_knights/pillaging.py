@@ -4,7 +4,7 @@ If no settlement piece is left, the city is laid on its side. It counts as a set
 other city.
 """
 
-from catan_env.engine.bitset import where_equal
+from catan_env.engine.bitset import mark, number_of, where_equal
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import (
     PUBLIC_POINTS,
@@ -86,12 +86,14 @@ def lose_city(game, params, seat, intersection):
 @answers(CITIES_LAID)
 def count_laid_cities(game, params, player, where):
     """A player with a settlement piece left has no city on its side: it was laid for lack of a piece."""
-    city_count = 0
     if game.settlements_left[player] > 0:
-        return city_count
-    for intersection in where_equal(game.building_owner, player):
-        city_count += int(game.city_laid[intersection])
-    return city_count
+        return 0
+    return number_of(laid_cities_of(game, player))
+
+
+def laid_cities_of(game, player):
+    """Return the intersections where a city of a player lies on its side."""
+    return where_equal(game.building_owner, player) & where_equal(game.city_laid, True)
 
 
 @rule("cities_and_knights.pillaging.3")
@@ -107,8 +109,7 @@ def keep_to_laid_cities(game, params, seat, is_paid, mask):
         for intersection in range(INTERSECTIONS):
             mask[BUILD_CITY + intersection] = False
         if is_paid or can_pay(game, seat, params.city_cost):
-            for intersection in where_equal(game.building_owner, seat):
-                mask[BUILD_CITY + intersection] = game.city_laid[intersection]
+            mark(laid_cities_of(game, seat), BUILD_CITY, mask)
 
 
 @rule("cities_and_knights.pillaging.3")

@@ -3,7 +3,7 @@
 The module `espionage` plays espionage. Constitution is a victory card (`progress_cards`).
 """
 
-from catan_env.engine.bitset import where_equal, where_other
+from catan_env.engine.bitset import any_of, where_other
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push, set_argument
 from catan_env.engine.declare import (
     PLAYERS,
@@ -39,6 +39,7 @@ from catan_env.games.cities_and_knights.knights import (
     WOKEN,
     can_enlist,
     has_knight,
+    knights_in_state,
     mark_enlistments,
     set_knight,
     touches_own_edge_piece,
@@ -217,28 +218,29 @@ def set_nothing(game, params, seat, argument):
 
 def has_inactive_knight(game, seat):
     """Return whether a player has an inactive knight."""
-    for intersection in where_equal(game.knight_owner, seat):
-        if game.knight_state[intersection] == INACTIVE:
-            return True
-    return False
+    return any_of(knights_in_state(game, seat, INACTIVE))
 
 
 @rule("cities_and_knights.politics_cards.3")
 @apply(PLAY_ENCOURAGEMENT)
 def play_encouragement(game, params, seat, argument):
     play_card(game, seat, ENCOURAGEMENT)
-    for intersection in where_equal(game.knight_owner, seat):
-        if game.knight_state[intersection] == INACTIVE:
-            game.knight_state[intersection] = WOKEN
+    for intersection in knights_in_state(game, seat, INACTIVE):
+        game.knight_state[intersection] = WOKEN
 
 
 # -- intrigue ----------------------------------------------------------------------------------------------
 
 
+def knights_of_others(game, seat):
+    """Return the intersections where opponents have knights."""
+    return where_other(game.knight_owner, NOBODY) & where_other(game.knight_owner, seat)
+
+
 def can_drive_out(game, params, seat):
     """Return whether an opponent's knight stands at a road or ship of a player."""
-    for intersection in where_other(game.knight_owner, NOBODY):
-        if game.knight_owner[intersection] != seat and touches_own_edge_piece(game, params, seat, intersection):
+    for intersection in knights_of_others(game, seat):
+        if touches_own_edge_piece(game, params, seat, intersection):
             return True
     return False
 
@@ -253,9 +255,8 @@ def play_intrigue(game, params, seat, argument):
 @rule("cities_and_knights.politics_cards.4")
 @legal(DRIVE_OUT)
 def knights_to_drive_out(game, params, seat, mask):
-    for intersection in where_other(game.knight_owner, NOBODY):
-        if game.knight_owner[intersection] != seat:
-            mask[TAKE_KNIGHT + intersection] = touches_own_edge_piece(game, params, seat, intersection)
+    for intersection in knights_of_others(game, seat):
+        mask[TAKE_KNIGHT + intersection] = touches_own_edge_piece(game, params, seat, intersection)
 
 
 @rule("cities_and_knights.politics_cards.4")

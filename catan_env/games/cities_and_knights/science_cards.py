@@ -5,11 +5,11 @@ Printing is a victory card (`progress_cards`).
 
 from catan_env.board.terrain import FIELDS as FIELDS_TERRAIN
 from catan_env.board.terrain import MOUNTAINS
-from catan_env.engine.bitset import where_equal
+from catan_env.engine.bitset import any_of, where_equal
 from catan_env.engine.decision_stack import head_argument, pop, push, replace, set_argument
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
 from catan_env.games.base.building import BUILD_CITY, let_build_free_roads, mark_cities
-from catan_env.games.base.network import SETTLEMENT, place_city
+from catan_env.games.base.network import SETTLEMENT, buildings_of, place_city
 from catan_env.games.base.resources import can_pay, pay, take
 from catan_env.games.base.turns import PRE_ROLL
 from catan_env.games.cities_and_knights.city_walls import BUILD_WALL, can_build_wall, mark_wall_sites, place_wall
@@ -283,11 +283,7 @@ def can_use_medicine(game, params, seat):
         return False
     if count_laid_cities(game, params, seat, 0) > 0:
         return True
-    if game.cities_left[seat] > 0:
-        for intersection in where_equal(game.building_owner, seat):
-            if game.building[intersection] == SETTLEMENT:
-                return True
-    return False
+    return game.cities_left[seat] > 0 and any_of(buildings_of(game, seat, SETTLEMENT))
 
 
 @rule("cities_and_knights.science_cards.7")

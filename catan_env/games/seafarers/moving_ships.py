@@ -5,7 +5,7 @@ from rule 2. `open_ships` stores which ships have an open end; this changes only
 The other conditions are checked when the mask is built.
 """
 
-from catan_env.engine.bitset import has_bit, mark_with_bit, set_bit, where_equal
+from catan_env.engine.bitset import has_bit, mark_with_bit, set_bit, where_equal, where_in
 from catan_env.engine.decision_stack import RUNNING, head_argument, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, rule, when
 from catan_env.engine.small_sets import contains
@@ -163,8 +163,8 @@ def has_another_place(game, params, seat, ship, sites):
 def ships_to_move(game, params, seat, mask):
     if not game.ship_moved and game.edge_pieces_left[seat, SHIP] < params.ships_per_player:
         site_count = sites_for_edge_pieces(game, seat, SHIP)
-        for ship in where_equal(game.edge_owner, seat):
-            if has_bit(game.open_ships, ship) and may_move(game, params, seat, ship):
+        for ship in where_equal(game.edge_owner, seat) & where_in(game.open_ships):
+            if may_move(game, params, seat, ship):
                 if has_another_place(game, params, seat, ship, site_count):
                     mask[TAKE_SHIP + ship] = True
 
