@@ -9,7 +9,7 @@ from pathlib import Path
 
 from catan_training.cli.options import add_rules
 
-SUMMARY = "turn games of other programs into replay logs: catanatron"
+SUMMARY = "turn games of other programs into replay logs: catanatron, colonist.io"
 MOST_PRINTED = 10
 
 
@@ -19,7 +19,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="game files, or folders with such files: JSON of catanatron (release 3.2.1 and its repository)",
+        help="game files, or folders with such files: JSON of catanatron (release 3.2.1 and its repository), replays "
+        "of colonist.io",
     )
     parser.add_argument("--out", metavar="FOLDER", help="folder for the logs (default: next to each file)")
     parser.add_argument(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from catan_env.errors import GameImportError
 from catan_env.text_files import json_of, read_text
 from catan_training.importing.catanatron import CatanatronGame, is_catanatron
+from catan_training.importing.colonist import ColonistGame, is_colonist
 from catan_training.importing.follow import FollowedGame
 
 ENDINGS = (".json",)
@@ -90,12 +91,19 @@ def reader_of(path: Path, rules: Mapping[str, Any]) -> Reader:
     text = read_text(path, "game of another program", GameImportError)
     if text.lstrip()[:1] in ("{", "["):
         file = json_of(text, str(path), "game of another program", GameImportError)
-        if is_catanatron(file):
-            return CatanatronGame(file, path.name, rules)
+        for fits, reader in JSON_FORMATS:
+            if fits(file):
+                return reader(file, path.name, rules)
     raise GameImportError(
-        f"{path}: this is no game in a known format. Known are JSON files of catanatron. `catan import --help` lists "
-        "them."
+        f"{path}: this is no game in a known format. Known are JSON files of catanatron and colonist.io."
     )
+
+
+JSON_FORMATS: tuple[tuple[Callable[[Any], bool], Callable[[Any, str, Mapping[str, Any]], Reader]], ...] = (
+    (is_catanatron, CatanatronGame),
+    (is_colonist, ColonistGame),
+)
+"""Formats in JSON: whether a file has one, and its reader."""
 
 
 def files_in(paths: Sequence[str | Path]) -> list[Path]:

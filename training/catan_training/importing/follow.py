@@ -76,6 +76,19 @@ class FollowedGame:
         """Whether some of the discards after a 7 are known and others are not."""
         return bool(self._discards)
 
+    @property
+    def hands(self) -> np.ndarray:
+        """(players, 5) resource cards of all seats, without cards that the file has already discarded."""
+        hands = self.state["hands"][: len(self.players)].astype(np.int64)
+        for seat, cards in self._discards.items():
+            hands[seat] -= counts_of(cards)
+        return hands
+
+    @property
+    def bank(self) -> np.ndarray:
+        """(5,) resource cards in the bank, with cards that the file has already discarded."""
+        return self.engine.rules["bank_per_resource"] - self.hands.sum(axis=0)
+
     def owners_at(self, hex: int, thief: int) -> list[int]:
         """Return the other seats with a building on a hex."""
         owners = self.state["building_owner"][self.engine.topology.hex_intersections[hex]]
@@ -206,6 +219,10 @@ class FollowedGame:
     def move_robber(self, seat: int, hex: int, victim: int | None, card: int | None) -> None:
         """Move the robber, and steal a card from a victim; None for no victim and no card."""
         self.act(seat, "move_robber", hex)
+        self.steal(seat, hex, victim, card)
+
+    def steal(self, seat: int, hex: int, victim: int | None, card: int | None) -> None:
+        """Steal a card after the robber has moved to a hex; None for no victim and no card."""
         owners = self.owners_at(hex, seat)
         if victim is not None and victim not in owners:
             self.fail(f"{self._name(seat)} steals from {self._name(victim)}, who has no building there.")
