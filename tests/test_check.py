@@ -33,6 +33,7 @@ from catan_env.render import drawing
 from catan_env.render.layout import Part
 from catan_env.testing import CHECKS, check_scenario
 from catan_training import cli
+from catan_training.benchmarks.soak import Soak
 from tests.coin_toy import BET, CHOOSE, WON_COIN, when
 from tests.strategies import PLAIN_PYTHON
 
@@ -300,3 +301,34 @@ def test_a_finding_gives_exit_status_one(tmp_path, capsys):
     finally:
         del registry._scenarios["leaky_mask"]
     assert "decisions; see it with: catan replay " in capsys.readouterr().out
+
+
+# -- soak -----------------------------------------------------------------------------------------------------------
+
+
+def test_soak_finds_a_forgotten_pop(tmp_path):
+    scenario = with_hands("endless", ask_to_pass, may_pass, pass_without_a_pop, ACTIONS=(PASS,))
+    report = Soak(scenario, 2, games=4).run(10_000, tmp_path)
+    assert "100 decisions in a row have changed nothing; the last is 'wait'" in report.failure
+    assert report.verdict == "FAILED" and report.actions < 1000
+
+
+@apply(PASS)
+def pass_and_count(game, params, seat, argument):
+    game.steps = (game.steps + 1) % 3
+
+
+def test_soak_finds_a_turn_without_an_end(tmp_path):
+    rules = (ask_to_pass, may_pass, pass_and_count)
+    scenario = with_hands("endless", *rules, ACTIONS=(PASS,), FIELDS=(HANDS, STEPS))
+    report = Soak(scenario, 2, games=2).run(10_000, tmp_path)
+    assert "2000 decisions in a row have not ended the turn" in report.failure
+
+
+def test_a_soak_in_which_no_game_ends_is_incomplete(tmp_path):
+    scenario = catan_env.register(with_hands("sound_but_long"))  # so that its logs can be replayed
+    try:
+        assert Soak(scenario, 2, games=8).run(8, tmp_path).verdict == "INCOMPLETE"
+        assert Soak(scenario, 2, games=8).run(100, tmp_path).verdict == "ok"
+    finally:
+        del registry._scenarios["sound_but_long"]

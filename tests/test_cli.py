@@ -112,9 +112,12 @@ def test_bench_prints_and_writes(capsys, tmp_path):
 
 
 def test_soak_reports_success(capsys, tmp_path):
-    arguments = ["soak", "--steps", "500", "--scenario", "base", "--players", "2", "3", "--games", "4"]
-    assert cli.main([*arguments, "--out", str(tmp_path)]) == 0
+    arguments = ["soak", "--scenario", "base", "--players", "2", "3", "--games", "4", "--out", str(tmp_path)]
+    assert cli.main([*arguments, "--steps", "3000", "--rules", "victory_points=3"]) == 0
     assert capsys.readouterr().out.count(": ok") == 2
+    assert cli.main([*arguments, "--steps", "40"]) == 1
+    said = capsys.readouterr()
+    assert said.out.count("INCOMPLETE") == 2 and "no game ended: raise --steps" in said.err
 
 
 def test_soak_fails_with_status_1(capsys, tmp_path, monkeypatch):

@@ -35,7 +35,7 @@ SMALLER = {
     "new": "",
     "replay": "--no-open",
     "scenarios": "",
-    "soak": "--steps 200 --games 8 --players 3",
+    "soak": f"{RULES} --steps 4000 --games 8 --players 3",
     "board": "",
     "tournament run": f"{RULES} --games 12 --workers 1",
     "tournament show": "",

@@ -17,6 +17,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import TRUNCATED
 from catan_env.engine.field_names import field_names
 from catan_env.errors import CatanError
+from catan_env.testing.endings import DECISIONS_IN_A_TURN
 from catan_env.whole_files import write_whole
 
 COPY_EVERY = 500
@@ -24,6 +25,8 @@ COPY_EVERY = 500
 COPY_STEPS = 20
 REPLAY_SHARE = 8
 """One in `REPLAY_SHARE` finished games is replayed from its log."""
+STANDSTILL = 100
+"""Decisions of random play that leave a game as it was after which it counts as caught in a loop."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,16 @@ class SoakReport:
     failure: str = ""
     replay_file: str = ""
 
+    @property
+    def ended(self) -> int:
+        """Number of games that ended."""
+        return self.won + self.truncated
+
+    @property
+    def verdict(self) -> str:
+        """ "ok", "FAILED", or "INCOMPLETE" if no game ended, so that ends and replays were not checked."""
+        return "FAILED" if self.failure else "ok" if self.ended else "INCOMPLETE"
+
 
 class Failure(Exception):
     """A failed check in a game."""
@@ -49,6 +62,52 @@ class Failure(Exception):
     def __init__(self, game: int, what: str):
         super().__init__(what)
         self.game, self.what = game, what
+
+
+class _Watch:
+    """Finds games that are caught in a loop: decisions change nothing, or a turn does not end."""
+
+    def __init__(self, engine: BatchEngine):
+        self.engine = engine
+        self._records, self._turns = self._looks()
+        self._idle = np.zeros(engine.num_games, np.int64)
+        self._decisions = np.zeros(engine.num_games, np.int64)
+
+    def _looks(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return (games, bytes) of the records without their random streams, and the turn of each game."""
+        records = self.engine.state.copy()
+        records["rng"] = 0
+        turns = records["turn"].copy() if "turn" in field_names(records) else np.zeros(len(records), np.int64)
+        return records.view(np.uint8).reshape(len(records), -1), turns
+
+    def check(self) -> None:
+        """Count the last decision of every game.
+
+        Raises:
+            Failure: a game is caught in a loop.
+        """
+        records, turns = self._looks()
+        running = self.engine.seat_to_act >= 0
+        self._idle = np.where(running & (records == self._records).all(axis=1), self._idle + 1, 0)
+        self._decisions = np.where(running & (turns == self._turns), self._decisions + 1, 0)
+        self._records, self._turns = records, turns
+        for counts, most, what in (
+            (self._idle, STANDSTILL, "have changed nothing"),
+            (self._decisions, DECISIONS_IN_A_TURN, "have not ended the turn"),
+        ):
+            if counts.max() >= most:
+                game = int(counts.argmax())
+                raise Failure(
+                    game,
+                    f"{most} decisions in a row {what}; the last is {self.engine.decision(game)!r}. Pop the decision, "
+                    "or limit its actions",
+                )
+
+    def forget(self, games: np.ndarray) -> None:
+        """Start again with new games."""
+        records, turns = self._looks()
+        self._records[games], self._turns[games] = records[games], turns[games]
+        self._idle[games] = self._decisions[games] = 0
 
 
 class Soak:
@@ -67,6 +126,7 @@ class Soak:
         self.agent = RandomAgent(seed)
         self.seed = seed
         self.actions = self.won = self.truncated = self.replayed = self.copied = 0
+        self.watch = _Watch(self.engine)
 
     def run(self, steps: int, folder: str | Path = ".") -> SoakReport:
         """Play at least `steps` actions, or until the first failure, whose replay log goes to the folder."""
@@ -78,6 +138,7 @@ class Soak:
                 self.actions += self.advance(self.engine, self.agent)
                 step += 1
                 self.check()
+                self.watch.check()
                 if step % COPY_EVERY == 0:
                     self.check_copies()
                 self.finish_games()
@@ -148,6 +209,7 @@ class Soak:
             self.truncated += bool(engine.truncated[game])
             self.won += bool(engine.terminated[game])
         engine.reset(games=ended_games)
+        self.watch.forget(ended_games)
 
     def check_replay(self, game: int) -> None:
         """Check that replaying a game's log reproduces its record, except for the random stream."""

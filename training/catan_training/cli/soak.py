@@ -13,7 +13,10 @@ SUMMARY = "play random games and check all invariants after every step"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument(
-        "--steps", type=int, default=100_000, help="actions per scenario and number of players (default: 100000)"
+        "--steps",
+        type=int,
+        default=100_000,
+        help="actions per scenario and number of players, enough for games to end (default: 100000)",
     )
     add_scenario(
         parser, nargs="+", default=None, help="names or files of scenarios (default: all registered scenarios)"
@@ -30,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play random games with checks. The status is 1 if a check fails."""
+    """Play random games with checks. The status is 1 if a check fails, or if no game ends."""
     import catan_env
     from catan_env.engine.registry import find_scenario
     from catan_training.benchmarks.soak import Soak
@@ -41,12 +44,14 @@ def run(options: argparse.Namespace) -> int:
             run = Soak(name, players, options.games, options.seed, dict(options.rules))
             result = run.run(options.steps, options.out)
             print(
-                f"{name}, {players} players: {result.actions:,} actions, {result.won + result.truncated} games ended "
+                f"{name}, {players} players: {result.actions:,} actions, {result.ended} games ended "
                 f"({result.truncated} truncated), {result.replayed} replayed, {result.copied} copied, "
-                f"{result.seconds:.0f} s: {'FAILED' if result.failure else 'ok'}",
+                f"{result.seconds:.0f} s: {result.verdict}",
                 flush=True,
             )
+            failed += result.verdict != "ok"
+            if result.verdict == "INCOMPLETE":
+                print("  no game ended: raise --steps, or lower --games", file=sys.stderr, flush=True)
             if result.failure:
-                failed += 1
                 print(f"  {result.failure}\n  replay log: {result.replay_file}", file=sys.stderr, flush=True)
     return 1 if failed else 0
