@@ -49,6 +49,7 @@ SMALLER = {
 NOT_RUN = {
     r"catan \S+ .*--ray": "needs a cluster; test_ray.py",
     r"catan bench .*--against": "needs another engine",
+    r"catan bench --quick": "its verdict depends on the machine; tests/test_training.py measures a slice of it",
     r"catan analyse": "reads files that other commands made; test_analysis.py",
     r"catan balance studies": "plays every scenario",
     r"catan check": "plays for a while in plain Python; test_check.py",

@@ -24,7 +24,7 @@ from catan_env.errors import (
     UnknownRuleError,
 )
 from catan_training import cli
-from catan_training.benchmarks import against, bench
+from catan_training.benchmarks import against, bench, quick
 from catan_training.benchmarks.soak import Soak
 from catan_training.cli.train import from_options
 from catan_training.evaluation.intervals import wilson_interval
@@ -293,6 +293,25 @@ def test_bench_says_which_peer_is_missing(monkeypatch):
     monkeypatch.setattr(against, "version", missing)
     with pytest.raises(OptionError, match="pip install fastcatan"):
         against.compare()
+
+
+def test_quick_bench_compares_with_recorded_ratios(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(quick, "SLICE", 0.002)
+    monkeypatch.setattr(quick, "GAMES", 64)
+    found = quick.against_yardstick(2, lambda name: None)
+    assert [row.name for row in found] == list(quick.RECORDED[quick.YARDSTICK]) and all(row.ratio > 0 for row in found)
+    for speed, words, status in ((1.1, "As fast as recorded", 0), (0.5, "Slower than recorded: rollout (0.50).", 1)):
+        rows = [quick.Ratio("step", "yardstick", 2.0, 2.0), quick.Ratio("rollout", "yardstick", 3.0 * speed, 3.0)]
+        monkeypatch.setattr(quick, "measure", lambda tell, rows=rows: rows)
+        assert cli.main(["bench", "--quick", "--json", str(tmp_path / "quick.json")]) == status
+        assert words in capsys.readouterr().out
+        written = json.loads((tmp_path / "quick.json").read_text())
+        assert [row["slower"] for row in written["ratios"]] == [False, bool(status)]
+
+
+def test_quick_bench_is_of_the_base_game(capsys):
+    assert cli.main(["bench", "--quick", "--scenario", "troy"]) != 0
+    assert "--quick measures the engine in the base game" in capsys.readouterr().err
 
 
 def test_targets():

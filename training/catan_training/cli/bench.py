@@ -38,6 +38,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", help="train: TOML file of settings; options take precedence")
     parser.add_argument("--repeats", type=int, default=5, help="repetitions of each measurement (default: 5)")
     parser.add_argument("--against", metavar="PEER", help="compare with this engine in one process instead: fastcatan")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="say in less than a minute whether the base game is as fast as recorded; exit status 1 if it is slower",
+    )
     parser.add_argument("--only", nargs="+", metavar="FIGURE", help="figures to measure (default: all)")
     parser.add_argument("--json", metavar="FILE", help="JSON file for the figures")
 
@@ -47,12 +52,30 @@ def say(name: str) -> None:
     print(f"measuring {name} ...", file=sys.stderr, flush=True)
 
 
+def run_quick(options: argparse.Namespace) -> int:
+    """Compare the engine with recorded ratios, print a verdict, and return 1 if it is slower."""
+    from catan_env.errors import OptionError
+    from catan_training.benchmarks import quick
+    from catan_training.machine import machine
+
+    if options.what != "engine" or options.scenario not in (None, "base"):
+        raise OptionError("--quick measures the engine in the base game. Leave out other tasks and scenarios.")
+    machine_facts = machine()
+    ratios = quick.measure(tell=say)
+    quick.print_ratios(ratios)
+    if options.json:
+        write_json(options.json, {**quick.to_dict(ratios), "machine": machine_facts})
+    return int(any(row.is_slower for row in ratios))
+
+
 def run(options: argparse.Namespace) -> int:
     """Measure, and print the figures."""
     import catan_env  # noqa: F401
     from catan_training.benchmarks import against, bench, bench_agents
     from catan_training.machine import machine
 
+    if options.quick:
+        return run_quick(options)
     machine_facts = machine()  # before the benchmark, whose own load does not count
     if options.what != "train":
         options.scenario = options.scenario or "base"
