@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import catan_env
+from catan_env.engine.trial import Trial
 from catan_env.errors import CatanError
 from catan_env.render.view import SPECTATOR, Reading
 from catan_env.testing import position
+from catan_env.text.choices import groups_of
 from catan_training.play import pictures
-from catan_training.play.choices import groups_of
 from catan_training.play.game import GameSettings, PlayedGame
-from catan_training.play.knowledge import Trial
 from catan_training.play.thinking import Thinker
 
 pytestmark = pytest.mark.xdist_group("base")

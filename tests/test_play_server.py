@@ -1,17 +1,24 @@
 """The server of tables: links, messages that are refused, games that outlive it."""
 
 import asyncio
+import io
 import json
 import random
 import time
+import zipfile
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from catan_env.errors import CatanError
+from catan_env.errors import CatanError, OptionError
 from catan_training.cli import main, make_parser
 from catan_training.cli.play import new_game
+from catan_training.datasets.dataset import Dataset
+from catan_training.datasets.plan import DatasetPlan
+from catan_training.datasets.recorded import RecordedGame, write_recorded
+from catan_training.evaluation.fixtures import Entrant
 from catan_training.play.game import GameSettings
 from catan_training.play.lobby import Lobby
 from catan_training.play.messages import BURST, Allowance, MessageError, read_message
@@ -158,6 +165,52 @@ def test_a_finished_game_is_reviewed_by_another_process(client, lobby):
         assert "Chance to win (" in page and "Moves that cost most" in page
     for refused in (f"/host/{lobby.store.host_key}/review/{other}", "/seat/nobody/review", "/host/nobody/review/x"):
         assert client.get(refused).status_code == 400
+
+
+def test_finished_games_become_datasets(client, lobby, tmp_path, capsys):
+    games = [finished_game(client, lobby)[0] for _ in range(2)]
+    lobby.store._base.execute('UPDATE games SET seats = replace(seats, \'"agent": "heuristic"\', \'"agent": ""\')')
+    table_of(lobby)  # an unfinished game stays out
+    assert main(["play", "--games", str(lobby.store.path), "--dataset", str(tmp_path / "data")]) == 0
+    dataset = Dataset(tmp_path / "data" / "base-3")
+    assert "2 games" in capsys.readouterr().out and dataset.games_done == 2
+    assert [one.to_dict() for one in dataset.plan.agents] == [{"agent": "human", "label": "heuristic"}]
+    for number, game in enumerate(games):
+        log, again = lobby.store.log(game), dataset.replay_log(number)  # the stored one has notes
+        assert {**again, "checksum": ""} == {**{name: log[name] for name in again}, "checksum": ""}
+    (batch,) = dataset.batches(10**6)
+    assert batch["mask"][np.arange(len(batch["action"])), batch["action"]].all()
+    assert (batch["mask"].sum(axis=1) > 1).all() and (batch["agent"] == 0).all()
+    winners = dataset.scan("games").collect()["winners"]
+    won = [seat in winners[game] for game, seat in zip(batch["game"].tolist(), batch["seat"].tolist(), strict=True)]
+    assert (batch["return"] == np.where(won, 1, -1)).all()
+    assert main(["play", "--games", str(lobby.store.path), "--dataset", str(tmp_path / "data")]) == 2
+    assert "holds a dataset already" in capsys.readouterr().err
+    key = lobby.store.host_key
+    for path, number in ((f"/host/{key}/dataset/{games[0]}", 1), (f"/host/{key}/dataset", 2)):
+        with zipfile.ZipFile(io.BytesIO(client.get(path).content)) as archive:
+            archive.extractall(tmp_path / str(number))
+        assert Dataset(tmp_path / str(number) / "base-3").games_done == number
+    assert client.get(f"/host/{key}/dataset/nothing").status_code == 400
+
+
+def test_recorded_decisions_are_those_of_a_generated_dataset(tmp_path):
+    """A generated dataset, written again from its replay logs, has the same rows."""
+    agents = tuple(map(Entrant.read, ("heuristic", "random", "weighted")))
+    plan = DatasetPlan(agents, players=3, games=2, rules={"victory_points": 3})
+    made = Dataset.begin(tmp_path / "made", plan)
+    made.run(1)
+    seating = [[plan.agents[(seat + game) % 3] for seat in range(3)] for game in range(2)]
+    games = [RecordedGame(made.replay_log(game), seating[game]) for game in range(2)]
+    (again,) = write_recorded(tmp_path / "again", games)
+    ignored = ["agent", "log_probability", "values"]
+    assert again.table("decisions", 0).drop(ignored).equals(made.table("decisions", 0).drop(ignored))
+    assert again.table("games", 0).equals(made.table("games", 0))
+    assert [again.plan.agents[k].label for k in again.table("decisions", 0)["agent"]] == [
+        plan.agents[k].label for k in made.table("decisions", 0)["agent"]
+    ]
+    with pytest.raises(OptionError, match="played elsewhere"):
+        again.run(1)
 
 
 def test_a_review_that_fails_says_why_and_is_tried_again():

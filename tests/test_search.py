@@ -11,7 +11,6 @@ import catan_env
 from catan_agents import make_agent
 from catan_agents.bundled import TUNED
 from catan_agents.evaluation import Term, measures, terms_of
-from catan_agents.human import HumanAgent
 from catan_agents.random import RandomAgent
 from catan_agents.search import (
     ExpectimaxAgent,
@@ -343,21 +342,6 @@ def test_chances_are_fitted_to_games(tmp_path):
     assert "positions" in told[0] and np.isfinite(found).all()
     with pytest.raises(OptionError, match="too few"):
         fit_chances(tmp_path, players=2, games=1, rules={"victory_points": 3})
-
-
-def test_a_person_is_asked_until_the_answer_fits():
-    engine = BatchEngine("base", 1, 2, seed=1)
-    told, answers = [], iter(["", "nine", "99", "2"])
-    chosen = HumanAgent(lambda prompt: next(answers), told.append).act(engine, np.array([0]))
-    legal = np.flatnonzero(engine.action_mask[0])
-    assert chosen.tolist() == [legal[1]]
-    assert engine.describe(0, int(legal[1])) in told[1] and "'99' is not a number from 1 to 54." in told
-
-    def silent(prompt):
-        raise EOFError
-
-    with pytest.raises(CatanError, match="Run the game in a terminal"):
-        HumanAgent(silent, told.append).act(engine, np.array([0]))
 
 
 @pytest.mark.soak

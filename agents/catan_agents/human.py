@@ -2,24 +2,57 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from catan_agents.human_draft import Draft
+from catan_agents.human_trades import add_trade, is_trade, words_for
 from catan_env.engine.random import check_seed
 from catan_env.errors import CatanError, OptionError
 from catan_env.render.ansi import text_of
+from catan_env.render.moves import moves_of
+from catan_env.render.view import Reading
+from catan_env.text.choices import Option, groups_of
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
-FEW = 25
-"""Maximum number of actions in one list. With more legal actions, the agent asks for the kind first."""
+FEW = 8
+"""Largest number of actions of a kind in the first list. More actions of a kind get a list of their own."""
+MOST_NEWS = 40
+"""Moves of others to show."""
+WIDTH = 100
+"""Characters in a line of a list with columns, where the width of the terminal is unknown."""
+HELP = """  a number          choose it
+  words             choose by words, such as "6 hills"; with several matches, a shorter list
+  2 wool for 1 ore  trade with the bank, or make this offer; "offer 2 wool for 1 ore" always asks the players
+  map               show the table again
+  news              show again what others did
+  undo              take back your last action, until chance, another seat or a hidden card has spoken
+  back              leave a list
+  quit              leave the game; its log is kept"""
+
+
+class GameLeft(CatanError):
+    """A person has left a game at the terminal."""
+
+
+class Entry(NamedTuple):
+    """A line of a list: what it says, and the actions behind it; several open a list."""
+
+    words: str
+    options: list[Option]
 
 
 class HumanAgent:
     """An agent that asks a person. It takes forced actions without asking.
+
+    The person composes actions in a copy of the game and can take them back. The agent returns them one by one as soon
+    as one of them brings chance, another seat or hidden information into play.
 
     Args:
         ask: function that shows a prompt and returns a line.
@@ -35,40 +68,164 @@ class HumanAgent:
                 raise OptionError(f"{name} is {function!r}; it must be a function that takes a string.")
         check_seed(seed)
         self._ask, self._tell = ask, tell
+        self._plans: dict[int, list[tuple[bytes, int]]] = {}
+        """For each game, the actions to return next, each with the record before it."""
 
     def reset(self, seed: int) -> None:
-        """Do nothing: the agent uses no random numbers."""
+        """Forget actions that were chosen for a game before."""
+        self._plans.clear()
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """Return the actions that the person chooses.
 
         Raises:
+            GameLeft: the person has left the game.
             CatanError: the input has ended.
         """
         return np.array([self._choose(engine, int(game)) for game in games], np.int64)
 
     def _choose(self, engine: BatchEngine, game: int) -> int:
-        legal = np.flatnonzero(engine.action_mask[game])
-        if len(legal) == 1:
-            return int(legal[0])
-        self._tell(text_of(engine, game, viewer=int(engine.seat_to_act[game])))
-        if len(legal) > FEW:
-            action_kinds = list(dict.fromkeys(engine.actions.kind_of[action] for action in legal))
-            if len(action_kinds) > 1:
-                kind = action_kinds[self._number([kind.replace("_", " ") for kind in action_kinds])]
-                legal = np.array([action for action in legal if engine.actions.kind_of[action] == kind])
-        return int(legal[self._number([engine.describe(game, int(action)) for action in legal])])
+        record, plan = engine.state[game].tobytes(), self._plans.pop(game, [])
+        if not plan or plan[0][0] != record:  # the plan was for another game
+            legal = np.flatnonzero(engine.action_mask[game])
+            if len(legal) == 1:
+                return int(legal[0])
+            plan = self._compose(engine, game).plan()
+        self._plans[game] = plan[1:]
+        return plan[0][1]
 
-    def _number(self, choices: list[str]) -> int:
-        """Ask for one of several choices, and return its index."""
-        if len(choices) == 1:
-            return 0
-        self._tell("\n".join(f"{number:4d}  {choice}" for number, choice in enumerate(choices, 1)))
+    def _compose(self, engine: BatchEngine, game: int) -> Draft:
+        """Ask until the actions of a draft cannot be taken back any more."""
+        draft, news = Draft(engine, game), news_for(engine, game)
+        for text in (text_of(engine, game, viewer=draft.seat), news):
+            if text:
+                self._tell(text)
+        while not draft.is_final:
+            forced = draft.forced() if draft.actions else None
+            if forced is not None:
+                self._carry_out(draft, [forced])
+                continue
+            answer = self._decide(draft)
+            if answer == "map":
+                self._tell(text_of(draft.engine, 0, viewer=draft.seat))
+            elif answer == "news":
+                self._tell(news or "Nobody has acted since your last move.")
+            elif answer == "undo":
+                self._undo(draft)
+        return draft
+
+    def _carry_out(self, draft: Draft, actions: list[int]) -> None:
+        for action in actions:
+            self._tell(f"You: {words_for(draft.engine, action)}")
+            draft.add([action])
+
+    def _undo(self, draft: Draft) -> None:
+        while draft.undo():
+            if len(draft.legal) > 1:
+                self._tell("Your last action is taken back.")
+                return
+        self._tell("Nothing can be taken back: chance, another seat or a hidden card has spoken.")
+
+    # -- lists ----------------------------------------------------------------------------------------------
+
+    def _decide(self, draft: Draft) -> str:
+        """Ask for the next action and add it to the draft, or return a command that is none."""
+        groups = groups_of(draft.engine)
+        self._tell(Reading(draft.engine, [0]).game().decision + ":")
+        everything, entries = [], []
+        for group in groups:
+            options = [option._replace(words=words_for(draft.engine, option.action)) for option in group.options]
+            everything += options
+            if len(options) > FEW and len(groups) > 1:
+                entries.append(Entry(f"{group.title} ({len(options)})", options))
+            else:
+                entries += [Entry(option.words, [option]) for option in options]
+        return self._from_list(draft, entries, everything)
+
+    def _from_list(self, draft: Draft, entries: list[Entry], everything: list[Option]) -> str:
+        """Ask for an entry; lists open until one action is chosen, which is added to the draft.
+
+        Returns:
+            A command that is not about a list, or "" after an action or after the first list was left.
+        """
+        lists = [entries]
         while True:
-            try:
-                answer = self._ask(f"Your choice, 1 to {len(choices)}: ").strip()
-            except EOFError:
-                raise CatanError("The input has ended. Run the game in a terminal, or choose another agent.") from None
-            if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(choices):
-                return int(answer) - 1
-            self._tell(f"{answer!r} is not a number from 1 to {len(choices)}.")
+            entries = lists[-1]
+            if len(entries) == 1 and len(entries[0].options) == 1 and len(lists) > 1:
+                chosen: Entry | str = entries[0]
+            else:
+                self._tell(listed([entry.words for entry in entries]))
+                chosen = self._answer(draft, entries, everything, len(lists) > 1)
+            if isinstance(chosen, str):
+                if chosen != "back":
+                    return chosen
+                lists.pop()
+            elif len(chosen.options) == 1:
+                self._carry_out(draft, [chosen.options[0].action])
+                return ""
+            else:
+                lists.append([Entry(option.words, [option]) for option in chosen.options])
+
+    def _answer(self, draft: Draft, entries: list[Entry], everything: list[Option], opened: bool) -> Entry | str:
+        """Return the entry that the person chooses, a command, or "" after a trade."""
+        while True:
+            answer = self._line(len(entries))
+            if answer.isascii() and answer.isdigit():
+                if 1 <= int(answer) <= len(entries):
+                    return entries[int(answer) - 1]
+                self._tell(f"{answer!r} is not a number from 1 to {len(entries)}.")
+            elif answer in ("map", "news", "undo") or (answer == "back" and opened):
+                return answer
+            elif answer in ("help", "h", "?"):
+                self._tell(HELP)
+            elif is_trade(answer):
+                try:
+                    add_trade(draft, answer)
+                except ValueError as error:
+                    self._tell(str(error))
+                    continue
+                self._tell(f"You: {answer}")
+                return ""
+            else:
+                searched = [option for entry in entries for option in entry.options] if opened else everything
+                found = [option for option in searched if all(word in option.words for word in answer.split())]
+                if answer and 0 < len(found) < max(len(searched), 2):
+                    return Entry(answer, found)
+                self._tell(f"Nothing fits {answer!r}. Type a number from 1 to {len(entries)}, words, or help.")
+
+    def _line(self, count: int) -> str:
+        try:
+            answer = self._ask(f"Your choice, 1 to {count}, or help: ")
+        except EOFError:
+            raise CatanError("The input has ended. Run the game in a terminal, or choose another agent.") from None
+        answer = " ".join(answer.lower().split())
+        if answer in ("quit", "q", "exit"):
+            raise GameLeft("You have left the game.")
+        return answer
+
+
+def listed(texts: list[str]) -> str:
+    """Return numbered texts. Long lists use columns, and name once the words with which all their texts begin."""
+    common = os.path.commonprefix(texts).rpartition(" ")[0] if len(texts) > FEW else ""
+    if common:
+        texts = [text[len(common) + 1 :] for text in texts]
+    width = max(map(len, texts)) + 8
+    columns = max(min(shutil.get_terminal_size((WIDTH, 24)).columns // width, -(-len(texts) // FEW)), 1)
+    rows = -(-len(texts) // columns)
+    numbered = [f"{number:4d}  {text}" for number, text in enumerate(texts, 1)]
+    lines = ["".join(text.ljust(width) for text in numbered[row::rows]).rstrip() for row in range(rows)]
+    return "\n".join([f"{common} ...", *lines] if common else lines)
+
+
+def news_for(engine: BatchEngine, game: int) -> str:
+    """Return the moves since the last action of the seat to act, as it may know them; "" if there are none.
+
+    Engines that keep no log have no news.
+    """
+    seat, moves = int(engine.seat_to_act[game]), moves_of(engine, game)
+    begun = next((number for number, move in enumerate(moves) if move.seat >= 0), len(moves))
+    own = max((number for number, move in enumerate(moves) if move.seat == seat), default=begun - 1)
+    lines = [
+        f"  {f'Seat {move.seat}' if move.seat >= 0 else 'Chance'}: {move.words(seat)}" for move in moves[own + 1 :]
+    ]
+    return "\n".join(["Since your last move:", *lines[-MOST_NEWS:]]) if lines else ""

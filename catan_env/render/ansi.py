@@ -12,7 +12,7 @@ from catan_env.render.markup import plural
 from catan_env.render.palette import paint_of
 from catan_env.render.view import Game, Item, Reading, words
 
-COLUMNS, ROWS = 4, 2
+COLUMNS, ROWS = 5, 2
 """Characters per half hex width, and per half hex size."""
 MARGIN_X, MARGIN_Y = 9, 2
 RESET = "\x1b[0m"

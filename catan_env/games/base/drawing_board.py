@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
+from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, TERRAINS
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
@@ -172,8 +172,7 @@ def written_hexes(sketch: Sketch) -> None:
     numbers, robber = game.values("number", [0] * len(hexes)), game.values("robber", -1)
     for hex, ((x, y), terrain) in enumerate(zip(hexes, game.values("terrain", [-1] * len(hexes)), strict=True)):
         if terrain >= 0:
-            name = TERRAINS[terrain] if terrain >= len(RESOURCES) else RESOURCES[terrain]
-            sketch.canvas.write(x, y - 1, name, centered=True)
+            sketch.canvas.write(x, y - 1, TERRAINS[terrain], centered=True)
         sketch.canvas.write(x, y, str(numbers[hex]) if numbers[hex] else "", centered=True)
         sketch.canvas.write(x, y + 1, "ROBBER" if robber == hex else "", centered=True)
 

@@ -59,6 +59,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--export", type=Path, metavar="DIR", help="write the replay logs of all finished games to a folder, and stop"
     )
+    parser.add_argument(
+        "--dataset", type=Path, metavar="DIR", help="write all finished games as datasets to a folder, and stop"
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
 
 
@@ -68,8 +71,8 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.play.running import serve
     from catan_training.play.store import Store
 
-    if options.results or options.export:
-        return report(Store(options.games), options.results, options.export)
+    if options.results or options.export or options.dataset:
+        return report(Store(options.games), options.results, options.export, options.dataset)
     named_scenarios = [options.scenario] if options.scenario else []
     lobby = Lobby(Store(options.games), options.pace, named_scenarios, [name for name, _ in options.agents])
     page = f"/host/{lobby.store.host_key}"
@@ -80,10 +83,11 @@ def run(options: argparse.Namespace) -> int:
     return serve(lobby, options.host, options.port, page, not options.no_open)
 
 
-def report(store: Store, results: bool, folder: Path | None) -> int:
-    """Print ratings and write replay logs."""
+def report(store: Store, results: bool, folder: Path | None, datasets: Path | None) -> int:
+    """Print ratings, and write replay logs and datasets."""
+    from catan_training.datasets.recorded import write_recorded
     from catan_training.json_files import write_json
-    from catan_training.play.results import by_scenario
+    from catan_training.play.results import by_scenario, recorded
     from catan_training.tables import print_table
 
     if results:
@@ -99,6 +103,9 @@ def report(store: Store, results: bool, folder: Path | None) -> int:
             if log is not None:
                 write_json(folder / f"{game.id}.json", log)
                 print(folder / f"{game.id}.json")
+    if datasets is not None:
+        for dataset in write_recorded(datasets, recorded(store)):
+            print(f"{dataset.folder}: {dataset.games_done:,} games, {dataset.rows:,} decisions")
     return 0
 
 

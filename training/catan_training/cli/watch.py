@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from catan_env.whole_files import write_whole
 from catan_training.cli.options import add_page_options, add_players
+
+if TYPE_CHECKING:
+    from catan_training.evaluation.single_games import SingleGame
 
 SUMMARY = "play a game between agents and open its page in the browser"
 
@@ -20,14 +24,30 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play a game, save its log, and write and open its page."""
+    """Play a game, and write its log and its page, whatever ends it; open the page."""
+    from catan_agents.human import GameLeft
     from catan_env.engine.registry import short_name
-    from catan_env.render import replay_page
-    from catan_training.evaluation.single_games import play, publish
+    from catan_training.evaluation.single_games import SingleGame
 
-    log = play(options.agents, options.scenario, options.players, options.seed, dict(options.rules))
+    game = SingleGame(options.agents, options.scenario, options.players, options.seed, dict(options.rules))
     path = Path(options.out or f"{short_name(options.scenario)}-seed{options.seed}.html")
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path.with_suffix(".json"), json.dumps(log) + "\n")
-    publish(replay_page(log), path, not options.no_open)
+    try:
+        game.run()
+    except GameLeft as left:
+        print(left)
+    except BaseException:
+        keep(game, path, opened=False)
+        raise
+    keep(game, path, not options.no_open)
     return 0
+
+
+def keep(game: SingleGame, path: Path, opened: bool) -> None:
+    """Write the log and the page of a game."""
+    from catan_env.render import replay_page
+    from catan_training.evaluation.single_games import publish
+
+    log = game.log()
+    write_whole(path.with_suffix(".json"), json.dumps(log) + "\n")
+    publish(replay_page(log), path, opened)

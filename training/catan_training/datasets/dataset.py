@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -142,20 +142,39 @@ class Dataset:
         Raises:
             CatanError: an agent or rule fails, or another process writes to the folder.
         """
-        self._lines.open()
-        try:
+        if self.plan.recorded:
+            raise OptionError(f"{self.folder} holds games that were played elsewhere; give another folder.")
+        with self.writing() as write:
             jobs = iter([(shard, 0) for shard in range(self.plan.shards) if not self._is_whole(shard)])
             tell(self.games_done, self.plan.games)
             with closing(play_jobs(self.plan, jobs, workers, record_shard)) as finished:
-                for shard, decisions, games, rows in finished:
-                    for kind, data in (("decisions", decisions), ("games", games)):
-                        write_whole(self.path(kind, shard), data)
-                    line = {"decisions": fingerprint(decisions), "games": fingerprint(games)}
-                    self._done[shard] = {"shard": shard, "rows": rows, **line}
-                    self._lines.add(json.dumps(self._done[shard]))
+                for shard_files in finished:
+                    write(*shard_files)
                     tell(self.games_done, self.plan.games)
+
+    @contextmanager
+    def writing(self) -> Iterator[Callable[[int, bytes, bytes, int], None]]:
+        """Open the dataset for writing.
+
+        Yields:
+            A function that writes a shard, given its number, the Parquet files of its decisions and of its games, and
+            the number of decisions.
+
+        Raises:
+            CatanError: another process writes to the folder.
+        """
+        self._lines.open()
+        try:
+            yield self._write
         finally:
             self._lines.close()
+
+    def _write(self, shard: int, decisions: bytes, games: bytes, rows: int) -> None:
+        for kind, data in (("decisions", decisions), ("games", games)):
+            write_whole(self.path(kind, shard), data)
+        line = {"decisions": fingerprint(decisions), "games": fingerprint(games)}
+        self._done[shard] = {"shard": shard, "rows": rows, **line}
+        self._lines.add(json.dumps(self._done[shard]))
 
     def _is_whole(self, shard: int) -> bool:
         """Return whether the files of a shard exist. A shard that lacks one is written again."""

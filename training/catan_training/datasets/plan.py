@@ -39,6 +39,10 @@ class DatasetPlan:
     reward: str = "win_loss"
     forced: bool = False
     """Whether decisions with one legal action have rows too."""
+    board: Any = None
+    """Name or contents of the board; None for that of the scenario."""
+    recorded: bool = False
+    """Whether the games were played elsewhere. Then `agents` are all players, and the table of games has the seeds."""
 
     @classmethod
     def read(cls, given: Mapping[str, Any], name: str) -> DatasetPlan:
@@ -59,11 +63,12 @@ class DatasetPlan:
             check_count(name, getattr(self, name))
         check_seed(self.seed)
         check_flag("forced", self.forced)
+        check_flag("recorded", self.recorded)
         for name, allowed in (("encoder", ENCODERS), ("dtype", DTYPES), ("reward", REWARDS)):
             check_option(name, getattr(self, name), allowed)
         seats = find_scenario(self.scenario).check_players(self.players)
         object.__setattr__(self, "players", seats)
-        if len(self.agents) not in (1, seats):
+        if not self.recorded and len(self.agents) not in (1, seats):
             raise OptionError(f"{len(self.agents)} agents for {seats} seats; give one, or one for each seat.")
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,6 +98,7 @@ class DatasetPlan:
             self.players,
             game_seeds(self.seed, games.stop)[games.start :],
             rules=self.rules,
+            board=self.board,
             reward=self.reward,
             record=record,
             forced_moves="ask" if self.forced else "play",

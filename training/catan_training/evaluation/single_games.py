@@ -31,37 +31,70 @@ def read_log(file: Path) -> dict[str, Any]:
     return read_json(file, "replay log", ReplayError)
 
 
-def play(
-    agents: Sequence[Any], scenario: str, players: int | None, seed: int, rules: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Play one game and return its log, with the agents' names and the action probabilities that agents report.
+class SingleGame:
+    """A game that agents play, with a log of what they have played so far.
 
-    `agents` are in any form that `Entrant.read` accepts; the last one takes the remaining seats.
     Agents report probabilities by a method `probabilities(engine, games)`, which returns (n, actions).
+
+    Args:
+        agents: agents in any form that `Entrant.read` accepts; the last one takes the remaining seats.
+        scenario, players, rules: the game; None for the maximum number of players.
+        seed: seed of board, dice and agents.
 
     Raises:
         CatanError: a scenario, number of players, rule or agent is unknown or invalid.
     """
-    from catan_env import BatchEngine
-    from catan_env.engine.replay import annotated
-    from catan_training.evaluation.fixtures import Entrant, seated
-    from catan_training.evaluation.paired_seeds import make_player
 
-    engine = BatchEngine(scenario, 1, players, seed=seed, rules=rules, record=True, compiled="auto")
-    entrants = seated([Entrant.read(agent) for agent in agents], engine.num_players)
-    seated_agents = [make_player(entrant) for entrant in entrants]
-    for k, agent in enumerate(seated_agents):
-        agent.reset(seed + k)
-    policies, game = [], np.zeros(1, np.int64)
-    while engine.seat_to_act[0] >= 0:
-        agent = seated_agents[engine.seat_to_act[0]]
-        policies.append(_top(agent.probabilities(engine, game)[0]) if hasattr(agent, "probabilities") else None)
-        engine.step(agent.act(engine, game))
-    log = engine.replay_log()
-    remaining_policies = iter(policies)
-    probabilities_by_move = [next(remaining_policies) if len(move) == 2 else None for move in log["moves"]]
-    notes = {"players": [Path(entrant.label).name for entrant in entrants]}
-    return annotated(log, **notes, **({"probabilities": probabilities_by_move} if any(policies) else {}))
+    def __init__(
+        self, agents: Sequence[Any], scenario: str, players: int | None, seed: int, rules: Mapping[str, Any]
+    ) -> None:
+        from catan_env import BatchEngine
+        from catan_training.evaluation.fixtures import Entrant, seated
+        from catan_training.evaluation.paired_seeds import make_player
+
+        self.engine = BatchEngine(scenario, 1, players, seed=seed, rules=rules, record=True, compiled="auto")
+        entrants = seated([Entrant.read(agent) for agent in agents], self.engine.num_players)
+        self._names = [Path(entrant.label).name for entrant in entrants]
+        self._agents = [make_player(entrant) for entrant in entrants]
+        for k, agent in enumerate(self._agents):
+            agent.reset(seed + k)
+        self._policies: list[list | None] = []
+
+    def run(self) -> None:
+        """Play to the end.
+
+        Raises:
+            CatanError: an agent fails or leaves.
+        """
+        engine, game = self.engine, np.zeros(1, np.int64)
+        while engine.seat_to_act[0] >= 0:
+            agent = self._agents[engine.seat_to_act[0]]
+            policy = _top(agent.probabilities(engine, game)[0]) if hasattr(agent, "probabilities") else None
+            engine.step(agent.act(engine, game))
+            self._policies.append(policy)
+
+    def log(self) -> dict[str, Any]:
+        """Return the replay log so far, with the agents' names and the action probabilities that agents reported."""
+        from catan_env.engine.replay import annotated
+
+        log = self.engine.replay_log()
+        policies = iter(self._policies)
+        by_move = [next(policies) if len(move) == 2 else None for move in log["moves"]]
+        notes = {"players": self._names}
+        return annotated(log, **notes, **({"probabilities": by_move} if any(self._policies) else {}))
+
+
+def play(
+    agents: Sequence[Any], scenario: str, players: int | None, seed: int, rules: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Play one game and return its log; see `SingleGame`.
+
+    Raises:
+        CatanError: a scenario, number of players, rule or agent is unknown or invalid.
+    """
+    game = SingleGame(agents, scenario, players, seed, rules)
+    game.run()
+    return game.log()
 
 
 def _top(probabilities: np.ndarray) -> list[list]:

@@ -13,12 +13,13 @@ import numpy as np
 
 from catan_env.engine.arguments import check_action
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.trial import Trial
 from catan_env.errors import CatanError, IllegalActionError
 from catan_env.render.moves import Move, Narrator, last_moves
 from catan_env.render.view import SPECTATOR, Reading
 from catan_env.render.words import sentence_for
-from catan_training.play import choices, pictures
-from catan_training.play.knowledge import Trial
+from catan_env.text import choices
+from catan_training.play import pictures
 
 LOOK_BACK = 200
 """Number of earlier positions that a page can step through."""

@@ -1,15 +1,21 @@
-"""Ratings of people and agents from the finished games of a server."""
+"""Ratings of people and agents, and datasets, from the finished games of a server."""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from catan_training.datasets.recorded import RecordedGame, write_recorded
+from catan_training.evaluation.fixtures import Entrant
 from catan_training.evaluation.ratings import ratings
-from catan_training.play.store import StoredGame
+from catan_training.play.seats import HUMAN
+from catan_training.play.store import Store, StoredGame
 from catan_training.tables import percent
 
 
@@ -55,6 +61,32 @@ class FinishedGames:
             ("player", "seats", "won", "rating", "95% interval"),
             *sorted(rows, key=lambda row: -float(row[3])),
         ]
+
+
+def recorded(store: Store, only: str | None = None) -> list[RecordedGame]:
+    """Return the finished games of a database, or one of them, for `catan_training.datasets.recorded`."""
+    games = [game for game in store.games() if game.result is not None and only in (None, game.id)]
+    found = []
+    for game in sorted(games, key=lambda game: game.created):
+        log = store.log(game.id)
+        if log is not None:
+            entrants = [Entrant(one.name, one.agent or HUMAN, one.options) for one in game.sitters]
+            found.append(RecordedGame(log, entrants))
+    return found
+
+
+def zipped_datasets(games: Sequence[RecordedGame]) -> bytes:
+    """Return datasets of games as a ZIP file.
+
+    Raises:
+        CatanError: see `write_recorded`.
+    """
+    packed = io.BytesIO()
+    with TemporaryDirectory() as folder, zipfile.ZipFile(packed, "w") as archive:
+        for dataset in write_recorded(folder, games):
+            for file in sorted(dataset.folder.iterdir()):
+                archive.write(file, f"{dataset.folder.name}/{file.name}")
+    return packed.getvalue()
 
 
 def by_scenario(games: Iterable[StoredGame]) -> dict[tuple[str, int], FinishedGames]:

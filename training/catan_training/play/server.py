@@ -76,6 +76,8 @@ def make_app(lobby: Lobby, hosts: list[str] | None = None) -> Starlette:
         Route("/host/{key}/games", server.games, methods=["GET"]),
         Route("/host/{key}/games", server.create, methods=["POST"]),
         Route("/host/{key}/log/{game}", server.log),
+        Route("/host/{key}/dataset", server.dataset),
+        Route("/host/{key}/dataset/{game}", server.dataset),
         Route("/host/{key}/replay/{game}", server.replay),
         Route("/host/{key}/review/{game}", server.review),
         Route("/host/{key}/review/{game}/progress", server.progress),
@@ -178,6 +180,18 @@ class _Server:
     async def log(self, request: Request) -> Response:
         self._check_key(request)
         return JSONResponse(self._log_of(request.path_params["game"]), headers=HEADERS)
+
+    async def dataset(self, request: Request) -> Response:
+        """Serve one finished game, or all, as datasets in a ZIP file."""
+        self._check_key(request)
+        from catan_training.play.results import recorded, zipped_datasets  # takes a second
+
+        games = recorded(self.lobby.store, request.path_params.get("game"))
+        if not games:
+            raise OptionError("There is no finished game.")
+        async with self._busy:
+            packed = await in_thread(zipped_datasets, games)
+        return Response(packed, headers=HEADERS, media_type="application/zip")
 
     async def replay(self, request: Request) -> Response:
         return await self._replay(self._game_asked_for(request))

@@ -103,6 +103,9 @@ const listGames = guarded(async () => {
   const games = await get("/games");
   find("games").replaceChildren(...games.slice(0, 100).map(gameRow));
   if (!games.length) find("games").textContent = "None yet.";
+  if (games.some(game => game.result)) {
+    find("games").append(element("p", {}, element("a", {href: `${base}/dataset`, download: "games.zip"}, "all finished games as datasets")));
+  }
 });
 
 function gameRow(game) {
@@ -114,7 +117,8 @@ function gameRow(game) {
   const outcome = game.result ? (winners ? `won by ${winners}` : "ended without a winner") : "goes on";
   const replay = game.result ? element("p", {}, element("a", {href: `${base}/replay/${game.id}`}, "replay"), " ",
     element("a", {href: `${base}/review/${game.id}`}, "review"), " ",
-    element("a", {href: `${base}/log/${game.id}`, download: `${game.id}.json`}, "log")) : null;
+    element("a", {href: `${base}/log/${game.id}`, download: `${game.id}.json`}, "log"), " ",
+    element("a", {href: `${base}/dataset/${game.id}`, download: `${game.id}.zip`}, "dataset")) : null;
   return element("details", {class: "links"}, element("summary", {}, `${game.title}, ${when}: ${game.players.join(", ")} (${outcome})`),
     element("ul", {}, ...links), replay);
 }

@@ -1,4 +1,4 @@
-"""The legal actions of a decision for a page: grouped by kind, in words, with their places on the board.
+"""The legal actions of a decision for a person: grouped by kind, in words, with their places on the board.
 
 All of it follows from declarations: the sentence of an action, the axis of its argument, and the map that numbers
 this axis.

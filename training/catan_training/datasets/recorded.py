@@ -1,0 +1,168 @@
+"""Datasets of games that were played elsewhere and kept as replay logs."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+import catan_env
+from catan_env.engine.decision_stack import CHANCE
+from catan_env.engine.registry import short_name
+from catan_env.errors import OptionError
+from catan_training.datasets.dataset import Dataset
+from catan_training.datasets.plan import DatasetPlan
+from catan_training.datasets.recording import LEVEL, games_table, record
+from catan_training.evaluation.fixtures import Entrant
+from catan_training.parquet_files import bytes_of
+
+MOST_PLAYERS = 256
+"""Number of different players in a dataset: the column `agent` has one byte."""
+
+
+class RecordedGame(NamedTuple):
+    """A finished game: its replay log, and whoever sat in each seat. A person is an entrant with the agent "human"."""
+
+    log: Mapping[str, Any]
+    players: Sequence[Entrant]
+
+
+class ReplayedGame:
+    """A log as an engine with one game and an agent for all its seats; chance and forced moves follow the log.
+
+    Args:
+        log: the replay log of a finished game.
+        forced: whether decisions with one legal action await the agent.
+
+    Raises:
+        CatanError: the log is damaged, or the game is not finished.
+    """
+
+    def __init__(self, log: Mapping[str, Any], forced: bool):
+        self._steps = catan_env.replay_steps(log)
+        self.engine = next(self._steps)
+        self._moves, self._forced = iter(log["moves"]), forced
+        self._next: Any = next(self._moves, None)
+        self.num_games, self.num_players = 1, self.engine.num_players
+        self.rewards = np.zeros((1, self.num_players))
+        self._skip()
+
+    @property
+    def seat_to_act(self) -> np.ndarray:
+        return self.engine.seat_to_act
+
+    @property
+    def action_mask(self) -> np.ndarray:
+        return self.engine.action_mask
+
+    @property
+    def truncated(self) -> np.ndarray:
+        return self.engine.truncated
+
+    def observe(self, encoder: str, dtype: str, games: np.ndarray) -> np.ndarray:
+        """Return the observation of the seat to act; see `BatchEngine.observe`."""
+        return self.engine.observe(encoder, dtype=dtype, games=games)
+
+    def act(self, engine: Any, games: np.ndarray) -> np.ndarray:
+        """Return the recorded action, (1,)."""
+        return np.array([self.engine.actions.id(*self._next)])
+
+    def step(self, actions: np.ndarray) -> None:
+        """Carry out the recorded action, and what follows without a choice."""
+        self.rewards[:] = 0.0
+        self._move()
+        self._skip()
+
+    def _move(self) -> None:
+        next(self._steps)
+        self.rewards += self.engine.rewards
+        self._next = next(self._moves, None)
+
+    def _skip(self) -> None:
+        """Carry out chance and forced moves. `step` pays what they bring to the action before them."""
+        while self._next is not None:
+            is_chance = self.engine.seat_to_act[0] == CHANCE
+            if not is_chance and (self._forced or self.engine.action_mask[0].sum() > 1):
+                return
+            self._move()
+        if not (self.engine.terminated[0] or self.engine.truncated[0]):
+            raise OptionError("A log ends before its game. A dataset takes finished games.")
+
+
+def write_recorded(
+    folder: str | Path,
+    games: Iterable[RecordedGame],
+    encoder: str = "flat",
+    dtype: str = "uint8",
+    forced: bool = False,
+    shard: int = 256,
+) -> list[Dataset]:
+    """Write finished games as datasets: one for each scenario, number of players, rule numbers and board.
+
+    Args:
+        folder: the folder; each dataset gets a folder in it, such as `base-4`.
+        games: the games.
+        encoder, dtype, forced, shard: see `DatasetPlan`.
+
+    Raises:
+        OptionError: an option is invalid, or a folder holds a dataset already.
+        CatanError: a log is damaged, unfinished, or of another version of its scenario.
+    """
+    groups: dict[str, list[RecordedGame]] = defaultdict(list)
+    for game in games:
+        key = [game.log.get(name) for name in ("scenario", "num_players", "rules", "board")]
+        groups[json.dumps(key, sort_keys=True)].append(game)
+    datasets: list[Dataset] = []
+    for group in groups.values():
+        log = group[0].log
+        name = f"{short_name(log['scenario'])}-{log['num_players']}"
+        number = sum(other.folder.name.startswith(name) for other in datasets)
+        path = Path(folder) / (f"{name}-{number + 1}" if number else name)
+        settings = {"encoder": encoder, "dtype": dtype, "forced": forced, "shard": shard}
+        datasets.append(_write(path, group, settings))
+    return datasets
+
+
+def _write(folder: Path, games: list[RecordedGame], settings: dict[str, Any]) -> Dataset:
+    """Write the games of one scenario, number of players, rule numbers and board."""
+    log, players = games[0].log, list(dict.fromkeys(_key(entrant) for game in games for entrant in game.players))
+    if len(players) > MOST_PLAYERS:
+        raise OptionError(f"{folder}: {len(players)} different players; a dataset holds up to {MOST_PLAYERS}.")
+    by_key = {_key(entrant): entrant for game in games for entrant in game.players}
+    plan = DatasetPlan(
+        tuple(by_key[key] for key in players),
+        scenario=log["scenario"],
+        players=log["num_players"],
+        rules=log["rules"],
+        board=log["board"],
+        games=len(games),
+        recorded=True,
+        **settings,
+    )
+    dataset = Dataset.begin(folder, plan)
+    if dataset.shards:
+        raise OptionError(f"{folder} holds a dataset already. Give another folder.")
+    with dataset.writing() as write:
+        for shard in range(plan.shards):
+            tables = [_tables(number, games[number], players, plan) for number in plan.games_of(shard)]
+            decisions, about_games = (pl.concat(parts) for parts in zip(*tables, strict=True))
+            write(shard, bytes_of(decisions, LEVEL), bytes_of(about_games, LEVEL), decisions.height)
+    return dataset
+
+
+def _tables(number: int, game: RecordedGame, players: list[str], plan: DatasetPlan) -> tuple[pl.DataFrame, ...]:
+    """Return the tables of the decisions and of the game."""
+    replayed: Any = ReplayedGame(game.log, plan.forced)
+    owner = np.array([[players.index(_key(entrant)) for entrant in game.players]])
+    decisions, length = record(replayed, [replayed] * len(players), owner, plan.encoder, plan.dtype)
+    tables = decisions, games_table(replayed.engine, length)
+    return tuple(table.with_columns(pl.lit(number, pl.UInt32).alias("game")) for table in tables)
+
+
+def _key(entrant: Entrant) -> str:
+    return json.dumps(entrant.to_dict(), sort_keys=True)
