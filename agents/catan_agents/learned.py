@@ -27,7 +27,9 @@ from catan_agents.streams import GameStreams
 from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors
 from catan_env.engine.arguments import check_flag
 from catan_env.engine.registry import requirement_of
+from catan_env.engine.rewards import REWARDS
 from catan_env.errors import CatanError, OptionError
+from catan_env.outside import importing
 from catan_env.text_files import read_json
 from catan_env.whole_files import write_whole
 
@@ -240,8 +242,13 @@ class LearnedAgent(Portable):
             (n, actions) action probabilities, and (n, players) each seat's chance to win, in [0, 1] and ordered by seat
             number. The chances come from the network's values.
         """
-        logits, values = self._answers(engine, games)
         description = {**USUAL, **self.description}
+        if description["reward"] not in REWARDS:
+            raise OptionError(
+                f"Agent {self.name!r} was trained on the reward {description['reward']!r}, so its values are no "
+                "chances to win. Search with an agent that was trained on 'zero_sum' or 'win_loss'."
+            )
+        logits, values = self._answers(engine, games)
         seat_values = to_seats(values.double().numpy(), engine.seat_to_act[games])
         if description["shaping"]:  # shaping has already paid for the current points
             seat_values += description["shaping"] * engine.visible_points[games] / engine.rules["victory_points"]
@@ -293,7 +300,9 @@ class LearnedAgent(Portable):
             CheckpointError: the agent was not trained on this game.
         """
         own_description, games = self.description, games_of(self.description)
-        played_game = laid_out(engine, engine.encoder(own_description["encoder"], own_description["dtype"]))
+        with importing(False):  # a checkpoint runs no code: the caller imports the module of its encoder
+            encoder = engine.encoder(own_description["encoder"], own_description["dtype"])
+        played_game = laid_out(engine, encoder)
         differing_keys = [[key for key in MUST_AGREE if played_game[key] != game[key]] for game in games]
         game_number = min(range(len(games)), key=lambda k: len(differing_keys[k]))
         if differing_keys[game_number]:

@@ -95,6 +95,7 @@ def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]
         actions = np.argmax(engine.action_mask * rng.random(engine.action_mask.shape), axis=1)
         engine.step(np.where(engine.seat_to_act >= 0, actions, -1))
     high = np.asarray(engine.observation_space(about["encoder"], about["dtype"]).high, np.float32)
+    high[~np.isfinite(high)] = 1.0  # encoders from outside have no bounds
 
     class Policy(torch.nn.Module):
         """The network from observations in [0, 1] to logits and values."""

@@ -1,20 +1,24 @@
-"""Observation encoders: `flat` rows, `graph` features by place, `planes` for convolutions.
+"""Observation encoders: `flat` rows, `graph` features by place, `planes` for convolutions, and encoders from outside.
 
-Features come from the declarations of rule modules. Encoders contain no rules.
+Features come from the declarations of rule modules. Encoders contain no rules. An encoder from outside is a function of
+a `SeatView`: register it under a name, or give `encoder="module:function"` or the function itself.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from catan_env.encoders.flat import Encoder, FlatEncoder
 from catan_env.encoders.graph import GraphEncoder
 from catan_env.encoders.layout import Column, Layout, layout_of
 from catan_env.encoders.planes import PlanesEncoder
+from catan_env.encoders.seat_view import SeatView, ViewEncoder
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError, UnknownEncoderError
+from catan_env.outside import load_object
 
 __all__ = [
     "ENCODERS",
@@ -24,6 +28,9 @@ __all__ = [
     "GraphEncoder",
     "Layout",
     "PlanesEncoder",
+    "SeatView",
+    "ViewEncoder",
+    "compact_dtype",
     "encoders_of",
     "layout_of",
     "make_encoder",
@@ -34,22 +41,58 @@ ENCODERS: dict[str, Callable[..., Any]] = {}
 """By name: classes or functions called with an engine and a dtype."""
 
 
-def register_encoder(name: str, make: Callable[..., Any]) -> None:
-    """Register an encoder: `make(engine, dtype)` returns an object with `encode`, `space` and `feature_names`."""
-    ENCODERS[name] = make
+OWN = {encoder.name: encoder for encoder in (FlatEncoder, GraphEncoder, PlanesEncoder)}
+"""The encoders of this package, by name."""
+ENCODERS.update(OWN)
 
 
-def make_encoder(engine: BatchEngine, name: str, dtype: str = "float32") -> Any:
-    """Return the encoder with this name for an engine.
+def register_encoder(name: str, encode: Callable[[SeatView], Any]) -> None:
+    """Register an encoder for environments, training and agents.
+
+    Args:
+        name: name of the encoder.
+        encode: `encode(view)` returns observations of n games, an array (n, ...) or a dict of such arrays. It gets a
+            `SeatView`, which has no hidden cards.
+
+    Raises:
+        OptionError: the name belongs to an encoder of this package, or `encode` cannot be called.
+    """
+    if not isinstance(name, str) or not name or name in OWN:
+        raise OptionError(f"An encoder cannot have the name {name!r}; choose another string than {', '.join(OWN)}.")
+    if not callable(encode):
+        raise OptionError(f"Encoder {name!r} must be a function of a SeatView; given: {encode!r}.")
+    ENCODERS[name] = partial(ViewEncoder, name=name, encode=encode)
+
+
+def compact_dtype(name: Any) -> str:
+    """Return the smallest dtype of an encoder's observations: "float32" for encoders from outside, else "uint8"."""
+    return "uint8" if isinstance(name, str) and name in OWN else "float32"
+
+
+def make_encoder(engine: BatchEngine, name: str | Callable[[SeatView], Any], dtype: str = "float32") -> Any:
+    """Return an encoder for an engine.
+
+    Args:
+        engine: engine to observe.
+        name: name of an encoder, "module:function" or "file.py:function" of a function of a `SeatView`, or this
+            function.
+        dtype: "float32", or "uint8" for the encoders of this package.
 
     Raises:
         UnknownEncoderError: no encoder has this name; the message lists all names.
         OptionError: the encoder does not support the dtype or the scenario.
     """
+    if isinstance(name, str) and ":" in name and name not in ENCODERS:
+        return ViewEncoder(engine, dtype, name, load_object(name, UnknownEncoderError))
+    if callable(name):
+        return ViewEncoder(engine, dtype, f"{name.__module__}:{getattr(name, '__qualname__', repr(name))}", name)
     if not isinstance(name, str) or name not in ENCODERS:
         closest_names = difflib.get_close_matches(str(name), ENCODERS, n=1)
         hint = f" Did you mean {closest_names[0]!r}?" if closest_names else ""
-        raise UnknownEncoderError(f"Unknown encoder {name!r}.{hint} Available: {', '.join(sorted(ENCODERS))}.")
+        raise UnknownEncoderError(
+            f"Unknown encoder {name!r}.{hint} Available: {', '.join(sorted(ENCODERS))}; "
+            "or give module:function, or a function of a SeatView."
+        )
     return ENCODERS[name](engine, dtype)
 
 
@@ -64,8 +107,5 @@ def encoders_of(engine: BatchEngine) -> list[str]:
         suited_names.append(name)
     return suited_names
 
-
-for _encoder in (FlatEncoder, GraphEncoder, PlanesEncoder):
-    register_encoder(_encoder.name, _encoder)
 
 BatchEngine.encoder_factory = staticmethod(make_encoder)

@@ -41,6 +41,7 @@ from catan_env.engine.idle import IdleWatch
 from catan_env.engine.observing import Encoders
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
+from catan_env.engine.rewards import REWARDS, CustomReward, check_reward
 from catan_env.engine.scenario import Scenario
 from catan_env.engine.shaping import Shaping
 from catan_env.engine.threads import Threads, may_run_parallel_kernels
@@ -48,7 +49,6 @@ from catan_env.errors import CatanError, OptionError, ReplayError
 
 INT64 = np.dtype(np.int64)
 CHANCE_MODES = ("sampled", "explicit")
-REWARDS = ("win_loss", "zero_sum")
 FORCED_MOVES = ("ask", "play")
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -83,7 +83,8 @@ class BatchEngine:
         board: name of a layout, `Layout`, or mapping of hexes, harbors and robber by coordinates; or a file (.toml,
             .json) with a layout or with another map of the same sizes. None for the default of the scenario, which may
             draw a board per game.
-        reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
+        reward: "win_loss" (+1 winner, -1 all others); "zero_sum" (the losers share the -1); or a function of the batch,
+            `reward(engine)`, or its "module:function", see `catan_env.engine.rewards.CustomReward`.
         shaping: weight of potential-based shaping on visible victory points, divided by the points needed (0: none).
         discount: discount factor of the shaping term; see `catan_env.engine.shaping`.
         record: whether to keep a replay log of every game.
@@ -106,6 +107,7 @@ class BatchEngine:
         rules: all rule numbers, by name; read-only.
         overrides: the rule numbers given as `rules=`.
         shaping, discount: weight and discount factor of the shaping.
+        rewards_every_step: whether seats can be rewarded before the end, by shaping or a custom reward.
         program: the compiled rules, shared by all engines of the scenario.
         batch: the arrays of the games, as compiled kernels take them.
         shaper: computes the shaping term.
@@ -126,7 +128,7 @@ class BatchEngine:
     """Draws a game; `catan_env.render` sets it."""
     scenario, num_games, num_players = Fixed[Scenario](), Fixed[int](), Fixed[int]()
     board, rules, overrides = Fixed[Any](), Fixed[Any](), Fixed[Any]()
-    chance, reward, forced_moves = Fixed[str](), Fixed[str](), Fixed[str]()
+    chance, reward, forced_moves, rewards_every_step = Fixed[str](), Fixed[Any](), Fixed[str](), Fixed[bool]()
     shaping, discount = Fixed[float](), Fixed[float]()
     autoreset, threads, compiled = Fixed[bool](), Fixed[int](), Fixed[bool | str]()
 
@@ -139,7 +141,7 @@ class BatchEngine:
         chance: str = "sampled",
         rules: Mapping[str, Any] | None = None,
         board: Any = None,
-        reward: str = "win_loss",
+        reward: str | Callable[[BatchEngine], Any] = "win_loss",
         shaping: float = 0.0,
         discount: float = 1.0,
         record: bool = False,
@@ -149,7 +151,7 @@ class BatchEngine:
         compiled: bool | str = True,
     ):
         arguments.check_option("chance", chance, CHANCE_MODES)
-        arguments.check_option("reward", reward, REWARDS)
+        check_reward(reward)
         arguments.check_option("forced_moves", forced_moves, FORCED_MOVES)
         plain_first.check_compiled(compiled)
         arguments.check_count("num_games", num_games)
@@ -196,6 +198,8 @@ class BatchEngine:
         """(N,) uint64: the seed of each game."""
         self.shaper = Shaping(self, shaping, discount)
         self.shaping, self.discount = self.shaper.weight, self.shaper.discount
+        self._custom_reward = CustomReward(self, reward) if reward not in REWARDS else None
+        self.rewards_every_step = bool(self.shaping) or self._custom_reward is not None
         self._state = self.batch.records.view(self.program.record_dtype, np.ndarray)
         self._seats = self.batch.seats
         self._shape_of_actions = (self.num_games,)
@@ -233,6 +237,8 @@ class BatchEngine:
         self._codes[:] = kernels.CONTINUE
         self._codes[game_indices] = kernels.RESET
         self._play_codes(self._codes)
+        if self._custom_reward is not None:
+            self._custom_reward.reset(game_indices)
         if self.shaping:
             self.shaper.reward(game_indices)
 
@@ -260,20 +266,28 @@ class BatchEngine:
             raise CatanError(BUSY)
         self._step = None  # no other thread has run since the check above
         try:
-            if shaping := self.shaping:
+            if self.rewards_every_step:
                 restarted_games = np.flatnonzero((self._seats == NO_SEAT_TO_ACT) & (actions >= 0))
             status = step(self.batch, actions, True, 0, 0, self.num_games)
             if status:
                 if status < 0:
                     arguments.refuse(self, -1 - status, int(actions[-1 - status]))
                 self._look_at(status, actions)
-            if shaping:
-                self.shaper.reset(restarted_games)
-                self.shaper.reward(np.flatnonzero(actions >= 0))
+            if self.rewards_every_step:
+                self._reward(restarted_games, np.flatnonzero(actions >= 0))
         finally:
             self._step = step
         if self.idle_watch is not None:
             self.idle_watch.look(actions)
+
+    def _reward(self, restarted_games: np.ndarray, stepped_games: np.ndarray) -> None:
+        """Add rewards other than those of the rules, after a step in some games, which restarted some of them."""
+        if self._custom_reward is not None:
+            self._custom_reward.reset(restarted_games)
+            self._custom_reward.reward(np.setdiff1d(stepped_games, restarted_games, assume_unique=True))
+        if self.shaping:
+            self.shaper.reset(restarted_games)
+            self.shaper.reward(stepped_games)
 
     @contextmanager
     def held_alone(self) -> Iterator[None]:
@@ -375,12 +389,18 @@ class BatchEngine:
             counts = rollout.play_randomly(self, steps, restart)
         finally:  # after an interrupt, games are consistent but differ in length
             self.batch.rewards[:] = 0.0
+            self.forget_rewards()
             if self.shaping:
                 self.shaper.reset(slice(None))
                 self.shaper.reward(np.arange(self.num_games))
         if (self.batch.ended > TRUNCATED).any():
             self._look_at(kernels.SOME_FAULTY)
         return counts
+
+    def forget_rewards(self) -> None:
+        """Reset the memory of a custom reward in all games, after their records were replaced."""
+        if self._custom_reward is not None:
+            self._custom_reward.reset(np.arange(self.num_games))
 
     def shape(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """Return the shaping for seats (n,) that act again in games (n,) without a step: (n,) float64.

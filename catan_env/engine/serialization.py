@@ -61,6 +61,7 @@ def _take(engine: Any, records, seeds, rewards, asked, lengths, log) -> None:
     engine.batch.log_length[:] = lengths
     engine.use_log(log)
     engine.refresh()
+    engine.forget_rewards()
 
 
 def _twin(engine: Any, num_games: int) -> Any:

@@ -76,8 +76,8 @@ class CatanAEC(SeatedGame, AECEnv):
                 self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
             self.infos[next_agent] = {"action_mask": self._mask.copy()}
             self.agent_selection = next_agent
-            if self.engine.shaping:
-                self.rewards[next_agent] = self.engine.rewards[0, self._seat].item()
+            if self.engine.rewards_every_step:
+                self.rewards = dict(zip(self.agents, self.engine.rewards[0].tolist(), strict=True))
                 self._rewarded = True
                 self._accumulate_rewards()
         if self.render_mode == "human":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,8 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         render_mode: "human", "rgb_array", "ansi" or None.
         rules: rule numbers to override, by name.
         board: layout to play on; None draws one per game.
-        reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
+        reward: "win_loss" (+1 winner, -1 all others), "zero_sum" (the losers share the -1), or a function, as for
+            `BatchEngine`.
         shaping, discount: weight and discount of potential-based shaping; see `catan_env.engine.shaping`.
         forced_moves: "ask" stops at every decision; "play" stops at decisions with several legal actions.
         max_cycles: number of cycles after which the game is truncated; None for the turn limit of the rules.
@@ -69,18 +70,18 @@ class SeatedGame(EngineAttributes, PicklableEngine):
 
     bound = ("_encoder", "_mask", "_to_act", "_whole")
     parallelizable = False
-    encoder, dtype, observation = Fixed[str](), Fixed[str](), Fixed[str]()
+    encoder, dtype, observation = Fixed[Any](), Fixed[str](), Fixed[str]()
 
     def __init__(  # noqa: PLR0913 (options, given by name)
         self,
         scenario: str | Path | Scenario = "base",
         num_players: int | None = None,
-        encoder: str = "flat",
+        encoder: str | Callable[[Any], Any] = "flat",
         dtype: str = "float32",
         render_mode: str | None = None,
         rules: Mapping[str, Any] | None = None,
         board: Any = None,
-        reward: str = "win_loss",
+        reward: str | Callable[[BatchEngine], Any] = "win_loss",
         shaping: float = 0.0,
         discount: float = 1.0,
         max_cycles: int | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,8 @@ class LearnerGames(PicklableEngine):
         illegal_penalty: penalty for illegal actions; see `illegal`.
         rules: rule numbers to override, by name.
         board: layout to play on; None draws one per game.
-        reward: "win_loss" (+1 winner, -1 all others) or "zero_sum" (the losers share the -1).
+        reward: "win_loss" (+1 winner, -1 all others), "zero_sum" (the losers share the -1), or a function, as for
+            `BatchEngine`.
         shaping, discount: weight and discount of potential-based shaping; see `catan_env.engine.shaping`.
         max_episode_steps: number of learner actions after which an episode is truncated; None for the turn limit of the
             rules.
@@ -70,7 +71,7 @@ class LearnerGames(PicklableEngine):
     """
 
     bound = ("_encoder",)
-    encoder, dtype, observation, num_games = Fixed[str](), Fixed[str](), Fixed[str](), Fixed[int]()
+    encoder, dtype, observation, num_games = Fixed[Any](), Fixed[str](), Fixed[str](), Fixed[int]()
 
     def __init__(  # noqa: PLR0913 (options, given by name)
         self,
@@ -79,14 +80,14 @@ class LearnerGames(PicklableEngine):
         num_players: int | None = None,
         opponents: Any = "random",
         seat: int | str = 0,
-        encoder: str = "flat",
+        encoder: str | Callable[[Any], Any] = "flat",
         dtype: str = "float32",
         observation: str = "array",
         illegal: str = "substitute",
         illegal_penalty: float = 0.01,
         rules: Mapping[str, Any] | None = None,
         board: Any = None,
-        reward: str = "win_loss",
+        reward: str | Callable[[BatchEngine], Any] = "win_loss",
         shaping: float = 0.0,
         discount: float = 1.0,
         max_episode_steps: int | None = None,

@@ -27,13 +27,19 @@ MEANINGS = {
         "games), or a list of these, assigned in turn to the seats to the learner's left; `set_opponents` changes them"
     ),
     "seat": 'the learner\'s seat: an index, "random" for a new one each episode, or "rotate" for 0, 1, ... in turn',
-    "encoder": 'encoder of observations: "flat", "graph", "planes" or another that is registered',
+    "encoder": (
+        'encoder of observations: "flat", "graph", "planes", another that is registered, or a function of a '
+        '`SeatView`, or its "module:function"'
+    ),
     "dtype": 'dtype of observations: "float32" or "uint8"',
     "observation": '"array" for the output of the encoder; "dict" for {"observation", "action_mask"}',
     "render_mode": '"human", "rgb_array", "ansi" or None',
     "rules": "rule numbers to override, a mapping by name",
     "board": "layout to play on: a name, a file, or hexes by coordinates; None for the board of the scenario",
-    "reward": '"win_loss" (+1 for the winner, -1 for all others) or "zero_sum" (the losers share the -1)',
+    "reward": (
+        '"win_loss" (+1 for the winner, -1 for all others), "zero_sum" (the losers share the -1), or a function '
+        'reward(engine) that returns (N, players) rewards, or its "module:function"'
+    ),
     "shaping": "weight of potential-based shaping by visible victory points; 0 for none",
     "discount": "discount of the shaping, from 0 to 1; use the discount of the learner",
     "illegal": (

@@ -25,6 +25,7 @@ from catan_agents.networks.lookahead import LookaheadNetwork, are_terms
 from catan_agents.networks.planes import PlanesNetwork, is_planes
 from catan_agents.networks.row import RowNetwork, is_row
 from catan_agents.networks.shared import SharedNetwork, described, is_shared
+from catan_env.encoders import ViewEncoder
 from catan_env.errors import OptionError
 
 Network = Callable[[Mapping[str, torch.Tensor]], Answer]
@@ -44,6 +45,11 @@ def as_tensors(parts: Mapping[str, np.ndarray], device: torch.device) -> dict[st
 def network_of(network: nn.Module, game: int) -> Network:
     """Return the network for one of the games, by number."""
     return partial(network, game=game) if isinstance(network, SharedNetwork | LookaheadNetwork) else network
+
+
+def is_own_row(encoder: Any) -> bool:
+    """Return whether this is an encoder from outside that gives one row of features per game."""
+    return isinstance(encoder, ViewEncoder) and getattr(encoder.space, "shape", None) == (encoder.size,)
 
 
 def network_for(
@@ -67,7 +73,7 @@ def network_for(
     Raises:
         OptionError: no network supports this encoder.
     """
-    if encoder.name == "flat":
+    if encoder.name == "flat" or is_own_row(encoder):
         description = {"kind": "row", "size": encoder.size, "hidden": list(hidden), "activation": activation}
     elif encoder.name == "graph":
         place_shapes = {kind: list(encoder.space[kind].shape) for kind in KINDS}
@@ -85,7 +91,10 @@ def network_for(
     elif encoder.name == "planes":
         description = {"kind": "planes", "shape": list(encoder.shape), "channels": list(hidden)}
     else:
-        raise OptionError(f"There is no network for the encoder {encoder.name!r}; allowed: 'flat', 'graph', 'planes'.")
+        raise OptionError(
+            f"There is no network for the encoder {encoder.name!r}; allowed: 'flat', 'graph', "
+            "'planes', and functions of a SeatView that return (n, size)."
+        )
     description |= {"predictions": predictions} if predictions else {}
     return _fresh(description, [(engine, encoder)], encoder, [lookahead] if lookahead is not None else [])
 

@@ -30,8 +30,9 @@ class GameNetwork(nn.Module):
 
 
 def scale_of(space: Any) -> torch.Tensor:
-    """Return the factors that scale the values of a space to 0 .. 1."""
-    return torch.from_numpy(1.0 / np.maximum(space.high.astype(np.float32), 1.0))
+    """Return the factors that scale the values of a space to 0 .. 1; 1 where it has no bounds."""
+    high = np.where(np.isfinite(space.high), space.high, 1.0)
+    return torch.from_numpy(1.0 / np.maximum(high.astype(np.float32), 1.0))
 
 
 def small(layer: nn.Linear, gain: float) -> nn.Linear:

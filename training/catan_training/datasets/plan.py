@@ -9,9 +9,10 @@ from typing import Any
 
 from catan_env.encoders.flat import DTYPES
 from catan_env.engine.arguments import check_count, check_flag, check_option
-from catan_env.engine.batch import REWARDS, BatchEngine
+from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import check_seed, game_seeds
 from catan_env.engine.registry import find_scenario
+from catan_env.engine.rewards import REWARDS
 from catan_env.errors import OptionError
 from catan_env.text_files import check_keys
 from catan_training.evaluation.fixtures import Entrant

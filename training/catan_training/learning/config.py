@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_env.engine.registry import scenarios, split_scenario
+from catan_env.engine.rewards import check_reward
 from catan_env.errors import CatanError
 from catan_env.text_files import read_toml
 
@@ -71,12 +72,12 @@ class TrainConfig:
         {"offers_per_turn": 0}, "rule numbers to override, as KEY=VALUE; the option replaces all overrides"
     )
     num_games: int = setting(512, "number of games in the batch, per scenario", 1)
-    encoder: str = setting("flat", "encoder of observations")
+    encoder: str = setting("flat", "encoder of observations: a name, or MODULE:FUNCTION for a function of a SeatView")
     lookahead_features: bool = setting(
         False, "also show the network the expected effect of each action, as `greedy` computes it"
     )
     start: str = setting("", "trained agent to start from, by name or folder; empty: a new network")
-    reward: str = setting("zero_sum", "reward at the end of a game", choices=("win_loss", "zero_sum"))
+    reward: str = setting("zero_sum", "reward: win_loss or zero_sum, or MODULE:FUNCTION for a function of the batch")
     shaping: float = setting(0.5, "weight of potential-based shaping by visible victory points", 0)
 
     teacher: str = setting(BEST, f"agent to imitate; {BEST}: the best fast agent of the scenario; empty: no imitation")
@@ -146,6 +147,7 @@ class TrainConfig:
     def __post_init__(self) -> None:
         for item in fields(self):
             object.__setattr__(self, item.name, _checked(item, getattr(self, item.name)))
+        check_reward(self.reward)
         if not self.minutes and not self.steps:
             raise ConfigError(
                 "Training has no limit: set minutes, steps, or both. The limit that is reached first ends the run."

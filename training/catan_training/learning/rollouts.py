@@ -15,6 +15,7 @@ from catan_agents.networks import parts_of
 from catan_agents.search.lookahead_features import LookaheadFeatures
 from catan_agents.seats import from_seats, to_seats
 from catan_agents.streams import GameStreams
+from catan_env.encoders import compact_dtype
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 from catan_env.rollouts import Returns, RolloutRecorder, returns_of
@@ -86,7 +87,7 @@ class RolloutCollector:
     def __init__(self, scenario: ScenarioConfig, config: RolloutConfig, seed: int, pool: Pool, watch: Stopwatch):
         self.config, self.pool, self.watch = config, pool, watch
         self.engine = make_engine(scenario, config, seed)
-        self.encoder = self.engine.encoder(config.encoder, "uint8")
+        self.encoder = self.engine.encoder(config.encoder, compact_dtype(config.encoder))
         workers = range(config.torch_threads)
         self.teachers: list[Any] = [make_agent(scenario.teacher) for _ in workers if scenario.teacher]
         self._valued = bool(

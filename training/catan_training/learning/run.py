@@ -18,6 +18,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from catan_agents import Agent, make_agent
 from catan_agents.learned import CheckpointError, LearnedAgent, games_of, save_checkpoint
+from catan_env.outside import importing
 from catan_env.text_files import check_keys, json_of
 from catan_env.whole_files import naming, write_whole
 from catan_training.evaluation.matches import Evaluation, evaluate
@@ -332,7 +333,8 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
             f"{processes.size}. Set --nproc-per-node of torchrun to the same number."
         )
     config = resolve(TrainConfig().updated(json_of(state["settings"], str(folder), "training run", CheckpointError)))
-    training_run = TrainingRun(config, Path(folder), console or Console(), processes)
+    with importing(allowed=False):  # the folder runs no code: its encoder and reward are imported by --import
+        training_run = TrainingRun(config, Path(folder), console or Console(), processes)
     for name, layout in layouts(training_run.learner.player.description).items():
         if state["layouts"].get(name) != layout:
             raise CheckpointError(f"The run in {str(folder)!r} cannot resume: its {name} has changed. Start a new run.")

@@ -1,0 +1,176 @@
+"""What a seat sees of a batch of games, for encoders from outside this package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Dict
+
+from catan_env.encoders.flat import Encoder, FlatEncoder
+from catan_env.encoders.layout import Layout
+from catan_env.engine.batch import BatchEngine
+from catan_env.engine.binding import did_you_mean
+from catan_env.engine.declare import ALL, OWNER
+from catan_env.errors import OptionError
+
+
+class SeatView:
+    """What one seat sees in each of n games. It holds copies of this and no reference to the games.
+
+    Attributes:
+        seats: (n,) int64 seat that looks.
+        seat_to_act: (n,) int64 seat to act; negative where none is.
+        num_players: number of seats.
+        rules: all rule numbers, by name.
+        legal: (n, actions) bool legal actions of the seat; all False where another seat acts.
+        points: (n, players) int64 visible victory points, by seat.
+        row: (n, size) float32 columns of the `flat` observation, in [0, 1].
+        layout: names of the columns of `row`, a `Layout`.
+    """
+
+    def __init__(self, engine: BatchEngine, layout: Layout, row: np.ndarray, seats: np.ndarray, games: np.ndarray):
+        composition, records = engine.program.composition, engine.state[games]
+        self.seats, self.seat_to_act = np.array(seats), engine.seat_to_act[games]
+        self.num_players, self.rules, self.row, self.layout = engine.num_players, dict(engine.rules), row, layout
+        self.legal = engine.action_mask[games] & (self.seats == self.seat_to_act)[:, None]
+        self.points = np.array(engine.visible_points[games])
+        self._public, self._own, self._totals = {}, {}, {}
+        for field in composition.fields.values():
+            if field.visible == ALL:
+                self._public[field.name] = np.array(records[field.name])
+            elif field.visible == OWNER:
+                rows = records[field.name]
+                self._own[field.name] = np.array(rows[np.arange(len(games)), self.seats])
+                if field.total:
+                    seat_rows = rows[:, : self.num_players]
+                    self._totals[field.name] = seat_rows.reshape(*seat_rows.shape[:2], -1).sum(axis=2)
+
+    def public(self, name: str) -> np.ndarray:
+        """Return a public field, (n, ...).
+
+        Raises:
+            OptionError: no public field has this name.
+        """
+        return _entry(self._public, name, "public field")
+
+    def own(self, name: str) -> np.ndarray:
+        """Return the row of the seat in a private field, (n, ...), such as its hand.
+
+        Raises:
+            OptionError: no private field has this name.
+        """
+        return _entry(self._own, name, "private field")
+
+    def totals(self, name: str) -> np.ndarray:
+        """Return the public totals of a private field by seat, (n, players), such as the numbers of cards in hands.
+
+        Raises:
+            OptionError: no private field of this name has public totals.
+        """
+        return _entry(self._totals, name, "private field with public totals")
+
+    def feature(self, name: str) -> np.ndarray:
+        """Return a column of the `flat` observation, (n,), in [0, 1].
+
+        Raises:
+            OptionError: no column has this name.
+        """
+        try:
+            return self.row[:, self.layout.index(name)]
+        except KeyError:
+            raise OptionError(
+                f"There is no feature {name!r}.{did_you_mean(name, self.layout.names)} `layout.names` lists them all."
+            ) from None
+
+    def from_own_seat(self, values: np.ndarray) -> np.ndarray:
+        """Return values by seat, (n, players, ...), with the own seat first and the seats to its left after it."""
+        order = (self.seats[:, None] + np.arange(self.num_players)) % self.num_players
+        return values[np.arange(len(order))[:, None], order]
+
+
+def _entry(known: dict[str, Any], name: str, what: str) -> Any:
+    if name not in known:
+        raise OptionError(f"A seat sees no {what} {name!r}; it sees: {', '.join(known)}.")
+    return known[name]
+
+
+class ViewEncoder(Encoder):
+    """An encoder from outside this package: a function of a `SeatView`, so that it cannot show hidden cards.
+
+    Args:
+        engine: engine to observe.
+        dtype: "float32".
+        name: name of the encoder.
+        encode: `encode(view)` returns an array (n, ...) or a dict of such arrays, one row per game. The shape of a row
+            is the same at every call.
+
+    Attributes:
+        space: `Box` without bounds for each array.
+        feature_names: names of the features: numbers, or the attribute `feature_names` of `encode`.
+        size: number of features of a row, 0 for a dict of arrays.
+
+    Raises:
+        OptionError: another dtype, or `encode` returns something else.
+    """
+
+    def __init__(self, engine: BatchEngine, dtype: str, name: str, encode: Callable[[SeatView], Any]):
+        super().__init__(engine, dtype)
+        if self.dtype != np.float32:
+            raise OptionError(f"dtype is {dtype!r}; the encoder {name!r} from outside allows 'float32'.")
+        self.name, self._function, self._flat = name, encode, FlatEncoder(engine, "float32")
+        sample = self._arrays(np.zeros(1, np.int64), np.zeros(1, np.int64), None)
+        self._shapes = {part: array.shape[1:] for part, array in sample.items()}
+        boxes: dict[str, Any] = {part: Box(-np.inf, np.inf, shape, np.float32) for part, shape in self._shapes.items()}
+        self._has_parts = "" not in boxes
+        self.space: Any = Dict(boxes) if self._has_parts else boxes[""]
+        self.size = 0 if self._has_parts else int(np.prod(self._shapes[""]))
+        numbers = [str(k) for k in range(self.size)]
+        self.feature_names = list(getattr(encode, "feature_names", numbers))
+
+    def __reduce__(self) -> tuple:
+        return type(self), (self.engine, self.dtype.name, self.name, self._function)
+
+    @property
+    def hash(self) -> str:
+        """Fingerprint of the encoder's name, the shapes that it returns, and the layout of the flat row."""
+        return f"{self.name}-{self._shapes}-{self.layout.hash}"
+
+    def encode(self, seat: Any = None, out: Any = None, games: Any = None) -> Any:
+        """Return (rows, ...) float32 observations, or a dict of them; arguments and errors as for `FlatEncoder.encode`.
+
+        Rows without a viewing seat are zero, and the function does not see their games.
+        """
+        seats, shown_games = self._whose(seat, games)
+        viewed = np.flatnonzero(seats >= 0)
+        arrays = self._arrays(seats[viewed], shown_games[viewed], self._shapes) if viewed.size else {}
+        targets = {}
+        for part, shape in self._shapes.items():
+            given = out.get(part) if self._has_parts and isinstance(out, dict) else out
+            targets[part] = self._target(given, (len(shown_games), *shape))
+            targets[part][:] = 0.0
+            if viewed.size:
+                targets[part][viewed] = arrays[part]
+        return targets if self._has_parts else targets[""]
+
+    def _arrays(
+        self, seats: np.ndarray, games: np.ndarray, shapes: dict[str, tuple[int, ...]] | None
+    ) -> dict[str, np.ndarray]:
+        """Return the result of the function by part, float32; a single array has the part ""."""
+        view = SeatView(self.engine, self.layout, self._flat.encode(seats, games=games), seats, games)
+        result = self._function(view)
+        parts = {str(part): array for part, array in result.items()} if isinstance(result, dict) else {"": result}
+        try:
+            arrays = {part: np.asarray(array, np.float32) for part, array in parts.items()}
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"The encoder {self.name!r} must return numbers: {error}.") from error
+        for array in arrays.values():
+            if array.ndim == 0 or len(array) != len(games):
+                raise OptionError(
+                    f"The encoder {self.name!r} returned shape {array.shape}; it must return one row for each of "
+                    f"{len(games)} games."
+                )
+        if shapes is not None and shapes != {part: array.shape[1:] for part, array in arrays.items()}:
+            raise OptionError(f"The encoder {self.name!r} must return rows of the shape {shapes} at every call.")
+        return arrays

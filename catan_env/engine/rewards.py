@@ -1,0 +1,99 @@
+"""Rewards: those of the rules, and functions of the batch from outside."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from catan_env.errors import OptionError
+from catan_env.outside import load_object
+
+REWARDS = ("win_loss", "zero_sum")
+
+
+def check_reward(reward: Any) -> None:
+    """Raise OptionError unless this is a name of `REWARDS`, "module:function", or something callable."""
+    if (
+        isinstance(reward, str)
+        and reward not in REWARDS
+        and ":" not in reward
+        or not isinstance(reward, str)
+        and not callable(reward)
+    ):
+        raise OptionError(
+            f"reward is {reward!r}; allowed: {', '.join(map(repr, REWARDS))}, 'module:function', or a function "
+            "reward(engine) that returns (N, players) rewards."
+        )
+
+
+class CustomReward:
+    """A reward from outside: a function of the batch, called after every step.
+
+    `reward(engine)` returns (N, players) rewards of the step, by seat. At that time, `engine.rewards` holds those of
+    the rules. A reward with memory also has `reset(engine, games)`, called with the indices of games that start. Each
+    engine copies the reward, so that engines do not share its memory. A reward may use hidden cards: observations do
+    not contain it.
+
+    Args:
+        engine: engine that is rewarded.
+        reward: the function, or "module:function".
+
+    Raises:
+        OptionError: the module has no such function.
+    """
+
+    def __init__(self, engine: Any, reward: Callable[[Any], Any] | str):
+        function = load_object(reward, OptionError) if isinstance(reward, str) else reward
+        if not callable(function):
+            raise OptionError(f"reward is {reward!r}, which is {function!r}; it must be a function of the engine.")
+        self.engine, self.name = engine, reward
+        self.function = copy.deepcopy(function)
+
+    def reset(self, games: np.ndarray) -> None:
+        """Tell the reward that these games have started."""
+        if games.size and hasattr(self.function, "reset"):
+            self.function.reset(self.engine, games)
+
+    def reward(self, games: np.ndarray) -> None:
+        """Replace the rewards of these games, which a step has changed.
+
+        Raises:
+            OptionError: the function returned something else than finite (N, players) numbers. The step has been taken.
+        """
+        rewards, shape = np.asarray(self.function(self.engine)), self.engine.rewards.shape
+        if rewards.shape != shape or rewards.dtype.kind not in "fiub" or not np.isfinite(rewards[games]).all():
+            raise OptionError(
+                f"The reward {self.name!r} returned shape {rewards.shape}, dtype {rewards.dtype}; it must return "
+                f"finite numbers of shape {shape}, one per game and seat."
+            )
+        self.engine.batch.rewards[games] = rewards[games]
+
+
+class Change:
+    """A reward: the change of a function of the batch since the last step, plus the reward of the rules.
+
+    `Change(lambda engine: 0.1 * engine.victory_points)` rewards every point when a seat gains it.
+
+    Args:
+        function: `function(engine)` returns (N, players) numbers.
+    """
+
+    def __init__(self, function: Callable[[Any], np.ndarray]):
+        self.function = function
+        self._before: np.ndarray = np.zeros(0)
+
+    def reset(self, engine: Any, games: np.ndarray) -> None:
+        """Begin to count in these games."""
+        now = np.array(self.function(engine), np.float64)
+        if self._before.shape != now.shape:
+            self._before = now
+        self._before[games] = now[games]
+
+    def __call__(self, engine: Any) -> np.ndarray:
+        """Return the change since the last call, (N, players) float64."""
+        now = np.array(self.function(engine), np.float64)
+        change, self._before = now - self._before, now
+        return engine.rewards + change
