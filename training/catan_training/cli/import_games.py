@@ -9,7 +9,7 @@ from pathlib import Path
 
 from catan_training.cli.options import add_rules
 
-SUMMARY = "turn games of other programs into replay logs: catanatron, colonist.io"
+SUMMARY = "turn games of other programs into replay logs: catanatron, colonist.io, catanlog"
 MOST_PRINTED = 10
 
 
@@ -20,13 +20,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="FILE",
         help="game files, or folders with such files: JSON of catanatron (release 3.2.1 and its repository), replays "
-        "of colonist.io",
+        "of colonist.io, .catan text of catanlog",
     )
     parser.add_argument("--out", metavar="FOLDER", help="folder for the logs (default: next to each file)")
     parser.add_argument(
         "--partial",
         action="store_true",
         help="also write games that cannot be imported to their end, up to the record that stops them",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of the cards and rolls that a file leaves out (default: 0)"
     )
     add_rules(parser)
 
@@ -45,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     refused = 0
     for file in files:
         try:
-            found = import_game(file, dict(options.rules), options.partial)
+            found = import_game(file, dict(options.rules), options.partial, options.seed)
         except GameImportError as error:
             refused += 1
             print(f"catan import: {error}", file=sys.stderr)

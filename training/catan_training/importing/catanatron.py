@@ -65,6 +65,8 @@ class CatanatronGame:
         form: program and form of the file.
         colors: names of the players by seat.
         records: all actions.
+        house_rules: optional rules that the game needs, as far as it has been played.
+        played: number of actions played so far.
 
     Raises:
         GameImportError: the file has another form, or another board than the standard one.
@@ -73,6 +75,7 @@ class CatanatronGame:
     def __init__(self, file: Mapping[str, Any], name: str, rules: Mapping[str, Any]):
         self.file, self.name, self._rules = file, name, dict(rules)
         self.house_rules: list[str] = []
+        self.played = 0
         self.form = REPOSITORY if "action_records" in file else RELEASE
         try:
             self.colors = [str(color) for color in file["colors"]]
@@ -110,6 +113,7 @@ class CatanatronGame:
                     for earlier in self.records[:index]:
                         self._carry_out(game, earlier)
                 self._play_record(game, record)
+            self.played = index + 1
             if not game.waits_for_discards:
                 yield game
         game.where = f"{self.name}, the state at its end"

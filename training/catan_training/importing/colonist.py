@@ -49,6 +49,7 @@ class ColonistGame:
         colors: numbers of the players' colors by seat.
         events: all events.
         state: the state of the file after the last event that was read.
+        played: number of events played so far.
         monopolies: seats that have played monopoly here; special_trades: resources traded at 2:1.
 
     Raises:
@@ -76,6 +77,7 @@ class ColonistGame:
             raise GameImportError(f"{name}: {len(self.colors)} players play; the base game has 2 to 4.")
         self.special_trades: set[int] = set()
         self.monopolies: list[int] = []
+        self.played = 0
 
     def play(self) -> Iterator[FollowedGame]:
         """Play the game here. Yield it at the start and after each event.
@@ -96,6 +98,7 @@ class ColonistGame:
             game.where = f"{self.name}, event {index}"
             with game.reading("colonist.io"):
                 _Event(self, game, event.get("stateChange") or {}).play()
+            self.played = index + 1
             yield game
         game.where = f"{self.name}, the end"
         with game.reading("colonist.io"):

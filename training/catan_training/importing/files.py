@@ -10,19 +10,29 @@ from typing import Any, Protocol
 from catan_env.errors import GameImportError
 from catan_env.text_files import json_of, read_text
 from catan_training.importing.catanatron import CatanatronGame, is_catanatron
+from catan_training.importing.catanlog import CatanlogGame, is_catanlog
 from catan_training.importing.colonist import ColonistGame, is_colonist
-from catan_training.importing.follow import FollowedGame
 
-ENDINGS = (".json",)
+ENDINGS = (".json", ".catan")
 """Endings of the files that are read from a folder."""
 IMPORTED = ".replay.json"
 """Ending of the logs that are written."""
 
 
+class Followed(Protocol):
+    """A game that follows a file."""
+
+    def log(self, **notes: Any) -> dict[str, Any]:
+        """Return the replay log with notes."""
+
+
 class Reader(Protocol):
     """A game of a file."""
 
-    def play(self) -> Iterator[FollowedGame]:
+    played: int
+    """Number of records played so far."""
+
+    def play(self) -> Iterator[Followed]:
         """Play the game here. Yield it at the start and after each record."""
 
     def notes(self) -> dict[str, Any]:
@@ -54,35 +64,38 @@ class Imported:
         return "partial" if self.problem else "filled" if self.source["filled"] else "exact"
 
 
-def import_game(path: str | Path, rules: Mapping[str, Any] | None = None, partial: bool = False) -> Imported:
+def import_game(
+    path: str | Path, rules: Mapping[str, Any] | None = None, partial: bool = False, seed: int = 0
+) -> Imported:
     """Return the game of a file as a replay log.
 
     Args:
         path: the file.
         rules: rule numbers that the file does not hold.
         partial: return the moves before a record that cannot be imported, in place of an error.
+        seed: seed of everything that the file leaves out and that is sampled.
 
     Raises:
         GameImportError: the format is unknown, or the game cannot be imported; the message names the record.
         CatanError: a rule number is unknown or out of bounds.
     """
     path = Path(path)
-    reader = reader_of(path, rules or {})
-    game: FollowedGame | None = None
-    records, problem = 0, ""
+    reader = reader_of(path, rules or {}, seed)
+    game: Followed | None = None
+    problem = ""
     try:
         for followed in reader.play():
-            game, records = followed, records + 1
+            game = followed
     except GameImportError as error:
         if not partial or game is None:
             raise
         problem = str(error)
     assert game is not None
     notes = {"file": path.name, **reader.notes(), **({"problem": problem} if problem else {})}
-    return Imported(game.log(source=notes), records - 1, problem)
+    return Imported(game.log(source=notes), reader.played, problem)
 
 
-def reader_of(path: Path, rules: Mapping[str, Any]) -> Reader:
+def reader_of(path: Path, rules: Mapping[str, Any], seed: int = 0) -> Reader:
     """Return the reader for a file by its contents.
 
     Raises:
@@ -94,6 +107,8 @@ def reader_of(path: Path, rules: Mapping[str, Any]) -> Reader:
         for fits, reader in JSON_FORMATS:
             if fits(file):
                 return reader(file, path.name, rules)
+    if is_catanlog(text):
+        return CatanlogGame(text, path.name, rules, seed)
     raise GameImportError(
         f"{path}: this is no game in a known format. Known are JSON files of catanatron and colonist.io."
     )

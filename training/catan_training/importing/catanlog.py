@@ -1,0 +1,293 @@
+"""Games of catanlog from `.catan` text, which holds public information only.
+
+The lines name places by the number of a hex, counted counterclockwise inward from the north-west, and a side. Stolen
+and discarded cards, development cards until they are played, and rolls that nobody wrote down are sampled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from catan_env import find_scenario
+from catan_env.board import Layout
+from catan_env.board.terrain import DESERT
+from catan_env.errors import BoardError, GameImportError
+from catan_env.games.base.development_cards import DECK_CARDS
+from catan_training.importing.follow import MALFORMED, counts_of
+from catan_training.importing.names import HARBOR_INDEX, RESOURCE_INDEX, TERRAIN_INDEX
+from catan_training.importing.places import HexPlaces
+from catan_training.importing.worlds import SEVEN, NoWorldError, Worlds
+
+SPIRAL = (
+    (0, -2), (-1, -1), (-2, 0), (-2, 1), (-2, 2), (-1, 2), (0, 2), (1, 1), (2, 0), (2, -1), (2, -2), (1, -2),
+    (0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, 0),
+)  # fmt: skip
+"""(q, r) of the hexes 1 to 19."""
+HEADER_END = "...CATAN!"
+PLACE = r"\((\d+) (\w+)\)"
+CARDS = r"\[([^\]]*)\]"
+LINES = {
+    "roll": r"rolls (\d+)(?: \.\.\.DEUCES!)?",
+    "robber": r"moves robber to (\d+), steals from (.+)",
+    "settlement": rf"buys settlement, builds at {PLACE}",
+    "city": rf"buys city, builds at {PLACE}",
+    "road": rf"buys road, builds at {PLACE}",
+    "buy": r"buys dev card",
+    "bank": rf"trades {CARDS} to port (\S+) for {CARDS}",
+    "trade": rf"trades {CARDS} to player (.+) for {CARDS}",
+    "knight": r"plays knight",
+    "road_building": rf"plays road builder, builds at {PLACE} and {PLACE}",
+    "year_of_plenty": r"plays year of plenty, takes (\w+) and (\w+)",
+    "monopoly": r"plays monopoly on (\w+)",
+    "victory_point": r"plays victory point",
+    "end": r"ends turn(?: after \d+s)?",
+    "win": r"wins",
+}
+"""What a player does, by kind; the name of the player comes first in the line."""
+CLOSING = ("end", "victory_point", "win")
+"""Lines that can follow the last move of a game."""
+PLAYER = re.compile(r"name: (.*), color: (\w+), seat: (\d+)")
+SIZES = (64, 512, 2048)
+"""Numbers of worlds that are tried, one after the other."""
+
+
+class CatanlogGame:
+    """A game of catanlog from its text.
+
+    Args:
+        text: contents of the file.
+        name: name of the file, for messages.
+        rules: rule numbers, such as `victory_points`.
+        seed: seed of everything that is sampled.
+
+    Attributes:
+        colors: names of the players by seat, which are their colors.
+        lines: the moves, as (number of the line, seat, kind, arguments).
+        played: number of lines played so far.
+
+    Raises:
+        GameImportError: a line has another form.
+    """
+
+    def __init__(self, text: str, name: str, rules: Mapping[str, Any], seed: int = 0):
+        self.name, self._rules, self._seed = name, dict(rules), seed
+        lines = text.splitlines()
+        self._filled: dict[str, int] = {}
+        self.played = 0
+        try:
+            end = [line.strip() for line in lines].index(HEADER_END)
+            self._read_header(lines[:end])
+        except (BoardError, *MALFORMED) as error:
+            raise GameImportError(f"{name}: its header is no header of catanlog ({error}).") from None
+        self.lines = [
+            self._read(number, line.strip()) for number, line in enumerate(lines[end + 1 :], end + 2) if line.strip()
+        ]
+        self._last_move = max((k for k, line in enumerate(self.lines) if line[2] not in CLOSING), default=0)
+        if not self.lines:
+            raise GameImportError(f"{name}: no move follows its header.")
+
+    def play(self) -> Iterator[Worlds]:
+        """Play the game in many worlds. Yield them at the start and after each line.
+
+        Raises:
+            GameImportError: a line agrees with none of the sampled worlds.
+        """
+        for size in SIZES:
+            try:
+                yield from self._play(size)
+                return
+            except NoWorldError:
+                if size == SIZES[-1]:
+                    raise
+
+    def notes(self) -> dict[str, Any]:
+        """Return facts for the metadata of the log."""
+        filled = {kind: count for kind, count in self._filled.items() if count}
+        return {"format": "catanlog", "filled": filled, "house_rules": []}
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def _read_header(self, lines: list[str]) -> None:
+        facts = dict(line.split(": ", 1) for line in lines if ": " in line and not line.startswith("name: "))
+        players = [PLAYER.fullmatch(line.strip()) for line in lines if line.startswith("name: ")]
+        seats = sorted((int(found[3]), found[2]) for found in players if found)
+        self.colors = [color for _, color in seats]
+        if not 2 <= len(self.colors) <= 4 or len(players) != len(seats):
+            raise ValueError(f"{len(players)} players are named; 2 to 4 play")
+        self.places = HexPlaces(find_scenario("base").board.topology)
+        hexes = [self.places.hexes[cell] for cell in SPIRAL]
+        terrains, numbers = facts["terrain"].split(), facts["numbers"].split()
+        if len(terrains) != len(hexes) or len(numbers) != len(hexes):
+            raise ValueError(f"it has {len(terrains)} terrains and {len(numbers)} numbers for {len(hexes)} hexes")
+        terrain, number = np.zeros(len(hexes), np.int8), np.zeros(len(hexes), np.int8)
+        for hex, kind, token in zip(hexes, terrains, numbers, strict=True):
+            terrain[hex] = TERRAIN_INDEX[kind]
+            number[hex] = 0 if token == "None" else int(token)
+        harbors = tuple(
+            (self.places.path(side, *SPIRAL[int(hex) - 1]), HARBOR_INDEX[kind])
+            for kind, hex, side in re.findall(r"(\S+?)\((\d+) (\w+)\)", facts.get("ports", ""))
+        )
+        self.layout = Layout(self.places.topology, terrain, number, harbors, int(np.argmax(terrain == DESERT)))
+
+    def _read(self, number: int, line: str) -> tuple[int, int, str, tuple[str, ...]]:
+        """Return a line as (its number, seat, kind, arguments).
+
+        Raises:
+            GameImportError: it has no known form.
+        """
+        for kind, pattern in LINES.items():
+            if found := re.fullmatch(rf"(.+?) {pattern}", line):
+                try:
+                    return number, self._seat(found[1]), kind, tuple(found.groups()[1:])
+                except ValueError:
+                    raise GameImportError(f"{self.name}, line {number}: nobody plays {found[1]!r}.") from None
+        raise GameImportError(
+            f"{self.name}, line {number}: {line[:60]!r} has no form of catanlog that can be imported. Places are "
+            "written as (hex side), such as (1 NW)."
+        )
+
+    def _seat(self, who: str) -> int:
+        """Return the seat of a color, or of "name (color)"."""
+        return self.colors.index(who.strip().removesuffix(")").rpartition("(")[2].strip())
+
+    # -- hidden cards -------------------------------------------------------------------------------------
+
+    def _plans(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Return (count, purchases) kinds of development cards, so that all cards that are played were bought.
+
+        Raises:
+            GameImportError: a player plays a card too early or too often.
+        """
+        purchases: list[tuple[int, int]] = []
+        plays: list[tuple[int, int, int, int]] = []
+        turn = 0
+        for number, seat, kind, _ in self.lines:
+            turn += kind == "end"
+            if kind == "buy":
+                purchases.append((seat, turn))
+            elif kind in DECK_CARDS:
+                card = DECK_CARDS.index(kind)
+                plays.append((number, seat, card, turn + (kind == "victory_point")))
+        plans = np.full((count, max(1, len(purchases))), -1)
+        for number, seat, card, turn in plays:
+            fits = [k for k, (buyer, bought) in enumerate(purchases) if buyer == seat and bought < turn]
+            for plan in plans:
+                open_purchases = [k for k in fits if plan[k] < 0]
+                if not open_purchases:
+                    raise GameImportError(
+                        f"{self.name}, line {number}: {self.colors[seat]} plays {DECK_CARDS[card]}, but has bought no "
+                        "card before this turn for it."
+                    )
+                plan[rng.choice(open_purchases)] = card
+        return plans
+
+    # -- playing ------------------------------------------------------------------------------------------
+
+    def _play(self, count: int) -> Iterator[Worlds]:
+        rng = np.random.default_rng([self._seed, count])
+        trades, most = 0, 3
+        for _, _, kind, _ in self.lines:
+            trades = 0 if kind == "end" else trades + (kind == "trade")
+            most = max(most, trades)
+        rules = {"victory_points": 10, "hand_limit": 7, "friendly_robber": 0, "offers_per_turn": most, **self._rules}
+        seed = int(rng.integers(2**31))
+        worlds = Worlds(count, self.colors, rules, self.layout, self.lines[0][1], self._plans(count, rng), seed)
+        yield worlds
+        for index, (number, seat, kind, arguments) in enumerate(self.lines):
+            worlds.where = f"{self.name}, line {number}"
+            try:
+                self._carry_out(worlds, seat, kind, arguments)
+            except GameImportError:
+                raise
+            except MALFORMED as error:
+                worlds.fail(f"it cannot be read ({type(error).__name__}: {error}).")
+            self._filled, self.played = dict(worlds.filled), index + 1
+            yield worlds
+
+    def _carry_out(self, worlds: Worlds, seat: int, kind: str, arguments: tuple[str, ...]) -> None:
+        if kind == "win":
+            won = worlds.engine.winner == seat
+            worlds.keep(
+                won, f"{self.colors[seat]} has not enough points; if they play to others: --rules victory_points=N."
+            )
+            return
+        over = worlds.decisions == "over"
+        if over.any() and kind in CLOSING:
+            goes_on = self.played < self._last_move
+            worlds.keep(over != goes_on, "the game goes on." if goes_on else f"{self.colors[seat]} has not won.")
+            if not goes_on:
+                return
+        if kind not in ("roll", "knight", "monopoly", "year_of_plenty", "road_building", "victory_point"):
+            if (worlds.decisions == "pre_roll").any() and worlds.engine.seat_to_act[0] == seat:
+                worlds.roll(seat, SEVEN if kind == "robber" else None)
+        MOVES[kind](self, worlds, seat, arguments)
+
+    def hex(self, number: str) -> int:
+        """Return a hex by its number in the file."""
+        return self.places.hexes[SPIRAL[int(number) - 1]]
+
+    def build(self, worlds: Worlds, seat: int, kind: str, hex: str, side: str) -> None:
+        """Build at a place."""
+        find = self.places.path if kind == "build_road" else self.places.intersection
+        worlds.act(seat, kind, find(side, *SPIRAL[int(hex) - 1]))
+
+    def play_road_building(self, worlds: Worlds, seat: int, places: tuple[str, ...]) -> None:
+        """Play road building and both roads."""
+        worlds.act(seat, "play_road_building")
+        self.build(worlds, seat, "build_road", *places[:2])
+        self.build(worlds, seat, "build_road", *places[2:])
+
+    def play_year_of_plenty(self, worlds: Worlds, seat: int, cards: tuple[str, ...]) -> None:
+        """Play year of plenty and take two cards."""
+        worlds.act(seat, "play_year_of_plenty")
+        for card in cards:
+            worlds.act(seat, "take_card", RESOURCE_INDEX[card])
+
+    def end_turn(self, worlds: Worlds, seat: int) -> None:
+        """End a turn; the lines of the initial placement have no move here."""
+        if worlds.engine.state["turn"][0] > 0 and worlds.engine.state["on_turn"][0] == seat:
+            worlds.act(seat, "end_turn")
+
+    def victim(self, name: str) -> int | None:
+        """Return the seat of a victim, None for nobody."""
+        return None if name == "nobody" else self._seat(name)
+
+    def partner(self, name: str) -> int:
+        """Return the seat of a partner in a trade."""
+        return self._seat(name)
+
+
+def _cards(text: str) -> list[int]:
+    """Return the cards of a list such as "1 wood, 2 ore"."""
+    pairs = [entry.split() for entry in text.split(",") if entry.strip()]
+    return [RESOURCE_INDEX[kind] for count, kind in pairs for _ in range(int(count))]
+
+
+MOVES: dict[str, Any] = {
+    "roll": lambda file, worlds, seat, a: worlds.roll(seat, int(a[0])),
+    "robber": lambda file, worlds, seat, a: worlds.move_robber(seat, file.hex(a[0]), file.victim(a[1])),
+    "settlement": lambda file, worlds, seat, a: file.build(worlds, seat, "build_settlement", *a),
+    "city": lambda file, worlds, seat, a: file.build(worlds, seat, "build_city", *a),
+    "road": lambda file, worlds, seat, a: file.build(worlds, seat, "build_road", *a),
+    "buy": lambda file, worlds, seat, a: worlds.buy_card(seat),
+    "bank": lambda file, worlds, seat, a: worlds.trade_with_bank(seat, counts_of(_cards(a[0])), _cards(a[2])),
+    "trade": lambda file, worlds, seat, a: worlds.trade(
+        seat, file.partner(a[1]), counts_of(_cards(a[0])), counts_of(_cards(a[2]))
+    ),
+    "knight": lambda file, worlds, seat, a: worlds.act(seat, "play_knight"),
+    "road_building": lambda file, worlds, seat, a: file.play_road_building(worlds, seat, a),
+    "year_of_plenty": lambda file, worlds, seat, a: file.play_year_of_plenty(worlds, seat, a),
+    "monopoly": lambda file, worlds, seat, a: worlds.act(seat, "play_monopoly", RESOURCE_INDEX[a[0]]),
+    "victory_point": lambda file, worlds, seat, a: None,
+    "end": lambda file, worlds, seat, a: file.end_turn(worlds, seat),
+}
+"""Moves by kind of line."""
+
+
+def is_catanlog(text: str) -> bool:
+    """Return whether a text looks like a file of catanlog."""
+    return text.lstrip().startswith("catanlog")

@@ -1,0 +1,224 @@
+"""`Worlds`: many games that follow a public record, each with other hidden cards.
+
+Every game plays the same public moves. Where the record is silent, each game draws: stolen cards, discards, development
+cards, missing rolls. A game whose cards do not allow the next move is dropped, and a copy of another one takes its
+place. Any game that is left at the end agrees with the whole record.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from catan_env import BatchEngine
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.replay import annotated
+from catan_env.errors import GameImportError
+from catan_env.games.base.turns import LOWEST_SUM, SUMS
+from catan_training.importing.follow import FREE_ROADS, NO_LIMIT
+
+LEAVE = -1
+SEVEN = 7
+
+
+class NoWorldError(GameImportError):
+    """No sampled world agrees with a move."""
+
+
+class Worlds:
+    """Games with equal public moves and sampled hidden cards.
+
+    Args:
+        count: number of games.
+        players: names of the players by seat.
+        rules: rule numbers.
+        board: the board, a `Layout`.
+        first: seat that places first.
+        plans: (count, purchases) development card of each purchase, -1 for a random one.
+        seed: seed of the samples.
+
+    Attributes:
+        players: names of the players by seat.
+        where: place in the file, for messages.
+        filled: how many facts were sampled, by kind.
+        engine: the engine with all games.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        players: Sequence[str],
+        rules: Mapping[str, Any],
+        board: Any,
+        first: int,
+        plans: np.ndarray,
+        seed: int,
+    ):
+        numbers = {"start_player": "seat_0" if first == 0 else "random", "turn_limit": NO_LIMIT, **rules}
+        self.engine = BatchEngine(
+            "base", count, len(players), rules=numbers, board=board, chance="explicit", record=True, compiled="auto"
+        )
+        self.players, self.where, self.filled = list(players), "the start", Counter[str]()
+        self._count, self._plans, self._bought = count, plans, 0
+        self._rng = np.random.default_rng(seed)
+        self._step(np.full(count, self.engine.outcomes.id("start_player", first)))
+
+    # -- all games ----------------------------------------------------------------------------------------
+
+    @property
+    def decisions(self) -> np.ndarray:
+        """(N,) names of the current decisions and draws."""
+        return np.array([self.engine.decision(game) for game in range(self.engine.num_games)])
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise an error that names the current place in the file.
+
+        Raises:
+            GameImportError: always.
+        """
+        raise GameImportError(f"{self.where}: {problem}")
+
+    def keep(self, fits: np.ndarray, problem: str) -> None:
+        """Keep the games of a (N,) mask, and replace the others by copies of them.
+
+        Raises:
+            NoWorldError: no game is left.
+        """
+        if not fits.any():
+            raise NoWorldError(f"{self.where}: {problem} That holds in each of {len(fits)} sampled worlds.")
+        if not fits.all():
+            kept = np.flatnonzero(fits)
+            picks = np.concatenate([kept, self._rng.choice(kept, self._count - len(kept))])
+            self.engine, self._plans = self.engine.clone(picks), self._plans[picks]
+
+    def act(self, seat: int, kind: str, argument: int = 0) -> None:
+        """Play an action of a seat in every game.
+
+        Raises:
+            NoWorldError: no game allows it.
+        """
+        if kind not in FREE_ROADS:
+            self._where("free_road", "forgo_free_roads")
+        action = self.engine.actions.id(kind, argument)
+        fits = (self.engine.seat_to_act == seat) & self.engine.action_mask[:, action]
+        self.keep(fits, f"{self.players[seat]} may not {self.engine.describe(0, action)}.")
+        self._step(np.full(self._count, action))
+
+    def _where(self, decision: str, kind: str, argument: int = 0) -> None:
+        """Play an action in the games at a decision."""
+        action = self.engine.actions.id(kind, argument)
+        self._step(np.where(self.decisions == decision, action, LEAVE))
+
+    def _step(self, actions: np.ndarray) -> None:
+        if (actions != LEAVE).any():
+            self.engine.step(actions)
+
+    def _sample(self, kind: str, weights: np.ndarray) -> np.ndarray:
+        """Draw (N,) outcomes by (N, outcomes of a kind) weights in the games at this draw."""
+        at = self.decisions == kind
+        self.keep(~at | (weights.sum(axis=1) > 0), f"no card is left for {kind!r}.")
+        at = self.decisions == kind
+        first = self.engine.outcomes.id(kind, 0)
+        actions = np.full(self._count, LEAVE)
+        for game in np.flatnonzero(at):
+            actions[game] = first + self._rng.choice(weights.shape[1], p=weights[game] / weights[game].sum())
+        self._step(actions)
+        return at
+
+    # -- moves --------------------------------------------------------------------------------------------
+
+    def roll(self, seat: int, total: int | None) -> None:
+        """Roll the dice; None for a roll that the record leaves out, which was no 7."""
+        self.act(seat, "roll")
+        if total is None:
+            self.filled["rolls"] += 1
+            weights = np.array([6 - abs(k - 5) for k in range(len(SUMS))], float)
+            weights[SEVEN - LOWEST_SUM] = 0
+            self._sample("dice", np.tile(weights, (self._count, 1)))
+        else:
+            self._step(np.full(self._count, self.engine.outcomes.id("dice", total - LOWEST_SUM)))
+        self._discard()
+
+    def _discard(self) -> None:
+        """Sample discards."""
+        first = self.engine.actions.id("discard_card", 0)
+        self.filled["discarded cards"] += int(self.engine.state["to_discard"][0].sum())
+        while (at := self.decisions == "discard").any():
+            actions = np.full(self._count, LEAVE)
+            for game in np.flatnonzero(at):
+                hand = self.engine.state["hands"][game, self.engine.seat_to_act[game]].astype(float)
+                actions[game] = first + self._rng.choice(len(hand), p=hand / hand.sum())
+            self._step(actions)
+
+    def move_robber(self, seat: int, hex: int, victim: int | None) -> None:
+        """Move the robber and steal an unknown card from a victim; None for nobody."""
+        self.act(seat, "move_robber", hex)
+        owners = set(self.engine.state["building_owner"][0][self.engine.topology.hex_intersections[hex]].tolist())
+        if victim is not None and victim not in owners:
+            self.fail(f"{self.players[seat]} steals from {self.players[victim]}, who has no building there.")
+        hands = self.engine.state["hands"][:, : len(self.players)].sum(axis=2)
+        poor = [owner for owner in sorted(owners - {-1, seat}) if not hands[:, owner].any()]
+        at = self.decisions == "choose_victim"
+        if at.any():
+            if victim is None and not poor:
+                self.fail("nobody loses a card, but everybody with a building there has cards.")
+            self._where(
+                "choose_victim", "steal", ((poor[0] if victim is None else victim) - seat - 1) % len(self.players)
+            )
+        if victim is None:
+            self.keep(self.decisions != "theft", f"{self.players[seat]} steals a card by our rules.")
+        else:
+            first = self.engine.outcomes.id("theft", 0)
+            chances = np.asarray(self.engine.chance_probabilities)[:, first : first + len(RESOURCES)]
+            self.filled["stolen cards"] += int(self._sample("theft", chances).any())
+
+    def buy_card(self, seat: int) -> None:
+        """Buy an unknown development card. Cards that are played later are planned; others are drawn."""
+        self.act(seat, "buy_development_card")
+        decks = np.maximum(self.engine.state["deck"].astype(float), 0)
+        kinds = decks.shape[1]
+        plans = self._plans[:, self._bought]
+        later = np.array([np.bincount(row[row >= 0], minlength=kinds) for row in self._plans[:, self._bought + 1 :]])
+        weights = np.where(plans[:, None] >= 0, np.eye(kinds)[plans], np.maximum(decks - later, 0))
+        self.filled["drawn cards"] += 1
+        self._bought += 1
+        self._sample("draw_card", weights * (decks > 0))
+
+    def trade_with_bank(self, seat: int, given: Sequence[int], received: list[int]) -> None:
+        """Trade (5,) cards for a list of cards, in trades at the rates of the seat."""
+        left = list(received)
+        for card, count in enumerate(given):
+            rate = int(self.engine.state["trade_rate"][0, seat, card])
+            if count % rate or count // rate > len(left):
+                self.fail(f"{self.players[seat]} gives the bank {count} {RESOURCES[card]}; the rate is {rate}.")
+            for _ in range(count // rate):
+                received_card = left.pop(0)
+                pair = card * (len(RESOURCES) - 1) + received_card - (received_card > card)
+                self.act(seat, "trade_with_bank", pair)
+        if left:
+            self.fail(f"{self.players[seat]} receives {len(left)} cards more than the rates of the bank give.")
+
+    def trade(self, seat: int, partner: int, given: Sequence[int], received: Sequence[int]) -> None:
+        """Trade with another player: (5,) cards given and received."""
+        self.act(seat, "make_offer")
+        for kind, counts in (("offer_card", given), ("ask_card", received)):
+            for card, count in enumerate(counts):
+                for _ in range(count):
+                    self.act(seat, kind, card)
+        self.act(seat, "submit_offer")
+        accept, decline = self.engine.actions.id("accept"), self.engine.actions.id("decline")
+        while (at := self.decisions == "answer_offer").any():
+            asks_partner = self.engine.seat_to_act == partner
+            fits = ~(at & asks_partner) | self.engine.action_mask[:, accept]
+            self.keep(fits, f"{self.players[partner]} does not have the cards of the trade.")
+            at = self.decisions == "answer_offer"
+            answers = np.where(self.engine.seat_to_act == partner, accept, decline)
+            self._step(np.where(at, answers, LEAVE))
+        self.act(seat, "confirm", (partner - seat - 1) % len(self.players))
+
+    def log(self, **notes: Any) -> dict[str, Any]:
+        """Return the replay log of one of the worlds, with the players and further notes."""
+        return annotated(self.engine.replay_log(0), players=self.players, **notes)
