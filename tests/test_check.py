@@ -9,8 +9,9 @@ from coin_toy import COINS, LEFT, module, toy
 
 import catan_env
 from catan_agents.heuristic import scoring
+from catan_env import BatchEngine
 from catan_env.engine import registry
-from catan_env.engine.decision_stack import push
+from catan_env.engine.decision_stack import pop, push, replace
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -23,18 +24,21 @@ from catan_env.engine.declare import (
     answers,
     apply,
     legal,
+    outcome,
     redeals,
     set_up,
     shows,
+    weights,
 )
 from catan_env.engine.random import below
 from catan_env.errors import OptionError
 from catan_env.render import drawing
 from catan_env.render.layout import Part
 from catan_env.testing import CHECKS, check_scenario
+from catan_env.testing.effects import chance_of
 from catan_training import cli
 from catan_training.benchmarks.soak import Soak
-from tests.coin_toy import BET, CHOOSE, WON_COIN, when
+from tests.coin_toy import BET, CHOOSE, FLIP, WON_COIN, when
 from tests.strategies import PLAIN_PYTHON
 
 pytestmark = [
@@ -332,3 +336,94 @@ def test_a_soak_in_which_no_game_ends_is_incomplete(tmp_path):
         assert Soak(scenario, 2, games=8).run(100, tmp_path).verdict == "ok"
     finally:
         del registry._scenarios["sound_but_long"]
+
+
+# -- effects --------------------------------------------------------------------------------------------------------
+
+PASS_AGAIN = Action("pass_again", "pass in other words")
+
+
+@legal(WAIT)
+def may_pass_twice(game, params, seat, mask):
+    mask[PASS] = True
+    mask[PASS_AGAIN] = True
+
+
+@apply(PASS, PASS_AGAIN)
+def pass_and_pop(game, params, seat, argument):
+    pop(game)
+
+
+def test_two_actions_with_one_effect_are_found_with_a_short_game():
+    scenario = with_hands("two_passes", ask_to_pass, may_pass_twice, pass_and_pop, ACTIONS=(PASS, PASS_AGAIN))
+    report = check_scenario(scenario, checks=["effects"], games=4, steps=30)
+    (finding,) = report.findings
+    assert "'pass' and 'pass in other words' have the same effect (at 'wait')" in finding.message.replace(
+        "'pass in other words' and 'pass'", "'pass' and 'pass in other words'"
+    )
+    assert finding.decisions <= 2
+
+
+GREET = Action("greet", "greet {}", ("the east", "the west"))
+
+
+@legal(WAIT, CHOOSE)
+def may_greet(game, params, seat, mask):
+    mask[GREET] = mask[GREET + 1] = game.left < 6
+
+
+@apply(GREET)
+def greet(game, params, seat, argument):
+    replace(game, CHOOSE, seat)
+
+
+def test_an_argument_without_an_effect_is_found():
+    rules = (ask_to_pass, may_pass, pass_and_pop, may_greet, greet)
+    scenario = with_hands("greeting", *rules, ACTIONS=(PASS, PASS_AGAIN, GREET))
+    messages = [text for _, text in found(scenario, "effects")]
+    assert any("the argument of action 'greet' made no difference" in text for text in messages), messages
+
+
+@weights(FLIP)
+def heads_next_time(game, params, weights):
+    """A fault: weights are asked for more often than the coin falls."""
+    weights[0] = 1 + 9 * (game.left % 2)
+    weights[1] = 1 + 9 * ((game.left + 1) % 2)
+    game.left += 1
+
+
+@outcome(FLIP)
+def fall_by_itself(game, params, side):
+    replace(game, CHOOSE, game.left % params.num_players)
+    game.coins[0] += below(game, 2)
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ({"fair": heads_next_time}, "leads to states that no outcome explains"),
+        ({"fall": fall_by_itself}, "leads to states that no outcome explains"),
+    ],
+)
+def test_deals_that_differ_from_the_declared_ones_are_found(fault, message):
+    messages = [text for _, text in found(toy(name="uneven", **fault), "chance")]
+    assert any(message in text for text in messages), messages
+
+
+def test_frequencies_that_differ_from_the_probabilities_are_found(monkeypatch):
+    def loaded(engine):
+        return probabilities.fget(engine) @ np.array([[0.1, 0.9], [0.1, 0.9]])
+
+    probabilities = BatchEngine.chance_probabilities
+    monkeypatch.setattr(BatchEngine, "chance_probabilities", property(loaded))
+    messages = [text for _, text in found(toy(name="loaded_coin"), "chance")]
+    assert any("is dealt in" in text and "its probability is" in text for text in messages), messages
+
+
+def test_the_bound_of_frequencies_is_honest():
+    """Correct coins are far below the threshold, and wrong ones are found."""
+    heads = np.random.default_rng(0).binomial(150, 0.5, 20_000) / 150
+    chances = np.array([chance_of(share, 0.5, 150) for share in heads])
+    for level in (0.5, 0.1, 0.01):
+        assert (chances <= level).mean() <= level
+    assert chance_of(0.75, 0.5, 150) < 1e-7 and chance_of(0.1, 0.0, 150) == 0.0 and chance_of(0.5, 0.5, 150) == 1.0

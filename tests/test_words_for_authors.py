@@ -8,17 +8,38 @@ import pytest
 import catan_env
 from catan_env import BatchEngine
 from catan_env.engine import registry
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.compiler.jit import DISABLE_JIT
-from catan_env.engine.declare import Action, Count, Field, Kind, Number, answers, apply, legal, when
+from catan_env.engine.declare import (
+    PLAYERS,
+    PUBLIC_POINTS,
+    Action,
+    Count,
+    Field,
+    Kind,
+    Number,
+    OneHot,
+    answers,
+    apply,
+    legal,
+    set_up,
+    when,
+)
 from catan_env.errors import CompositionError, RuleValueError
 from catan_env.games.base import both_dice, yields
 from catan_env.games.base.bank_trade import forbid_giving, forbid_receiving
 from catan_env.games.base.both_dice import BOTH_DICE_KNOWN
-from catan_env.games.base.network import NO_BUILDING, remove_building
-from catan_env.games.base.yields import HEX_CARD, HEX_ROLLED
+from catan_env.games.base.network import CITY, NO_BUILDING, remove_building
+from catan_env.games.base.resources import can_pay, pay
+from catan_env.games.base.yields import FURTHER_CARDS, HEX_CARD, HEX_ROLLED
 from catan_env.games.vocabulary import (
     BANK_TRADING,
+    BRICK,
+    BUILDING,
     BUILDING_CHANGED,
+    BUILDING_REMOVED,
+    CITIES_BUILT_OVER,
+    CITY_LOST,
     GRAIN,
     HAND_CARDS,
     INTERSECTIONS,
@@ -27,6 +48,8 @@ from catan_env.games.vocabulary import (
     OWN_TURN,
     WOOL,
 )
+from catan_env.render import draw, drawing
+from catan_env.render.layout import Part
 from catan_env.testing.positions import position
 from tests.strategies import look
 
@@ -185,6 +208,144 @@ def test_without_answers_the_terrain_brings_its_cards(scenario):
         mine.step(actions)
         base.step(actions)
     assert (mine.state["income"] == base.state["income"]).all() and (mine.state["hands"] == base.state["hands"]).all()
+
+
+# -- a third level of building -----------------------------------------------------------------------------
+
+BUILD_CASTLE = Action("build_castle", "build a castle on {}", INTERSECTIONS, "an own city there, and the price")
+
+
+@set_up
+def deal_castles(game, params):
+    for player in range(PLAYERS):
+        game.castles_left[player] = params.castles_per_player
+
+
+@legal(BUILDING)
+def cities_to_raise(game, params, seat, mask):
+    if game.castles_left[seat] > 0 and can_pay(game, seat, params.castle_cost):
+        for intersection in where_equal(game.building_owner, seat):
+            if game.building[intersection] == CITY and not game.castle[intersection]:
+                mask[BUILD_CASTLE + intersection] = True
+
+
+@apply(BUILD_CASTLE)
+def build_castle(game, params, seat, intersection):
+    """A castle replaces a city, whose piece returns to its owner."""
+    pay(game, seat, params.castle_cost)
+    game.castle[intersection] = 1
+    game.castles_left[seat] -= 1
+    game.cities_left[seat] += 1
+
+
+@when(CITY_LOST, BUILDING_REMOVED)
+def lose_castle(game, params, player, intersection):
+    """The rule that took the building off the board has returned a city piece in place of the castle."""
+    if game.castle[intersection]:
+        game.castle[intersection] = 0
+        game.castles_left[player] += 1
+        game.cities_left[player] -= 1
+
+
+def castles_of(game, params, player):
+    return params.castles_per_player - game.castles_left[player]
+
+
+@answers(PUBLIC_POINTS)
+def points_of_castles(game, params, player, where):
+    return 3 * castles_of(game, params, player)
+
+
+@answers(CITIES_BUILT_OVER)
+def cities_under_castles(game, params, player, where):
+    return castles_of(game, params, player)
+
+
+@answers(FURTHER_CARDS)
+def a_castle_brings_three(game, params, player, intersection):
+    return int(game.castle[intersection])
+
+
+CASTLES = SimpleNamespace(
+    __name__="castles",
+    NUMBERS=(
+        Number("castles_per_player", 2, "castle pieces of each player", 0, 30),
+        Number("castle_cost", {BRICK: 2, ORE: 3}, "price of a castle", 0, 30, over=HAND_CARDS),
+    ),
+    FIELDS=(
+        Field("castle", (INTERSECTIONS,), "i1", 0, 1, "castle on each intersection", show=OneHot(("castle",), 1)),
+        Field("castles_left", (PLAYERS,), "i1", 0, 30, "castle pieces left", show=Count()),
+    ),
+    ACTIONS=(BUILD_CASTLE,),
+    deal_castles=deal_castles,
+    cities_to_raise=cities_to_raise,
+    build_castle=build_castle,
+    lose_castle=lose_castle,
+    points_of_castles=points_of_castles,
+    cities_under_castles=cities_under_castles,
+    a_castle_brings_three=a_castle_brings_three,
+)
+
+
+def test_a_third_level_costs_brings_and_counts_and_goes(scenario, monkeypatch):
+    name = scenario("base", **by_hex(CASTLES, RAZING))
+    start = position(name, 3).beginner_board().city(0, "N", 0, 1).hand(0, brick=2, ore=3).on_turn(0)
+    game = start.game()
+    corner = game.corner("N", 0, 1)
+    cities_left = int(game.state["cities_left"][0])
+    assert game.points(0) == 2 and game.legal("build_castle") == [corner]
+    game.do("build_castle", corner)
+    assert game.points(0) == 3 and game.hand(0) == {} and not game.can("build_castle")
+    assert (game.state["castles_left"][0], game.state["cities_left"][0]) == (1, cities_left + 1)
+    assert not game.engine.broken_invariants()
+
+    number = int(game.state["number"][game.hex(0, 1)])
+    rolling = position(name, 3).beginner_board().city(0, "N", 0, 1).hand(0, brick=2, ore=3).on_turn(0).game()
+    rolling.do("build_castle", corner).do("end_turn")
+    before = sum(rolling.hand(0).values())
+    rolling.roll(number)
+    assert sum(rolling.hand(0).values()) - before == 3
+
+    game.do("raze", corner)
+    assert game.points(0) == 0 and (game.state["castles_left"][0], game.state["cities_left"][0]) == (2, cities_left + 1)
+    assert not game.state["castle"].any() and not game.engine.broken_invariants()
+
+
+def test_a_third_level_is_drawn(scenario, monkeypatch):
+    monkeypatch.setattr(drawing, "BOARD", list(drawing.BOARD))
+    monkeypatch.setattr("catan_env.render.board.BOARD", drawing.BOARD)
+
+    @drawing.draws("castle", layer=drawing.BUILDINGS)
+    def castles(game):
+        places = zip(game.layout.intersections, game.values("castle"), strict=True)
+        return {
+            f"castle {k}": Part(x, y, '<path class="castle" d="M-20 9v-40h40v40z"/>' if raised else "")
+            for k, ((x, y), raised) in enumerate(places)
+        }
+
+    name = scenario("base", **by_hex(CASTLES))
+    game = position(name, 3).beginner_board().city(0, "N", 0, 1).hand(0, brick=2, ore=3).on_turn(0).game()
+    assert 'class="castle"' not in draw(game.engine).svg
+    game.do("build_castle", game.corner("N", 0, 1))
+    assert draw(game.engine).svg.count('class="castle"') == 1
+
+
+def test_everything_holds_with_castles(scenario):
+    engine = BatchEngine(scenario("cities_and_knights", **by_hex(CASTLES, RAZING)), 2, seed=3)
+    first = engine.actions.id("build_castle", 0)
+    rng, built = np.random.default_rng(1), 0
+    engine.state["hands"][:, :, :5] = 9
+    engine.state["bank"][:, :5] = 1
+    engine.refresh()
+    invariants = ("pieces_conserved", "sites_current")
+    for _ in range(150):
+        mask = engine.action_mask.astype(float) * rng.random(engine.action_mask.shape)
+        mask[:, first : first + engine.scenario.sizes["intersections"]] *= 3
+        actions = np.argmax(mask, axis=1)
+        built += int(sum(engine.actions.pair(int(action))[0] == "build_castle" for action in actions))
+        engine.step(actions)
+        assert not [broken for broken in engine.broken_invariants() if broken[1] in invariants]
+    assert built
 
 
 # -- dice --------------------------------------------------------------------------------------------------

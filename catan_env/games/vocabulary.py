@@ -130,6 +130,10 @@ SETTLEMENTS_ASIDE = Question(
     "settlements_aside", "settlement pieces of `player` that are neither available nor on the board"
 )
 CITIES_LAID = Question("cities_laid", "city pieces of `player` that lie on their sides as settlements")
+CITIES_BUILT_OVER = Question(
+    "cities_built_over",
+    "cities of `player` on the board whose pieces are back with their owner, below a higher building",
+)
 SIDE_BY_SIDE = Question("side_by_side", "whether buildings can be one path apart", ANY)
 DECIDES_FOR = Question("decides_for", "seat that decides for color `player`, which has no player", MOST, NOBODY)
 MAY_STEAL_FROM = Question("may_steal_from", "whether `player` can take cards from seat `where`", EVERY)

@@ -21,6 +21,7 @@ from catan_env.engine.registry import find_scenario, import_of
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CatanError, OptionError
 from catan_env.testing import agents, copies, drawings, endings, hidden, numbers, randomness
+from catan_env.testing.effects import Deals, Twins
 from catan_env.testing.faults import Fault, StateCheck
 from catan_env.testing.playing import Chooser
 from catan_env.testing.soundness import unsound
@@ -34,6 +35,8 @@ CHECKS = {
     "hidden": "observations, masks and public points do not depend on anything that the seat does not see",
     "worlds": "worlds of `determinise` are sound, look the same to their seat, and differ in all hidden fields",
     "scores": "every action has a score, and no score depends on anything that the seat does not see",
+    "effects": "no two legal actions have the same effect",
+    "chance": "outcomes are dealt as often as their probabilities say",
     "drawing": "every state is drawn, every field has a place, panels have room, and hidden values leave no trace",
     "endings": "turns and games end, however stubborn the players are",
     "copies": "clones, snapshots, pickles, replays and games of the same seed play on identically",
@@ -42,7 +45,7 @@ CHECKS = {
     "fields": "declarations of fields agree with themselves, and observations show every shown field",
 }
 """Every check by name, and the property that it checks."""
-OF_STATES = ("soundness", "hidden", "worlds", "scores", "drawing")
+OF_STATES = ("soundness", "hidden", "worlds", "scores", "effects", "chance", "drawing")
 """Checks of single states, which random games visit."""
 EVERY = 15
 """Decisions between states with all checks, in addition to those with a new kind of action."""
@@ -168,6 +171,7 @@ class _Run:
         self.options: dict[str, Any] = {"num_players": report.num_players, "rules": rules}
         self.engine = self._engine(chance="explicit")
         self.worlds = Worlds()
+        self.twins, self.deals = Twins(), Deals()
         self.known: set[tuple[str, str]] = set()
         self.kinds_seen: Counter[tuple[str, str]] = Counter()
 
@@ -184,6 +188,8 @@ class _Run:
             "hidden": [leaks],
             "worlds": [self.worlds],
             "scores": [partial(leaks, compare=agents.scored_differences)],
+            "effects": [self.twins],
+            "chance": [self.deals],
             "drawing": [drawings.misdrawn, partial(leaks, compare=drawings.pictured_differences)],
         }
         if not DISABLE_JIT:
@@ -237,6 +243,7 @@ class _Run:
         tries, orders = (6, 2) if DISABLE_JIT else (60, 12)
         available: dict[str, Callable[[], Iterable[Fault]]] = {
             "worlds": self.worlds.never_sampled,
+            "effects": self.twins.idle_arguments,
             "scores": lambda: agents.without_score(self.engine),
             "drawing": lambda: drawings.undrawn(self.engine),
             "copies": lambda: copies.unlike_copies(self._engine(2, record=True), self.seed, min(steps, 60)),

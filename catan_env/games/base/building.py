@@ -35,6 +35,7 @@ from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.vocabulary import (
     BUILDING,
     CAN_BUILD_FREE,
+    CITIES_BUILT_OVER,
     CITIES_LAID,
     EDGE_PIECE_BUILT,
     EDGE_PIECE_KIND,
@@ -217,6 +218,7 @@ def pieces_conserved(game, params):
         settlement_count = int(game.settlements_left[player]) - CITIES_LAID(game, params, player)
         settlement_count += SETTLEMENTS_ASIDE(game, params, player)
         city_count = int(game.cities_left[player]) + CITIES_LAID(game, params, player)
+        city_count -= CITIES_BUILT_OVER(game, params, player)
         for path in range(PATHS):
             road_count += game.edge_owner[path] == player and EDGE_PIECE_KIND(game, params, NOBODY, path) == ROAD
         for intersection in range(INTERSECTIONS):

@@ -35,6 +35,10 @@ SECOND_HEX_CARD = Question(
     MOST,
     NOTHING,
 )
+FURTHER_CARDS = Question(
+    "further_cards",
+    "further cards of the first kind that a hex brings the building of `player` on intersection `where`",
+)
 
 
 @rule("base.production.1", "base.production.2")
@@ -60,7 +64,7 @@ def claim(game, params, hex):
             if owner != NOBODY and holds_cards(params, owner):
                 card = first_card_of(game, params, owner, hex)
                 if card != NOTHING:
-                    game.income[owner, card] += 1
+                    game.income[owner, card] += 1 + FURTHER_CARDS(game, params, owner, intersection)
                     if game.building[intersection] == CITY:
                         game.income[owner, second_card_of(game, params, owner, hex, card)] += 1
 
