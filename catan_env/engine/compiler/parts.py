@@ -14,6 +14,7 @@ import hashlib
 import itertools
 import pickle
 import secrets
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
@@ -28,12 +29,14 @@ from numba.core.codegen import CodeLibrary
 from numba.core.compiler import CompileResult, compile_result
 from numba.core.environment import Environment
 
-from catan_env.engine.compiler.disk_cache import check_seal, sealed, warn_once
+from catan_env.engine.compiler.disk_cache import SEAL_SIZE, check_seal, sealed, warn_once
 from catan_env.engine.compiler.linker import library_of_bitcode
 from catan_env.engine.compiler.patches import replaced
 from catan_env.whole_files import write_whole
 
 SUFFIX = ".parts"
+FAST = 1
+"""Level of compression."""
 UNIQUE_IDS = itertools.count(secrets.randbits(60))
 """Numbers in the names of compiled functions. They start at random, because a part from another process must not share
 its name with a function of this one."""
@@ -140,7 +143,8 @@ class PartFile:
         for part in self.used.values():
             visit(part.library)
         try:
-            write_whole(self.path, sealed(pickle.dumps(parts, pickle.HIGHEST_PROTOCOL)))
+            data = zlib.compress(pickle.dumps(parts, pickle.HIGHEST_PROTOCOL), FAST)
+            write_whole(self.path, sealed(data), shared=True)
         except (OSError, pickle.PicklingError, TypeError) as error:  # compiled code works without saved parts
             warn_once(f"Parts of compiled rules cannot be saved in {self.path}: {error}")
 
@@ -158,7 +162,7 @@ def read_parts(path: Path) -> dict[str, SavedPart]:
     try:
         data = path.read_bytes()
         check_seal(data)
-        return pickle.loads(data)
+        return pickle.loads(zlib.decompress(data[:-SEAL_SIZE]))
     except Exception:  # a damaged file can raise any error in pickle; its rules compile again
         return {}
 
