@@ -11,6 +11,8 @@ BIN   := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
 # Numba's cache does not know whether bounds checks were on, so checked code gets a folder of its own.
 CACHE := $(CURDIR)/.numba_cache
+# Groups of tests that share compiled programs stay together; tests/conftest.py puts long groups first.
+WORKERS = -n $(JOBS) --dist loadgroup --no-loadscope-reorder
 # One thread a process for torch and BLAS: the test workers are the parallelism.
 TEST_ENV := OMP_NUM_THREADS=1 MPLBACKEND=Agg SDL_VIDEODRIVER=dummy
 
@@ -42,33 +44,34 @@ $(BIN)/python:
 	echo "Python 3.11 to 3.14 is needed; name one with PYTHON=..." >&2; exit 1
 
 check: lint  ## before every commit, in two minutes: format, rules, types, and the quick tests in plain Python
-	$(TEST_ENV) $(BIN)/python -m pytest --quick -n $(JOBS) --dist loadgroup $(ARGS)
+	$(TEST_ENV) $(BIN)/python -m pytest --quick -n $(JOBS) $(ARGS)
 
 train: setup  ## train an agent: make train ARGS="..."
 	$(BIN)/catan train $(ARGS)
 
 test: setup  ## every test but the soak tests, on JOBS processes
-	$(TEST_ENV) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --durations=15 $(ARGS)
+	$(TEST_ENV) $(BIN)/python -m pytest $(WORKERS) --durations=15 $(ARGS)
 
 test-fast: setup  ## the tests that take seconds
-	$(TEST_ENV) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'not slow and not soak' $(ARGS)
+	$(TEST_ENV) $(BIN)/python -m pytest $(WORKERS) -m 'not slow and not soak' $(ARGS)
 
 test-nojit: setup  ## tests marked core, in plain Python
 	$(TEST_ENV) NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) -m 'core and not soak' $(ARGS)
 
+# Optimised little: it compiles sooner, and the checks are the same.
 # Not those on hand-made positions, of toys and of worlds dealt anew: they are played in plain Python, where NumPy checks
 # every index as well.
 IN_PLAIN_PYTHON := --ignore=tests/games $(addprefix --ignore=tests/test_,boards_graph.py determinise.py vocabulary.py)
 test-boundscheck: setup  ## tests marked core that play at length, compiled with bounds checks
-	$(TEST_ENV) NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(NUMBA_CACHE_DIR)/boundscheck" \
-	    $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m 'core and not soak' $(IN_PLAIN_PYTHON) $(ARGS)
+	$(TEST_ENV) NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 NUMBA_CACHE_DIR="$(NUMBA_CACHE_DIR)/boundscheck" \
+	    $(BIN)/python -m pytest $(WORKERS) -m 'core and not soak' $(IN_PLAIN_PYTHON) $(ARGS)
 
 numba-versions: setup  ## the same games with the oldest, the pinned and the newest Numba, with and without our patches
 	$(BIN)/python tools/compare_numba.py --versions supported $(ARGS)
 
 soak: setup  ## the long tests, and all others with every number of players
-	$(TEST_ENV) EVERY_NUMBER_OF_PLAYERS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
-	$(TEST_ENV) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m soak $(ARGS)
+	$(TEST_ENV) EVERY_NUMBER_OF_PLAYERS=1 $(BIN)/python -m pytest $(WORKERS) $(ARGS)
+	$(TEST_ENV) $(BIN)/python -m pytest $(WORKERS) -m soak $(ARGS)
 
 bench: setup  ## steps per second
 	$(BIN)/catan bench $(ARGS)

@@ -6,9 +6,12 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
+
+from tests.patience import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
@@ -24,7 +27,6 @@ FLAGS = (
     "--remote-debugging-pipe",
     "--window-size=1400,1000",
 )
-PATIENCE = 60
 
 
 def executable():
@@ -54,20 +56,31 @@ class Page:
         command = [executable(), *FLAGS, f"--user-data-dir={self._profile}", "about:blank"]
         shell = ["bash", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "browser", *command]
         self._process = subprocess.Popen(
-            shell, pass_fds=(theirs_in, theirs_out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            shell,
+            pass_fds=(theirs_in, theirs_out),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         os.close(theirs_in)
         os.close(theirs_out)
+        try:
+            self._begin()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _begin(self):
         self._numbers, self._buffer, self._session = itertools.count(1), b"", None
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network"):
             self._call(f"{domain}.enable")
         self.visit(self.address)
-        return self
 
     def __exit__(self, *_):
-        self._process.kill()
+        os.killpg(self._process.pid, signal.SIGKILL)  # it and the processes that draw its pages
         self._process.wait()
         os.close(self._to)
         os.close(self._from)

@@ -1,9 +1,11 @@
 """Settings that must stand before anything imports Numba, and the Hypothesis profiles."""
 
 import os
+from collections import Counter
 from pathlib import Path
 
-_CACHE = Path(__file__).resolve().parent.parent / ".numba_cache"
+_CHECKOUT = Path(__file__).resolve().parent.parent
+_CACHE = _CHECKOUT / ".numba_cache"
 # Code compiled with bounds checks keeps a cache of its own: Numba would load unchecked code from the other.
 if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
     _CACHE /= "boundscheck"
@@ -25,8 +27,23 @@ def windows_need_not_be_watched():
     window.RENDER_FPS = 1000
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_left_in_the_checkout():
+    before = set(os.listdir(_CHECKOUT))
+    yield
+    left = {name for name in set(os.listdir(_CHECKOUT)) - before if name[0] not in "._"}
+    assert not left, f"a test wrote {left} into the checkout: give it a temporary folder"
+
+
+@pytest.fixture
+def plain_python(monkeypatch):
+    """Engines run in plain Python: for tests whose rules nobody else plays, since to compile them takes 15 seconds."""
+    from catan_env.engine import plain_first
+
+    monkeypatch.setattr(plain_first, "DISABLE_JIT", True)
+
+
 QUICK = (
-    "test_blocks",
     "test_board",
     "test_check",
     "test_engine_compose",
@@ -62,7 +79,7 @@ def pytest_addoption(parser):
 def pytest_collection_modifyitems(config, items):
     """With `--dist loadgroup`, tests that need the same programs share a worker, so that each is compiled once: those
     with the same `scenario` parameter, those of the rules of a system, and otherwise those of a file. All of the rules
-    are core."""
+    are core. On several processes, long groups come first, so that none of them runs alone at the end."""
     for item in items:
         callspec = getattr(item, "callspec", None)
         scenario = callspec.params.get("scenario") if callspec else None
@@ -74,6 +91,11 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.xdist_group(scenario if isinstance(scenario, str) else subject))
     if config.option.quick:
         _keep(config, items, [item for item in items if not item.get_closest_marker("slow")])
+    if hasattr(config, "workerinput"):  # with `--no-loadscope-reorder`, xdist hands the groups out in this order
+        work = Counter()
+        for item in items:
+            work[_group_of(item)] += 30 if item.get_closest_marker("slow") else 1
+        items.sort(key=lambda item: (-work[_group_of(item)], _group_of(item)))
     if config.option.part:
         part, parts = map(int, config.option.part.split("/"))
         mine = set(sorted({_group_of(item) for item in items})[part - 1 :: parts])

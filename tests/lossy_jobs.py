@@ -7,12 +7,13 @@ from pathlib import Path
 
 from catan_env.errors import OptionError
 from catan_training.evaluation.paired_seeds import play_paired_seeds
+from tests.patience import PATIENCE
 
-HANGING = 600.0
+HANGING = 2 * PATIENCE
 """Seconds; longer than any test waits."""
 
 
-def until(true, seconds=300.0):
+def until(true, seconds=PATIENCE):
     """Waits for something; whether it came."""
     end = time.monotonic() + seconds
     while not (found := true()) and time.monotonic() < end:

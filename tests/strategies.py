@@ -134,9 +134,9 @@ def fingerprint(engine: BatchEngine, game: int = 0, rng: bool = False, names: Ma
     return hashed.hexdigest()[:20]
 
 
-def trajectory(scenario: str, players: int, num_games: int, steps: int, seed: int) -> list[str]:
-    """Digests of a batch after each step of random play, and at last of a compiled rollout."""
-    engine = BatchEngine(scenario, num_games, players, seed=seed)
+def trajectory(scenario: str, players: int, num_games: int, steps: int, seed: int, compiled: bool = True) -> list[str]:
+    """Digests of a batch after each step of random play, and at last of a rollout."""
+    engine = BatchEngine(scenario, num_games, players, seed=seed, compiled=compiled)
     digests = []
     for actions in play(engine, steps, seed):
         parts = [fingerprint(engine, game, rng=True) for game in range(num_games)]

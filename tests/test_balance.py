@@ -31,6 +31,7 @@ from catan_training.balance.studies import holm
 from catan_training.balance.study import LINES, Study, play_job
 from catan_training.balance.watching import HOPES, Watch
 from catan_training.evaluation.matches import play
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = {"offers_per_turn": 0, "victory_points": 4}
@@ -192,15 +193,15 @@ def test_a_killed_study_goes_on_and_loses_and_repeats_nothing(whole, tmp_path):
     Study.begin(tmp_path, plan())
     code = (
         "import sys, time; from catan_training.balance import study; from catan_training.evaluation import journal; "
-        "add = journal.Lines.add; journal.Lines.add = lambda self, line: (add(self, line), time.sleep(0.5)); "
+        "add = journal.Lines.add; journal.Lines.add = lambda self, line: (add(self, line), time.sleep(60)); "
         "study.Study(sys.argv[1]).run(1)"
     )
     process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT)
-    until = time.monotonic() + 120
+    until = time.monotonic() + PATIENCE
     while not jobs(tmp_path) and process.poll() is None and time.monotonic() < until:
         time.sleep(0.01)
     process.kill()
-    assert process.wait(60) == -signal.SIGKILL
+    assert process.wait(PATIENCE) == -signal.SIGKILL
     kept = jobs(tmp_path)
     assert 1 <= len(kept) < 4, "the kill came too late to say anything"
     with (tmp_path / LINES).open("ab") as file:

@@ -194,6 +194,7 @@ def test_no_number_wraps_when_it_is_stored():
         load_map(table)
 
 
+@pytest.mark.usefixtures("plain_python")
 def test_drawn_sea_gets_no_number():
     table = base_table(lambda t: t["terrain_counts"].update(forest=1, sea=3))
     table["numbers"]["tokens"] = table["numbers"]["tokens"][:15]
@@ -311,6 +312,7 @@ def harbors_on(board, **rules):
 
 
 @pytest.mark.rule("base.board_layout.14")
+@pytest.mark.usefixtures("plain_python")
 def test_the_way_to_draw_harbors_that_a_map_has_is_used():
     assert harbors_on(ten_hexes(harbor_sites=SITES)) == [3] * 4
     assert harbors_on(ten_hexes(frame=FRAME)) == [6] * 4

@@ -286,6 +286,7 @@ def test_files_hold_layouts_too(tmp_path):
 
 
 @pytest.mark.parametrize("source", [GRID, GRAPH], ids=["grid", "graph"])
+@pytest.mark.usefixtures("plain_python")
 def test_boards_with_sea_and_graphs_are_drawn(source):
     config = {
         "name": "drawn",

@@ -11,6 +11,7 @@ import pytest
 import catan_env
 from catan_env import BatchEngine
 from catan_training import cli
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -23,7 +24,7 @@ def test_scenarios_lists_all(capsys):
 
 def test_it_runs_as_a_process():
     command = [sys.executable, "-m", "catan_training.cli", "scenarios"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("base  version")
 
@@ -34,13 +35,13 @@ def test_it_runs_without_any_extra():
     code = f"import sys; sys.modules.update(dict.fromkeys({extras.split()})); from catan_training.cli import main; "
     for command, status, told in ((["scenarios"], 0, ""), (["measure", "base"], 2, "pip install 'catan-env[train]'")):
         run = [sys.executable, "-c", f"{code}sys.exit(main({command}))"]
-        done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == status and told in done.stderr, done.stderr
 
 
 def test_errors_leave_the_process_with_status_2():
     command = [sys.executable, "-m", "catan_training.cli", "evaluate", "--agent", "nobody"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 2
     assert re.fullmatch(r"catan evaluate: Unknown agent 'nobody'\..*random.*weighted.*\n", done.stderr)
 

@@ -244,8 +244,13 @@ def test_the_link_checker_itself(tmp_path, monkeypatch):
 # -- examples --------------------------------------------------------------------------------------------------
 
 
+def in_its_own_group(path):
+    """A case of a test that other processes need not wait for."""
+    return pytest.param(path, id=relative(path), marks=pytest.mark.xdist_group(relative(path)))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=relative)
+@pytest.mark.parametrize("path", map(in_its_own_group, WITH_EXAMPLES))
 def test_examples_run(path, tmp_path):
     """Run the Python blocks of a page one after another, next to the files whose names begin its other blocks; numbers
     of three digits and more are made smaller."""

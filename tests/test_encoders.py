@@ -323,11 +323,14 @@ def test_the_grid_of_the_base_board():
 # -- modes --------------------------------------------------------------------------------------------------
 
 
-def fingerprint(scenario, players):
+def fingerprint(scenario, players, compiled=True):
     """A digest of what is seen along a few games of random actions."""
     rng = np.random.default_rng(4)
     seen = hashlib.sha256()
-    engine = toy_engine(3, players) if scenario == "toy" else BatchEngine(scenario, 2, players, seed=1)
+    if scenario == "toy":
+        engine = toy_engine(3, players, compiled=compiled)
+    else:
+        engine = BatchEngine(scenario, 2, players, seed=1, compiled=compiled)
     for _ in range(3 if scenario == "toy" else 25):
         for name in encoders_of(engine):
             for array in parts_of(engine.observe(name)):
@@ -359,13 +362,10 @@ def in_a_new_process(call, **environment):
     return done.stdout.strip()
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(DISABLE_JIT, reason="compares with compiled code")
 @each_game
 def test_plain_python_sees_the_same(scenario, players):
-    assert in_a_new_process(f"fingerprint({scenario!r}, {players})", NUMBA_DISABLE_JIT="1") == fingerprint(
-        scenario, players
-    )
+    assert fingerprint(scenario, players, compiled=False) == fingerprint(scenario, players)
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ from catan_env.engine import rollout
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.registry import find_scenario
 from catan_env.errors import CatanError
+from tests.patience import PATIENCE
 from tests.strategies import PLAIN_PYTHON
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,7 +28,7 @@ compiled = pytest.mark.skipif(PLAIN_PYTHON, reason="plays millions of actions")
 with_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a signal after some time")
 with_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs forked processes")
 SOON = 2.0
-"""Seconds from Ctrl-C until it has worked: a piece of compiled code takes a fraction of one on an idle machine."""
+"""Processor seconds from Ctrl-C until it has worked: a piece of compiled code takes a fraction of one."""
 
 
 @contextmanager
@@ -38,12 +39,12 @@ def ctrl_c_after(seconds):
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, press)
-    start = time.monotonic()
+    start = time.process_time()  # of all threads, two at most, and of no other process
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         with pytest.raises(KeyboardInterrupt):
             yield
-        assert time.monotonic() - start < seconds + SOON
+        assert time.process_time() - start < 2 * seconds + SOON
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -108,7 +109,7 @@ def test_ctrl_c_stops_solving_the_dice_game():
 
 @compiled
 def test_a_second_thread_is_refused_and_changes_nothing():
-    engine = BatchEngine("base", 64, 4, seed=1)
+    engine = BatchEngine("base", 16, 4, seed=1)
     twin = engine.clone()
     engine.random_rollout(1), twin.random_rollout(1)  # compiles
     steps = 300_000
@@ -116,7 +117,7 @@ def test_a_second_thread_is_refused_and_changes_nothing():
     thread.start()
     while thread.is_alive() and engine._step is not None:
         time.sleep(0.001)
-    for change in (engine.reset, lambda: engine.step(np.full(64, -1)), lambda: engine.random_rollout(1)):
+    for change in (engine.reset, lambda: engine.step(np.full(16, -1)), lambda: engine.random_rollout(1)):
         with pytest.raises(CatanError, match="Only one thread"):
             change()
     thread.join()
@@ -129,6 +130,6 @@ def test_a_second_thread_is_refused_and_changes_nothing():
 @pytest.mark.slow
 def test_a_process_forked_after_threads_plays_on_in_one_thread():
     command = [sys.executable, "-m", "tests.fork_after_threads"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=400)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("forked") == 1 and "'spawn'" in done.stdout

@@ -5,6 +5,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NAMES = ["quickstart", "search_and_chance", "train_and_evaluate", "write_your_own_variant"]
@@ -36,14 +38,16 @@ def test_it_begins_with_what_it_is_about_and_its_settings(path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem, marks=pytest.mark.xdist_group(path.stem)) for path in NOTEBOOKS]
+)
 def test_it_runs(path, tmp_path, monkeypatch):
     from nbclient import NotebookClient
 
     monkeypatch.setenv("CATAN_QUICK", "1")
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+        notebook, timeout=int(PATIENCE), kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
     )
     client.execute()
     texts = [output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", ())]

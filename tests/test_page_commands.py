@@ -100,7 +100,8 @@ SLOW = re.compile(
 def case(path):
     slow = any(map(SLOW.search, commands_of(path)))
     name = path.relative_to(ROOT).as_posix()
-    return pytest.param(path, id=name, marks=[pytest.mark.slow] if slow else [])
+    marks = [pytest.mark.slow] if slow else []
+    return pytest.param(path, id=name, marks=[*marks, pytest.mark.xdist_group(name)])
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from catan_agents import agent_names, make_agent, pretrained_names
 from catan_agents.registry import pretrained_for
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import SnapshotError
+from tests.patience import PATIENCE
 
 SLOW = {"expectimax": {"worlds": 1, "width": 2}, "greedy": {"worlds": 1}, "mcts": {"simulations": 4, "turns": 0}}
 """Options that make agents quick, in plain Python too."""
@@ -138,4 +139,4 @@ def test_engines_and_agents_travel_to_spawned_workers():
     spawn = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(1, spawn) as workers:
         there = workers.submit(play, engine, agent, 6)
-        assert there.result(timeout=300) == play(engine, agent, 6)
+        assert there.result(timeout=PATIENCE) == play(engine, agent, 6)

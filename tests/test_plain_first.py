@@ -20,6 +20,7 @@ from catan_env.engine.declare import apply
 from catan_env.engine.program import program_of
 from catan_env.errors import OptionError
 from tests.coin_toy import BET, FLIP, toy
+from tests.patience import PATIENCE
 from tests.strategies import PLAIN_PYTHON, SCENARIOS, assert_same, look, play_on
 
 needs_compiler = pytest.mark.skipif(PLAIN_PYTHON, reason="plain Python never compiles")
@@ -204,7 +205,7 @@ def test_another_process_compiles_and_leaves_its_work_in_the_cache(monkeypatch, 
     (tmp_path / "coins.toml").write_text(SCENARIO)
     engine = BatchEngine(str(tmp_path / "coins.toml"), 1, seed=1, compiled="auto")
     twin = BatchEngine(str(tmp_path / "coins.toml"), 1, seed=1, compiled=False)
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while not engine.is_compiled and time.monotonic() < deadline:
         play_on(engine, 1)
         play_on(twin, 1)

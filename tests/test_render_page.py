@@ -152,7 +152,8 @@ def test_watching_and_replaying(tmp_path, opened, capsys):
     assert "@keyframes" in moving.read_text("utf-8")
 
 
-def test_what_cannot_be_watched_is_said(tmp_path, capsys):
+def test_what_cannot_be_watched_is_said(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert cli.main(["replay", str(tmp_path / "none.json")]) == 2
     (tmp_path / "bad.json").write_text("[1, 2")
     assert cli.main(["replay", str(tmp_path / "bad.json")]) == 2

@@ -25,6 +25,7 @@ from catan_env.errors import (
 )
 from catan_env.games.scenario_file import read_scenario
 from catan_training import cli
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "catan_env" / "games").glob("*/scenarios/*.toml"))
@@ -109,6 +110,7 @@ def test_a_scenario_pickles_by_name_or_path(example):
 # -- a file of one's own --------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("plain_python")
 def test_the_example_is_played_from_python(example):
     engine = BatchEngine(str(example), 4, 3, seed=1, record=True)
     base = BatchEngine("base", 1, 3)
@@ -138,7 +140,7 @@ def test_another_process_finds_it(example, tmp_path):
     code = "import pickle, sys; env = pickle.load(open(sys.argv[1], 'rb')); print(env.engine.rules['victory_points'])"
     (tmp_path / "env.pickle").write_bytes(pickle.dumps(env))
     command = [sys.executable, "-c", code, str(tmp_path / "env.pickle")]
-    done = subprocess.run(command, capture_output=True, text=True, cwd="/", timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, cwd="/", timeout=PATIENCE)
     assert done.stdout.strip() == "8", done.stderr
 
 
@@ -184,6 +186,7 @@ def test_a_changed_file_is_read_again(example):
 # -- keys -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("plain_python")
 def test_a_file_of_rules_beside_it_and_files_that_extend_files(write):
     write(
         "from catan_env.engine.declare import Number, answers\n"
@@ -210,12 +213,14 @@ def test_a_file_of_rules_beside_it_and_files_that_extend_files(write):
     assert not engine.broken_invariants()
 
 
+@pytest.mark.usefixtures("plain_python")
 def test_numbers_of_modules_left_out_go_with_them(write):
     path = write('extends = "base"\nwithout = ["base.development_cards", "base.largest_army"]\n')
     assert "development_deck" not in catan_env.find_scenario(path).numbers
     assert BatchEngine(path, num_players=2).rules["victory_points"] == 15, "what two play with comes from base"
 
 
+@pytest.mark.usefixtures("plain_python")
 def test_a_map_beside_the_file(write):
     table = 'rows = [[0, 0, 2], [0, 1, 1]]\nterrain_counts = { forest = 1, hills = 1, pasture = 1 }\nlayout = "one"\n'
     table += '[layouts.one]\nhexes = [[0, 0, "forest", 5], [1, 0, "hills", 9], [0, 1, "pasture", 4]]\nharbors = []\n'

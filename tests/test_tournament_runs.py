@@ -18,6 +18,7 @@ from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.journal import LINES, Journal
 from catan_training.evaluation.standings import standings
 from catan_training.evaluation.tournaments import counted, run_tournament
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 GIVEN = {
@@ -70,13 +71,18 @@ def test_a_killed_tournament_goes_on_and_loses_and_repeats_nothing(whole, tmp_pa
         "agents = ['random', 'weighted']\nplayers = [2, 3]\ngames = 40\nbatch = 4\nseed = 5\n"
         "[rules]\noffers_per_turn = 0\nvictory_points = 3\n"
     )
-    command = [sys.executable, "-m", "catan_training.cli", "tournament", "run", str(folder), "--config", str(config)]
-    process = subprocess.Popen([*command, "--workers", "2"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    until = time.monotonic() + 300
+    code = (  # after the third line it waits for the kill
+        "import sys, time; from catan_training import cli; from catan_training.evaluation import journal; "
+        "add = journal.Lines.add; journal.Lines.add = lambda self, line: (add(self, line), "
+        "time.sleep(600 * (self.path.read_bytes().count(b'\\n') > 2))); sys.exit(cli.main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", code, "tournament", "run", str(folder), "--config", str(config), "--workers", "2"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    until = time.monotonic() + PATIENCE
     while len(lines(folder)) < 3 and process.poll() is None and time.monotonic() < until:
         time.sleep(0.002)
     process.kill()
-    told = process.communicate(timeout=60)[0]  # ends only once all who hold the pipe are gone: the workers too
+    told = process.communicate(timeout=PATIENCE)[0]  # ends only once all who hold the pipe are gone: the workers too
     assert process.returncode == -signal.SIGKILL, told
     kept = lines(folder)
     assert 3 <= len(kept) < len(lines(whole[0])), "the kill came too late to say anything"

@@ -15,6 +15,7 @@ import torch
 from catan_env.errors import CatanError
 from catan_training.learning.processes import Processes
 from catan_training.learning.run import resume
+from tests.patience import PATIENCE
 from tests.two_processes import one_step
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,7 +31,7 @@ def folder(tmp_path_factory):
         env=dict(os.environ),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     return place

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
+from typing import Any
 
 from catan_training.evaluation.single_games import middle_of, play, policy_of
 
 PLAYER, SEED = "heuristic", 4
 
 
+@cache
+def game_of(scenario: str) -> dict[str, Any]:
+    """Return the log of a heuristic agents' game."""
+    return play([PLAYER], scenario, None, SEED, {})
+
+
 def picture(scenario: str) -> str:
     """Return a picture of a heuristic agents' game, at about two thirds of its length."""
     from catan_env.render import draw
 
-    log = play([PLAYER], scenario, None, SEED, {})
+    log = game_of(scenario)
     return compact(draw(middle_of(log), names=log["players"]).svg)
 
 
@@ -22,7 +30,7 @@ def policy_picture(scenario: str) -> str:
     """Return the same picture with the probabilities of the `weighted` agent's actions."""
     from catan_env.render import draw
 
-    log = play([PLAYER], scenario, None, SEED, {})
+    log = game_of(scenario)
     engine = middle_of(log)
     picture = draw(engine, names=log["players"], probabilities=policy_of("weighted", engine))
     return compact(picture.svg)
@@ -32,7 +40,7 @@ def moving_picture(scenario: str) -> str:
     """Return an animation of the same game from initial placement to the end."""
     from catan_env.render import animate
 
-    return compact(animate(play([PLAYER], scenario, None, SEED, {}), frames=20).svg)
+    return compact(animate(game_of(scenario), frames=20).svg)
 
 
 def compact(svg: str) -> str:

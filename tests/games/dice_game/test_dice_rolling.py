@@ -61,6 +61,7 @@ def test_the_result_may_stand_after_any_roll():
     assert roll(game, "ore").do("let_stand").decision == "spend"
 
 
+@pytest.mark.slow
 def test_search_follows_dice_in_one_order_for_all():
     """What rolling two of three dice again for a road is worth is the same as through every order they may fall in."""
     game = roll(dice_game(dice_by_turn=(3, 3, 3, 3)), "wool wool wool").do("take_up", "wool").do("roll_again")

@@ -101,6 +101,7 @@ def test_a_swap_tells_others_nothing():
 
 
 @pytest.mark.rule("frenemies.favor_tokens.5")
+@pytest.mark.slow
 def test_tokens_of_others_change_nothing_that_a_seat_sees_or_may_do():
     """In random games, tokens of the others change places with those in the stock, as unseen as before."""
     engine = catan_env.BatchEngine("frenemies", 4, seed=3, chance="explicit")

@@ -139,6 +139,7 @@ def test_a_landing_on_sea_that_was_found_is_no_place_to_settle():
     assert game.refuses("build_settlement", game.corner("SW", 2, 3))
 
 
+@pytest.mark.slow
 def test_what_the_stacks_lack_is_desert_without_a_number():
     for rules in ({"fog_hexes": [0] * 10}, {"fog_numbers": [0] * 11}, {"fog_hexes": [0, 9, 0, 0, 0, 0, 9, 0, 0, 0]}):
         engine = BatchEngine("seafarers_fog_islands", 4, 3, seed=1, rules=rules)
