@@ -9,7 +9,7 @@ from pathlib import Path
 
 from catan_training.cli.options import add_rules
 
-SUMMARY = "turn games of other programs into replay logs: catanatron, colonist.io, catanlog"
+SUMMARY = "turn games of other programs into replay logs: catanatron, colonist.io, catanlog, JSettlers"
 MOST_PRINTED = 10
 
 

@@ -1,4 +1,4 @@
-"""Games of catanlog from `.catan` text, which holds public information only.
+"""Games of catanlog from text files (`.catan`). They hold public information only.
 
 The lines name places by the number of a hex, counted counterclockwise inward from the north-west, and a side. Stolen
 and discarded cards, development cards until they are played, and rolls that nobody wrote down are sampled.
@@ -14,7 +14,7 @@ import numpy as np
 
 from catan_env import find_scenario
 from catan_env.board import Layout
-from catan_env.board.terrain import DESERT
+from catan_env.board.terrain import DESERT, RESOURCES
 from catan_env.errors import BoardError, GameImportError
 from catan_env.games.base.development_cards import DECK_CARDS
 from catan_training.importing.follow import MALFORMED, counts_of
@@ -51,6 +51,9 @@ LINES = {
 CLOSING = ("end", "victory_point", "win")
 """Lines that can follow the last move of a game."""
 PLAYER = re.compile(r"name: (.*), color: (\w+), seat: (\d+)")
+PRICES = {"road": (1, 1, 0, 0, 0), "settlement": (1, 1, 1, 1, 0), "city": (0, 0, 0, 2, 3), "buy": (0, 0, 1, 1, 1)}
+"""Prices by kind of line."""
+FREE = (0, 0, 0, 0, 0)
 SIZES = (64, 512, 2048)
 """Numbers of worlds that are tried, one after the other."""
 
@@ -185,6 +188,47 @@ class CatanlogGame:
                 plan[rng.choice(open_purchases)] = card
         return plans
 
+    def _needs(self) -> np.ndarray:
+        """Return (lines, players, 5) cards that each seat must hold before a line to pay for all later ones.
+
+        Gains that the file does not show, such as stolen cards, are left out.
+        """
+        needs = np.zeros((len(self.lines) + 1, len(self.colors), len(RESOURCES)))
+        changes = self._changes()
+        for index in reversed(range(len(self.lines))):
+            needs[index] = np.maximum(needs[index + 1] - changes[index], 0)
+            _, _, kind, arguments = self.lines[index]
+            if kind == "monopoly":
+                needs[index, :, RESOURCE_INDEX[arguments[0]]] = 0  # the others lose their cards, and the player gains
+        return needs
+
+    def _changes(self) -> np.ndarray:
+        """Return (lines, players, 5) cards that each seat visibly gains, minus those that it pays."""
+        changes = np.zeros((len(self.lines), len(self.colors), len(RESOURCES)))
+        buildings: dict[int, tuple[int, int]] = {}
+        robber = self.layout.robber
+        for index, (_, seat, kind, arguments) in enumerate(self.lines):
+            if kind in ("settlement", "city"):
+                place = self.places.intersection(arguments[1], *SPIRAL[int(arguments[0]) - 1])
+                buildings[place] = seat, 1 + (kind == "city")
+            elif kind == "robber":
+                robber = self.hex(arguments[0])
+            elif kind == "roll":
+                for hex in np.flatnonzero(self.layout.number == int(arguments[0])):
+                    for place in self.places.topology.hex_intersections[hex].tolist():
+                        if place in buildings and hex != robber:
+                            owner, count = buildings[place]
+                            changes[index, owner, self.layout.terrain[hex]] += count
+            elif kind in ("bank", "trade"):
+                moved = np.array(counts_of(_cards(arguments[2]))) - counts_of(_cards(arguments[0]))
+                changes[index, seat] += moved
+                if kind == "trade":
+                    changes[index, self._seat(arguments[1])] -= moved
+            elif kind == "year_of_plenty":
+                changes[index, seat] += counts_of([RESOURCE_INDEX[card] for card in arguments])
+            changes[index, seat] -= PRICES.get(kind, FREE)
+        return changes
+
     # -- playing ------------------------------------------------------------------------------------------
 
     def _play(self, count: int) -> Iterator[Worlds]:
@@ -196,9 +240,11 @@ class CatanlogGame:
         rules = {"victory_points": 10, "hand_limit": 7, "friendly_robber": 0, "offers_per_turn": most, **self._rules}
         seed = int(rng.integers(2**31))
         worlds = Worlds(count, self.colors, rules, self.layout, self.lines[0][1], self._plans(count, rng), seed)
+        needs = self._needs()
         yield worlds
         for index, (number, seat, kind, arguments) in enumerate(self.lines):
             worlds.where = f"{self.name}, line {number}"
+            worlds.needs = needs[index + 1]
             try:
                 self._carry_out(worlds, seat, kind, arguments)
             except GameImportError:

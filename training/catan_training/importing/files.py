@@ -12,8 +12,9 @@ from catan_env.text_files import json_of, read_text
 from catan_training.importing.catanatron import CatanatronGame, is_catanatron
 from catan_training.importing.catanlog import CatanlogGame, is_catanlog
 from catan_training.importing.colonist import ColonistGame, is_colonist
+from catan_training.importing.jsettlers import JSettlersGame, is_jsettlers
 
-ENDINGS = (".json", ".catan")
+ENDINGS = (".json", ".catan", ".soclog")
 """Endings of the files that are read from a folder."""
 IMPORTED = ".replay.json"
 """Ending of the logs that are written."""
@@ -104,11 +105,18 @@ def reader_of(path: Path, rules: Mapping[str, Any], seed: int = 0) -> Reader:
     text = read_text(path, "game of another program", GameImportError)
     if text.lstrip()[:1] in ("{", "["):
         file = json_of(text, str(path), "game of another program", GameImportError)
+        if isinstance(file, dict) and "savedByVersion" in file:
+            raise GameImportError(
+                f"{path}: a saved game of JSettlers holds a position without its moves, so it gives no replay log. "
+                "Import the game log (.soclog) of the server."
+            )
         for fits, reader in JSON_FORMATS:
             if fits(file):
                 return reader(file, path.name, rules)
     if is_catanlog(text):
         return CatanlogGame(text, path.name, rules, seed)
+    if is_jsettlers(text):
+        return JSettlersGame(text, path.name, rules)
     raise GameImportError(
         f"{path}: this is no game in a known format. Known are JSON files of catanatron and colonist.io."
     )

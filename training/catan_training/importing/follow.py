@@ -174,9 +174,13 @@ class FollowedGame:
         if self.decision != kind:
             self.fail(f"the file has an outcome of {kind!r}, but the game is at {self.decision!r}.")
         try:
-            self._step(self.engine.outcomes.id(kind, outcome))
-        except (IllegalActionError, ActionFormatError):
-            self.fail(f"{self.engine.outcomes.describe(self.engine.outcomes.id(kind, outcome))!r} is impossible here.")
+            entry = self.engine.outcomes.id(kind, outcome)
+        except ActionFormatError:
+            self.fail(f"there is no such outcome of {kind!r}.")
+        try:
+            self._step(entry)
+        except IllegalActionError:
+            self.fail(f"{self.engine.outcomes.describe(entry)!r} is impossible here.")
 
     def _step(self, action: int) -> None:
         self.engine.step(np.array([action]))

@@ -21,6 +21,10 @@ from catan_env.games.base.turns import LOWEST_SUM, SUMS
 from catan_training.importing.follow import FREE_ROADS, NO_LIMIT
 
 LEAVE = -1
+NEEDED = 0.001
+"""Weight of a card that its owner needs later, where 1 is that of another card."""
+WANTED = 50
+"""Further weight of a stolen card that the thief lacks for later moves."""
 SEVEN = 7
 
 
@@ -44,6 +48,8 @@ class Worlds:
         players: names of the players by seat.
         where: place in the file, for messages.
         filled: how many facts were sampled, by kind.
+        needs: (players, 5) cards that each seat needs for later moves. Samples avoid taking them, so that more games
+            survive.
         engine: the engine with all games.
     """
 
@@ -62,6 +68,7 @@ class Worlds:
             "base", count, len(players), rules=numbers, board=board, chance="explicit", record=True, compiled="auto"
         )
         self.players, self.where, self.filled = list(players), "the start", Counter[str]()
+        self.needs = np.zeros((len(players), len(RESOURCES)))
         self._count, self._plans, self._bought = count, plans, 0
         self._rng = np.random.default_rng(seed)
         self._step(np.full(count, self.engine.outcomes.id("start_player", first)))
@@ -148,10 +155,16 @@ class Worlds:
         self.filled["discarded cards"] += int(self.engine.state["to_discard"][0].sum())
         while (at := self.decisions == "discard").any():
             actions = np.full(self._count, LEAVE)
-            for game in np.flatnonzero(at):
-                hand = self.engine.state["hands"][game, self.engine.seat_to_act[game]].astype(float)
-                actions[game] = first + self._rng.choice(len(hand), p=hand / hand.sum())
+            for game in np.flatnonzero(at).tolist():
+                seat = int(self.engine.seat_to_act[game])
+                weights = self._spare(int(game), seat)
+                actions[game] = first + self._rng.choice(len(weights), p=weights / weights.sum())
             self._step(actions)
+
+    def _spare(self, game: int, seat: int) -> np.ndarray:
+        """Return (5,) weights of the cards that a seat can lose: mostly those that it does not need later."""
+        hand = self.engine.state["hands"][game, seat].astype(float)
+        return np.maximum(hand - self.needs[seat], 0) + NEEDED * hand
 
     def move_robber(self, seat: int, hex: int, victim: int | None) -> None:
         """Move the robber and steal an unknown card from a victim; None for nobody."""
@@ -173,6 +186,9 @@ class Worlds:
         else:
             first = self.engine.outcomes.id("theft", 0)
             chances = np.asarray(self.engine.chance_probabilities)[:, first : first + len(RESOURCES)]
+            spare = np.array([self._spare(game, victim) for game in range(self._count)])
+            lacking = np.maximum(self.needs[seat] - self.engine.state["hands"][:, seat], 0)
+            chances = (chances > 0) * spare * (1 + WANTED * lacking)
             self.filled["stolen cards"] += int(self._sample("theft", chances).any())
 
     def buy_card(self, seat: int) -> None:

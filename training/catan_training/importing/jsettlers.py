@@ -1,0 +1,374 @@
+"""Games of JSettlers from game event logs (`.soclog`): one message of the server per line, with its recipient.
+
+Full logs (`type=F`) contain all private messages, so games on the classic board are imported exactly. Hands that the
+server sends are compared. A log of one client hides cards of others, and is refused at the first of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from catan_env import find_scenario
+from catan_env.board import Layout
+from catan_env.board.terrain import DESERT, GENERIC_HARBOR, RESOURCES
+from catan_env.errors import BoardError, GameImportError
+from catan_env.games.base.development_cards import DECK_CARDS
+from catan_training.importing.follow import MALFORMED, FollowedGame
+from catan_training.importing.places import HexPlaces
+
+FORMAT = "jsettlers"
+WORDS = ("wood", "clay", "sheep", "wheat", "ore")
+"""Words of JSettlers for our resources, in our order."""
+KINDS = {1: 1, 2: 4, 3: 2, 4: 3, 5: 0}
+"""Our resource by its number in JSettlers: 1 clay, 2 ore, 3 sheep, 4 wheat, 5 wood."""
+UNKNOWN = 6
+CARDS = {1: "road_building", 2: "year_of_plenty", 3: "monopoly", 9: "knight"} | dict.fromkeys(
+    range(4, 9), "victory_point"
+)
+"""Development cards by number, from version 2.0 on."""
+DESERT_HEX, WATER_HEX, FIRST_PORT, LAST_PLAIN_PORT = 0, 6, 7, 12
+FACINGS = ("NE", "E", "SE", "SW", "W", "NW")
+"""Sides by the facing of a harbor, 1 to 6, from its hex at sea toward the land."""
+DICE = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
+"""Number tokens by their number in the board message."""
+ROW_STARTS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), (0x71, 4))
+"""First hex and number of hexes of each row in the board message. One hex to the east is 0x22 more."""
+HEX_IDS = tuple(start + 0x22 * k for start, count in ROW_STARTS for k in range(count))
+NODE_STEPS = {"N": 0x01, "NE": 0x12, "SE": 0x21, "S": 0x10, "SW": -0x01, "NW": -0x10}
+"""From a hex to the nodes at its corners. An edge has the smaller digits of its two nodes."""
+ROAD, SETTLEMENT, CITY = 0, 1, 2
+PIECES = {ROAD: "build_road", SETTLEMENT: "build_settlement", CITY: "build_city"}
+OVER, MONOPOLIZED, PLENTY, NO_BANK_LIMIT, FIRST_VERSION = 1000, 3, 2, 30, 2000
+ROAD_PRICE = {"e1", "e5"}
+LINE = re.compile(r"(?:\d+:\d\d\.\d+:)?(all|p\d+):(SOC\w+):?(.*)")
+"""A message to all or to one player, with an optional time. Messages to observers and from clients are not needed."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message of the server.
+
+    Attributes:
+        line: number of its line.
+        to: "all", or "p" and the number of a player.
+        kind: its type.
+        facts: its parameters; sets of cards are tables.
+    """
+
+    line: int
+    to: str
+    kind: str
+    facts: dict[str, Any]
+
+    def number(self, name: str) -> int:
+        """Return a parameter as a number."""
+        return int(self.facts[name])
+
+    def cards(self, name: str) -> list[int]:
+        """Return (5,) cards of a set.
+
+        Raises:
+            ValueError: some of them are unknown.
+        """
+        counts = self.facts[name]
+        if counts.get("unknown"):
+            raise ValueError("some cards are unknown")
+        return [counts[word] for word in WORDS]
+
+
+class JSettlersGame:
+    """A game of JSettlers from its event log.
+
+    Args:
+        text: contents of the file.
+        name: name of the file, for messages.
+        rules: rule numbers that replace those of the file.
+
+    Attributes:
+        messages: messages from the last board on.
+        numbers: number of each player in the file, by seat.
+        played: number of messages read so far.
+
+    Raises:
+        GameImportError: the file has another form or another board.
+    """
+
+    def __init__(self, text: str, name: str, rules: Mapping[str, Any]):
+        self.name, self._rules, self.played = name, dict(rules), 0
+        self._robber_moves, self._road_is_paid = False, False
+        lines = text.splitlines()
+        try:
+            header = dict(pair.split("=", 1) for pair in lines[0].partition(": ")[2].split(", "))
+            if int(header["version"]) < FIRST_VERSION:
+                raise ValueError(f"version {header['version']}; logs from version {FIRST_VERSION} on are read")
+            messages = [message for number, line in enumerate(lines, 1) if (message := _message(number, line))]
+            options = [message for message in messages if message.kind == "SOCNewGameWithOptions"]
+            self.options = str(options[0].facts.get("param2", "")) if options else ""
+            boards = [k for k, message in enumerate(messages) if message.kind.startswith("SOCBoardLayout")]
+            board = messages[boards[-1]]
+            if board.kind != "SOCBoardLayout":
+                raise BoardError(f"line {board.line} lays a board for the sea or for six players")
+            self.messages = messages[boards[-1] + 1 :]
+            self.numbers = sorted({m.number("playerNumber") for m in self.messages if m.kind == "SOCPutPiece"})
+            self.places = HexPlaces(find_scenario("base").board.topology)
+            self._number_places()
+            self.layout = self._read_board(board)
+            first = next(m.number("playerNumber") for m in self.messages if m.kind == "SOCTurn")
+            self._first = self.numbers.index(first)
+        except (BoardError, StopIteration, *MALFORMED) as error:
+            raise GameImportError(
+                f"{name}: this is no game log of JSettlers on the classic board ({type(error).__name__}: {error})."
+            ) from None
+
+    def play(self) -> Iterator[FollowedGame]:
+        """Play the game here. Yield it at the start and after each message.
+
+        Raises:
+            GameImportError: our rules forbid a move, a hand differs, or a card is hidden.
+        """
+        points = re.search(r"\bVP=t(\d+)", self.options)
+        trades, most = 0, 3
+        for message in self.messages:
+            trades = 0 if message.kind == "SOCTurn" else trades + (message.kind == "SOCAcceptOffer")
+            most = max(most, trades)
+        rules = {
+            "victory_points": int(points[1]) if points else 10,
+            "hand_limit": 7,
+            "friendly_robber": 0,
+            "offers_per_turn": most,
+            "bank_per_resource": NO_BANK_LIMIT,
+        }
+        names = [f"player {number}" for number in self.numbers]
+        game = FollowedGame("base", names, rules | self._rules, self.layout, self._first)
+        yield game
+        for message in self.messages:
+            game.where = f"{self.name}, line {message.line}"
+            with game.reading("JSettlers"):
+                self._carry_out(game, message)
+            self.played += 1
+            yield game
+        is_over = any(m.kind == "SOCGameState" and m.number("state") == OVER for m in self.messages)
+        if is_over and game.decision != "over":
+            game.fail(
+                "the game is over there, but not by our rules. If it was played to other points: victory_points=N."
+            )
+
+    def notes(self) -> dict[str, Any]:
+        """Return facts for the metadata of the log. The bank of JSettlers has no limit."""
+        house_rules = [f"{NO_BANK_LIMIT} cards of each kind in the bank"]
+        return {"format": FORMAT, "filled": {}, "house_rules": house_rules, "options": self.options}
+
+    # -- board --------------------------------------------------------------------------------------------
+
+    def _number_places(self) -> None:
+        """Number hexes, nodes and edges as JSettlers does."""
+        topology = self.places.topology
+        self.hexes = {hex_id(*cell): hex for hex, cell in enumerate(self.places.cells)}
+        self.intersections = {
+            hex_id(q, r) + step: self.places.intersection(corner, q, r)
+            for q, r in self.places.cells
+            for corner, step in NODE_STEPS.items()
+        }
+        nodes = {place: node for node, place in self.intersections.items()}
+        ends = topology.path_intersections.tolist()
+        self.paths = {edge_id(nodes[a], nodes[b]): path for path, (a, b) in enumerate(ends)}
+
+    def _read_board(self, message: Message) -> Layout:
+        topology = self.places.topology
+        kinds, tokens = ([int(n) for n in message.facts[f"{w}Layout"].strip("{ }").split()] for w in ("hex", "number"))
+        terrain, number = np.full(topology.num_hexes, -1, np.int8), np.zeros(topology.num_hexes, np.int8)
+        harbors = []
+        for coordinate, kind, token in zip(HEX_IDS, kinds, tokens, strict=True):
+            if coordinate in self.hexes:
+                hex = self.hexes[coordinate]
+                terrain[hex] = DESERT if kind == DESERT_HEX else KINDS[kind]
+                number[hex] = 0 if token < 0 or kind == DESERT_HEX else DICE[token]
+            elif kind >= FIRST_PORT:
+                plain = kind <= LAST_PLAIN_PORT
+                facing = kind - FIRST_PORT if plain else (kind >> 4) - 1
+                path = self.places.path(FACINGS[facing], *cell_of(coordinate))
+                harbors.append((path, GENERIC_HARBOR if plain else KINDS[kind & 0xF]))
+        robber = self.hexes[int(message.facts["robberHex"], 16)]
+        return Layout(topology, terrain, number, tuple(harbors), robber)
+
+    # -- messages -----------------------------------------------------------------------------------------
+
+    def _carry_out(self, game: FollowedGame, message: Message) -> None:
+        move = MOVES.get(message.kind)
+        if move is None:
+            return
+        if self._robber_moves and message.kind not in ("SOCRobberyResult", "SOCPlayerElements"):
+            self._robber_moves = False
+            if game.decision in ("choose_victim", "theft"):
+                game.steal(int(game.state["on_turn"]), int(game.state["robber"]), None, None)
+        move(self, game, message)
+
+    def seat(self, number: Any) -> int:
+        """Return the seat of a player by the number in the file."""
+        return self.numbers.index(int(number))
+
+    def turn(self, game: FollowedGame, message: Message) -> None:
+        """End the turn of another player."""
+        on_turn = int(game.state["on_turn"])
+        if on_turn >= 0 and self.seat(message.facts["playerNumber"]) != on_turn and game.decision != "over":
+            game.act(on_turn, "end_turn")
+
+    def roll(self, game: FollowedGame, message: Message) -> None:
+        """Roll the dice."""
+        if message.number("param") > 0:
+            game.roll(int(game.state["on_turn"]), message.number("param"))
+
+    def put_piece(self, game: FollowedGame, message: Message) -> None:
+        """Build."""
+        seat, piece = self.seat(message.facts["playerNumber"]), message.number("pieceType")
+        places = self.paths if piece == ROAD else self.intersections
+        if piece == ROAD and self._road_is_paid and game.decision == "free_road":
+            game.act(seat, "forgo_free_roads")
+        self._road_is_paid = False
+        game.act(seat, PIECES[piece], places[int(message.facts["coord"], 16)])
+
+    def elements(self, game: FollowedGame, message: Message) -> None:
+        """Compare a hand, or note the payment for a road."""
+        facts = message.facts
+        if message.to == "all":
+            self._road_is_paid = facts["actionType"] == "LOSE" and {key for key in facts if key[0] == "e"} == ROAD_PRICE
+        elif facts["actionType"] == "SET" and all(f"e{k}" in facts for k in KINDS):
+            hand = [0] * len(RESOURCES)
+            for number, card in KINDS.items():
+                hand[card] = int(facts[f"e{number}"])
+            seat = self.seat(facts["playerNum"])
+            game.check(f"hand of {game.players[seat]}", game.hands[seat], hand)
+
+    def discard(self, game: FollowedGame, message: Message) -> None:
+        """Discard cards."""
+        if message.to != "all":
+            cards = np.repeat(np.arange(len(RESOURCES)), message.cards("resources")).tolist()
+            game.discard(self.seat(message.facts["playerNum"]), cards)
+
+    def move_robber(self, game: FollowedGame, message: Message) -> None:
+        """Move the robber; the theft has another message."""
+        hex = self.hexes[int(message.facts["coord"], 16)]
+        game.act(self.seat(message.facts["playerNumber"]), "move_robber", hex)
+        self._robber_moves = True
+
+    def rob(self, game: FollowedGame, message: Message) -> None:
+        """Steal a card, from the message to the thief."""
+        thief = message.number("perp")
+        if message.to != f"p{thief}":
+            return
+        if message.number("resType") == UNKNOWN:
+            game.fail("the stolen card is hidden, so the game cannot be imported exactly.")
+        self._robber_moves = False
+        victim, card = self.seat(message.facts["victim"]), KINDS[message.number("resType")]
+        game.steal(self.seat(thief), int(game.state["robber"]), victim, card)
+
+    def card_action(self, game: FollowedGame, message: Message) -> None:
+        """Buy or play a development card."""
+        seat, number = self.seat(message.facts["playerNum"]), message.number("cardType")
+        action = message.facts["actionType"]
+        if action == "DRAW" and message.to == f"p{self.numbers[seat]}":
+            if number not in CARDS:
+                game.fail("the development card is hidden, so the game cannot be imported exactly.")
+            game.buy_card(seat, DECK_CARDS.index(CARDS[number]))
+        elif action == "DRAW" and number in CARDS and message.to == "all":
+            game.buy_card(seat, DECK_CARDS.index(CARDS[number]))
+        elif action == "PLAY" and CARDS[number] != "monopoly":  # it is played when its resource is known
+            game.act(seat, f"play_{CARDS[number]}")
+
+    def simple_action(self, game: FollowedGame, message: Message) -> None:
+        """Play a monopoly."""
+        if message.number("actType") == MONOPOLIZED:
+            game.act(self.seat(message.facts["pn"]), "play_monopoly", KINDS[message.number("v2")])
+
+    def pick(self, game: FollowedGame, message: Message) -> None:
+        """Take the cards of year of plenty."""
+        if "pn" in message.facts and message.number("reason") == PLENTY:
+            for card in np.repeat(np.arange(len(RESOURCES)), message.cards("resources")).tolist():
+                game.act(self.seat(message.facts["pn"]), "take_card", card)
+
+    def trade_with_bank(self, game: FollowedGame, message: Message) -> None:
+        """Trade with the bank, perhaps several times."""
+        seat, given = self.seat(message.facts["pn"]), message.cards("give")
+        received = np.repeat(np.arange(len(RESOURCES)), message.cards("get")).tolist()
+        for card in np.flatnonzero(given).tolist():
+            trades = max(1, given[card] // int(game.state["trade_rate"][seat, card]))
+            for _ in range(trades):
+                game.trade_with_bank(seat, card, given[card] // trades, received.pop(0))
+
+    def trade(self, game: FollowedGame, message: Message) -> None:
+        """Trade between players."""
+        offering, accepting = self.seat(message.facts["offering"]), self.seat(message.facts["accepting"])
+        given, received = message.cards("toAccepting"), message.cards("toOffering")
+        if accepting == int(game.state["on_turn"]):
+            game.trade(accepting, offering, received, given)
+        else:
+            game.trade(offering, accepting, given, received)
+
+    def cancel(self, game: FollowedGame, message: Message) -> None:
+        """Refuse a game in which a piece was taken back from the board."""
+        if message.kind == "SOCUndoPutPiece" or game.decision.startswith("place_initial"):
+            game.fail("a piece is taken back here, which replay logs do not have.")
+        self._road_is_paid = False
+
+
+MOVES: dict[str, Callable[[JSettlersGame, FollowedGame, Message], None]] = {
+    "SOCTurn": JSettlersGame.turn,
+    "SOCDiceResult": JSettlersGame.roll,
+    "SOCPutPiece": JSettlersGame.put_piece,
+    "SOCPlayerElements": JSettlersGame.elements,
+    "SOCDiscard": JSettlersGame.discard,
+    "SOCMoveRobber": JSettlersGame.move_robber,
+    "SOCRobberyResult": JSettlersGame.rob,
+    "SOCDevCardAction": JSettlersGame.card_action,
+    "SOCSimpleAction": JSettlersGame.simple_action,
+    "SOCPickResources": JSettlersGame.pick,
+    "SOCBankTrade": JSettlersGame.trade_with_bank,
+    "SOCAcceptOffer": JSettlersGame.trade,
+    "SOCCancelBuildRequest": JSettlersGame.cancel,
+    "SOCUndoPutPiece": JSettlersGame.cancel,
+}
+"""Messages that change a game; all others are read over."""
+
+
+def is_jsettlers(text: str) -> bool:
+    """Return whether a text looks like a game log of JSettlers."""
+    return text.lstrip().startswith("SOC game event log:")
+
+
+def hex_id(q: int, r: int) -> int:
+    """Return the coordinate of a hex in JSettlers."""
+    return 0x77 + 0x22 * q + 0x20 * r
+
+
+def cell_of(coordinate: int) -> tuple[int, int]:
+    """Return (q, r) of a hex by its coordinate in JSettlers."""
+    q = ((coordinate & 0xF) - 7) // 2
+    return q, ((coordinate >> 4) - 7) // 2 - q
+
+
+def edge_id(first: int, second: int) -> int:
+    """Return the coordinate of the edge between two nodes: the smaller one of each digit."""
+    return min(first >> 4, second >> 4) << 4 | min(first & 0xF, second & 0xF)
+
+
+def _message(number: int, line: str) -> Message | None:
+    """Return the message of a line, None for comments and messages that are not needed."""
+    found = LINE.fullmatch(line.strip())
+    if found is None:
+        return None
+    facts: dict[str, Any] = {}
+    cards: dict[str, int] | None = None
+    for part in found[3].replace(",e", "|e").split("|"):
+        words = part.split("=")
+        if len(words) == 3 and words[1] in (*WORDS, "unknown"):
+            cards = facts[words[0]] = {words[1]: int(words[2])}
+        elif cards is not None and len(words) == 2 and words[0] in (*WORDS, "unknown"):
+            cards[words[0]] = int(words[1])
+        elif len(words) >= 2:
+            facts[words[0]], cards = "=".join(words[1:]), None
+    return Message(number, found[1], found[2], facts)
