@@ -70,6 +70,8 @@ def load_module(name: str, error: Error) -> ModuleType:
             f"There is no module {name!r}. Install the package that contains it, run in the folder where it lies, or "
             f"give the path of its file, which ends in .py."
         ) from None
+    except CatanError:
+        raise  # its own message says more
     except (TypeError, ValueError):
         raise error(f"{name!r} is no name of a module, such as my_package.rules or ./rules.py.") from None
     except Exception as failure:

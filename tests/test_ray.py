@@ -169,6 +169,28 @@ def test_a_study_on_a_cluster_finds_what_one_process_finds(alone, machines, tmp_
         assert_frame_equal(table, wanted)
 
 
+REEFS = """
+import catan_env
+
+catan_env.scenario_from({"name": "ray_reefs", "extends": "base", "numbers": {"victory_points": 3}})
+"""
+
+
+@pytest.mark.slow
+def test_workers_of_a_cluster_load_a_scenario_from_outside(machines, tmp_path):
+    """The cluster knows neither the file nor its folder; jobs name it."""
+    (tmp_path / "reefs.py").write_text(REEFS)
+    plan = CUP.to_dict() | {
+        "scenarios": [f"{tmp_path / 'reefs.py'}:ray_reefs"],
+        "rules": {"offers_per_turn": 0},
+        "games": 8,
+    }
+    fixtures = Fixtures.read(plan)
+    run_tournament(fixtures, tmp_path / "alone", 1)
+    run_tournament(fixtures, tmp_path / "cluster", "auto")
+    assert lines(tmp_path / "cluster") == lines(tmp_path / "alone")
+
+
 @pytest.mark.slow
 def test_errors_on_a_cluster_are_for_people_too(machines, tmp_path, monkeypatch):
     with pytest.raises(OptionError, match=r"^There is no job 2\.$"):

@@ -17,6 +17,7 @@ import pytest
 import catan_env
 from catan_agents import make_agent
 from catan_env.encoders import ENCODERS, FlatEncoder
+from catan_env.engine.compiler.progress import compiling
 from catan_env.errors import CatanError, OptionError
 from catan_training import cli
 from catan_training.evaluation.matches import evaluate
@@ -264,3 +265,25 @@ def test_who_plays_alone_is_measured_alone():
     )
     assert [result.opponents for result in results] == [()]
     assert rows(results)[1][1] == "nobody" and among("") == "alone"
+
+
+def test_the_compiler_does_not_use_up_the_training_time():
+    for clock in ("wall", "processor"):
+        settings = TrainConfig().updated({"minutes": 1.0, "clock": clock, "torch_threads": 1})
+        budget = runs.Budget(resolve(settings).budget, Processes())
+        budget.run()
+        with compiling("a test"):
+            until = time.process_time() + 0.1
+            while time.process_time() < until:
+                pass
+        budget.pause()
+        assert 0 <= budget.elapsed < 0.05
+
+
+def test_short_runs_leave_points_of_the_curve_out():
+    def worthwhile(steps=0, done=0.5, elapsed=10.0, evaluating=20.0, curve=(1,)):
+        budget = SimpleNamespace(steps=steps, done=done, elapsed=elapsed)
+        return TrainingRun._worthwhile(SimpleNamespace(budget=budget, evaluating=evaluating, curve=list(curve)))
+
+    assert not worthwhile()
+    assert worthwhile(evaluating=5.0) and worthwhile(done=1.0) and worthwhile(curve=()) and worthwhile(steps=100)

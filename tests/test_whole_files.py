@@ -47,6 +47,10 @@ def test_every_writer_names_the_file_that_does_not_fit(tmp_path, full_disk):
     from catan_agents.search.weights import save_weights
     from catan_training.learning.checkpoints import save_state
 
+    compiled = tmp_path / "compiled before the disk is full"
+    compiled.mkdir()
+    damaged_files.network(compiled)
+    damaged_files.value_network(compiled)
     lines = Lines(tmp_path / "journal.jsonl", "study")
     lines.read()
     lines.open()

@@ -48,6 +48,12 @@ def fields_named(function: Callable) -> set[str]:
     }
 
 
+def constants_of(function: Callable) -> tuple:
+    """Return the constants of a function without its docstring."""
+    constants = function.__code__.co_consts
+    return constants[1:] if constants[:1] == (function.__doc__,) else constants
+
+
 def strings_in(value: Any) -> Iterator[str]:
     """Yield every string in a constant or global."""
     if isinstance(value, str):
@@ -123,10 +129,9 @@ def why_reads_are_hidden(function: Callable, fields: Collection[str]) -> str:
     code = function.__code__
     if any(isinstance(value, CodeType) for value in code.co_consts):
         return "holds a function, lambda or comprehension: define it as a function of the module, or write a loop"
-    constants = code.co_consts[1:] if code.co_consts[:1] == (function.__doc__,) else code.co_consts
     global_values = [function.__globals__.get(name) for name in code.co_names]
     closure_values = [cell.cell_contents for cell in function.__closure__ or ()]
-    for text in strings_in([*constants, *global_values, *closure_values, *(function.__defaults__ or ())]):
+    for text in strings_in([*constants_of(function), *global_values, *closure_values, *(function.__defaults__ or ())]):
         if text in fields:
             return f"uses the string {text!r}, which is a field's name: write game.{text}"
     for name, value in zip(code.co_names, global_values, strict=True):

@@ -18,7 +18,14 @@ from typing import Any
 import numpy as np
 
 from catan_env.engine.binding import did_you_mean, digest, generate
-from catan_env.engine.bytecode import ENTRY, attributes_of, fields_named, why_it_is_no_rule, why_reads_are_hidden
+from catan_env.engine.bytecode import (
+    ENTRY,
+    attributes_of,
+    constants_of,
+    fields_named,
+    why_it_is_no_rule,
+    why_reads_are_hidden,
+)
 from catan_env.engine.compiler.jit import (
     DISABLE_JIT,
     PLAIN_FUNCTIONS,
@@ -27,6 +34,7 @@ from catan_env.engine.compiler.jit import (
     in_plain_python,
     jit,
     jit_kernel,
+    name_part,
 )
 from catan_env.engine.declarations import Declarations
 from catan_env.engine.declare import (
@@ -194,7 +202,7 @@ class Composition(Declarations):
             *(self._digests.get(value, repr(value)) for value in namespace.values()),
         ]
         function = self._jit(generate(name, arguments, lines, namespace))
-        self._digests[function] = digest(digest_parts)
+        self._name(function, digest(digest_parts))
         self._functions[name] = function
         return function
 
@@ -226,6 +234,12 @@ class Composition(Declarations):
         if not self.compiled:
             value = in_plain_python(value)
         return self.bind(value) if self._is_rule(value) else value
+
+    def _name(self, function: Callable, digest_of_all: str) -> None:
+        """Note the digest of all that a function is made of."""
+        self._digests[function] = digest_of_all
+        if self.compiled:
+            name_part(function, digest_of_all)
 
     def _jit(self, function: Callable, inline: bool = False) -> Callable:
         return jit(function, inline) if self.compiled else function
@@ -326,7 +340,7 @@ class Composition(Declarations):
             bound_function = self._bound[function] = self._jit(copied, getattr(function, "inline", False))
             self._digests[bound_function] = f"recursion {function.__name__}"
             self._open.append(function)
-            self._digests[bound_function] = self._fill(function, namespace)
+            self._name(bound_function, self._fill(function, namespace))
             self._open.pop()
         else:
             self._refuse_circle(function)
@@ -357,7 +371,7 @@ class Composition(Declarations):
             return copied
         vectors = not template.__module__.startswith(RULES)
         label = f"{self.display_name} ({template.__name__})"
-        return jit_kernel(copied, label, vectors, getattr(template, "parallel", False))
+        return jit_kernel(copied, label, self.name, vectors, getattr(template, "parallel", False))
 
     def reads(self, function: Callable) -> set[str]:
         """Return the fields that a rule function may read or write.
@@ -399,7 +413,8 @@ class Composition(Declarations):
         """Set the globals of a copied function; return the digest of all its parts."""
         self._check_names(function)
         code = function.__code__
-        digest_parts = [code.co_code.hex(), repr((code.co_names, code.co_consts[1:]))]
+        further = (function.__defaults__, getattr(function, "inline", False))
+        digest_parts = [code.co_code.hex(), repr((code.co_names, constants_of(function), further))]
         digest_parts += [repr(cell.cell_contents) for cell in function.__closure__ or ()]
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if isinstance(cell.cell_contents, (Symbol, types.FunctionType)):

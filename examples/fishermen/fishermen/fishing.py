@@ -26,10 +26,8 @@ from catan_env.engine.declare import (
 )
 from catan_env.games.base.building import settlements_of
 from catan_env.games.vocabulary import (
-    CORNERS,
     DEGREE,
     DICE_ROLLED,
-    HEXES,
     INITIAL_PLACEMENT_BEGINS,
     INTERSECTIONS,
     NOBODY,
@@ -46,6 +44,7 @@ GROUNDS = Size("ground")
 SUMS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
 LOWEST_SUM = 2
 NO_NUMBER = 0
+ANY_NUMBER = -1
 
 FIELDS = (
     Field("ground_number", (GROUNDS,), "i1", 0, 12, "number of each fishing ground, 0 for none", show=OneHot(SUMS, 2)),
@@ -125,48 +124,45 @@ def number_ground(game, params, k):
 # -- fishing -----------------------------------------------------------------------------------------------
 
 
-def claim(game, params, intersection, times):
-    """The building on an intersection, if there is one, brings its owner tokens."""
-    owner = game.building_owner[intersection]
-    if owner != NOBODY and acts(params, owner):
-        game.fish_due[owner] = min(MOST_DUE, int(game.fish_due[owner]) + times * int(game.building[intersection]))
-
-
-def neighbor_along_coast(params, intersection, coast):
-    """Return the other end of a coast path."""
-    if params.coast_intersections[coast, 0] == intersection:
-        return params.coast_intersections[coast, 1]
-    return params.coast_intersections[coast, 0]
-
-
 def is_at_ground(params, ground, intersection):
-    """Return whether a fishing ground covers an intersection."""
+    """Return whether a fishing ground covers an intersection: its middle, or the other end of a coast path there."""
     middle = params.ground_intersections[ground]
     if middle == intersection:
         return True
     for k in range(DEGREE):
         coast = params.intersection_coast[middle, k]
-        if coast != NOTHING and neighbor_along_coast(params, middle, coast) == intersection:
-            return True
+        if coast != NOTHING:
+            ends = params.coast_intersections[coast]
+            if ends[0] == intersection or ends[1] == intersection:
+                return True
     return False
+
+
+def waters_at(game, params, intersection, number):
+    """Return how many grounds and lakes at an intersection bring fish at a number, or at any (`ANY_NUMBER`)."""
+    count = 0
+    for ground in range(GROUNDS):
+        if number == ANY_NUMBER or game.ground_number[ground] == number:
+            count += is_at_ground(params, ground, intersection)
+    if number == ANY_NUMBER or params.lake_numbers[number - LOWEST_SUM]:
+        for k in range(DEGREE):
+            hex = params.intersection_hexes[intersection, k]
+            count += hex != NOTHING and is_lake(game, hex)
+    return count
+
+
+def claim(game, params, intersection, number):
+    """The building on an intersection brings its owner tokens."""
+    owner = game.building_owner[intersection]
+    if owner != NOBODY and acts(params, owner):
+        tokens = int(game.building[intersection]) * waters_at(game, params, intersection, number)
+        game.fish_due[owner] = min(MOST_DUE, int(game.fish_due[owner]) + tokens)
 
 
 @when(DICE_ROLLED)
 def fish(game, params, player, number):
-    for ground in range(GROUNDS):
-        if game.ground_number[ground] == number:
-            middle = params.ground_intersections[ground]
-            claim(game, params, middle, 1)
-            for k in range(DEGREE):
-                coast = params.intersection_coast[middle, k]
-                if coast != NOTHING:
-                    claim(game, params, neighbor_along_coast(params, middle, coast), 1)
-    if params.lake_numbers[number - LOWEST_SUM]:
-        for hex in range(HEXES):
-            if is_lake(game, hex):
-                for corner in range(CORNERS):
-                    if params.hex_intersections[hex, corner] != NOTHING:
-                        claim(game, params, params.hex_intersections[hex, corner], 1)
+    for intersection in range(INTERSECTIONS):
+        claim(game, params, intersection, number)
     meet_claims(game, params)
 
 
@@ -174,13 +170,7 @@ def fish(game, params, player, number):
 def first_catch(game, params, player, intersection):
     """No turn has started during the initial placement."""
     if game.turn == 0 and settlements_of(game, params, player) == params.initial_settlements:
-        waters = 0
-        for ground in range(GROUNDS):
-            waters += is_at_ground(params, ground, intersection)
-        for k in range(DEGREE):
-            hex = params.intersection_hexes[intersection, k]
-            waters += hex != NOTHING and is_lake(game, hex)
-        claim(game, params, intersection, waters)
+        claim(game, params, intersection, ANY_NUMBER)
         meet_claims(game, params)
 
 

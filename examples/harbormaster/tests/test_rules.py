@@ -4,6 +4,7 @@ On the printed board, harbors lie at the north corners of hexes (0, -2) and (1, 
 and at the south-east corner of (1, 1).
 """
 
+import numpy as np
 import pytest
 from catan_env.testing import position
 
@@ -79,3 +80,17 @@ def test_a_pillaged_city_loses_its_harbor_point():
     game.do("choose_city", game.corner("N", 0, -2))
     assert points_at_harbors(game) == [2, 2, 0]
     assert game.state["harbormaster"] == NOBODY
+
+
+def test_a_harbor_that_comes_to_a_settlement_counts():
+    """In The Forgotten Tribe, seat 0 keeps a harbor from a tribe and places it at its next settlement."""
+    table = position("seafarers_forgotten_tribe+harbormaster", 3).settlement(0, "N", 2, 3).on_turn(0)
+    table.road(0, (2, 3, "NE"), (3, 3, "NW")).hand(0, brick=1, lumber=1, wool=1, grain=1)
+    harbors, kept = table.game().state["harbor"].copy(), np.zeros((4, 6), int)
+    taken = np.flatnonzero(harbors != NOBODY)[0]
+    kept[0, harbors[taken]], harbors[taken] = 1, NOBODY
+    game = table.field("harbor", harbors).field("harbors_kept", kept).game()
+    game.do("build_settlement", game.corner("N", 3, 3))
+    assert points_at_harbors(game) == [0, 0, 0]
+    game.do("place_harbor", game.legal("place_harbor")[0])
+    assert points_at_harbors(game) == [1, 0, 0]

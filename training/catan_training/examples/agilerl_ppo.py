@@ -1,7 +1,7 @@
 """AgileRL's PPO with tournament selection and mutation: `python -m catan_training.examples.agilerl_ppo`.
 
 The learner plays one seat, random agents play the others. AgileRL requires an older PettingZoo, so it needs a separate
-virtual environment: `pip install agilerl peft` with the `train` extra, without `constraints.txt`.
+virtual environment: `pip install 'catan-env[agilerl]'`, without `constraints.txt`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from typing import Any
 
 import gymnasium
 import torch
-from agilerl.algorithms import PPO
-from agilerl.algorithms.core.registry import HyperparameterConfig, RLParameter
-from agilerl.hpo.mutation import Mutations
-from agilerl.hpo.tournament import TournamentSelection
-from agilerl.rollouts import collect_rollouts
 
 import catan_env  # noqa: F401
+from catan_training.examples import needs
+
+with needs("agilerl", __name__):
+    from agilerl.algorithms import PPO
+    from agilerl.algorithms.core.registry import HyperparameterConfig, RLParameter
+    from agilerl.hpo.mutation import Mutations
+    from agilerl.hpo.tournament import TournamentSelection
+    from agilerl.rollouts import collect_rollouts
 
 STEPS, WIDTH, POPULATION, ROUNDS = 64, 128, 2, 8
 DISCOUNT, RATE = 0.999, 5e-4

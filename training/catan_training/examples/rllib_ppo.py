@@ -1,7 +1,7 @@
 """RLlib's multi-agent PPO with action masking, in self-play: `python -m catan_training.examples.rllib_ppo`.
 
-RLlib requires one specific version of Gymnasium, so it needs a separate virtual environment: `pip install 'ray[rllib]'`
-with the `train` extra, without `constraints.txt`.
+RLlib requires one specific version of Gymnasium, so it needs a separate virtual environment:
+`pip install 'catan-env[rllib]'`, without `constraints.txt`.
 """
 
 from __future__ import annotations
@@ -12,16 +12,19 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import ray
 import torch
 from gymnasium.spaces import Dict, Space
-from ray.rllib.algorithms.ppo import PPOConfig
-from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
-from ray.rllib.core.rl_module.rl_module import RLModule, RLModuleSpec
-from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
-from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
 from catan_env.envs.aec import aec_env
+from catan_training.examples import needs
+
+with needs("rllib", __name__):
+    import ray
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+    from ray.rllib.core.rl_module.rl_module import RLModule, RLModuleSpec
+    from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+    from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
 STEPS, WIDTH = 64, 128
 DISCOUNT, RATE = 0.999, 5e-4

@@ -1,7 +1,7 @@
 """Tianshou's PPO: `python -m catan_training.examples.tianshou_ppo`.
 
-The learner plays one seat, random agents play the others. Install Tianshou with `pip install tianshou` into an
-environment with the `train` extra.
+The learner plays one seat, random agents play the others. Install Tianshou with
+`pip install 'catan-env[tianshou]'`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,18 @@ import gymnasium
 import numpy as np
 import torch
 from gymnasium.spaces import flatdim
-from tianshou.algorithm import PPO
-from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
-from tianshou.algorithm.optim import AdamOptimizerFactory
-from tianshou.data import Batch, Collector, VectorReplayBuffer
-from tianshou.env import BaseVectorEnv
-from tianshou.utils.torch_utils import policy_within_training_step
 from torch import nn
 
 import catan_env  # noqa: F401
+from catan_training.examples import needs
+
+with needs("tianshou", __name__):
+    from tianshou.algorithm import PPO
+    from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
+    from tianshou.algorithm.optim import AdamOptimizerFactory
+    from tianshou.data import Batch, Collector, VectorReplayBuffer
+    from tianshou.env import BaseVectorEnv
+    from tianshou.utils.torch_utils import policy_within_training_step
 
 STEPS, EPOCHS, BATCHES, WIDTH = 64, 4, 8, 128
 DISCOUNT, RATE = 0.999, 5e-4

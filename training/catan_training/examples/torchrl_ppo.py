@@ -1,7 +1,7 @@
 """PPO from TorchRL components: `python -m catan_training.examples.torchrl_ppo`.
 
-The learner plays one seat, random agents play the others. Install TorchRL with `pip install torchrl` into an
-environment with the `train` extra.
+The learner plays one seat, random agents play the others. Install TorchRL with
+`pip install 'catan-env[torchrl]'`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,18 @@ from typing import Any
 import gymnasium
 import torch
 from gymnasium.spaces import flatdim
-from tensordict.nn import TensorDictModule
 from torch import nn
-from torchrl.collectors import Collector
-from torchrl.envs import GymWrapper
-from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
-from torchrl.objectives import ClipPPOLoss
-from torchrl.objectives.value import GAE
 
 import catan_env  # noqa: F401
+from catan_training.examples import needs
+
+with needs("torchrl", __name__):
+    from tensordict.nn import TensorDictModule
+    from torchrl.collectors import Collector
+    from torchrl.envs import GymWrapper
+    from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+    from torchrl.objectives import ClipPPOLoss
+    from torchrl.objectives.value import GAE
 
 STEPS, EPOCHS, BATCHES, WIDTH = 64, 4, 8, 128
 DISCOUNT, RATE = 0.999, 5e-4

@@ -18,6 +18,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from catan_agents import Agent, make_agent
 from catan_agents.learned import CheckpointError, LearnedAgent, games_of, save_checkpoint
+from catan_env.engine.compiler.progress import WAITED
 from catan_env.outside import importing
 from catan_env.text_files import check_keys, json_of
 from catan_env.whole_files import naming, write_whole
@@ -51,7 +52,7 @@ games with another or with training.
 
 
 class Budget:
-    """The training budget in time or decisions. Evaluations do not count.
+    """The training budget in time or decisions. Evaluations and the compiler's time do not count.
 
     When the clock stops, all processes adopt the time of the first, so that they make the same decisions.
     """
@@ -60,8 +61,10 @@ class Budget:
         self.processes = processes
         self.seconds, self.steps = 60 * config.minutes, config.steps
         threads = config.torch_threads if config.clock == "processor" else 1
-        clock = time.process_time if config.clock == "processor" else time.perf_counter
-        self._now = lambda: clock() / threads
+        if config.clock == "processor":
+            self._now = lambda: (time.process_time() - WAITED.processor) / threads
+        else:
+            self._now = lambda: time.perf_counter() - WAITED.wall
         self.taken = 0
         self.spent = 0.0
         self._since: float | None = None
@@ -107,6 +110,8 @@ class TrainingRun:
         self.curve: list[dict[str, Any]] = []
         self.measured = -1
         """Index of the last measured point of the curve, -1 before the first."""
+        self.evaluating = 0.0
+        """Seconds of evaluations, without the compiler's time."""
 
     def resume(self, state: Mapping[str, Any]) -> None:
         """Restore a saved state."""
@@ -135,7 +140,7 @@ class TrainingRun:
             progress.update(task, completed=budget.done)
             while True:
                 if self._due():
-                    if log:
+                    if log and self._worthwhile():
                         self._measure(log)
                     self.save()
                 if budget.done >= 1.0:
@@ -167,6 +172,15 @@ class TrainingRun:
         self.measured = point
         return True
 
+    def _worthwhile(self) -> bool:
+        """Return whether to measure a point of the curve.
+
+        Short runs leave points out between the first and the last, so that evaluations take no longer than training.
+        A run limited by decisions measures all points, so that it is repeatable.
+        """
+        budget = self.budget
+        return bool(budget.steps) or not self.curve or budget.done >= 1.0 or self.evaluating <= budget.elapsed
+
     def _log(self, log: SummaryWriter, figures: Mapping[str, float]) -> None:
         steps, learner = self.budget.taken, self.learner
         for name, figure in figures.items():
@@ -184,6 +198,11 @@ class TrainingRun:
 
     def _measure(self, log: SummaryWriter) -> None:
         """Add a point to the learning curve in each scenario, against each opponent."""
+        start = time.perf_counter() - WAITED.wall
+        self._add_point(log)
+        self.evaluating += time.perf_counter() - WAITED.wall - start
+
+    def _add_point(self, log: SummaryWriter) -> None:
         budget, games, seed = self.budget, self.config.evaluation.curve_games, self.config.seed + CURVE_SEED
         if self.config.evaluation.choice == "tried":
             self.try_choices()
@@ -349,7 +368,11 @@ def finish(training_run: TrainingRun) -> Path:
     if not training_run.processes.first:
         return run
     player = LearnedAgent.load(run, name=config.settings.name)  # evaluates the saved agent
-    console.print("Final evaluation ...")
+    console.print(
+        f"Trained for {training_run.budget.elapsed:.0f} s; in addition, the compiler took {WAITED.wall:.0f} s and the "
+        f"learning curve {training_run.evaluating:.0f} s. Final evaluation ...",
+        soft_wrap=True,
+    )
     results = [
         result
         for scenario in training_run.scenarios
