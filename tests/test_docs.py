@@ -27,6 +27,7 @@ WITH_EXAMPLES = [
             "how-to/install",
             "how-to/engine",
             "how-to/environments",
+            "how-to/cookbook",
             "how-to/training",
             "how-to/write_a_scenario",
         )
