@@ -199,6 +199,6 @@ def _round_ticks(axis: Any, kind: str) -> None:
     """Put few ticks at round numbers; shares are in percent."""
     from matplotlib.ticker import MaxNLocator
 
-    axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10], min_n_ticks=3))
     if kind in (SHARE, DIFFERENCE):
         axis.set_major_formatter(lambda value, _: f"{100 * value:.10g}%")

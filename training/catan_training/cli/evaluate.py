@@ -7,6 +7,7 @@ from typing import Any
 
 from catan_training.cli.options import AGENT, add_game_options, agent
 from catan_training.json_files import write_json
+from catan_training.machine import OWN, versions
 
 SUMMARY = "measure an agent's win rate against others, over all orders of seats"
 
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     )
     print_evaluations([result])
     if options.json:
-        write_json(options.json, result.to_dict())
+        write_json(options.json, result.to_dict() | {"versions": versions(OWN, "numpy", "numba")})
     return 0
 
 

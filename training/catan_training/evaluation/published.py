@@ -14,9 +14,11 @@ from catan_env.whole_files import write_whole
 from catan_training.evaluation.progress import TableProgress
 from catan_training.evaluation.ratings import ratings
 from catan_training.evaluation.standings import TableResults, standings
+from catan_training.machine import OWN, versions
 from catan_training.parquet_files import write_table
 from catan_training.tables import percent, print_table
 
+PACKAGES = (OWN, "numpy", "numba")
 SEATS, RESULTS, PICTURE = "seats.parquet", "results.json", "results.png"
 
 
@@ -42,7 +44,7 @@ def write(folder: Path, tables: Sequence[TableProgress], found: Sequence[dict[st
     """Write the files, and return their paths."""
     paths = [folder / name for name in (SEATS, RESULTS, PICTURE)]
     write_table(paths[0], seats(tables))
-    contents = {"settings": tables[0].fixtures.to_dict(), "tables": list(found)}
+    contents = {"settings": tables[0].fixtures.to_dict(), "tables": list(found), "versions": versions(*PACKAGES)}
     write_whole(paths[1], json.dumps(contents, indent=2) + "\n")
     draw(found, paths[2])
     return paths

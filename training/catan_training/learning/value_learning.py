@@ -50,6 +50,7 @@ from catan_training.learning.value_fitting import (
     seeing,
     value_targets,
 )
+from catan_training.machine import OWN, versions
 
 AT_ONCE = 2000
 """Maximum number of games in memory."""
@@ -352,7 +353,7 @@ def _settle(folder: Path, settings: dict[str, Any]) -> None:
     settings = json.loads(json.dumps(settings))
     path = folder / SETTINGS
     if not path.exists():
-        write_json(path, settings)
+        write_json(path, settings | {"versions": versions(OWN, "numpy", "numba", "torch")})
         return
     stored_settings = read_json(path, "value training", OptionError)
     if different := [key for key, value in settings.items() if stored_settings.get(key) != value]:
