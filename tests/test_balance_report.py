@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import catan_env
+from catan_env.errors import CatanError
 from catan_training import citation, machine
 from catan_training.balance import pictures
 from catan_training.balance.measures import MEASURES, ConditionGames
@@ -80,6 +81,22 @@ def test_agents_have_their_names_everywhere():
         "weighted",
         "random (2)",
     ]
+
+
+def test_players_and_boards_are_swept_like_rules():
+    from catan_training.balance.comparing import varied_rules
+    from catan_training.cli.balance import rule_values, varied
+
+    base = Condition("base", "base", 4, {"victory_points": 8})
+    settings = [{"board": "beginner", "players": 3}, {"board": "my.json", "players": 4}, {"city_cost": [0, 0, 0, 1, 2]}]
+    conditions = [varied(base, one) for one in settings]
+    assert [(one.board, one.players) for one in conditions] == [("beginner", 3), ("my.json", 4), (None, 4)]
+    assert conditions[0].rules == {"victory_points": 8} and conditions[2].rules["city_cost"] == [0, 0, 0, 1, 2]
+    assert conditions[1].label == "board=my.json, players=4"
+    assert varied_rules(Plan("sweep", tuple(conditions[:2]), (), 1)) == ["players", "board"]
+    with pytest.raises(CatanError, match="players"):
+        varied(base, {"players": 9})
+    assert rule_values('a=[[1,2],[3]],[4],"x,y",z') == ("a", [[[1, 2], [3]], [4], "x,y", "z"])
 
 
 # -- pictures ------------------------------------------------------------------------------------------------

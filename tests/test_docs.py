@@ -314,6 +314,26 @@ def test_pages_are_as_wide_as_their_window_and_have_their_pictures(checked):
                 assert widest <= width, f"{file.relative_to(site)} is {widest} pixels wide in a window of {width}"
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not executable(), reason="no Chromium is installed")
+def test_a_phone_opens_the_contents_and_steps_through_a_game(checked):
+    _, _, site = checked
+    with Page((site / "tutorials/first_game.html").as_uri()) as page:
+        page.resize(390)
+        drawer = "document.querySelector('.sidebar-drawer').getBoundingClientRect()"
+        assert page.run(f"{drawer}.right") <= 0
+        page.click(".mobile-header label")
+        page.wait(f"{drawer}.left === 0")
+        assert 0 < page.run(f"{drawer}.width") < 390 and not page.run("getSelection().toString()")
+        address = page.run("document.querySelector('iframe.game').src")
+    with Page(address) as game:
+        game.resize(390)
+        before = game.run("document.body.innerText")
+        for _ in range(5):
+            game.press("ArrowRight")
+        assert game.run("document.body.innerText") != before and game.errors == []
+
+
 def test_a_broken_link_fails_the_build(tmp_path):
     pytest.importorskip("sphinx")
     (tmp_path / "conf.py").write_text('extensions = ["myst_nb"]\n', "utf-8")

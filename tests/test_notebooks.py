@@ -1,11 +1,13 @@
-"""The notebooks run from top to bottom with small settings, and are kept without outputs."""
+"""The notebooks run from top to bottom with small settings, and are kept with small outputs."""
 
+import re
 from pathlib import Path
 
 import nbformat
 import pytest
 
 from tests.patience import PATIENCE
+from tools.notebooks import shrink
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -21,13 +23,30 @@ def test_these_are_all():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
-def test_it_is_kept_without_outputs(path):
+def test_it_is_kept_with_the_outputs_of_one_run(path):
+    """`python -m tools.notebooks` wrote them: cells ran in order, without errors, warnings or paths of a machine."""
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            assert not cell.outputs, f"{path.name} has outputs: clear them before committing"
-            assert cell.execution_count is None
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == [*range(1, len(cells) + 1)]
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert outputs and "error" not in {output.output_type for output in outputs}
+    texts = [str(output.get("text", "")) + str(output.get("data", {}).get("text/plain", "")) for output in outputs]
+    assert not [text for text in texts if "Warning" in text or re.search(r"/(home|tmp|root|work)/", text)]
+    kinds = [kind for output in outputs for kind in output.get("data", {})]
+    assert set(kinds) <= {"text/plain", "image/png"} and kinds.count("image/png") <= 1
+
+
+def test_a_notebook_is_kept_small():
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 40" width="80" height="40"><rect width="9"/></svg>'
+    )
+    new_output, data = nbformat.v4.new_output, {"image/svg+xml": picture, "text/plain": "<Picture 80 x 40>"}
+    outputs = [new_output("execute_result", dict(data)) for _ in range(2)]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", outputs=outputs)])
+    shrink(notebook, with_picture=True)
+    assert [sorted(output.data) for output in outputs] == [["image/png", "text/plain"], ["text/plain"]]
+    assert len(outputs[0].data["image/png"]) < 2000
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)

@@ -291,6 +291,25 @@ def test_who_waits_for_the_compiler_sees_a_line(monkeypatch):
     assert terminal.getvalue().endswith(progress.CLEAR)
 
 
+def test_notebooks_show_the_line_below_the_cell():
+    """In a notebook the line appears, counts, and is empty at the end."""
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    code = (
+        "import time; from catan_env.engine.compiler import progress; progress.DELAY = 0.1\n"
+        "with progress.compiling('base (step)'): time.sleep({})"
+    )
+    cells = [nbformat.v4.new_code_cell(code.format(seconds)) for seconds in (0, 0.5)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    seen = []
+    client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3")
+    process = client.process_message
+    client.process_message = lambda message, *more: (seen.append(message["content"]), process(message, *more))[1]
+    client.execute()
+    texts = [content.get("data", {}).get("text/plain", "") for content in seen]
+    assert any(text.startswith("Compiling the rules of base (step): 0 s") for text in texts)
+    assert not cells[0].outputs and [output.data["text/plain"] for output in cells[1].outputs] == [""]
+
+
 def test_files_and_pipes_get_no_line(monkeypatch):
     monkeypatch.setattr(progress, "DELAY", 0.0)
     monkeypatch.setattr(sys, "stderr", file := io.StringIO())

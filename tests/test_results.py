@@ -29,7 +29,7 @@ def test_the_readme_quotes_recorded_results():
     section = (ROOT / "README.md").read_text("utf-8").partition("### Against other engines")[2].partition("\n## ")[0]
     quoted = re.findall(r"^\| `.*$", section, re.MULTILINE)
     recorded = {"| " + " | ".join(row) + " |" for row in rows(KEPT)}
-    assert len(quoted) > 4 and set(quoted) <= recorded
+    assert len(quoted) >= 4 and set(quoted) <= recorded
 
 
 def test_matches_are_recorded_under_the_name_of_their_folder(tmp_path):

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from catan_env.engine.batch import BatchEngine
 from catan_env.envs.viewer import RENDER_FPS
+from catan_env.notebook import notebook
 from catan_env.render import ansi
 from catan_env.render.picture import draw
 
@@ -33,13 +34,6 @@ def show(engine: BatchEngine, game: int = 0) -> None:
         and not (has_display() and _show_in_window(engine, game))
     ):
         print(ansi.text_of(engine, game, colored=sys.stdout.isatty()), end="\n\n", flush=True)
-
-
-def notebook() -> Any:
-    """Return the notebook shell of this process, or None outside notebooks."""
-    python = sys.modules.get("IPython")
-    shell = python.get_ipython() if python else None
-    return shell if getattr(shell, "kernel", None) is not None else None
 
 
 def _show_in_notebook(engine: BatchEngine, game: int) -> bool:

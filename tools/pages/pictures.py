@@ -1,4 +1,4 @@
-"""Pictures of games for the documentation, as SVG."""
+"""Pictures of games for the documentation, as SVG, and a game to step through."""
 
 from __future__ import annotations
 
@@ -41,6 +41,13 @@ def moving_picture(scenario: str) -> str:
     from catan_env.render import animate
 
     return compact(animate(game_of(scenario), frames=20).svg)
+
+
+def playable_game(scenario: str) -> str:
+    """Return the replay page of the same game, which the site embeds."""
+    from catan_env.render import replay_page
+
+    return replay_page(play([PLAYER], scenario, None, SEED, {}))
 
 
 def compact(svg: str) -> str:

@@ -1,13 +1,16 @@
-"""A line on the terminal while somebody waits for the compiler."""
+"""A line on the terminal or in a notebook while somebody waits for the compiler."""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
+
+from catan_env.notebook import notebook
 
 DELAY = 0.5
 """Seconds before the line appears. Most of what takes less is not worth reading."""
@@ -27,9 +30,9 @@ WAITED = Waiting()
 
 @contextmanager
 def compiling(label: str) -> Iterator[None]:
-    """Show "Compiling the rules of LABEL" with the seconds so far, if the standard error output is a terminal.
+    """Show "Compiling the rules of LABEL" with the seconds so far, on a terminal or below the cell of a notebook.
 
-    The line disappears at the end of the `with` block, and `WAITED` grows by its time.
+    The line disappears at the end of the `with` block, and `WAITED` grows by its time. Files and pipes get no line.
     """
     wall, processor = time.perf_counter(), time.process_time()
     try:
@@ -42,26 +45,54 @@ def compiling(label: str) -> Iterator[None]:
 
 @contextmanager
 def _shown(label: str) -> Iterator[None]:
-    stream = sys.stderr
-    if stream is None or stream.closed or not stream.isatty():
+    show = _screen()
+    if show is None:
         yield
         return
     finished, start = threading.Event(), time.monotonic()
 
-    def show() -> None:
+    def count() -> None:
         pause = DELAY
         while not finished.wait(pause):
             seconds = time.monotonic() - start
-            stream.write(f"{CLEAR}Compiling the rules of {label}: {seconds:.0f} s (later runs load them)")
-            stream.flush()
+            show(f"Compiling the rules of {label}: {seconds:.0f} s (later runs load them)")
             pause = 1.0
 
-    writer = threading.Thread(target=show, daemon=True)
+    writer = threading.Thread(target=count, daemon=True)
     writer.start()
     try:
         yield
     finally:
         finished.set()
         writer.join()
-        stream.write(CLEAR)
+        show("")
+
+
+def _screen() -> Callable[[str], None] | None:
+    """Return a function that shows a line in place of the last one, None if nobody would see it."""
+    if notebook() is not None:
+        return _NotebookLine()
+    stream = sys.stderr
+    if stream is None or stream.closed or not stream.isatty():
+        return None
+
+    def write(text: str) -> None:
+        stream.write(CLEAR + text)
         stream.flush()
+
+    return write
+
+
+class _NotebookLine:
+    """A line below the running cell. It takes no room before the first text."""
+
+    def __init__(self) -> None:
+        self._handle: Any = None
+
+    def __call__(self, text: str) -> None:
+        from IPython.display import display
+
+        if self._handle is not None:
+            self._handle.update({"text/plain": text}, raw=True)
+        elif text:
+            self._handle = display({"text/plain": text}, raw=True, display_id=True)

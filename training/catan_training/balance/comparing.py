@@ -75,7 +75,7 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Keep) -> It
     """Yield the report section with each measure at each value of the varied rules."""
     conditions = paired(found)
     varied = varied_rules(plan)
-    settings = [plan.conditions[k].rules for k in conditions]
+    settings = [plan.conditions[k].settings for k in conditions]
     yield "## Response to the rules"
     yield f"Varied rules: {', '.join(varied)}. The intervals of a row hold for all conditions simultaneously."
     for measure in MEASURES:
@@ -101,9 +101,9 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Keep) -> It
 
 
 def varied_rules(plan: Plan) -> list[str]:
-    """Return the names of the rules in which the conditions of a plan differ."""
-    rules = plan.conditions[0].rules
-    return [rule for rule in rules if len({repr(condition.rules[rule]) for condition in plan.conditions}) > 1]
+    """Return the names of the settings in which the conditions of a sweep differ."""
+    settings = [condition.settings for condition in plan.conditions]
+    return [name for name in settings[0] if len({repr(setting[name]) for setting in settings}) > 1]
 
 
 def along(estimates_by_condition: Sequence[Estimates | None]) -> Iterable[Estimates]:

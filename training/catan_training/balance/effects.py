@@ -52,10 +52,10 @@ def effects_of(settings: Sequence[Mapping[str, Any]], varied: Sequence[str]) -> 
 def main_effects(plan: Plan, found: Mapping[int, ConditionGames]) -> Iterable[str]:
     """Yield the report section with the effects of a sweep of several rules, if its grid is complete."""
     conditions, varied = paired(found), varied_rules(plan)
-    effects = effects_of([plan.conditions[k].rules for k in conditions], varied) if len(varied) > 1 else {}
+    effects = effects_of([plan.conditions[k].settings for k in conditions], varied) if len(varied) > 1 else {}
     if not effects:
         return
-    first = ", ".join(f"{rule}={plan.conditions[0].rules[rule]}" for rule in varied)
+    first = ", ".join(f"{rule}={plan.conditions[0].settings[rule]}" for rule in varied)
     yield "## Main effects and interactions"
     yield (
         f"A main effect compares a value of a rule with its first value ({first}), averaged over the values of the "

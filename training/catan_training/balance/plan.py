@@ -42,6 +42,11 @@ class Condition:
     part: int = 1
     """The condition plays the first `paired_seeds / part` paired seeds of the plan."""
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All that a sweep can vary, by name: rules, "players" and "board"."""
+        return {**self.rules, "players": self.players, "board": self.board}
+
     def engine(self, seeds: np.ndarray, record: bool = False) -> BatchEngine:
         """Return new games, one for each of (N,) uint64 seeds; `record` keeps their logs."""
         rules, board = self.rules, self.board

@@ -142,10 +142,10 @@ def _largest(topic: str, changes: Sequence[_Change]) -> str:
 
 def _of_sweep(plan: Plan, found: Found) -> Iterator[str]:
     conditions = paired(found)
-    first = plan.conditions[0]
     games = next(iter(conditions.values()))
+    players = " or ".join(map(str, sorted({condition.players for condition in plan.conditions})))
     yield (
-        f"{len(conditions)} conditions of `{first.scenario}` with {first.players} players vary "
+        f"{len(conditions)} conditions of `{plan.conditions[0].scenario}` with {players} players vary "
         f"{listed([f'`{rule}`' for rule in varied_rules(plan)])}, with {len(games.won):,} games each on the same "
         f"{games.paired_seeds:,} paired seeds."
     )

@@ -54,8 +54,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=rule_values,
         metavar="KEY=V,V,...",
         help=(
-            "sweep: values of a rule number, lists in brackets as in city_cost=[0,0,0,2,3],[0,0,0,1,2]; repeat the "
-            "option to play all combinations"
+            "sweep: values of a rule number, of players or of board, written as in TOML: "
+            "city_cost=[0,0,0,2,3],[0,0,0,1,2]; repeat the option to play all combinations"
         ),
     )
     add_scenario(parser, help="board: scenario to play on it (default: base)")
@@ -217,14 +217,18 @@ def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
     combinations = grid([rule for group in options.rule for rule in group])
     if options.sample and options.sample < len(combinations):
         combinations = random.Random(options.seed).sample(combinations, options.sample)
-    return [
-        replace(
-            base,
-            label=", ".join(f"{key}={value}" for key, value in combination.items()),
-            rules=dict(base.rules) | combination,
-        )
-        for combination in combinations
-    ]
+    return [varied(base, combination) for combination in combinations]
+
+
+def varied(base: Any, settings: Mapping[str, Any]) -> Any:
+    """Return a condition with other rules, players or board, named after them."""
+    from catan_env.engine.registry import find_scenario
+
+    rules = {**base.rules, **settings}
+    board, players = rules.pop("board", base.board), rules.pop("players", base.players)
+    label = ", ".join(f"{key}={value}" for key, value in settings.items())
+    find_scenario(base.scenario).check_players(players)
+    return replace(base, label=label, rules=rules, board=board, players=players)
 
 
 def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any:

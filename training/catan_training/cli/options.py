@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from typing import Any
 
 from catan_env.errors import OptionError
@@ -158,5 +157,17 @@ def key_values(text: str) -> dict[str, Any]:
 
 
 def parts_of(text: str) -> list[str]:
-    """Split a text at its commas, except those inside brackets."""
-    return re.findall(r"(?:[^,\[]|\[[^]]*\]?)+", text)
+    """Split a text at its commas, except those inside brackets, braces and quotes."""
+    parts, depth, quote = [""], 0, ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        else:
+            depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and not depth and not quote:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part]

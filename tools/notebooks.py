@@ -1,0 +1,81 @@
+"""`python -m tools.notebooks`: run the notebooks and keep their outputs, small enough for git.
+
+The first picture of some notebooks is kept as a small PNG; other pictures keep their text. The site runs the notebooks
+again and shows all pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import io
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from catan_env.whole_files import write_whole
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+WIDTH, COLORS = 320, 12
+"""Width in pixels and number of colors of a kept picture."""
+WITH_PICTURE = ("quickstart", "train_and_evaluate")
+PICTURES = ("image/svg+xml", "image/png")
+SECONDS = 1800
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run notebooks by name, or all of them, and write their outputs into `notebooks/`."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    names = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"notebooks to run, of {', '.join(names)} (default: all)"
+    )
+    for name in parser.parse_args(arguments).names or names:
+        run(NOTEBOOKS / f"{name}.ipynb")
+        print(name, flush=True)
+
+
+def run(path: Path) -> None:
+    """Run a notebook in a temporary folder, and write it with small outputs."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(path, as_version=4)
+    with tempfile.TemporaryDirectory() as folder:
+        resources = {"metadata": {"path": folder}}
+        NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", resources=resources).execute()
+    shrink(notebook, path.stem in WITH_PICTURE)
+    write_whole(path, nbformat.writes(notebook) + "\n")
+
+
+def shrink(notebook: Any, with_picture: bool) -> None:
+    """Keep text, and the first picture as a small PNG if `with_picture`."""
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            found = [(kind, data.pop(kind)) for kind in PICTURES if kind in data]
+            if "text/plain" in data:
+                data.pop("text/html", None)
+            if found and with_picture:
+                kind, content = found[0]
+                data["image/png"], with_picture = small_picture(content, kind), False
+
+
+def small_picture(content: str, kind: str) -> str:
+    """Return a picture as a narrow PNG of few colors, in base64."""
+    from PIL import Image
+
+    from catan_env.render.pixels import png_of
+
+    data = png_of(content, 2 * WIDTH) if kind == "image/svg+xml" else base64.b64decode(content)
+    picture = Image.open(io.BytesIO(data)).convert("RGB")
+    picture = picture.resize((WIDTH, picture.height * WIDTH // picture.width), Image.Resampling.LANCZOS)
+    buffer = io.BytesIO()
+    picture.quantize(COLORS, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+if __name__ == "__main__":
+    main()
