@@ -17,6 +17,7 @@ ROWS = (
     "catan_env.text_files",
     "catan_env.whole_files",
     "catan_env.outside",
+    "catan_env.notebook",
     "catan_env.board",
     "catan_env.engine",
     "catan_env.games",
