@@ -54,8 +54,8 @@ PLAYER = re.compile(r"name: (.*), color: (\w+), seat: (\d+)")
 PRICES = {"road": (1, 1, 0, 0, 0), "settlement": (1, 1, 1, 1, 0), "city": (0, 0, 0, 2, 3), "buy": (0, 0, 1, 1, 1)}
 """Prices by kind of line."""
 FREE = (0, 0, 0, 0, 0)
-SIZES = (64, 512, 2048)
-"""Numbers of worlds that are tried, one after the other."""
+SIZES = (*(64 for _ in range(12)), 512, 2048)
+"""Numbers of worlds of the attempts. Each learns from the line at which the one before it has failed."""
 
 
 class CatanlogGame:
@@ -81,6 +81,9 @@ class CatanlogGame:
         lines = text.splitlines()
         self._filled: dict[str, int] = {}
         self.played = 0
+        self._lacking = np.zeros(len(RESOURCES))
+        self._thefts: dict[int, int] = {}
+        """Cards that thefts should take, by index of the line, from failed attempts."""
         try:
             end = [line.strip() for line in lines].index(HEADER_END)
             self._read_header(lines[:end])
@@ -99,13 +102,15 @@ class CatanlogGame:
         Raises:
             GameImportError: a line agrees with none of the sampled worlds.
         """
-        for size in SIZES:
+        rng = np.random.default_rng(self._seed)
+        for attempt, size in enumerate(SIZES, 1):
             try:
-                yield from self._play(size)
+                yield from self._play(size, attempt)
                 return
             except NoWorldError:
-                if size == SIZES[-1]:
+                if attempt == len(SIZES):
                     raise
+                self._blame_a_theft(rng)
 
     def notes(self) -> dict[str, Any]:
         """Return facts for the metadata of the log."""
@@ -197,7 +202,11 @@ class CatanlogGame:
         changes = self._changes()
         for index in reversed(range(len(self.lines))):
             needs[index] = np.maximum(needs[index + 1] - changes[index], 0)
-            _, _, kind, arguments = self.lines[index]
+            _, seat, kind, arguments = self.lines[index]
+            if index in self._thefts:
+                card = self._thefts[index]
+                needs[index, seat, card] = max(needs[index, seat, card] - 1, 0)
+                needs[index, self._seat(arguments[1]), card] += 1
             if kind == "monopoly":
                 needs[index, :, RESOURCE_INDEX[arguments[0]]] = 0  # the others lose their cards, and the player gains
         return needs
@@ -231,8 +240,20 @@ class CatanlogGame:
 
     # -- playing ------------------------------------------------------------------------------------------
 
-    def _play(self, count: int) -> Iterator[Worlds]:
-        rng = np.random.default_rng([self._seed, count])
+    def _blame_a_theft(self, rng: np.random.Generator) -> None:
+        """Let an earlier theft of a seat take a card that the seat lacked in every world."""
+        _, seat, _, _ = self.lines[self.played]
+        missing = np.maximum(self._lacking, 0)
+        thefts = [
+            k
+            for k, (_, thief, kind, arguments) in enumerate(self.lines[: self.played])
+            if (thief, kind) == (seat, "robber") and arguments[1] != "nobody" and k not in self._thefts
+        ]
+        if thefts and missing.any():
+            self._thefts[int(rng.choice(thefts))] = int(rng.choice(len(missing), p=missing / missing.sum()))
+
+    def _play(self, count: int, attempt: int) -> Iterator[Worlds]:
+        rng = np.random.default_rng([self._seed, attempt])
         trades, most = 0, 3
         for _, _, kind, _ in self.lines:
             trades = 0 if kind == "end" else trades + (kind == "trade")
@@ -244,7 +265,9 @@ class CatanlogGame:
         yield worlds
         for index, (number, seat, kind, arguments) in enumerate(self.lines):
             worlds.where = f"{self.name}, line {number}"
-            worlds.needs = needs[index + 1]
+            worlds.needs, worlds.wanted = needs[index + 1], self._thefts.get(index, -1)
+            self.played = index
+            self._lacking = needs[index, seat] - worlds.engine.state["hands"][:, seat].mean(axis=0)
             try:
                 self._carry_out(worlds, seat, kind, arguments)
             except GameImportError:

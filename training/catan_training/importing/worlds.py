@@ -50,6 +50,7 @@ class Worlds:
         filled: how many facts were sampled, by kind.
         needs: (players, 5) cards that each seat needs for later moves. Samples avoid taking them, so that more games
             survive.
+        wanted: kind of the card that the next theft should take where possible, -1 for any.
         engine: the engine with all games.
     """
 
@@ -68,6 +69,7 @@ class Worlds:
             "base", count, len(players), rules=numbers, board=board, chance="explicit", record=True, compiled="auto"
         )
         self.players, self.where, self.filled = list(players), "the start", Counter[str]()
+        self.wanted = -1
         self.needs = np.zeros((len(players), len(RESOURCES)))
         self._count, self._plans, self._bought = count, plans, 0
         self._rng = np.random.default_rng(seed)
@@ -189,6 +191,8 @@ class Worlds:
             spare = np.array([self._spare(game, victim) for game in range(self._count)])
             lacking = np.maximum(self.needs[seat] - self.engine.state["hands"][:, seat], 0)
             chances = (chances > 0) * spare * (1 + WANTED * lacking)
+            if self.wanted >= 0:
+                chances[:, self.wanted] /= NEEDED**2
             self.filled["stolen cards"] += int(self._sample("theft", chances).any())
 
     def buy_card(self, seat: int) -> None:
