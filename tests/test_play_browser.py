@@ -1,5 +1,6 @@
 """Tables in a real browser: whole games by clicks, two pages, a lost connection, a phone, the keyboard."""
 
+import contextlib
 import random
 import threading
 import time
@@ -140,14 +141,30 @@ def whole_game(server, scenario, players, **options):
     replayed = catan_env.replay(log)
     assert bool(replayed.terminated[0])
     assert any(one.seat == 0 for one in server.lobby.store.taken(game)) and person_at_page.clicks
+    return address
 
 
 def test_a_whole_game_of_the_dice_game(server):
     whole_game(server, "dice_game", 2, opponent="random")
 
 
-def test_a_whole_short_game(server):
-    whole_game(server, "base", 3, victory_points=3)
+def test_a_whole_short_game_and_its_review(server):
+    address = whole_game(server, "base", 3, victory_points=3)
+    with Page(address + "/review") as page:  # shows its progress, then itself
+        for _ in range(5):  # the computation can take longer than a page is waited for
+            with contextlib.suppress(AssertionError):
+                page.wait("document.querySelector('.marked li') !== null")
+                break
+        assert page.run("document.querySelector('#further-0 path') !== null")
+        assert page.run("document.querySelectorAll('#further-0 .signed').length") == page.run(
+            "document.querySelectorAll('#moves .sign').length"
+        )
+        at = page.run("document.querySelector('.marked li').dataset.at")
+        page.click(".marked li")
+        assert page.run("location.hash") == f"#move={at}"
+        shown = page.run("document.querySelector('#better').textContent")
+        assert shown == page.run("document.querySelector('.marked li').textContent") and "Better:" in shown
+        assert not page.errors
 
 
 @pytest.mark.slow

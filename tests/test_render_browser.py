@@ -183,3 +183,45 @@ def test_policy(page):
 
 def test_a_page_of_every_kind_of_notes_survives_json(log):
     assert replay_page(json.loads(json.dumps(log))) == replay_page(log)
+
+
+@pytest.mark.parametrize("width", [390, 800, 1400])
+def test_the_page_fits_and_a_phone_shows_the_panels_below_the_board(page, width):
+    page.resize(width)
+    try:
+        page.visit(page.address)
+        page.run("document.querySelector('#legend').open = true")
+        for number in (0, 40, 10**6):
+            page.run(f"show({number})")
+            assert page.run("document.documentElement.scrollWidth") <= width
+        boxes = "[...document.querySelectorAll('#sheet, #panels')].map(e => e.getBoundingClientRect())"
+        below = page.run(f"(([sheet, panels]) => panels.height > 0 && panels.top >= sheet.bottom)({boxes})")
+        assert below == (width == 390)
+        if below:
+            assert page.run(f"{boxes}[1].width") > 300
+            texts = "[...document.querySelectorAll('#slot-decision, #last-move')]"
+            assert max(page.run(f"{texts}.map(e => e.getBoundingClientRect().right)")) <= width
+        assert not page.errors
+    finally:
+        page.resize(1400)
+
+
+def test_the_panels_of_a_phone_hide_hands_too(page):
+    page.resize(390)
+    try:
+        page.visit(page.address)
+        page.run("(viewer = 1, look())")
+        hidden = page.run("[...document.querySelectorAll('#sheet .open-0')].every(e => e.style.display === 'none')")
+        own = page.run("[...document.querySelectorAll('#sheet .open-1')].every(e => e.style.display === '')")
+        assert hidden and own and page.run("getComputedStyle(document.querySelector('#panels')).display") == "block"
+    finally:
+        page.resize(1400)
+
+
+def test_a_dark_screen_gets_a_dark_page(page):
+    page._call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    try:
+        light = "getComputedStyle(document.querySelector('%s')).backgroundColor.match(/\\d+/g).every(x => x > 128)"
+        assert not page.run(light % "body") and not page.run(light % "section") and page.run(light % "#sheet")
+    finally:
+        page._call("Emulation.setEmulatedMedia", features=[])

@@ -7,7 +7,7 @@ import numpy as np
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import moves
-from catan_env.render.drawing import TEXT, in_layers
+from catan_env.render.drawing import TEXT, TURN_MARKS, in_layers
 from catan_env.render.markup import plural
 from catan_env.render.palette import paint_of
 from catan_env.render.view import Game, Item, Reading, words
@@ -62,7 +62,9 @@ def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, color
     for seat in range(engine.num_players):
         visible, hidden = shown_game.points(seat, viewer)
         points = plural(visible + hidden, "point") + (f" ({hidden} hidden)" if hidden else "")
-        holder_titles = [words(name).title() for name, holder in shown_game.holders() if holder == seat]
+        holder_titles = [
+            TURN_MARKS.get(name) or words(name).title() for name, holder in shown_game.holders() if holder == seat
+        ]
         held_texts = [_item(item, engine.rules) for item in shown_game.of_player(seat, viewer)]
         turn_mark = ">" if int(engine.seat_to_act[game]) == seat else " "
         label = f"{turn_mark} Seat {seat}"

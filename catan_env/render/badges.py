@@ -74,6 +74,14 @@ def tag(label: str) -> Badge:
 
 
 @cache
+def quiet_tag(label: str) -> Badge:
+    """Return a badge for what is no award, such as the order of turns."""
+    width = width_of(label, SMALL) + 12
+    body = rect(0, -9.5, round(width), 12, "none", 6, palette.FAINT)
+    return Badge(width, body + text(6, 0, label, color=palette.FAINT))
+
+
+@cache
 def phrase(label: str, value: str) -> Badge:
     width = width_of(label + " ", SMALL)
     drawing = text(0, 0, label, color=palette.FAINT) + text(width, 0, value, bold=True)

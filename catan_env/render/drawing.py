@@ -11,6 +11,9 @@ as icons on the board. Systems register better drawings, and fields to omit.
 `@sets(...)`        `f(item, rules, fresh) -> badges`     badges of a field in the holdings of a seat or the table
 `@stacks(...)`      `f(item, x, y) -> (Parts, width)`     a stack at the left of the table strip
 `piece(...)`        `icon(paint) -> svg`                  the icon in front of a count of pieces
+`card_symbol(...)`  `icon(ink) -> svg`                    the icon of a kind of card
+`turn_mark(...)`    text                                  the words for the seat in a field about the order of turns
+`explains(...)`     `f() -> [(svg, words)]`               entries of the legend
 `calls_neutral()`   `f(number) -> str`                    the name of a neutral color
 `leaves_out(...)`                                         nothing; pictures omit the field for the given reason
 ==================  ===================================== ========================================================
@@ -52,6 +55,9 @@ BADGES: dict[str, Drawing] = {}
 STACKS: dict[str, Drawing] = {}
 PIECES: dict[str, Callable] = {}
 NEUTRALS: dict[str, Drawing] = {}
+SYMBOLS: dict[str, Callable] = {}
+TURN_MARKS: dict[str, str] = {}
+LEGENDS: list[Drawing] = []
 LEFT_OUT: dict[str, str] = {}
 """Fields and features to omit, with the reason."""
 
@@ -100,6 +106,23 @@ def piece(name: str, icon: Callable) -> None:
     """
     _once(PIECES, name)
     PIECES[name] = icon
+
+
+def card_symbol(name: str, icon: Callable) -> None:
+    """Register `icon(ink)` for a kind of card: SVG in a square of 100 around the origin, in this color."""
+    _once(SYMBOLS, name)
+    SYMBOLS[name] = icon
+
+
+def turn_mark(name: str, label: str) -> None:
+    """Say that a field with a seat is about the order of turns, and is no award; `label` stands at this seat."""
+    _once(TURN_MARKS, name)
+    TURN_MARKS[name] = label
+
+
+def explains(*fields: str) -> Callable[[Callable], Callable]:
+    """Register `f() -> [(svg, words)]`: symbols in a square of 100 around the origin, and what they mean."""
+    return _registers(LEGENDS, fields)
 
 
 def calls_neutral(*features: str) -> Callable[[Callable], Callable]:

@@ -23,7 +23,8 @@ from catan_env.engine.field_names import field_names
 from catan_env.errors import OptionError, ReplayError
 from catan_env.render import board, markup, overlay, panel, picture
 from catan_env.render.chart import changes, production_of
-from catan_env.render.layout import MARGIN, WIDTH, Part, Parts, PictureLayout
+from catan_env.render.layout import BOARD_WIDTH, HEADER, MARGIN, WIDTH, Part, Parts, PictureLayout
+from catan_env.render.legend import legend
 from catan_env.render.moves import Move, Narrator
 from catan_env.render.palette import paint_of
 from catan_env.render.view import Game, Reading
@@ -90,6 +91,7 @@ def replay_page(
         "TITLE": html.escape(title),
         "VIEWS": _views(engine.num_players),
         "PICTURE": _skeleton(reading.game().layout, names, drawn_parts[0]),
+        "LEGEND": "".join(f"<li>{symbol}{html.escape(words)}</li>" for symbol, words in legend(reading.game().layout)),
         "DATA": json.dumps(
             _data(frames, reading, drawn_parts, names) | _further(reading, charts or {}, marked or {}),
             separators=(",", ":"),
@@ -217,10 +219,22 @@ def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
             f'<g id="slot-{_identifier(name)}"{class_text}{transform_text if (x, y, scale) != (0, 0, 1) else ""}></g>'
         )
     last_line = f'<text id="last-move" x="{MARGIN}" y="38" font-size="12" fill="#5a5f66"></text>'
-    svg = picture.document("".join(body) + '<g id="heat"></g>' + last_line, layout.height)
-    return svg.replace("<svg ", '<svg id="sheet" data-viewer="all" ', 1).replace(
-        f' width="{WIDTH}" height="{layout.height}"', "", 1
-    )
+    svg = picture.document(f'<g id="content">{"".join(body)}<g id="heat"></g>{last_line}</g>', layout.height)
+    sheet = svg.replace("<svg ", '<svg id="sheet" data-viewer="all" ', 1)
+    return sheet.replace(f' width="{WIDTH}" height="{layout.height}"', "", 1) + _panels_again(layout)
+
+
+def _panels_again(layout: PictureLayout) -> str:
+    """Return a picture that shows the panels, for screens where `sheet` shows the board alone.
+
+    Without a board there is none, since the panels are as wide as the picture.
+    """
+    if layout.topology is None:
+        return ""
+    left, top = BOARD_WIDTH + 2 * MARGIN, HEADER - 2
+    box = f"{left} {top} {WIDTH - left} {layout.panels_bottom - top + 4}"
+    font = f'font-family="{markup.FONTS}"'
+    return f'<svg id="panels" viewBox="{box}" {font}><use href="#content"/></svg>'
 
 
 def _views(num_players: int) -> str:

@@ -7,8 +7,8 @@ from functools import cache
 
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
-from catan_env.render.badges import SMALL, Badge, fitted, kinds, phrase, small, tag
-from catan_env.render.drawing import BADGES, HEADS, NEUTRALS, PIECES, ROWS, STACKS
+from catan_env.render.badges import SMALL, Badge, fitted, kinds, phrase, quiet_tag, small, tag
+from catan_env.render.drawing import BADGES, HEADS, NEUTRALS, PIECES, ROWS, STACKS, TURN_MARKS
 from catan_env.render.layout import LINE, MARGIN, WIDTH, Part, Parts, PictureLayout
 from catan_env.render.markup import number, rect, text, width_of
 from catan_env.render.view import Game, Item, words
@@ -133,7 +133,7 @@ def _points(label: str, ink: str) -> str:
 def _holder_badges(game: Game, seat: int) -> Iterator[Badge]:
     for name, holder in game.holders():
         if holder == seat:
-            yield tag(words(name).title())
+            yield quiet_tag(TURN_MARKS[name]) if name in TURN_MARKS else tag(words(name).title())
 
 
 def item_badges(items: Sequence[Item], rules: dict, pieces: Mapping[str, str] | None = None) -> Iterator[Badge]:

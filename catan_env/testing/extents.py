@@ -20,22 +20,22 @@ def extents(svg: str, font_size: float = 0) -> Iterator[tuple[str, float, float]
         svg: elements without an enclosing document.
         font_size: font size of texts that state none.
     """
-    yield from _of_element(ElementTree.fromstring(f"<g>{svg}</g>"), 0.0, 1.0, font_size)
+    yield from _of_element(ElementTree.fromstring(f"<g>{svg}</g>"), 0.0, 1.0, font_size, "")
 
 
 def _of_element(
-    element: ElementTree.Element, x: float, scale: float, size: float
+    element: ElementTree.Element, x: float, scale: float, size: float, anchor: str
 ) -> Iterator[tuple[str, float, float]]:
     transform = element.get("transform", "")
     if shift := _SHIFT.search(transform):
         x += float(shift[1]) * scale
     if factor := _SCALE.search(transform):
         scale *= float(factor[1])
-    size = float(element.get("font-size", size))
+    size, anchor = float(element.get("font-size", size)), element.get("text-anchor", anchor)
     left = right = None
     if element.tag == "text" and element.text:
         width = width_of(element.text, size, element.get("font-weight") == "bold")
-        left = float(element.get("x", 0)) - width * _STARTS.get(element.get("text-anchor", ""), 0)
+        left = float(element.get("x", 0)) - width * _STARTS.get(anchor, 0)
         right = left + width
     elif element.tag == "rect":
         left = float(element.get("x", 0))
@@ -46,4 +46,4 @@ def _of_element(
     if left is not None and right is not None:
         yield element.text or element.tag, x + left * scale, x + right * scale
     for child in element:
-        yield from _of_element(child, x, scale, size)
+        yield from _of_element(child, x, scale, size, anchor)

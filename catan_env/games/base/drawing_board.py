@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, TERRAINS
+from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
-from catan_env.render.drawing import BUILDINGS, COAST, EDGE_PIECES, FIGURES, LAND, draws, writes
+from catan_env.render.drawing import BUILDINGS, COAST, EDGE_PIECES, FIGURES, LAND, draws, explains, writes
 from catan_env.render.layout import Part, Parts, PictureLayout
 from catan_env.render.markup import number
 from catan_env.render.view import Game
@@ -154,6 +154,34 @@ def robber(game: Game) -> Parts:
     layout, hex = game.layout, game.values("robber")
     x, y = layout.hexes[hex] if hex >= 0 else (0, 0)
     return {"robber": Part(0, 0, markup.moved(x, y, ROBBER, layout.unit / 100) if hex >= 0 else "")}
+
+
+# -- the legend --------------------------------------------------------------------------------------------
+
+
+@explains("terrain")
+def terrains_in_the_legend() -> list[tuple[str, str]]:
+    """Name the terrains and what they bring, and the number tokens."""
+    hexagon = "0,-50 43,-25 43,25 0,50 -43,25 -43,-25"
+    entries = []
+    for terrain, card in enumerate(RESOURCES):
+        swatch = f'<polygon points="{hexagon}" fill="{palette.TERRAINS[terrain]}"/>'
+        entries.append((swatch + markup.moved(0, 0, markup.glyph(terrain), 0.9), f"{TERRAINS[terrain]}: brings {card}"))
+    token = markup.moved(0, -TOKEN_Y * 1.2, _token(8), 1.2)
+    return [*entries, (token, "number: the roll that makes the hex produce; a dot for each way to roll it")]
+
+
+@explains("robber")
+def robber_in_the_legend() -> list[tuple[str, str]]:
+    return [(markup.moved(0, -5, f'<path d="{markup.PAWN}" fill="#3a3a3a"/>', 1.5), "robber: its hex produces nothing")]
+
+
+@explains("harbor")
+def harbors_in_the_legend() -> list[tuple[str, str]]:
+    return [
+        (markup.moved(0, 0, _harbor(GENERIC_HARBOR, 3), 1.5), "harbor: three cards of a kind for any other"),
+        (markup.moved(0, 0, _harbor(0, 2), 0.95), "harbor: two cards of this kind for any other"),
+    ]
 
 
 # -- in characters -----------------------------------------------------------------------------------------

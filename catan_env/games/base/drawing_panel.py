@@ -9,7 +9,7 @@ from typing import Any
 from catan_env.board.terrain import RESOURCES
 from catan_env.render import markup, palette
 from catan_env.render.badges import SMALL, Badge, kinds, phrase
-from catan_env.render.drawing import heads, lays_out, leaves_out, piece, sets, stacks
+from catan_env.render.drawing import SYMBOLS, heads, lays_out, leaves_out, piece, sets, stacks, turn_mark
 from catan_env.render.layout import LINE, PADDING, PANEL_WIDTH, Part, Parts
 from catan_env.render.markup import rect, text, width_of
 from catan_env.render.view import Game, Item, words
@@ -19,9 +19,21 @@ CHIP_STEP = 28
 """Distance between the gains of a hidden hand."""
 HAND_WIDTH = PANEL_WIDTH - 2 * PADDING
 """Width of a row of cards. Rows with too many kinds shrink."""
+SIDES = 6
+CORNERS = ((-1, -1), (1, 1), (1, -1), (-1, 1))
+PIPS = (
+    ((0, 0),),
+    CORNERS[:2],
+    ((0, 0), *CORNERS[:2]),
+    CORNERS,
+    ((0, 0), *CORNERS),
+    (*CORNERS, (-1, 0), (1, 0)),
+)
+"""Positions of the pips of each side, around the middle."""
 COUNT_WIDTH = width_of("99 cards", SMALL) + 2
 
 leaves_out("rolls_made", "card_played", because="the current decision shows it")
+turn_mark("next_player", "plays next")
 leaves_out("on_turn", because="the frame around the panel of the seat to act shows it, and so does the decision")
 leaves_out("frame", because="the drawn board shows its result")
 leaves_out("visible_points", "own_points", because="every panel shows its points")
@@ -40,16 +52,34 @@ def turn(game: Game) -> Part:
 
 @heads("dice")
 def dice(game: Game) -> Part:
-    return Part(*game.layout.dice_spot, _dice(game.values("dice")))
+    """Draw the sum of the dice, and two dice with this sum where the game draws the sum alone.
+
+    Which of the pairs with this sum appear means nothing; they change from turn to turn as real dice do.
+    """
+    total = game.values("dice")
+    has_own_dice = "red_die" in game.layout.composition.fields or game.layout.topology is None
+    return Part(*game.layout.dice_spot, _dice(total, -1 if has_own_dice else game.values("turn", 0)))
 
 
 @cache
-def _dice(total: int) -> str:
+def _dice(total: int, turn_number: int) -> str:
     if not total:
         return ""
     color = palette.HOT if total == 7 else palette.INK
-    label = text(17, 24, str(total), 20, color, bold=True, anchor="middle")
-    return rect(0, 0, 34, 34, "#ffffff", 7, palette.INK) + label + text(-5, 22, "dice", 12, "#31556b", anchor="end")
+    drawing = rect(0, 0, 34, 34, "#ffffff", 7, palette.INK)
+    drawing += text(17, 24, str(total), 20, color, bold=True, anchor="middle")
+    if turn_number < 0 or not 2 <= total <= 2 * SIDES:
+        return drawing + text(-5, 22, "dice", 12, "#31556b", anchor="end")
+    pairs = [(first, total - first) for first in range(1, SIDES + 1) if 1 <= total - first <= SIDES]
+    first, second = pairs[turn_number * 5 % len(pairs)]
+    return drawing + markup.moved(-60, 4, die(first)) + markup.moved(-31, 4, die(second))
+
+
+@cache
+def die(value: int) -> str:
+    """Draw a die, 26 wide, with its pips."""
+    dots = "".join(f'<circle cx="{13 + 7 * x}" cy="{13 + 7 * y}" r="2.6"/>' for x, y in PIPS[value - 1])
+    return rect(0, 0, 26, 26, "#ffffff", 6, palette.INK) + f'<g fill="{palette.INK}">{dots}</g>'
 
 
 # -- cards -------------------------------------------------------------------------------------------------
@@ -98,10 +128,12 @@ def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
 
 
 def _symbol(kind: int, ink: str, name: str) -> str:
-    """Draw the icon of a resource, or the first letters of another kind of card."""
+    """Draw the icon of a kind of card, or its first letters if it has none."""
     if kind < len(RESOURCES):
         icon = markup.glyph(kind).replace(palette.GLYPHS[kind], ink, 1)
         return markup.moved(9, 10, f'<g opacity=".6">{icon}</g>', 0.2)
+    if name in SYMBOLS:
+        return markup.moved(9, 9.5, f'<g opacity=".75">{SYMBOLS[name](ink)}</g>', 0.17)
     return text(2.5, 12, words(name)[:2], 9, ink)
 
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
 from catan_env.render.badges import SMALL
-from catan_env.render.drawing import BUILDINGS, FIGURES, draws, heads, lays_out, leaves_out, piece, writes
+from catan_env.render.drawing import (
+    BUILDINGS,
+    FIGURES,
+    card_symbol,
+    draws,
+    explains,
+    heads,
+    lays_out,
+    leaves_out,
+    piece,
+    writes,
+)
 from catan_env.render.layout import LINE, PANEL_WIDTH, Part, Parts
 from catan_env.render.markup import rect, text, width_of, wrap
 from catan_env.render.view import Game, Item, words
@@ -20,6 +31,7 @@ TRACKS = ("#2f7d3b", "#d9a400", "#1f5fa8")
 """Colors of the science, trade and politics tracks."""
 EVENTS = (("#1c1c1c", "ship"), (TRACKS[0], "sci"), (TRACKS[1], "trd"), (TRACKS[2], "pol"))
 WOKEN = 2
+RANKS = ("basic", "strong", "mighty")
 
 leaves_out("metropolis_owner", because="the metropolises on the board show it")
 leaves_out("knight_aside", "knight_aside_state", because="the current decision names the knight to place")
@@ -196,8 +208,8 @@ def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ..
         drawing += text(x + 4, 0, label, SMALL, "#ffffff", bold=True)
         x += width + 2
         for _ in range(cards):
-            drawing += rect(x, -9.5, 5, 11, "#ffffff", 1, color)
-            x += 6
+            drawing += rect(x, -9.5, 7, 11, color, 1, "#ffffff") + text(x + 3.5, -1, "?", 8, "#ffffff", anchor="middle")
+            x += 8
         x += 6
     return drawing
 
@@ -209,10 +221,13 @@ def written(line: str) -> str:
     return "".join(text(0, k * LINE, text_line, SMALL, palette.INK) for k, text_line in enumerate(text_lines))
 
 
-def knight_icon(paint: palette.Paint) -> str:
-    """Draw a knight at text size."""
+def knight_icon(paint: palette.Paint, strength: int) -> str:
+    """Draw a knight at text size, with a dot per strength point as on the board."""
     drawing = f'<path d="{SHIELD}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="5"/>'
-    return markup.moved(7, -5, drawing, 0.27)
+    dots = "".join(
+        f'<circle cx="{(k - (strength - 1) / 2) * 12:g}" cy="-2" r="5" fill="{paint.ink}"/>' for k in range(strength)
+    )
+    return markup.moved(7, -5, drawing + dots, 0.27)
 
 
 def wall_icon(paint: palette.Paint) -> str:
@@ -220,9 +235,62 @@ def wall_icon(paint: palette.Paint) -> str:
     return markup.moved(8, -11, wall(), 0.22)
 
 
-for rank in ("basic", "strong", "mighty"):
-    piece(rank, knight_icon)
+for number, rank in enumerate(RANKS, 1):
+    piece(rank, partial(knight_icon, strength=number))
 piece("walls_left", wall_icon)
+
+
+def paper(ink: str) -> str:
+    """Draw a sheet of paper with lines."""
+    lines = "".join(f'<path d="M-16 {y}h32"/>' for y in (-18, 0, 18))
+    return f'<g fill="none" stroke="{ink}" stroke-width="7"><path d="M-28-42h56v84h-56z"/>{lines}</g>'
+
+
+def cloth(ink: str) -> str:
+    """Draw a folded piece of cloth with fringes."""
+    fringes = "".join(f'<path d="M{x} 26v16"/>' for x in (-27, -9, 9, 27))
+    return f'<g fill="none" stroke="{ink}" stroke-width="7"><path d="M-36-34h72v60h-72zM-36-4h72"/>{fringes}</g>'
+
+
+def coin(ink: str) -> str:
+    """Draw a coin."""
+    return (
+        f'<g fill="none" stroke="{ink}" stroke-width="8"><circle r="38"/><circle r="22"/></g>'
+        f'<path d="M0-11v22" stroke="{ink}" stroke-width="8"/>'
+    )
+
+
+for card_name, card_icon in (("paper", paper), ("cloth", cloth), ("coin", coin)):
+    card_symbol(card_name, card_icon)
+
+
+# -- the legend --------------------------------------------------------------------------------------------
+
+
+@explains("knight")
+def knights_in_the_legend() -> list[tuple[str, str]]:
+    """Explain strength and activation of knights."""
+    ranks = [(shield(0, k, 0, False, 4), f"{rank} knight: strength {k}, not active") for k, rank in enumerate(RANKS, 1)]
+    return [
+        *ranks,
+        (shield(0, 1, 1, False, 4), "golden rim: active knight"),
+        (shield(0, 1, WOKEN, False, 4), "dashed rim: activated in this turn, acts from the next one on"),
+        (shield(0, 2, 0, True, 4), "chevron: promoted in this turn"),
+    ]
+
+
+@explains("wall", "metropolis", "merchant", "improvement")
+def cities_in_the_legend() -> list[tuple[str, str]]:
+    """Explain walls, metropolises, the merchant, and what stands beside the tracks."""
+    back = rect(-17, -40, 34, 62, TRACKS[2], 5, "#ffffff") + text(0, 8, "?", 44, "#ffffff", bold=True, anchor="middle")
+    return [
+        (markup.moved(0, -20, wall()), "city wall"),
+        (markup.moved(0, 45, crown(0)), "metropolis, with the letter of its track: science, trade or politics"),
+        (markup.moved(-52, -14, merchant_of(0, 4)), "merchant, with the seat of its owner"),
+        (back, "progress card of a track, after the level of the track"),
+        (rect(-40, -26, 80, 52, "#ffffff", 8, palette.INK) + text(0, 11, "ship", 30, bold=True, anchor="middle"),
+         "event die: ship moves the barbarians; sci, trd, pol bring progress cards"),
+    ]  # fmt: skip
 
 
 # -- in characters -----------------------------------------------------------------------------------------

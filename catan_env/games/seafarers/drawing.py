@@ -6,7 +6,7 @@ from functools import cache
 
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
-from catan_env.render.drawing import EDGE_PIECES, FIGURES, draws, leaves_out, piece, writes
+from catan_env.render.drawing import EDGE_PIECES, FIGURES, draws, explains, leaves_out, piece, writes
 from catan_env.render.layout import Part, Parts
 from catan_env.render.view import Game
 
@@ -61,6 +61,11 @@ PIRATE = (
     f'<path d="{HULL}{SAIL}" fill="#1c1c1c" stroke="#000" stroke-width="3"/>'
     '<circle cx="5" cy="-10" r="5" fill="#fff"/><path d="M0-1l10 5M10-1l-10 5" stroke="#fff" stroke-width="2.5"/>'
 )
+
+
+@explains("pirate")
+def pirate_in_the_legend() -> list[tuple[str, str]]:
+    return [(markup.moved(0, 0, PIRATE, 1.3), "pirate: no ship moves or is built beside its hex")]
 
 
 # -- in characters -----------------------------------------------------------------------------------------

@@ -13,7 +13,9 @@ import numpy as np
 
 from catan_env.engine.replay import annotated
 from catan_env.errors import CatanError
+from catan_env.render.legend import legend
 from catan_env.render.palette import paint_of
+from catan_env.render.view import Reading
 from catan_training.play import pictures
 from catan_training.play.game import SPECTATOR, PlayedGame, Taken
 from catan_training.play.messages import Message, MessageError
@@ -114,6 +116,7 @@ class Table:
                 for sitter, paint in zip(self.sitters, paints, strict=True)
             ],
             "geometry": pictures.geometry(engine),
+            "legend": legend(Reading(engine, [0]).layout),
             "advisers": self._thinker.advisers(),
         }
 

@@ -38,6 +38,7 @@ const handlers = {
     recent = new Recent(hello.players, look);
     thoughts = new Thoughts(hello.advisers, agent => send({type: "think", version: state.version, agent}));
     regions = {};
+    showLegend();
   },
   state(message) {
     const moved = !state || state.version !== message.version;
@@ -74,6 +75,15 @@ const handlers = {
   },
   closed(message) { notice(message.why); },
 };
+
+function showLegend() {
+  document.querySelector("#legend ul").replaceChildren(...hello.legend.map(([symbol, words]) => {
+    const entry = element("li");
+    entry.innerHTML = symbol;
+    entry.append(words);
+    return entry;
+  }));
+}
 
 function showState() {
   const own = Boolean(state.choices);

@@ -1,0 +1,46 @@
+"""The legend of a game's pictures: symbols and what they mean, from the declarations of the scenario."""
+
+from __future__ import annotations
+
+from catan_env.render import markup, palette
+from catan_env.render.drawing import LEGENDS, PIECES, SYMBOLS, TURN_MARKS
+from catan_env.render.layout import PictureLayout
+from catan_env.render.markup import FONTS, rect
+from catan_env.render.view import words
+
+BOX = "-50 -50 100 100"
+
+
+def legend(layout: PictureLayout) -> list[tuple[str, str]]:
+    """Return the entries of the legend as (SVG document, words)."""
+    composition, paint = layout.composition, palette.paint_of(0, layout.num_players)
+    entries = [entry for drawing in LEGENDS if drawing.fits(composition) for entry in drawing.function()]
+    for name in layout.pieces:
+        label = words(name)
+        left = label if label.endswith("left") else f"{label}: pieces left"
+        entries.append((markup.moved(-40, 36, PIECES[name](paint), 6), left))
+    hands = composition.fields.get("hands")
+    for kind, name in enumerate(hands.labels if hands else ()):
+        if name in SYMBOLS:
+            fill, ink = palette.card_paint(kind)
+            entries.append(
+                (rect(-48, -48, 96, 96, fill, 10) + markup.moved(0, 0, SYMBOLS[name](ink), 0.85), words(name))
+            )
+    frame = f'<rect x="-46" y="-34" width="92" height="68" rx="8" fill="none" stroke="{palette.HOT}" stroke-width="8"/>'
+    entries.append((frame, "frame around a panel: this seat is to act"))
+    for name, label in TURN_MARKS.items():
+        if name in composition.fields:
+            pill = rect(-46, -16, 92, 32, palette.PAPER, 16, palette.FAINT)
+            entries.append((pill, f"{label}: takes the next turn, or begins; no award"))
+    if layout.topology is not None:
+        entries.append(
+            (rect(-46, -16, 92, 32, palette.GOLD, 16, "#8a6a00"), "golden label: an award that this seat holds")
+        )
+    return [(_document(drawing), label) for drawing, label in entries]
+
+
+def _document(drawing: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{BOX}" width="26" height="26" font-family="{FONTS}" '
+        f'aria-hidden="true">{drawing}</svg>'
+    )
