@@ -65,6 +65,7 @@ class Chooser:
 def play(engine: BatchEngine, steps: int, seed: int = 0, wild: bool = False) -> Iterator[np.ndarray]:
     """Play random moves in all games. Yield the actions, (N,), after each step."""
     choose = Chooser(seed, wild)
+    engine.idle_watch = None  # games may end before the last step
     for _ in range(steps):
         actions = choose(engine)
         engine.step(actions)
