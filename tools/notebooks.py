@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import base64
 import io
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +23,10 @@ WIDTH, COLORS = 320, 12
 WITH_PICTURE = ("quickstart", "train_and_evaluate")
 PICTURES = ("image/svg+xml", "image/png")
 SECONDS = 1800
+EMPTY = {"text/plain": ""}
+"""Output that remains of the line about the compiler."""
+TEMPORARY = re.compile(rf"{re.escape(tempfile.gettempdir())}/\w+/")
+"""Start of paths in temporary folders."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -53,7 +58,11 @@ def shrink(notebook: Any, with_picture: bool) -> None:
     """Keep text, and the first picture as a small PNG if `with_picture`."""
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+        if "outputs" in cell:
+            cell.outputs = [output for output in cell.outputs if output.get("data") != EMPTY]
         for output in cell.get("outputs", ()):
+            if "text" in output:
+                output.text = TEMPORARY.sub("", output.text)
             data = output.get("data", {})
             found = [(kind, data.pop(kind)) for kind in PICTURES if kind in data]
             if "text/plain" in data:
