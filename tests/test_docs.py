@@ -153,7 +153,7 @@ def test_without_a_checkout_the_commands_say_what_to_do(monkeypatch, tmp_path, c
 # -- weight ----------------------------------------------------------------------------------------------------
 
 NETWORKS = "agents/catan_agents/pretrained/"
-MOST_BYTES, MOST_OF_A_FILE = 6_000_000, 60_000
+MOST_BYTES_BESIDE_SOURCE, MOST_OF_A_FILE = 1_500_000, 60_000
 MOVING_PICTURE, MOST_OF_A_MOVING_PICTURE = "docs/images/base_game.svg", 130_000
 
 
@@ -167,7 +167,7 @@ def tracked_sizes():
 
 def test_tracked_files_are_small():
     sizes = tracked_sizes()
-    assert sum(sizes.values()) < MOST_BYTES
+    assert sum(size for name, size in sizes.items() if not name.endswith(".py")) < MOST_BYTES_BESIDE_SOURCE
     assert sizes.pop(MOVING_PICTURE, 0) <= MOST_OF_A_MOVING_PICTURE
     large = {name: size for name, size in sizes.items() if size > MOST_OF_A_FILE}
     assert not large, f"generate these with `catan docs`, or compress them: {large}"
