@@ -19,6 +19,7 @@ from catan_env.engine.bitset import (
     where_in,
     where_other,
 )
+from catan_env.engine.compiler.entries import members_of
 
 LENGTHS = (1, 5, 8, 19, 31, 32, 33, 54, 64, 72, 149)
 BEFORE = 31
@@ -41,7 +42,15 @@ def places_of(array, value, found):
 @pytest.fixture(scope="module")
 def look():
     """The functions as rules call them, compiled unless all rules run in plain Python."""
-    space = {**vars(module), "places_of": places_of, "loops_over": loops_over, "twos_with": twos_with, "joined": joined}
+    space = {
+        **vars(module),
+        "places_of": places_of,
+        "loops_over": loops_over,
+        "twos_with": twos_with,
+        "members_of": members_of,
+        "lists_members": lists_members,
+        "joined": joined,
+    }
     for name, value in space.items():  # in order of definition: what a function calls stands above it
         if isinstance(value, FunctionType) and value.__module__ in (module.__name__, __name__):
             space[name] = numba.njit(FunctionType(value.__code__, space, name))
@@ -99,6 +108,28 @@ def test_loops_over_entries_are_like_other_loops(look, length):
         wanted += np.flatnonzero(left & 2).tolist()
         number = look.loops_over(array, value, found)
         assert found[:number].tolist() == wanted and (array == left).all()
+
+
+def lists_members(word, found):
+    """Writes the members of a small set, each after the even ones above it; returns how many."""
+    number = 0
+    for member in members_of(word):
+        for other in members_of(word & 0b10101):
+            if other > member:
+                found[number] = other
+                number += 1
+        found[number] = member
+        number += 1
+    return number
+
+
+@pytest.mark.parametrize("word", (0, 1, 5, 0b10110111, 1 << 31 | 7))
+def test_members_of_a_word_are_its_bits_in_order(look, word):
+    inside = [bit for bit in range(32) if word >> bit & 1]
+    wanted = [entry for bit in inside for entry in (*[k for k in (0, 2, 4) if k in inside and k > bit], bit)]
+    found = np.zeros(100, int)
+    number = look.lists_members(word, found)
+    assert found[:number].tolist() == wanted
 
 
 def twos_with(array, other, value):

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numba
 import numpy as np
 import pytest
 
@@ -21,6 +22,9 @@ def as_number(members):
 def test_a_small_set_contains_what_was_put_in(members):
     number = as_number(members)
     assert {member for member in range(8) if small_sets.contains(np.uint8(number), member)} == members
+    if numba.config.DISABLE_JIT:
+        assert list(small_sets.members(np.uint8(number))) == sorted(members)
+    assert small_sets.only_if(True, 3) == small_sets.only(3) and small_sets.only_if(False, 3) == small_sets.EMPTY
 
 
 def test_cards_move_from_one_row_to_another():

@@ -4,6 +4,7 @@
 """
 
 from catan_env.engine.compiler.bits import bits_of, lowest
+from catan_env.engine.compiler.entries import members_of
 
 EMPTY = 0
 
@@ -11,6 +12,16 @@ EMPTY = 0
 def only(member):
     """Return the set with one member."""
     return 1 << int(member)
+
+
+def only_if(condition, member):
+    """Return the set with one member if a condition holds, and the empty set otherwise."""
+    return int(condition) << int(member)
+
+
+def members(things):
+    """Return the members of a set in ascending order, to loop over."""
+    return members_of(int(things))
 
 
 def contains(things, member):

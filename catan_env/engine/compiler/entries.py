@@ -85,6 +85,13 @@ def where_in_in_python(words):
     return Entries((members_in_python, words, 0))
 
 
+def members_of_in_python(word):
+    """Yield the positions of the bits of a word, in ascending order."""
+    while word:
+        yield lowest_in_python(word)
+        word &= word - 1
+
+
 def any_of_in_python(entries):
     """Return whether an entry passes."""
     return any(entries.words())
@@ -117,6 +124,26 @@ class EntriesIterator(types.SimpleIteratorType):
     def __init__(self, entries: EntriesType):
         self.entries = entries
         super().__init__(f"loop over {entries}", types.int64)
+
+
+class MembersType(types.IterableType):
+    """The type of the positions of the bits of a word."""
+
+    def __init__(self) -> None:
+        super().__init__("members of a word")
+
+    @property
+    def iterator_type(self) -> EntriesIterator:
+        """The type of a loop over the positions: over a block of entries without arrays."""
+        return EntriesIterator(EntriesType())
+
+
+@register_model(MembersType)
+class MembersModel(models.StructModel):
+    """The word."""
+
+    def __init__(self, manager: Any, members: MembersType):
+        super().__init__(manager, members, [("word", types.int64)])
 
 
 @register_model(EntriesType)
@@ -155,6 +182,8 @@ def _packed(context, builder, entries_type, members):
 
 def _length(context, builder, entries_type, entries):
     """Return the number of entries of the first array."""
+    if not entries_type.tests:
+        return WORD(0)
     array = context.make_array(entries_type.tests[0][0])(context, builder, builder.extract_value(entries, 0))
     length = builder.extract_value(array.shape, 0)
     return builder.mul(length, WORD(WORD_BITS)) if entries_type.tests[0][1] == "in" else length
@@ -171,6 +200,8 @@ def _scan_half(context, builder, entries_type, entries, k):
 
 def _scan(context, builder, entries_type, entries, start, length):
     """Return which of the entries of a block pass all tests, as bits."""
+    if not entries_type.tests:
+        return WORD(0)
     k = builder.udiv(start, WORD(WORD_BITS))
     found = _scan_half(context, builder, entries_type, entries, k)
     found_behind = _scan_half(context, builder, entries_type, entries, builder.add(k, WORD(1)))
@@ -227,18 +258,23 @@ def and_entries(context, builder, signature, arguments):
     return _packed(context, builder, signature.return_type, members)
 
 
+def _begun(context, builder, loop_type, entries, found):
+    """Return a loop that has read its first block."""
+    iterator = context.make_helper(builder, loop_type)
+    iterator.entries = entries
+    iterator.start = cgutils.alloca_once_value(builder, WORD(0))
+    iterator.found = cgutils.alloca_once_value(builder, found)
+    return iterator._getvalue()
+
+
 @lower_builtin("getiter", EntriesType)
 def begin_loop(context, builder, signature, arguments):
     """Find the entries of the first block."""
-    iterator = context.make_helper(builder, signature.return_type)
-    iterator.entries = arguments[0]
     length = _length(context, builder, signature.args[0], arguments[0])
     found = _scan(context, builder, signature.args[0], arguments[0], WORD(0), length)
-    iterator.start = cgutils.alloca_once_value(builder, WORD(0))
-    iterator.found = cgutils.alloca_once_value(builder, found)
     if context.enable_nrt:
         context.nrt.incref(builder, signature.args[0], arguments[0])
-    return iterator._getvalue()
+    return _begun(context, builder, signature.return_type, arguments[0], found)
 
 
 @lower_builtin("iternext", EntriesIterator)
@@ -276,6 +312,23 @@ def next_entry(context, builder, signature, arguments, result):
     result.set_valid(False)
     builder.branch(done)
     builder.position_at_end(done)
+
+
+@intrinsic_with(members_of_in_python)
+def members_of(typing_context, word):
+    """Return the positions of the bits of a word."""
+
+    def generate(context, builder, signature, arguments):
+        return cgutils.pack_struct(builder, arguments)
+
+    return MembersType()(types.int64), generate
+
+
+@lower_builtin("getiter", MembersType)
+def begin_with_word(context, builder, signature, arguments):
+    """Begin with the word as the only block."""
+    nothing_else = cgutils.pack_struct(builder, [])
+    return _begun(context, builder, signature.return_type, nothing_else, builder.extract_value(arguments[0], 0))
 
 
 def _over_blocks(plain_version: Callable, join: Callable, finish: Callable, result_type: types.Type) -> Any:

@@ -1,8 +1,8 @@
 """Trade with the bank: 4:1, 3:1 at a generic harbor, 2:1 at a special harbor."""
 
 from catan_env.board.terrain import GENERIC_HARBOR
-from catan_env.engine.bitset import lowest
 from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answers, apply, legal, rule, set_up, when
+from catan_env.engine.small_sets import EMPTY, members, only_if
 from catan_env.games.base.resources import take
 from catan_env.games.vocabulary import (
     BANK_TRADING,
@@ -93,13 +93,11 @@ def rate_at_harbors(game, params, player, card):
 @rule("base.bank_trade.1", "base.bank_trade.4", "base.bank_trade.5", "base.bank_trade.6")
 @legal(BANK_TRADING)
 def bank_trades(game, params, seat, mask):
-    affordable_cards = 0
+    affordable_cards = EMPTY
     for card in range(HAND_CARDS):
         held_count = int(game.hands[seat, card])
-        affordable_cards |= int((held_count > 0) & (held_count >= RATE(game, params, seat, card))) << card
-    while affordable_cards:
-        given_card = lowest(affordable_cards)
-        affordable_cards &= affordable_cards - 1
+        affordable_cards |= only_if((held_count > 0) & (held_count >= RATE(game, params, seat, card)), card)
+    for given_card in members(affordable_cards):
         for k in range(HAND_CARDS - 1):
             mask[TRADE_WITH_BANK + given_card * (HAND_CARDS - 1) + k] = game.bank[k + (k >= given_card)] > 0
 

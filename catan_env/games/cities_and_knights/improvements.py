@@ -17,7 +17,7 @@ from catan_env.engine.declare import (
     legal,
     rule,
 )
-from catan_env.engine.small_sets import EMPTY, contains, only
+from catan_env.engine.small_sets import EMPTY, members, only_if
 from catan_env.engine.stacks import move_card
 from catan_env.games.cities_and_knights.commodities import PAPER
 from catan_env.games.vocabulary import BUILDING, CITIES_LAID
@@ -70,12 +70,10 @@ def mark_improvements(game, params, seat, saved, first, mask):
     """Mark the tracks whose next level a player can buy, with action ids from `first` on and a discount of `saved`."""
     payable_tracks = EMPTY
     for track in range(TRACKS):
-        if is_payable(game, seat, track, saved):
-            payable_tracks |= only(track)
+        payable_tracks |= only_if(is_payable(game, seat, track, saved), track)
     if payable_tracks != EMPTY and has_city(game, params, seat):
-        for track in range(TRACKS):
-            if contains(payable_tracks, track):
-                mask[first + track] = MAY_IMPROVE(game, params, seat, track)
+        for track in members(payable_tracks):
+            mask[first + track] = MAY_IMPROVE(game, params, seat, track)
 
 
 def go_up(game, params, seat, track, saved):
