@@ -17,6 +17,7 @@ A scanned array must be a field of a record, or at least 31 readable bytes must 
 """
 
 from catan_env.engine.compiler.bits import WORD_BITS, bits_of, common_entries, equal_entries, lowest
+from catan_env.engine.compiler.bits import any_word as any_word
 from catan_env.engine.compiler.entries import any_of as any_of
 from catan_env.engine.compiler.entries import number_of as number_of
 from catan_env.engine.compiler.entries import where_bit as where_bit

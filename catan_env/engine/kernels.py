@@ -8,7 +8,7 @@ index of the thread, and `i` is the index of a game.
 from numba import prange
 
 from catan_env.engine.arrays import LOG_MARGIN, Batch
-from catan_env.engine.bitset import any_with_bit, first_index, num_words, with_bit
+from catan_env.engine.bitset import any_with_bit, any_word, first_index, num_words, with_bit
 from catan_env.engine.compiler.prefetch import fetch_ahead
 from catan_env.engine.compose import Composed
 from catan_env.engine.decision_stack import CAPACITY, CHANCE, FAULT, NO_SEAT_TO_ACT, RUNNING, WON, head, head_seat
@@ -26,6 +26,8 @@ apply_outcome = Composed("apply_outcome")
 check_invariants = Composed("check_invariants")
 mask_words = Composed("mask_words")
 
+LONG_MASK = 64
+"""Words of a mask from which on a search for marks does not stop at the first."""
 LOG_FILLING, SOME_FAULTY = 1, 2
 """Bits of the status that `step` returns. A negative status reports an illegal action."""
 
@@ -106,6 +108,16 @@ def check_stack(game):
         game.ended = FAULT
 
 
+def has_marks(batch: Batch, i):
+    """Return whether an action of a game is legal.
+
+    The search of a short mask stops at the first mark. In a long one a loop without branches is faster.
+    """
+    if mask_words() > LONG_MASK:
+        return any_word(batch.words[i], mask_words())
+    return any_with_bit(batch.masks[i], 0)
+
+
 def show(batch: Batch, i):
     """Update the views of a game: mask, seat to act, and end."""
     game = batch.records[i]
@@ -116,7 +128,7 @@ def show(batch: Batch, i):
         seat = head_seat(game)
         if seat != CHANCE:
             mark_legal(game, batch.params[0], seat, head(game), batch.masks[i])
-            if any_with_bit(batch.masks[i], 0):
+            if has_marks(batch, i):
                 batch.seats[i] = seat
             else:
                 game.ended = FAULT
