@@ -1,5 +1,7 @@
 """Words for authors of variants, each in a toy module: buildings that go, other yields, both dice, trades, prices."""
 
+import importlib.resources
+import pickle
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 
 import catan_env
 from catan_env import BatchEngine
+from catan_env.board.terrain import RESOURCES, TERRAINS, add_terrain
 from catan_env.engine import registry
 from catan_env.engine.bitset import where_equal
 from catan_env.engine.compiler.jit import DISABLE_JIT
@@ -25,7 +28,7 @@ from catan_env.engine.declare import (
     set_up,
     when,
 )
-from catan_env.errors import CompositionError, RuleValueError
+from catan_env.errors import BoardError, CompositionError, RuleValueError
 from catan_env.games.base import both_dice, yields
 from catan_env.games.base.bank_trade import forbid_giving, forbid_receiving
 from catan_env.games.base.both_dice import BOTH_DICE_KNOWN
@@ -48,7 +51,7 @@ from catan_env.games.vocabulary import (
     OWN_TURN,
     WOOL,
 )
-from catan_env.render import draw, drawing
+from catan_env.render import draw, drawing, text_of
 from catan_env.render.layout import Part
 from catan_env.testing.positions import position
 from tests.strategies import look
@@ -208,6 +211,89 @@ def test_without_answers_the_terrain_brings_its_cards(scenario):
         mine.step(actions)
         base.step(actions)
     assert (mine.state["income"] == base.state["income"]).all() and (mine.state["hands"] == base.state["hands"]).all()
+
+
+# -- terrains ----------------------------------------------------------------------------------------------
+
+SALT_LAKE = add_terrain("salt_lake", "#7fd0d8", '<ellipse rx="30" ry="18" fill="#2b7f92"/>')
+
+
+@answers(HEX_CARD)
+def salt_lakes_bring_wool(game, params, player, hex):
+    return WOOL if game.terrain[hex] == SALT_LAKE else NOTHING
+
+
+LAKES = SimpleNamespace(__name__="lakes", salt_lakes_bring_wool=salt_lakes_bring_wool)
+
+
+@pytest.fixture
+def lake_map(tmp_path):
+    """The map of the base game with a lake in place of a pasture."""
+    source = importlib.resources.files("catan_env.games.base") / "maps" / "base.toml"
+    drawn, printed = source.read_text("utf-8").split("[layouts.beginner]")
+    file = tmp_path / "lakes.toml"
+    drawn = drawn.replace("pasture = 4", "pasture = 3, salt_lake = 1")
+    file.write_text(drawn + "[layouts.beginner]" + printed.replace('"pasture"', '"salt_lake"', 1))
+    return str(file)
+
+
+def test_an_own_terrain_is_laid_seen_drawn_and_brings_cards(scenario, lake_map):
+    name = scenario("base", **by_hex(LAKES), board={"map": lake_map})
+    engine = BatchEngine(name, 20, 3, seed=1)
+    lakes = engine.state["terrain"] == SALT_LAKE
+    assert (lakes.sum(axis=1) == 1).all() and (engine.state["number"][lakes] > 0).all()
+    assert len({int(place) for place in lakes.argmax(axis=1)}) > 5  # the map shuffles it
+    assert not engine.broken_invariants()
+    lake = int(lakes[0].argmax())
+    assert "salt_lake" in engine.place_names(0)["hexes"][lake]
+    columns = [column.name for column in engine.encoder("flat").layout.columns]
+    assert sum("salt_lake" in column for column in columns) == 19
+    assert engine.observe("flat", seat=0)[0, [k for k, c in enumerate(columns) if "salt_lake" in c]].sum() == 1
+    svg = draw(engine).svg
+    assert svg.count('fill="#7fd0d8"') == 1 and svg.count('<ellipse rx="30" ry="18" fill="#2b7f92"/>') == 1
+    assert "salt_lake" in text_of(engine)
+
+    start = position(name, 3).beginner_board().on_turn(0, "pre_roll").game()
+    lake = int((start.state["terrain"] == SALT_LAKE).argmax())
+    place = start.engine.topology.hex_keys[lake]
+    game = position(name, 3).beginner_board().city(1, "N", *place).on_turn(0, "pre_roll").game()
+    game.roll(int(game.state["number"][lake]))
+    assert game.state["income"][1][RESOURCES.index("wool")] >= 2
+
+
+def test_the_first_cards_come_from_own_terrains_too(scenario, lake_map):
+    engine = BatchEngine(scenario("base", **by_hex(LAKES), board={"map": lake_map}), 1, 3, seed=4)
+    lake = int((engine.state["terrain"][0] == SALT_LAKE).argmax())
+    first = engine.actions.id("build_settlement", 0)
+    corners = engine.topology.hex_intersections[lake]
+    for _ in range(12):
+        seat, mask = int(engine.seat_to_act[0]), engine.action_mask[0]
+        last = engine.state["settlements_left"][0, seat] == engine.rules["settlements_per_player"] - 1
+        at_lake = [first + int(corner) for corner in corners if mask[first + int(corner)]]
+        engine.step(np.array([at_lake[0] if last and at_lake else mask.argmax()]))
+    near = [player for player in range(3) if (engine.state["building_owner"][0, corners] == player).any()]
+    assert near and all(engine.state["hands"][0, player, RESOURCES.index("wool")] > 0 for player in near)
+
+
+def test_own_terrains_have_names_of_their_own():
+    assert add_terrain("salt_lake", "#7fd0d8", '<ellipse rx="30" ry="18" fill="#2b7f92"/>') == SALT_LAKE
+    for name, color, message in (
+        ("salt_lake", "#000000", "added with another color"),
+        ("forest", "#000000", "identifier other than the published"),
+        ("salt lake", "#000000", "identifier other than the published"),
+    ):
+        with pytest.raises(BoardError, match=message):
+            add_terrain(name, color)
+    assert pickle.loads(pickle.dumps(TERRAINS)) is TERRAINS
+
+
+def test_maps_of_published_terrains_are_as_they_were(scenario):
+    """Own terrains change neither layouts nor observations of other maps."""
+    engine = BatchEngine("base", 1)
+    assert engine.scenario.sizes["terrains"] == 6
+    assert not any("salt" in column.name for column in engine.encoder("flat").layout.columns)
+    add_terrain("another_lake", "#112233", barren=True)
+    assert BatchEngine("base", 1).layout_hash == engine.layout_hash
 
 
 # -- a third level of building -----------------------------------------------------------------------------

@@ -64,7 +64,7 @@ class Layout:
         harbors: Iterable[Sequence[Any]],
         robber: Sequence[Any] | str | None = None,
         start: Iterable[Mapping[str, Any]] = (),
-        terrains: tuple[str, ...] = TERRAINS,
+        terrains: Sequence[str] = TERRAINS,
     ) -> Layout:
         """Return the layout that coordinates describe. On a graph, ids replace coordinates: (id, terrain, number).
 

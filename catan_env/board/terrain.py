@@ -3,16 +3,28 @@
 Terrain t < 5 produces resource t. A harbor kind is the resource that it trades 2:1, or `GENERIC_HARBOR` for 3:1. A map
 has the first six terrains and as many of the others, in this order, as it needs (`Map.terrains`). A hex of `frame` is
 off the board: it pads boards of different outlines to the same size.
+
+`add_terrain` adds terrains of a variant after those of the published games.
 """
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, overload
+
+from catan_env.errors import BoardError
 
 RESOURCES = ("lumber", "brick", "wool", "grain", "ore")
 LUMBER, BRICK, WOOL, GRAIN, ORE = range(5)
 
-TERRAINS = ("forest", "hills", "pasture", "fields", "mountains", "desert", "sea", "gold", "fog", "frame")
+PUBLISHED = ("forest", "hills", "pasture", "fields", "mountains", "desert", "sea", "gold", "fog", "frame")
+"""Terrains of the published games."""
+MOST_TERRAINS = 32
+"""Maximum number of terrains, including those of variants."""
 FOREST, HILLS, PASTURE, FIELDS, MOUNTAINS, DESERT, SEA, GOLD, FOG, FRAME = range(10)
 USUAL = 6
 """Number of terrains that every map has."""
-BARE = (DESERT, SEA, FOG, FRAME)
+BARE = {DESERT, SEA, FOG, FRAME}
 """Terrains without number tokens."""
 WATER = (SEA, FRAME)
 """Terrains that are known to be water or off the board. Fog can hide land."""
@@ -20,3 +32,84 @@ WATER = (SEA, FRAME)
 HARBOR_KINDS = (*RESOURCES, "3:1")
 GENERIC_HARBOR = 5
 NO_HARBOR = -1
+
+
+class OwnTerrain(NamedTuple):
+    """A terrain of a variant; see `add_terrain`."""
+
+    name: str
+    color: str
+    icon: str
+    barren: bool
+
+
+class Terrains(Sequence[str]):
+    """The names of all terrains: those of the published games, then those that variants have added."""
+
+    def __init__(self) -> None:
+        self.own: list[OwnTerrain] = []
+
+    def _names(self) -> tuple[str, ...]:
+        return (*PUBLISHED, *(terrain.name for terrain in self.own))
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self._names()[index]
+
+    def __len__(self) -> int:
+        return len(PUBLISHED) + len(self.own)
+
+    def __repr__(self) -> str:
+        return repr(PUBLISHED)  # layouts of records contain it
+
+    def __reduce__(self) -> str:
+        return "TERRAINS"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+
+TERRAINS = Terrains()
+
+
+def add_terrain(name: str, color: str, icon: str = "", *, barren: bool = False) -> int:
+    """Add a terrain, which maps can then name, and return its index for rules.
+
+    Call it once where your module is imported. A module brings cards for it by answering `HEX_CARD` of `base.yields`.
+    Indices follow the order of the calls, so a map with an own terrain also lists the terrains added before it.
+
+    Args:
+        name: name in maps, pictures and observations; letters, digits and underscores.
+        color: fill color of its hexes, as in "#3b86b8".
+        icon: SVG elements around (0, 0), in hundredths of the size of a hex, at most 70 wide.
+        barren: whether its hexes have no number tokens.
+
+    Raises:
+        BoardError: the name is no identifier, belongs to a published terrain, was added with other values, or is one
+            too many.
+    """
+    added = OwnTerrain(name, color, icon, barren)
+    if not name.isidentifier() or name in PUBLISHED:
+        raise BoardError(
+            f"Terrain {name!r} cannot be added: its name must be an identifier other than the published ones."
+        )
+    names = [terrain.name for terrain in TERRAINS.own]
+    if name not in names and len(TERRAINS) == MOST_TERRAINS:
+        raise BoardError(f"Terrain {name!r} is one too many: there can be {MOST_TERRAINS} with the published ones.")
+    if name not in names:
+        TERRAINS.own.append(added)
+        names.append(name)
+    elif TERRAINS.own[names.index(name)] != added:
+        raise BoardError(f"Terrain {name!r} was added with another color, icon or barren. Give it another name.")
+    index = len(PUBLISHED) + names.index(name)
+    if barren:
+        BARE.add(index)
+    return index
+
+
+def own_terrain(terrain: int) -> OwnTerrain | None:
+    """Return the terrain that a variant has added at this index; None for published terrains."""
+    return TERRAINS.own[terrain - len(PUBLISHED)] if terrain >= len(PUBLISHED) else None

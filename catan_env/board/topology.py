@@ -274,7 +274,7 @@ def padded(rows: Sequence[Sequence[int]], width: int) -> Int16:
     return frozen_array(np.reshape(np.array(padded_rows, np.int64), (-1, width)))
 
 
-def position_of(names: tuple[str, ...], name: Any, what: str) -> int:
+def position_of(names: Sequence[str], name: Any, what: str) -> int:
     """Return the index of `name` in `names`.
 
     Raises:

@@ -22,7 +22,7 @@ Rule functions refer to declarations by name. Composition replaces each declarat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +98,7 @@ class OneHot:
     With `size`, a scenario has one category per entry of this axis.
     """
 
-    names: tuple[str, ...]
+    names: Sequence[str]
     first: int = 0
     size: Size | None = None
 

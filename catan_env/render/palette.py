@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from catan_env.board.terrain import own_terrain
+
 
 class Paint(NamedTuple):
     """The colors of a seat."""
@@ -60,6 +62,13 @@ def card_paint(kind: int) -> tuple[str, str]:
     if kind < len(RESOURCES):
         return RESOURCES[kind], RESOURCE_INKS[kind]
     return FURTHER_CARDS[(kind - len(RESOURCES)) % len(FURTHER_CARDS)], "#ffffff"
+
+
+def terrain_color(terrain: int) -> str:
+    """Return the color of a terrain, -1 for a hex without one yet."""
+    if own := own_terrain(terrain):
+        return own.color
+    return TERRAINS[terrain] if terrain >= 0 else UNLAID
 
 
 def heat(probability: float) -> str:

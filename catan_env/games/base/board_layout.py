@@ -5,7 +5,7 @@ where the lettered tokens start, the frame piece on every side (or the kind of e
 there are several. The harbors of a printed board can be shuffled.
 """
 
-from catan_env.board.terrain import DESERT, FOG, FRAME, HARBOR_KINDS, SEA, TERRAINS
+from catan_env.board.terrain import DESERT, FOG, FRAME, HARBOR_KINDS, MOST_TERRAINS, SEA, TERRAINS
 from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, push_bottom, times_in_stack
 from catan_env.engine.declare import (
     BoardArray,
@@ -34,7 +34,7 @@ TERRAIN = Field(
     (HEXES,),
     "i1",
     NOTHING,
-    len(TERRAINS) - 1,
+    MOST_TERRAINS - 1,
     "terrain of each hex",
     NOTHING,
     show=OneHot(TERRAINS, size=TERRAIN_KINDS),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS
+from catan_env.board.terrain import GENERIC_HARBOR, HARBOR_KINDS, RESOURCES, TERRAINS, own_terrain
 from catan_env.engine.declare import NEUTRAL_LETTERS
 from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch, letter_of
@@ -42,10 +42,10 @@ def hexes(game: Game) -> Parts:
 @cache
 def land(terrain: int, token: int, corners: str) -> str:
     """Draw a hex with its number token."""
-    fill = palette.TERRAINS[terrain] if terrain >= 0 else palette.UNLAID
+    fill, own = palette.terrain_color(terrain), own_terrain(terrain)
     drawing = f'<polygon points="{corners}" fill="{fill}" stroke="#fff7df" stroke-width="4"/>'
-    if 0 <= terrain < len(palette.GLYPHS):
-        drawing += markup.moved(0, -52 if token else -10, markup.glyph(terrain), 1 if token else 1.4)
+    icon = own.icon if own else markup.glyph(terrain) if 0 <= terrain < len(palette.GLYPHS) else ""
+    drawing += markup.moved(0, -52 if token else -10, icon, 1 if token else 1.4)
     return drawing + (_token(token) if token else "")
 
 

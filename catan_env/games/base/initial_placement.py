@@ -25,6 +25,7 @@ from catan_env.games.base.network import ROAD, is_clear, place_edge_piece, place
 from catan_env.games.base.resources import take
 from catan_env.games.vocabulary import (
     DEGREE,
+    HEX_CARD,
     INITIAL_PLACEMENT_BEGINS,
     INTERSECTIONS,
     MAY_LAY,
@@ -131,8 +132,12 @@ def collect_first_cards(game, params, player, intersection):
     """The settlement yields one resource card for each adjacent hex."""
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
-        if hex != NOTHING and game.terrain[hex] < DESERT:
-            take(game, player, params.first_card[game.terrain[hex]], 1)
+        if hex != NOTHING:
+            card = HEX_CARD(game, params, player, hex)
+            if card == NOTHING and game.terrain[hex] < DESERT:
+                card = int(params.first_card[game.terrain[hex]])
+            if card != NOTHING:
+                take(game, player, card, 1)
 
 
 @rule("base.initial_placement.5")

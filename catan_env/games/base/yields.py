@@ -14,6 +14,7 @@ from catan_env.games.vocabulary import (
     CORNERS,
     DICE_ROLLED,
     HEX_BLOCKED,
+    HEX_CARD,
     HEXES,
     NOBODY,
     NOTHING,
@@ -26,9 +27,6 @@ FIELDS = production.FIELDS
 NUMBERS = production.NUMBERS
 
 HEX_ROLLED = Question("hex_rolled", "whether hex `where` brings cards at the sum `game.dice` without showing it", ANY)
-HEX_CARD = Question(
-    "hex_card", "kind of card that hex `where` brings each building of `player`, in place of its terrain", MOST, NOTHING
-)
 SECOND_HEX_CARD = Question(
     "second_hex_card",
     "kind of the other card that hex `where` brings a city of `player`, in place of its terrain",

@@ -73,7 +73,7 @@ def _ground(printed) -> str:
             (x + SIDE * dx, y + SIDE * dy * sqrt(3) / 2)
             for dx, dy in ((1, 0), (0.5, 1), (-0.5, 1), (-1, 0), (-0.5, -1), (0.5, -1))
         ]
-        fill = palette.SEA if kind == SEA else palette.TERRAINS[kind]
+        fill = palette.SEA if kind == SEA else palette.terrain_color(kind)
         polygons.append(f'<polygon points="{markup.points(corners)}" fill="{fill}" stroke="#fff" stroke-width="2"/>')
     return "".join(polygons)
 

@@ -4,7 +4,7 @@ Everybody knows which hexes and numbers lie face down. Chance decides which of t
 hex that produces a resource gives the explorer one card of it.
 """
 
-from catan_env.board.terrain import DESERT, FOG, GOLD, SEA, TERRAINS
+from catan_env.board.terrain import DESERT, FOG, GOLD, PUBLISHED, SEA
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
@@ -47,13 +47,13 @@ NUM_TOKENS = 11
 FIELDS = (
     Field(
         "hexes_face_down",
-        (len(TERRAINS),),
+        (len(PUBLISHED),),
         "i1",
         0,
         60,
         "face-down hexes of each terrain",
         show=Count(),
-        labels=TERRAINS,
+        labels=PUBLISHED,
     ),
     Field(
         "numbers_face_down",
@@ -67,7 +67,7 @@ FIELDS = (
     ),
 )
 NUMBERS = (
-    Number("fog_hexes", (0,) * len(TERRAINS), "hexes face down under the fog: " + ", ".join(TERRAINS), 0, 60),
+    Number("fog_hexes", (0,) * len(PUBLISHED), "hexes face down under the fog: " + ", ".join(PUBLISHED), 0, 60),
     Number("fog_numbers", (0,) * NUM_TOKENS, "number tokens face down for them: " + ", ".join(TOKENS), 0, 60),
 )
 

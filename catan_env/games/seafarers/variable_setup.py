@@ -7,7 +7,7 @@ numbers. The numbers with the strictest limits are laid first: red ones, with ro
 with one or two pips. The limits are dropped where a custom board cannot meet them.
 """
 
-from catan_env.board.terrain import DESERT, TERRAINS
+from catan_env.board.terrain import DESERT, PUBLISHED
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
 from catan_env.engine.declare import BoardArray, Draw, Invariant, Number, checks, outcome, rule, set_up, weights
 from catan_env.games.base.board_layout import NO_NUMBER, bears_number, is_red, place_robber, take_up_harbors
@@ -21,7 +21,7 @@ MOST_PILES = 16
 RED_PIPS = 5
 TURNS = 4
 """Numbers are laid in this order: red, one or two pips, four pips, three pips."""
-BY_TERRAIN = "pips of the numbers on each terrain in a variable set-up: " + ", ".join(TERRAINS)
+BY_TERRAIN = "pips of the numbers on each terrain in a variable set-up: " + ", ".join(PUBLISHED)
 
 BOARD_ARRAYS = (
     BoardArray(
@@ -38,8 +38,8 @@ NUMBERS = (
         0,
         MOST_PILES,
     ),
-    Number("fewest_pips", (1,) * len(TERRAINS), f"fewest {BY_TERRAIN}", 1, RED_PIPS),
-    Number("most_pips", (RED_PIPS,) * len(TERRAINS), f"most {BY_TERRAIN}", 1, RED_PIPS),
+    Number("fewest_pips", (1,) * len(PUBLISHED), f"fewest {BY_TERRAIN}", 1, RED_PIPS),
+    Number("most_pips", (RED_PIPS,) * len(PUBLISHED), f"most {BY_TERRAIN}", 1, RED_PIPS),
 )
 
 SHUFFLED_HEX = Draw("shuffled_hex", "the next of the shuffled hexes is {}", TERRAIN_KINDS, argument=HEXES)
