@@ -102,14 +102,16 @@ class CatanlogGame:
         Raises:
             GameImportError: a line agrees with none of the sampled worlds.
         """
-        rng = np.random.default_rng(self._seed)
+        rng, failed = np.random.default_rng(self._seed), -1
         for attempt, size in enumerate(SIZES, 1):
             try:
                 yield from self._play(size, attempt)
                 return
             except NoWorldError:
-                if attempt == len(SIZES):
+                fails_again = self.played == failed and not (self._lacking > 0).any()
+                if attempt == len(SIZES) or fails_again:
                     raise
+                failed = self.played
                 self._blame_a_theft(rng)
 
     def notes(self) -> dict[str, Any]:
