@@ -378,8 +378,8 @@ def test_what_there_is_from_reset_on_says_so(name):
             twin.last()
         twin.reset(seed=0)
         assert getattr(twin, name) is not None
-    with pytest.raises(AttributeError, match="'CatanAEC' object has no attribute 'reward'"):
-        _ = env.reward
+    with pytest.raises(AttributeError, match="'CatanAEC' object has no attribute 'prizes'"):
+        _ = env.prizes
 
 
 def interfaces(**options):

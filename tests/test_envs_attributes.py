@@ -140,7 +140,7 @@ def test_attributes_of_engines_are_fixed():
     for name in engine.settings.keys() - {"record"} | {"rules"}:
         with pytest.raises(OptionError, match="fixed"):
             setattr(engine, name, getattr(engine, name))
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="rule numbers of an engine are fixed"):
         engine.rules["victory_points"] = 3
     for twin in (copy.deepcopy(engine), pickle.loads(pickle.dumps(engine))):
         assert twin.rules == engine.rules

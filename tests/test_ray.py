@@ -203,7 +203,7 @@ def test_errors_on_a_cluster_are_for_people_too(machines, tmp_path, monkeypatch)
     with pytest.raises(CatanError, match="gave up a job: .* Run the same command to resume"):
         list(play_jobs(None, iter(JOBS[:1]), "auto", die))
     monkeypatch.setattr(cluster, "versions", lambda name: {name: "0.0.1"})
-    with pytest.raises(CatanError, match=r"asked for with 0\.0\.1: .* same version on all machines"):
+    with pytest.raises(CatanError, match=r"this run needs 0\.0\.1, .* same version on all machines"):
         list(play_jobs(None, iter(JOBS[:1]), "auto", fail))
 
 

@@ -14,6 +14,18 @@ from catan_env.errors import ActionFormatError, GameOverError, IllegalActionErro
 from catan_env.numeric import is_integer, is_number
 
 
+class FixedRules(dict[str, Any]):
+    """The rule numbers of an engine by name: a dict that cannot be changed, because compiled parameters hold them."""
+
+    def _refuse(self, *_, **__):
+        raise TypeError("The rule numbers of an engine are fixed. Make another engine with rules={...}.")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self):
+        return type(self), (dict(self),)
+
+
 def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
     """Raise OptionError unless the value is allowed."""
     if not isinstance(value, str) or value not in allowed:

@@ -11,7 +11,6 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -166,7 +165,7 @@ class BatchEngine:
         self.program = program.program_of(self.scenario)
         self.actions, self.outcomes = self.program.action_tables(self.scenario.names)
         values = self.scenario.values(self.program.composition.numbers, self.num_players, rules or {})
-        self.rules = MappingProxyType(values)
+        self.rules = arguments.FixedRules(values)
         self.overrides = {name: self.rules[name] for name in rules or {}}
         self.board = copy.deepcopy(board) if isinstance(board, Mapping) else board
         self.chance, self.reward, self.forced_moves, self.autoreset = chance, reward, forced_moves, bool(autoreset)

@@ -31,17 +31,22 @@ class Badge(NamedTuple):
     gap: float = 9
 
 
-def fitted(badges: Sequence[Badge], width: float, height: float, start: float = 0) -> str:
+def fitted(badges: Sequence[Badge], width: float, height: float, start: float = 0) -> list[str]:
     """Draw badges in lines that fit the width and the height. Many badges shrink.
 
-    The first line begins at `start`, and the last baseline is at most `height` below the first.
+    The first line begins at `start`, and the last baseline is at most `height` below the first. The number of lines
+    depends on the height alone: lines without badges are empty.
     """
     for scale in SHRUNK:
-        lines = flow(badges, width / scale, int(height / (LINE * scale)) + 1, start / scale)
+        lines = flow(badges, width / scale, _line_count(height, scale), start / scale)
         if not lines[-1].endswith(f"{ELLIPSIS}</g>"):
             break
-    drawn = "".join(markup.moved(0, k * LINE, line) for k, line in enumerate(lines))
-    return markup.moved(0, 0, drawn, scale)
+    drawn = [markup.moved(0, k * LINE * scale, line, scale) for k, line in enumerate(lines)]
+    return drawn + [""] * (_line_count(height, SHRUNK[-1]) - len(drawn))
+
+
+def _line_count(height: float, scale: float) -> int:
+    return int(height / (LINE * scale)) + 1
 
 
 def flow(badges: Sequence[Badge], width: float, lines: int, start: float = 0) -> list[str]:

@@ -86,7 +86,8 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     badges = [*_holder_badges(game, seat), *item_badges(items, game.reading.engine.rules, layout.pieces)]
     height = (y + layout.panel_height - items_y - 3) / zoom
     start = len(piece_texts) * step * scale
-    parts[f"items {seat}"] = Part(x + 6, items_y, fitted(badges, layout.inner_width / zoom, height, start), zoom)
+    for k, line in enumerate(fitted(badges, layout.inner_width / zoom, height, start)):
+        parts[f"items {seat} {k}"] = Part(x + 6, items_y, line, zoom)
     return parts
 
 
@@ -183,7 +184,8 @@ def strip(game: Game, viewer: int | None) -> Parts:
     )
     badges = [*_neutral_badges(game), *item_badges(badge_items, game.reading.engine.rules)]
     width, height = layout.strip_width + MARGIN - x, layout.height - y - 12
-    return parts | {"table": Part(x, y + 12, fitted(badges, width, height))}
+    lines = fitted(badges, width, height)
+    return parts | {f"table {k}": Part(x, y + 12, line) for k, line in enumerate(lines)}
 
 
 def _neutral_badges(game: Game) -> Iterator[Badge]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import os
 import pickle
 import secrets
 import zlib
@@ -37,9 +38,8 @@ from catan_env.whole_files import write_whole
 SUFFIX = ".parts"
 FAST = 1
 """Level of compression."""
-UNIQUE_IDS = itertools.count(secrets.randbits(60))
-"""Numbers in the names of compiled functions. They start at random, because a part from another process must not share
-its name with a function of this one."""
+NO_MODULE = {"loaded": True}
+"""Globals of loaded parts. Without a module's name, Numba does not save them with a kernel."""
 
 
 class SavedPart(NamedTuple):
@@ -113,7 +113,8 @@ class PartFile:
     def add(self, key: str, compiled: CompileResult) -> None:
         """Add a function that has just been compiled."""
         description = copy(compiled.fndesc)
-        description.typemap = description.calltypes = description.global_dict = None
+        description.typemap = description.calltypes = None
+        description.global_dict = NO_MODULE
         self.used[key] = PARTS[key] = Part(compiled.library, description, compiled.signature)
         LIBRARIES[key] = compiled.library
         self.compiled.add(key)
@@ -168,6 +169,15 @@ def read_parts(path: Path) -> dict[str, SavedPart]:
 
 
 @cache
+def ids_of(process: int) -> Iterator[int]:
+    """Return the numbers in the names of functions that a process compiles.
+
+    They start at random, because a part from another process must not share its name with a function of this one.
+    """
+    return itertools.count(secrets.randbits(60))
+
+
+@cache
 def text_of(argument_type: types.Type) -> str:
     """Return a text that tells types apart between processes."""
     tuple_class = getattr(argument_type, "instance_class", None)
@@ -182,7 +192,7 @@ def saved_parts(file: PartFile | None) -> Iterator[None]:
         return
     OPEN_FILES.append(file)
     try:
-        with replaced(FunctionIdentity, "_unique_ids", UNIQUE_IDS):
+        with replaced(FunctionIdentity, "_unique_ids", ids_of(os.getpid())):
             yield
         file.save()
     except BaseException:
