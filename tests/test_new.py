@@ -34,7 +34,7 @@ def test_a_new_variant_passes_its_checks_and_its_tests(tmp_path, capsys):
     assert checked.stdout.startswith("tea_party:tea_party, 4 players: ok (")
     tested = run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert tested.returncode == 0, tested.stdout
-    assert "15 passed" in tested.stdout
+    assert "17 passed" in tested.stdout
 
 
 def test_a_package_has_its_name_everywhere(tmp_path):
