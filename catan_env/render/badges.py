@@ -34,14 +34,14 @@ class Badge(NamedTuple):
 def fitted(badges: Sequence[Badge], width: float, height: float, start: float = 0) -> list[str]:
     """Draw badges in lines that fit the width and the height. Many badges shrink.
 
-    The first line begins at `start`, and the last baseline is at most `height` below the first. The number of lines
-    depends on the height alone: lines without badges are empty.
+    The first line begins at `start`, and the last baseline is at most `height` below the first. Line k is drawn for an
+    origin k * `LINE` below the first. The number of lines depends on the height alone: some may be empty.
     """
     for scale in SHRUNK:
         lines = flow(badges, width / scale, _line_count(height, scale), start / scale)
         if not lines[-1].endswith(f"{ELLIPSIS}</g>"):
             break
-    drawn = [markup.moved(0, k * LINE * scale, line, scale) for k, line in enumerate(lines)]
+    drawn = [markup.moved(0, k * LINE * (scale - 1), line, scale) for k, line in enumerate(lines)]
     return drawn + [""] * (_line_count(height, SHRUNK[-1]) - len(drawn))
 
 

@@ -92,13 +92,17 @@ def replay_page(
         "VIEWS": _views(engine.num_players),
         "PICTURE": _skeleton(reading.game().layout, names, drawn_parts[0]),
         "LEGEND": "".join(f"<li>{symbol}{html.escape(words)}</li>" for symbol, words in legend(reading.game().layout)),
-        "DATA": json.dumps(
+        "DATA": in_script(
             _data(frames, reading, drawn_parts, names) | _further(reading, charts or {}, marked or {}),
-            separators=(",", ":"),
-        ).replace("<", "\\u003c"),
+        ),
     }
     template = (resources.files(__package__) / "replay.html").read_text("utf-8")
     return re.sub("@([A-Z]+)@", lambda match: substitutions[match[1]], template)
+
+
+def in_script(data: Any) -> str:
+    """Return data as JSON that a script element can hold: without the ends of elements and the starts of comments."""
+    return json.dumps(data, separators=(",", ":")).replace("</", "<\\/").replace("<!", "\\u003c!")
 
 
 # -- frames ------------------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ def panel(game: Game, seat: int, viewer: int | None) -> Parts:
     height = (y + layout.panel_height - items_y - 3) / zoom
     start = len(piece_texts) * step * scale
     for k, line in enumerate(fitted(badges, layout.inner_width / zoom, height, start)):
-        parts[f"items {seat} {k}"] = Part(x + 6, items_y, line, zoom)
+        parts[f"items {seat} {k}"] = Part(x + 6, items_y + k * LINE * zoom, line, zoom)
     return parts
 
 
@@ -185,7 +185,7 @@ def strip(game: Game, viewer: int | None) -> Parts:
     badges = [*_neutral_badges(game), *item_badges(badge_items, game.reading.engine.rules)]
     width, height = layout.strip_width + MARGIN - x, layout.height - y - 12
     lines = fitted(badges, width, height)
-    return parts | {f"table {k}": Part(x, y + 12, line) for k, line in enumerate(lines)}
+    return parts | {f"table {k}": Part(x, y + 12 + k * LINE, line) for k, line in enumerate(lines)}
 
 
 def _neutral_badges(game: Game) -> Iterator[Badge]:
