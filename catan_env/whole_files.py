@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EISDIR
-from os import fsync, getpid, replace, strerror
+from os import fsync, replace, strerror
 from pathlib import Path
 
 
@@ -20,11 +20,11 @@ def naming(path: str | Path) -> Iterator[None]:
         raise
 
 
-def write_whole(path: str | Path, data: str | bytes | memoryview, sync: bool = False, shared: bool = False) -> None:
+def write_whole(path: str | Path, data: str | bytes | memoryview, sync: bool = False) -> None:
     """Write a file atomically, text as UTF-8. Its folder is created if necessary.
 
     If the process is killed, the previous file remains. With `sync`, the new file is on the disk before it replaces the
-    previous one. With `shared`, several processes may write the file at the same time: the last one wins.
+    previous one.
 
     Raises:
         OSError: the file cannot be written; nothing has changed.
@@ -33,7 +33,7 @@ def write_whole(path: str | Path, data: str | bytes | memoryview, sync: bool = F
     if path.is_dir():
         raise IsADirectoryError(EISDIR, strerror(EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{getpid()}.new" if shared else f"{path.name}.new")
+    draft = path.with_name(path.name + ".new")
     try:
         with naming(path), draft.open("wb") as file:
             file.write(data.encode() if isinstance(data, str) else data)

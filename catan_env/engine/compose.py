@@ -34,7 +34,6 @@ from catan_env.engine.compiler.jit import (
     in_plain_python,
     jit,
     jit_kernel,
-    name_part,
 )
 from catan_env.engine.declarations import Declarations
 from catan_env.engine.declare import (
@@ -202,7 +201,7 @@ class Composition(Declarations):
             *(self._digests.get(value, repr(value)) for value in namespace.values()),
         ]
         function = self._jit(generate(name, arguments, lines, namespace))
-        self._name(function, digest(digest_parts))
+        self._digests[function] = digest(digest_parts)
         self._functions[name] = function
         return function
 
@@ -234,12 +233,6 @@ class Composition(Declarations):
         if not self.compiled:
             value = in_plain_python(value)
         return self.bind(value) if self._is_rule(value) else value
-
-    def _name(self, function: Callable, digest_of_all: str) -> None:
-        """Note the digest of all that a function is made of."""
-        self._digests[function] = digest_of_all
-        if self.compiled:
-            name_part(function, digest_of_all)
 
     def _jit(self, function: Callable, inline: bool = False) -> Callable:
         return jit(function, inline) if self.compiled else function
@@ -340,7 +333,7 @@ class Composition(Declarations):
             bound_function = self._bound[function] = self._jit(copied, getattr(function, "inline", False))
             self._digests[bound_function] = f"recursion {function.__name__}"
             self._open.append(function)
-            self._name(bound_function, self._fill(function, namespace))
+            self._digests[bound_function] = self._fill(function, namespace)
             self._open.pop()
         else:
             self._refuse_circle(function)
@@ -371,7 +364,7 @@ class Composition(Declarations):
             return copied
         vectors = not template.__module__.startswith(RULES)
         label = f"{self.display_name} ({template.__name__})"
-        return jit_kernel(copied, label, self.name, vectors, getattr(template, "parallel", False))
+        return jit_kernel(copied, label, vectors, getattr(template, "parallel", False))
 
     def reads(self, function: Callable) -> set[str]:
         """Return the fields that a rule function may read or write.

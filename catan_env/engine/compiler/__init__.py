@@ -6,7 +6,6 @@
 `disk_cache`       cache of compiled functions, robust against missing, damaged and read-only files
 `pipeline`         patch: run only the compiler passes that rules need
 `linker`           patch: optimize a kernel once, as one program
-`parts`            patch: save rules compiled but unlinked, so that an edit compiles little
 `typing_cache`     patch: resolve types once
 `bits`             intrinsics: scan byte arrays in blocks
 `record_bytes`     intrinsics: hash, compare and copy views of records

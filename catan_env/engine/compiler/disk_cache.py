@@ -22,7 +22,6 @@ from numba.core.caching import CacheImpl, CompileResultCacheImpl, FunctionCache,
 MARK = b"catan-env sealed"
 """Separates the contents of a cache file from the checksum. Numba ignores both."""
 DIGEST_SIZE = 16
-SEAL_SIZE = len(MARK) + DIGEST_SIZE
 WARNED: set[str] = set()
 """Warnings that this process has given; each is given once."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 import threading
 import warnings
 from collections.abc import Callable
@@ -22,7 +21,6 @@ from catan_env.engine.compiler.progress import compiling
 if PATCHED:  # with other versions of Numba these modules might not even import
     from catan_env.engine.compiler.disk_cache import DiskCache
     from catan_env.engine.compiler.linker import SLP_VECTORIZE, one_program
-    from catan_env.engine.compiler.parts import SUFFIX, PartCache, PartFile, saved_parts
     from catan_env.engine.compiler.pipeline import RuleCompiler
     from catan_env.engine.compiler.typing_cache import typing_cache
 
@@ -72,18 +70,11 @@ def jit(function: Callable, inline: bool = False) -> Callable:
     return numba.njit(**INNER, **({"forceinline": inline} if PATCHED else {}))(function)
 
 
-def name_part(function: Any, digest: str) -> None:
-    """Give an inner function the digest of all that it is made of, by which `parts` can save it."""
-    if PATCHED:
-        function._cache = PartCache(digest)
-
-
-def jit_kernel(function: Callable, label: str, rules: str, vectors: bool = False, parallel: bool = False) -> Callable:
+def jit_kernel(function: Callable, label: str, vectors: bool = False, parallel: bool = False) -> Callable:
     """Compile an outermost function for calls from Python, with a cache on disk.
 
     Args:
         label: name in the progress line.
-        rules: name of the composition. Its kernels load the parts that they share from each other's files.
         vectors: whether to vectorize its loops.
         parallel: whether it has parallel loops.
     """
@@ -95,7 +86,7 @@ def jit_kernel(function: Callable, label: str, rules: str, vectors: bool = False
             return compile_uncached(*arguments)
 
     kernel._compiler.compile = compile_visibly
-    return compiled_as_one_program(kernel, rules, vectors) if PATCHED and not parallel else kernel
+    return compiled_as_one_program(kernel, vectors) if PATCHED and not parallel else kernel
 
 
 def cached_jit(**options: Any) -> Callable[[Callable], Any]:
@@ -118,26 +109,16 @@ def cached_jit(**options: Any) -> Callable[[Callable], Any]:
     return decorate
 
 
-def compiled_as_one_program(kernel: Any, rules: str, vectors: bool) -> Callable:
-    """Return the kernel, a Numba dispatcher, which now compiles with our linker, typing cache and saved parts."""
+def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
+    """Return the kernel, a Numba dispatcher, which now compiles with our linker and typing cache."""
     compile_kernel, name = kernel.compile, kernel.py_func.__name__
 
     def compile_as_one(signature):
-        with LOCK, typing_cache(), one_program(name, vectors), saved_parts(part_file(kernel, rules, vectors)):
+        with LOCK, typing_cache(), one_program(name, vectors):
             return compile_kernel(signature)
 
     kernel.compile = compile_as_one
     return kernel
-
-
-def part_file(kernel: Any, rules: str, vectors: bool) -> PartFile | None:
-    """Return the file for the parts of a kernel, or None if no folder for compiled code can be written."""
-    if not can_be_cached(kernel):
-        return None
-    name = kernel.py_func.__name__.rpartition("_")[0]
-    machine = kernel.targetctx.codegen().magic_tuple()
-    settings = repr((compiler_settings(), vectors, machine, numba.__version__, sys.version))
-    return PartFile(Path(kernel._cache.cache_path, name + SUFFIX), rules, settings)
 
 
 @cache

@@ -56,7 +56,8 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
                 if not function.is_declaration and function.linkage == llvm.Linkage.external:
                     function.linkage = "linkonce_odr"  # several kernels may contain it
             library._finalize_dynamic_globals()
-            leave_unlinked(library)
+            library._finalized = True
+            library._get_module_for_linking = partial(joined, library)
 
     def set_env_where_loaded(generator, env_name, env):
         if generator._engine.get_global_value_address(env_name):
@@ -70,24 +71,6 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         replaced(numba.config, "SLP_VECTORIZE", SLP_VECTORIZE),
     ):
         yield
-
-
-def leave_unlinked(library: codegen.CodeLibrary) -> None:
-    """Mark a part of a kernel as complete, although what it calls is linked later."""
-    library._finalized = True
-    library._get_module_for_linking = partial(joined, library)
-
-
-def library_of_bitcode(
-    generator: codegen.Codegen, name: str, bitcode: bytes, called: list[codegen.CodeLibrary]
-) -> codegen.CodeLibrary:
-    """Return a part of a kernel, made of saved bitcode and of the parts that it calls."""
-    library = generator.create_library(name)
-    library._final_module = llvm.parse_bitcode(bitcode)
-    for called_library in called:
-        library.add_linking_library(called_library)
-    leave_unlinked(library)
-    return library
 
 
 def join(library: codegen.CodeLibrary) -> None:
