@@ -39,6 +39,12 @@ def check_count(name: str, value: Any, least: int = 1, most: int = 2**63 - 1) ->
         raise OptionError(f"{name} is {value!r}; it must be an integer {limits}.")
 
 
+def check_limit(name: str, value: Any) -> None:
+    """Raise OptionError unless the value is a positive integer, or None for no limit."""
+    if value is not None:
+        check_count(name, value)
+
+
 def check_flag(name: str, value: Any) -> None:
     """Raise OptionError unless the value is True or False."""
     if not isinstance(value, (bool, np.bool_)):

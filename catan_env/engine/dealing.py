@@ -44,6 +44,19 @@ def deal_again(game, pool, row):
         pool_count -= 1
 
 
+def deal_pile_again(game, pool, seat, held, pile):
+    """Sample what other players hold, (players, kinds), and a pile that nobody sees: all of it can be anywhere."""
+    empty(pool)
+    collect(pool, pile)
+    for player in range(len(held)):
+        if player != seat:
+            collect(pool, held[player])
+    for player in range(len(held)):
+        if player != seat:
+            deal_again(game, pool, held[player])
+    deal_again(game, pool, pile)
+
+
 def deal_stack_again(game, pool, seat, held, new, stack):
     """Sample the cards that other players have drawn from a stack, and the stack itself.
 

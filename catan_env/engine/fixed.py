@@ -1,7 +1,8 @@
-"""Attributes that are set once. Later assignments would have no effect, so they raise."""
+"""Attributes of options: those that are fixed, since later assignments would have no effect, and those that are not."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from catan_env.errors import OptionError
@@ -26,4 +27,26 @@ class Fixed(Generic[Value]):
                 f"{self.name!r} of a {kind} is fixed when it is made; setting it later would change nothing. Make a "
                 f"new {kind} with {self.name}=."
             )
+        holder.__dict__[self.name] = value
+
+
+class Changeable(Generic[Value]):
+    """An attribute that may be changed at any time.
+
+    Args:
+        check: `check(name, value)` raises OptionError if the value is not allowed.
+    """
+
+    if TYPE_CHECKING:
+
+        def __get__(self, holder: Any, owner: type | None = None) -> Value: ...
+
+    def __init__(self, check: Callable[[str, Any], None]):
+        self.check = check
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __set__(self, holder: Any, value: Value) -> None:
+        self.check(self.name, value)
         holder.__dict__[self.name] = value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,10 @@ from gymnasium import logger
 from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from catan_env.encoders import make_encoder
-from catan_env.engine.arguments import check_action, check_count, check_option
+from catan_env.engine.arguments import check_action, check_limit, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
-from catan_env.engine.fixed import Fixed
+from catan_env.engine.fixed import Changeable, Fixed
 from catan_env.engine.random import check_seed
 from catan_env.engine.scenario import Scenario
 from catan_env.envs import viewer
@@ -71,6 +72,8 @@ class SeatedGame(EngineAttributes, PicklableEngine):
     bound = ("_encoder", "_mask", "_to_act", "_whole")
     parallelizable = False
     encoder, dtype, observation = Fixed[Any](), Fixed[str](), Fixed[str]()
+    illegal = Changeable[str](partial(check_option, allowed=ILLEGAL))
+    max_cycles = Changeable[int | None](check_limit)
 
     def __init__(  # noqa: PLR0913 (options, given by name)
         self,
@@ -123,25 +126,6 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         self._move = np.zeros(1, np.int64)
         self._seat = NO_SEAT_TO_ACT
         self._acted = 0
-
-    @property
-    def illegal(self) -> str:
-        return self._illegal
-
-    @illegal.setter
-    def illegal(self, illegal: str) -> None:
-        check_option("illegal", illegal, ILLEGAL)
-        self._illegal = illegal
-
-    @property
-    def max_cycles(self) -> int | None:
-        return self._max_cycles
-
-    @max_cycles.setter
-    def max_cycles(self, max_cycles: int | None) -> None:
-        if max_cycles is not None:
-            check_count("max_cycles", max_cycles)
-        self._max_cycles = max_cycles
 
     @property
     def opponents(self) -> list[Any]:

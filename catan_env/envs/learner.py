@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,10 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 
 from catan_env.encoders import make_encoder
-from catan_env.engine.arguments import check_actions, check_count, check_number, check_option
+from catan_env.engine.arguments import check_actions, check_limit, check_number, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
-from catan_env.engine.fixed import Fixed
+from catan_env.engine.fixed import Changeable, Fixed
 from catan_env.engine.random import check_seed, game_seeds
 from catan_env.engine.scenario import Scenario
 from catan_env.envs.draws import fresh_seed, seat_of_episode, substitutes
@@ -72,6 +73,8 @@ class LearnerGames(PicklableEngine):
 
     bound = ("_encoder",)
     encoder, dtype, observation, num_games = Fixed[Any](), Fixed[str](), Fixed[str](), Fixed[int]()
+    illegal = Changeable[str](partial(check_option, allowed=ILLEGAL))
+    max_episode_steps = Changeable[int | None](check_limit)
 
     def __init__(  # noqa: PLR0913 (options, given by name)
         self,
@@ -149,15 +152,6 @@ class LearnerGames(PicklableEngine):
         self._seat = seat if isinstance(seat, str) else int(seat)
 
     @property
-    def illegal(self) -> str:
-        return self._illegal
-
-    @illegal.setter
-    def illegal(self, illegal: str) -> None:
-        check_option("illegal", illegal, ILLEGAL)
-        self._illegal = illegal
-
-    @property
     def illegal_penalty(self) -> float:
         return self._illegal_penalty
 
@@ -165,16 +159,6 @@ class LearnerGames(PicklableEngine):
     def illegal_penalty(self, illegal_penalty: float) -> None:
         check_number("illegal_penalty", illegal_penalty)
         self._illegal_penalty = float(illegal_penalty)
-
-    @property
-    def max_episode_steps(self) -> int | None:
-        return self._max_episode_steps
-
-    @max_episode_steps.setter
-    def max_episode_steps(self, max_episode_steps: int | None) -> None:
-        if max_episode_steps is not None:
-            check_count("max_episode_steps", max_episode_steps)
-        self._max_episode_steps = max_episode_steps
 
     @property
     def opponents(self) -> list[Any]:

@@ -5,7 +5,7 @@ those left out at the start look the same. Only the owner of a token knows its r
 redeeming a token in the turn in which they receive it, because the battle has ended that turn.
 """
 
-from catan_env.engine.dealing import collect, deal_again, empty
+from catan_env.engine.dealing import deal_pile_again
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     ANY,
@@ -222,15 +222,7 @@ def spare_dever(game, params, seat, argument):
 @redeals("chests", "chests_hidden")
 def redeal_chests(game, params, seat, pool):
     """Other players' tokens and those that nobody has seen form one pile."""
-    empty(pool)
-    collect(pool, game.chests_hidden)
-    for player in range(PLAYERS):
-        if player != seat:
-            collect(pool, game.chests[player])
-    for player in range(PLAYERS):
-        if player != seat:
-            deal_again(game, pool, game.chests[player])
-    deal_again(game, pool, game.chests_hidden)
+    deal_pile_again(game, pool, seat, game.chests, game.chests_hidden)
 
 
 @rule("sea_robbers.chests.1")

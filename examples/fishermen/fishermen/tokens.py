@@ -7,7 +7,7 @@ the stock when it cannot meet all claims; if it still cannot, nobody gets a toke
 Sources: The Fishermen of Catan, in Traders & Barbarians. Claims that exceed the stock follow the rule of the bank.
 """
 
-from catan_env.engine.dealing import collect, deal_again, empty
+from catan_env.engine.dealing import deal_pile_again
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace, times_in_stack
 from catan_env.engine.declare import (
     HIDDEN,
@@ -168,15 +168,7 @@ def show_fish_left(game, params, seat, index):
 
 @redeals("fish", "fish_stock")
 def redeal_fish(game, params, seat, pool):
-    empty(pool)
-    collect(pool, game.fish_stock)
-    for player in range(PLAYERS):
-        if player != seat:
-            collect(pool, game.fish[player])
-    for player in range(PLAYERS):
-        if player != seat:
-            deal_again(game, pool, game.fish[player])
-    deal_again(game, pool, game.fish_stock)
+    deal_pile_again(game, pool, seat, game.fish, game.fish_stock)
 
 
 @checks(FISH_CONSERVED)
