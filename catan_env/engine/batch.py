@@ -36,7 +36,7 @@ from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, TRUNCATED, WON
 from catan_env.engine.explain import Explanation, explain
 from catan_env.engine.faults import describe_faults
 from catan_env.engine.fixed import Fixed
-from catan_env.engine.idle import IdleWatch
+from catan_env.engine.idle import INTERVAL, IdleWatch
 from catan_env.engine.observing import Encoders
 from catan_env.engine.random import streams
 from catan_env.engine.registry import find_scenario
@@ -205,6 +205,7 @@ class BatchEngine:
         self._codes = np.zeros(self.num_games, np.int64)
         self._results = np.zeros(self.threads, np.int64)
         self.idle_watch: IdleWatch | None = IdleWatch(self)
+        self._steps_to_watch = INTERVAL
         self._threads = Threads(self.threads, self.num_games)
         self._encoders = Encoders(self, self.encoder_factory)
         self._compiled: dict[Callable, Callable] = {}
@@ -276,8 +277,11 @@ class BatchEngine:
                 self._reward(restarted_games, np.flatnonzero(actions >= 0))
         finally:
             self._step = step
-        if self.idle_watch is not None:
-            self.idle_watch.look(actions)
+        self._steps_to_watch -= 1
+        if not self._steps_to_watch:  # a call at every step would take a tenth of the time of one game
+            self._steps_to_watch = INTERVAL
+            if self.idle_watch is not None:
+                self.idle_watch.look(actions)
 
     def _reward(self, restarted_games: np.ndarray, stepped_games: np.ndarray) -> None:
         """Add rewards other than those of the rules, after a step in some games, which restarted some of them."""

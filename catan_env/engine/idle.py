@@ -24,13 +24,12 @@ class IdleWatch:
     """
 
     def __init__(self, engine: Any):
-        self.engine, self._steps, self._warned = engine, 0, False
+        self.engine, self._warned = engine, False
         self._games, self._streams = np.zeros(0, np.int64), np.zeros(0)
 
     def look(self, actions: np.ndarray) -> None:
-        """Count a step; look at every `INTERVAL`-th one."""
-        self._steps += 1
-        if self._steps % INTERVAL or self._warned:
+        """Look at the games after a step. The engine calls this at every `INTERVAL`-th step."""
+        if self._warned:
             return
         engine = self.engine
         idle_games = np.flatnonzero((actions == -1) & (engine.seat_to_act == NO_SEAT_TO_ACT))
