@@ -42,7 +42,7 @@ class GameLeft(CatanError):
 
 
 class Entry(NamedTuple):
-    """A line of a list: what it says, and the actions behind it; several open a list."""
+    """A line of a list with its text and its actions. A line with several actions opens another list."""
 
     words: str
     options: list[Option]

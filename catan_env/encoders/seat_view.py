@@ -85,7 +85,7 @@ class SeatView:
             ) from None
 
     def from_own_seat(self, values: np.ndarray) -> np.ndarray:
-        """Return values by seat, (n, players, ...), with the own seat first and the seats to its left after it."""
+        """Return values by seat, (n, players, ...), starting with the observing seat and continuing to its left."""
         order = (self.seats[:, None] + np.arange(self.num_players)) % self.num_players
         return values[np.arange(len(order))[:, None], order]
 

@@ -103,7 +103,7 @@ class BatchEngine:
         scenario: the `Scenario`, with the board of this engine.
         num_games, num_players, threads, board, chance, reward, forced_moves, autoreset, compiled: as given.
         seeds: (N,) uint64, the seed of each game.
-        rules: all rule numbers, by name; read-only.
+        rules: read-only dict of all rule numbers by name.
         overrides: the rule numbers given as `rules=`.
         shaping, discount: weight and discount factor of the shaping.
         rewards_every_step: whether seats can be rewarded before the end, by shaping or a custom reward.

@@ -161,7 +161,7 @@ def robber(game: Game) -> Parts:
 
 @explains("terrain")
 def terrains_in_the_legend() -> list[tuple[str, str]]:
-    """Name the terrains and what they bring, and the number tokens."""
+    """Explain the terrains, their resources and the number tokens."""
     hexagon = "0,-50 43,-25 43,25 0,50 -43,25 -43,-25"
     entries = []
     for terrain, card in enumerate(RESOURCES):

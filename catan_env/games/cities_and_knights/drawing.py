@@ -281,7 +281,7 @@ def knights_in_the_legend() -> list[tuple[str, str]]:
 
 @explains("wall", "metropolis", "merchant", "improvement")
 def cities_in_the_legend() -> list[tuple[str, str]]:
-    """Explain walls, metropolises, the merchant, and what stands beside the tracks."""
+    """Explain walls, metropolises, the merchant and the symbols next to the tracks."""
     back = rect(-17, -40, 34, 62, TRACKS[2], 5, "#ffffff") + text(0, 8, "?", 44, "#ffffff", bold=True, anchor="middle")
     return [
         (markup.moved(0, -20, wall()), "city wall"),
