@@ -88,8 +88,8 @@ def add_terrain(name: str, color: str, icon: str = "", *, barren: bool = False) 
         barren: whether its hexes have no number tokens.
 
     Raises:
-        BoardError: the name is not an identifier, belongs to a published terrain, or was added before with other values;
-            or there are too many terrains.
+        BoardError: the name is not an identifier, belongs to a published terrain, or was added before with other
+            values; or there are too many terrains.
     """
     added = OwnTerrain(name, color, icon, barren)
     if not name.isidentifier() or name in PUBLISHED:
