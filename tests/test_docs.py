@@ -32,7 +32,7 @@ WITH_EXAMPLES = [
             "how-to/write_a_scenario",
         )
     ),
-    *sorted((DOCS / "tutorials").glob("*.md")),
+    *sorted(page for page in (DOCS / "tutorials").glob("*.md") if "```python" in page.read_text("utf-8")),
 ]
 
 

@@ -90,7 +90,7 @@ def redeal_tokens(game, params, seat, pool):
 
 def test_an_icon_of_a_hidden_kind_comes_once_and_hides_its_count(monkeypatch):
     monkeypatch.setattr(drawing, "PIECES", dict(drawing.PIECES))
-    for module in ("view", "panel"):
+    for module in ("view", "panel", "legend"):
         monkeypatch.setattr(f"catan_env.render.{module}.PIECES", drawing.PIECES)
     drawing.piece("perch", lambda paint: f'<circle r="4" class="perch" fill="{paint.fill}"/>')
     declared = {"KINDS": (PERCH, TROUT), "FIELDS": (FRESH, HELD)}
