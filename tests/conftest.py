@@ -51,7 +51,6 @@ QUICK = (
     "test_face",
     "test_imports",
     "test_sequences",
-    "test_statistics",
     "test_vocabulary",
 )
 """Files that `--quick` runs beside the tests of rules."""
