@@ -49,6 +49,7 @@ def test_make_passes_options_on():
     assert catan_env.make(catan_env.find_scenario("base"), "parallel").engine.scenario.name == "base"
 
 
+@pytest.mark.slow
 def test_make_gives_stable_baselines_its_environment():
     pytest.importorskip("stable_baselines3")
     assert isinstance(catan_env.make("base", "sb3", num_envs=2, opponents="random"), envs.SB3VecEnv)

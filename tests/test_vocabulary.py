@@ -29,7 +29,7 @@ def wide():
 
 
 def test_random_games_keep_every_invariant():
-    engine = BatchEngine(NAME, 6, 3, seed=1, rules={"offers_per_turn": 0})
+    engine = BatchEngine(NAME, 3, 3, seed=1, rules={"offers_per_turn": 0})
     seen = np.zeros(2, bool)
     for _ in play(engine, 250, seed=2):
         assert engine.broken_invariants() == []
