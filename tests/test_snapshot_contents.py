@@ -115,17 +115,12 @@ def test_games_that_could_not_go_on_are_refused():
     engine = begun("base", 3)
     code = engine.program.composition.code
 
-    def nothing_to_choose(state):
-        state["decision_stack"][1, state["depth"][1] - 1] = code("choose_victim")
-        state["robber"][1] = -1
-
     def nothing_to_draw(state):
         state["decision_stack"][1, state["depth"][1] - 1] = code("draw_card")
         state["decision_seats"][1, state["depth"][1] - 1] = CHANCE
         state["cards_used"][1] += state["deck"][1]
         state["deck"][1] = 0
 
-    refuses(engine, sealed(engine, nothing_to_choose), "game 1 has no legal action or outcome at 'choose_victim'")
     refuses(engine, sealed(engine, nothing_to_draw), "game 1 has no legal action or outcome at 'draw_card'")
 
 
@@ -161,6 +156,8 @@ def on_stack(engine, *entries, **fields):
         ([("play", 1), ("draft_offer", 1), ("answer_offer", 2)], {"on_turn": 1}, "one_offer"),
         ([("play", 1), ("choose_partner", 1), ("answer_offer", 1)], {"on_turn": 1}, "one_offer"),
         ([("play", 1), ("choose_partner", 1), ("place_robber", 1)], {"on_turn": 1}, "one_offer"),
+        ([("play", 1), ("choose_victim", 1)], {"on_turn": 1}, "victim_exists"),
+        ([("choose_victim", 1), ("play", 1)], {"on_turn": 1}, "victim_exists"),
         ([("terrain_of_hex", CHANCE), ("play", 1)], {"on_turn": 1}, "board_open"),
         ([("frame_piece", CHANCE), ("play", 1)], {"on_turn": 1}, "board_open"),
         ([("harbor_kind", CHANCE), ("play", 1)], {"on_turn": 1}, "board_open"),

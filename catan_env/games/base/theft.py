@@ -1,20 +1,22 @@
 """Theft: an unseen card from the hand of another player."""
 
-from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
+from catan_env.engine.decision_stack import CHANCE, RUNNING, head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
     Action,
     Decision,
     Draw,
+    Invariant,
     answers,
     apply,
+    checks,
     legal,
     outcome,
     rule,
     weights,
 )
-from catan_env.engine.small_sets import contains, count_members, first_member
+from catan_env.engine.small_sets import EMPTY, contains, count_members, first_member, only
 from catan_env.engine.stacks import weigh_stack
 from catan_env.games.base.resources import hand_over, hand_size
 from catan_env.games.vocabulary import (
@@ -32,6 +34,7 @@ ACTIONS = (STEAL,)
 
 CHOOSE_VICTIM = Decision("choose_victim", "choose a player to steal from")
 THEFT = Draw("theft", "the stolen card is {}", HAND_CARDS, OWNER, argument=(PLAYERS, PLAYERS))
+VICTIM_EXISTS = Invariant("victim_exists", "a player who chooses a victim chooses among other players")
 
 
 @rule("base.robber.3")
@@ -85,3 +88,16 @@ def take_stolen_card(game, params, card):
     pop(game)
     hand_over(game, victim, thief, card)
     CARD_STOLEN(game, params, thief, victim)
+
+
+@rule("base.theft.1")
+@checks(VICTIM_EXISTS)
+def victim_exists(game, params):
+    if game.ended != RUNNING:
+        return True
+    for position in range(int(game.depth)):
+        if game.decision_stack[position] == CHOOSE_VICTIM:
+            opponents = int(game.decision_arguments[position]) & ~only(game.decision_seats[position])
+            if opponents == EMPTY or opponents >= only(params.num_players):
+                return False
+    return True

@@ -50,10 +50,10 @@ FIELDS = (
     Field("cloth", (PLAYERS,), "i1", 0, 60, "cloth of each player", show=Count()),
     Field("cloth_left", (), "i1", 0, 60, "cloth in the general supply", show=Count()),
 )
-BOARD_ARRAYS = (BoardArray("village_number", "marks.village.number", "number of each village, 0 none", 0, 12),)
+BOARD_ARRAYS = (BoardArray("village_number", "marks.village.number", "number of each village, 0 none", 0, 12, most=8),)
 NUMBERS = (
-    Number("cloth_of_village", 5, "cloth of each village at the start", 0, 30),
-    Number("general_cloth", 10, "cloth in the general supply at the start", 0, 60),
+    Number("cloth_of_village", 5, "cloth of each village at the start", 0, 6),
+    Number("general_cloth", 10, "cloth in the general supply at the start", 0, 12),
     Number("cloth_for_a_point", 2, "cloth per victory point", 1, 60),
     Number("empty_villages", 5, "number of villages without cloth at which the game ends after the turn", 1, 60),
     Number(

@@ -6,6 +6,7 @@ from sea_positions import sea
 
 from catan_env import BatchEngine
 from catan_env.board import load_map
+from catan_env.games.seafarers import cloth as cloth_rules
 from catan_env.testing.positions import new_game
 
 SHIP = {"lumber": 1, "wool": 1}
@@ -153,3 +154,11 @@ def test_nobody_settles_at_a_village_and_there_is_no_longest_route():
     game = place.hand(0, lumber=1, brick=1, wool=1, grain=1).on_turn(0).game()
     assert not game.can("build_settlement") and game.visible_points(0) == 1 + 0
     assert "longest_road" not in game.engine.state.dtype.names
+
+
+def test_one_player_can_hold_all_the_cloth_that_the_numbers_allow():
+    numbers = {number.name: number.high for number in cloth_rules.NUMBERS}
+    fields = {field.name: field.high for field in cloth_rules.FIELDS}
+    (villages,) = (array.most for array in cloth_rules.BOARD_ARRAYS if array.name == "village_number")
+    all_cloth = villages * numbers["cloth_of_village"] + numbers["general_cloth"]
+    assert all_cloth == fields["cloth"] == fields["cloth_left"]
