@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from catan_agents import make_agent, onnx_export
+from catan_agents.bundled import PRETRAINED, VALUE_FILE
 from catan_agents.learned import LearnedAgent, describe, save_checkpoint
 from catan_agents.networks import network_for
 from catan_agents.search.value_network import load_value_network
@@ -54,7 +55,7 @@ def test_a_value_network_gives_its_chances_from_the_file(tmp_path, capsys):
     file = tmp_path / "value.onnx"
     assert cli.main(["export", "base-value", "--out", str(file)]) == 0
     assert "differ by at most" in capsys.readouterr().out
-    network = load_value_network(onnx_export.PRETRAINED / "base-value" / onnx_export.VALUE_FILE)
+    network = load_value_network(PRETRAINED / "base-value" / VALUE_FILE)
     features = np.random.default_rng(1).random((5, len(network.inputs))).astype(np.float32)
     row = features
     for weights, biases in network.layers[:-1]:

@@ -1,8 +1,27 @@
-"""Paths of bundled files: pretrained agents and tuned weights."""
+"""Paths of bundled files, and of the files of trained agents."""
 
 from pathlib import Path
 
+from catan_env.errors import OptionError
+
 PRETRAINED = Path(__file__).parent / "pretrained"
-CHECKPOINT_FILE, VALUE_FILE = "checkpoint.json", "value.safetensors"
-"""Files that identify a pretrained agent: the description of a policy network, or a value network."""
+CHECKPOINT_FILE, WEIGHTS_FILE, VALUE_FILE = "checkpoint.json", "network.safetensors", "value.safetensors"
+"""Files of trained agents: description and weights of a policy network, or a value network."""
 TUNED = Path(__file__).parent / "search" / "tuned"
+
+
+def trained_folder(agent: str | Path) -> Path:
+    """Return the folder with the network of a trained agent.
+
+    Args:
+        agent: name of a bundled agent, or the folder of a checkpoint, training run or value network.
+
+    Raises:
+        OptionError: the folder is missing or holds no network.
+    """
+    bundled = PRETRAINED / agent
+    folder = bundled if bundled.is_dir() else Path(agent).expanduser()
+    for place in (folder, folder / "checkpoint"):
+        if any((place / name).is_file() for name in (CHECKPOINT_FILE, VALUE_FILE)):
+            return place
+    raise OptionError(f"{str(agent)!r} is neither a bundled trained agent nor the folder of one.")

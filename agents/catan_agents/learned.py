@@ -18,7 +18,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import save
 
-from catan_agents.bundled import CHECKPOINT_FILE
+from catan_agents.bundled import CHECKPOINT_FILE, WEIGHTS_FILE
 from catan_agents.networks import as_tensors, is_network, make_network, network_of, parts_of
 from catan_agents.portable import Portable
 from catan_agents.search.lookahead_features import LookaheadFeatures
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 FORMAT = "catan-checkpoint/2"
-WEIGHTS_FILE, DESCRIPTION_FILE = "network.safetensors", CHECKPOINT_FILE
+DESCRIPTION_FILE = CHECKPOINT_FILE
 GAME_KEYS = {
     "scenario": str,
     "version": int,

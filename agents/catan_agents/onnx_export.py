@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_agents.bundled import PRETRAINED, VALUE_FILE
+from catan_agents.bundled import VALUE_FILE, trained_folder
 from catan_agents.search.value_network import ValueNetwork, load_value_network
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import CatanError, MissingExtraError, OptionError
@@ -50,14 +50,11 @@ def export(agent: str | Path, file: str | Path) -> dict[str, Any]:
         import onnxruntime
     except ImportError as error:
         raise MissingExtraError(f"Export needs {error.name!r}: pip install 'catan-env[train,onnx]'.") from None
-    bundled = PRETRAINED / agent
-    folder = bundled if bundled.is_dir() else Path(agent)
+    folder = trained_folder(agent)
     if (folder / VALUE_FILE).is_file():
         module, inputs, names, metadata = _of_value_network(load_value_network(folder / VALUE_FILE))
-    elif folder.is_dir():
-        module, inputs, names, metadata = _of_policy(folder)
     else:
-        raise OptionError(f"{str(agent)!r} is neither a bundled trained agent nor the folder of one.")
+        module, inputs, names, metadata = _of_policy(folder)
     model = onnx.load_model_from_string(_exported(module, inputs, names))
     for key, value in metadata.items():
         model.metadata_props.add(key=key, value=value if isinstance(value, str) else json.dumps(value))

@@ -11,6 +11,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from catan_agents import hub
 from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
 from catan_agents.llm import PREFIX, maker_of
 from catan_agents.protocol import Agent
@@ -94,6 +95,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
             - "llm:MODEL@URL": a language model behind a chat-completions server, see `catan_agents.llm`;
             - "module:Class" or "file.py:Class", a class or function that returns an agent;
             - the folder of a checkpoint, a training run or a value network;
+            - "hf:user/name": such a folder in a repository of the Hugging Face hub;
             - the path of a zip of Stable-Baselines3 or of an ONNX file.
         options: keyword arguments of the agent.
 
@@ -101,7 +103,8 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
         UnknownAgentError: no agent, module, folder or file has this name.
         OptionError: the agent does not accept the options.
         CheckpointError, WeightsError, PolicyFileError: the network is invalid.
-        MissingExtraError: the agent has a network, and the extra `train` or `onnx` is not installed.
+        HubError: a repository of the hub cannot be read.
+        MissingExtraError: the agent needs the extra `train`, `onnx` or `hub`, which is not installed.
     """
     if not isinstance(name, (str, Path)):
         raise UnknownAgentError(
@@ -113,6 +116,8 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
     if bridge in BRIDGES and kind:
         module, made = BRIDGES[bridge]
         return _made(str(name), partial(getattr(import_module(module), made), kind), options)
+    if str(name).startswith(hub.PREFIX):
+        return _of_hub(str(name), options)
     folder = PRETRAINED / name if str(name) in pretrained_names() else Path(name).expanduser()
     if (folder / VALUE_FILE).is_file():
         return _of_value_network(str(name), folder, options)
@@ -137,6 +142,13 @@ def _of_value_network(name: str, folder: Path, options: dict[str, Any]) -> Agent
         raise OptionError(f"Agent {name!r} takes no weights: it evaluates positions with its own network.")
     agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
     agent.name = folder.resolve().name
+    return agent
+
+
+def _of_hub(name: str, options: dict[str, Any]) -> Agent:
+    """Return the agent in a repository of the Hugging Face hub."""
+    agent = make_agent(hub.cached(name.removeprefix(hub.PREFIX)), **options)
+    agent.name = name.rpartition("/")[2]
     return agent
 
 

@@ -21,6 +21,8 @@ COMMANDS = (
     "evaluate",
     "generate",
     "export",
+    "push",
+    "pull",
     "tournament",
     "ladder",
     "match",
