@@ -44,7 +44,7 @@ class Returns:
 class Trajectories:
     """Decisions in the order of game, seat and time. Decision k is step `steps[k]` of game `games[k]`.
 
-    A trajectory is what one seat decides in one episode, as far as the rollout shows it: the decisions
+    A trajectory holds the decisions of one seat in one episode, as far as the rollout contains them: the decisions
     `starts[j]:starts[j + 1]`. `array[t.steps, t.games]` brings any (T, N, ...) array into this order.
 
     Attributes:
@@ -76,7 +76,7 @@ class RolloutRecorder:
     returns = recorder.returns(values, discount=0.999, gae_lambda=0.95)
     ```
 
-    A step at which no seat acts in a game is no decision of this game: the game is over, or chance acts.
+    A step at which no seat acts in a game does not count as a decision of this game: the game is over, or chance acts.
 
     Args:
         engine: engine to play.

@@ -1,5 +1,6 @@
 """The command line: what it prints and writes, and its exit status when something is wrong."""
 
+import argparse
 import json
 import re
 import subprocess
@@ -20,6 +21,24 @@ def test_scenarios_lists_all(capsys):
     assert cli.main(["scenarios"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == sorted(catan_env.scenarios())
+
+
+def options_of(parser, command="catan"):
+    """Every option of every command, with the words of the command."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, part in action.choices.items():
+                yield from options_of(part, f"{command} {name}")
+        elif not isinstance(action, argparse._HelpAction):
+            yield command, action
+
+
+def test_every_option_says_what_it_sets_and_its_default():
+    options = list(options_of(cli.make_parser()))
+    assert len(options) > 250 and not [(command, option.dest) for command, option in options if not option.help]
+    with_value = [(c, o) for c, o in options if o.option_strings and o.nargs != 0 and not o.required]
+    silent = [(command, o.dest) for command, o in with_value if "default" not in o.help]
+    assert len(with_value) > 200 and not silent
 
 
 def test_it_runs_as_a_process():

@@ -132,14 +132,18 @@ def test_the_commands_of_a_page_run(path, folder, capsys):
         assert cli.main(arguments) == 0, f"{shlex.join(arguments)}: {capsys.readouterr().err}"
 
 
+MODELS = {"maskable_ppo.zip": 4, "models/first.zip": 3}
+"""Models of Stable-Baselines3 that the Python blocks of pages save, and their number of players."""
+
+
 def newest(word):
     """A run folder that a page names with an example's date, as the run of this test; other words as they are."""
-    if word == "maskable_ppo.zip" and not Path(word).exists():
+    if word in MODELS and not Path(word).exists():
         from sb3_contrib import MaskablePPO
 
         from catan_env.envs import SB3VecEnv
 
-        env = SB3VecEnv(2, "base", rules={"offers_per_turn": 0})
+        env = SB3VecEnv(2, "base", num_players=MODELS[word], rules={"offers_per_turn": 0})
         MaskablePPO("MlpPolicy", env, n_steps=2, batch_size=4, policy_kwargs={"net_arch": [8]}).save(word)
     dated = re.fullmatch(r"runs/(\w+)-20260101-120000", word)
     if not dated:

@@ -67,7 +67,7 @@ class Usage:
 
 
 class LLMAgent:
-    """An agent that sends what its seat sees to a language model, and plays the action that the answer names.
+    """An agent that sends its seat's view to a language model, and plays the action that the answer names.
 
     Forced actions are played without a request. After an illegal answer, the model sees the reason and answers again.
 

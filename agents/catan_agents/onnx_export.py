@@ -170,7 +170,7 @@ def _input_of(names: tuple[str, ...]) -> str:
 
 
 def _difference(onnxruntime: Any, data: bytes, module: Any, inputs: Any, names: tuple[str, ...]) -> float:
-    """Return the largest difference between the outputs of the file and those of the module, in two sizes of batch."""
+    """Return the largest difference between the outputs of file and module, in two batch sizes."""
     import torch
 
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])

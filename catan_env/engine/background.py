@@ -154,7 +154,7 @@ def _requests_from(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def serve() -> None:
-    """Compile what comes on standard input, and reply with one line per request on standard output."""
+    """Compile requests from standard input, and write one line per request to standard output."""
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     if hasattr(os, "nice"):

@@ -284,7 +284,7 @@ class BatchEngine:
                 self.idle_watch.look(actions)
 
     def _reward(self, restarted_games: np.ndarray, stepped_games: np.ndarray) -> None:
-        """Add rewards other than those of the rules, after a step in some games, which restarted some of them."""
+        """Add rewards that do not come from the rules, after a step in some games, some of which were reset."""
         if self._custom_reward is not None:
             self._custom_reward.reset(restarted_games)
             self._custom_reward.reward(np.setdiff1d(stepped_games, restarted_games, assume_unique=True))

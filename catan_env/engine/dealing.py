@@ -45,7 +45,7 @@ def deal_again(game, pool, row):
 
 
 def deal_pile_again(game, pool, seat, held, pile):
-    """Sample what other players hold, (players, kinds), and a pile that nobody sees: all of it can be anywhere."""
+    """Sample hidden cards of other players, (players, kinds), and of a pile that nobody sees: any deal is possible."""
     empty(pool)
     collect(pool, pile)
     for player in range(len(held)):

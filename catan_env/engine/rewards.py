@@ -1,4 +1,4 @@
-"""Rewards: those of the rules, and functions of the batch from outside."""
+"""Rewards: the rewards of the rules, and user functions of the batch."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def check_reward(reward: Any) -> None:
 class CustomReward:
     """A reward from outside: a function of the batch, called after every step.
 
-    `reward(engine)` returns (N, players) rewards of the step, by seat. At that time, `engine.rewards` holds those of
-    the rules. A reward with memory also has `reset(engine, games)`, called with the indices of games that start. Each
-    engine copies the reward, so that engines do not share its memory. A reward may use hidden cards: observations do
-    not contain it.
+    `reward(engine)` returns (N, players) rewards of the step, by seat. At that time, `engine.rewards` holds the
+    rewards of the rules. A reward with memory also has `reset(engine, games)`, called with the indices of games that
+    start. Each engine copies the reward, so that engines do not share its memory. A reward may use hidden cards:
+    observations do not contain it.
 
     Args:
         engine: engine that is rewarded.

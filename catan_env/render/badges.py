@@ -80,7 +80,7 @@ def tag(label: str) -> Badge:
 
 @cache
 def quiet_tag(label: str) -> Badge:
-    """Return a badge for what is no award, such as the order of turns."""
+    """Return a badge for a fact that is not an award, such as the order of turns."""
     width = width_of(label, SMALL) + 12
     body = rect(0, -9.5, round(width), 12, "none", 6, palette.FAINT)
     return Badge(width, body + text(6, 0, label, color=palette.FAINT))

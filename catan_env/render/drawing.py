@@ -121,7 +121,7 @@ def turn_mark(name: str, label: str) -> None:
 
 
 def explains(*fields: str) -> Callable[[Callable], Callable]:
-    """Register `f() -> [(svg, words)]`: symbols in a square of 100 around the origin, and what they mean."""
+    """Register `f() -> [(svg, words)]`: symbols in a square of 100 around the origin, and their meanings."""
     return _registers(LEGENDS, fields)
 
 

@@ -1,4 +1,4 @@
-"""The legend of a game's pictures: symbols and what they mean, from the declarations of the scenario."""
+"""The legend of a game's pictures: symbols and their meanings, from the declarations of the scenario."""
 
 from __future__ import annotations
 

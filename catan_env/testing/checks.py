@@ -41,7 +41,7 @@ CHECKS = {
     "endings": "turns and games end, however stubborn the players are",
     "copies": "clones, snapshots, pickles, replays and games of the same seed play on identically",
     "randomness": "rules draw no random numbers",
-    "numbers": "rules bear every number that they accept",
+    "numbers": "rules work with every number that they accept",
     "fields": "declarations of fields agree with themselves, and observations show every shown field",
 }
 """Every check by name, and the property that it checks."""
@@ -126,7 +126,7 @@ def check_scenario(
     rules: Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
 ) -> Report:
-    """Check that a scenario has all properties of `CHECKS`, in random games, and report what does not hold.
+    """Check all properties of `CHECKS` in random games, and report violations.
 
     Args:
         scenario: registered name, path of a scenario file, or `Scenario`.
@@ -345,7 +345,7 @@ def _guarded(function: Callable[[], Iterable[Fault]]) -> Iterator[Fault]:
 
 
 def _speed(scenario: Scenario, num_players: int, steps: int = 60) -> float | None:
-    """Return the speed of random play as a multiple of that of the base game."""
+    """Return the rate of random play, divided by the rate of the base game."""
     seconds = []
     for each, players in ((scenario, num_players), (find_scenario("base"), None)):
         engine = BatchEngine(each, 1 if DISABLE_JIT else 64, players, seed=1)

@@ -1,4 +1,4 @@
-"""Checks of what moves do: actions with the same effect, and outcomes that come as often as their probabilities say."""
+"""Checks of the effects of moves: actions with the same effect, and frequencies of outcomes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Twins:
 
 
 class Deals:
-    """A state check of frequencies: what is dealt after an action against the probabilities of the draw.
+    """A state check that compares frequencies of outcomes with the probabilities of the draw.
 
     Draws that follow an action one by one are left out, except for the last.
     """
@@ -109,7 +109,7 @@ class Deals:
                 yield from self._compare(engine, trial, action, draw)
 
     def _compare(self, engine: BatchEngine, trial: BatchEngine, action: int, draw: str) -> Iterator[Fault]:
-        """Yield what differs between the declared outcomes of a draw and many deals of it."""
+        """Yield differences between the probabilities of a draw and the frequencies of many samples."""
         declared: Counter[bytes] = Counter()
         names: dict[bytes, str] = {}
         probabilities = trial.chance_probabilities[0]

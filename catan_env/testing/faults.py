@@ -1,4 +1,4 @@
-"""Faults: what checks find in the current states of an engine's games."""
+"""Faults that checks find in the current states of an engine's games."""
 
 from __future__ import annotations
 

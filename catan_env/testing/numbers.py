@@ -1,4 +1,4 @@
-"""Checks that rules bear every number that they accept."""
+"""Checks that rules work with every number that they accept."""
 
 from __future__ import annotations
 

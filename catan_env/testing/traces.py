@@ -32,7 +32,7 @@ class RuleError(Exception):
 
 
 class Table:
-    """One game with explicit chance, of which every move is known.
+    """One game with explicit chance and a list of all its moves.
 
     Args:
         engine: an engine with one game and `chance="explicit"`.
@@ -73,7 +73,7 @@ class Table:
         return bool(mask[0, move.id])
 
     def follow(self, moves: Iterable[Move]) -> None:
-        """Play those of the moves that are possible at their time, in order.
+        """Play the given moves in order, and skip moves that are not legal.
 
         Raises:
             RuleError: see `move`.
@@ -141,7 +141,7 @@ class Followed(Table):
 
 
 def followed(engine: BatchEngine, seed: int, moves: Sequence[Move]) -> Followed:
-    """Return a table at which those of the moves that are possible have been played."""
+    """Return a table on which the possible ones of the given moves have been played."""
     table = Followed(engine, seed)
     try:
         table.follow(moves)

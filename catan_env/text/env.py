@@ -20,7 +20,7 @@ FORMS = ("text", "json")
 class TextEnv:
     """One game of all seats in words. Forced actions are played by themselves, so every request is a choice.
 
-    The interface is that of a TextArena environment: `reset(num_players, seed)`, `get_observation()`, `step(text)`,
+    The interface follows TextArena: `reset(num_players, seed)`, `get_observation()`, `step(text)`,
     `close()`. An illegal reply leaves the game unchanged and is asked for again; after `tries` illegal replies in a row
     a random legal action is played in its place.
 

@@ -1,1 +1,1 @@
-"""Bridges to other engines of the game. `mirror` has what all of them share; each of the others needs its own extra."""
+"""Bridges to other engines of the game. `mirror` holds the shared part; each other module needs an extra."""

@@ -43,7 +43,7 @@ class Mirror:
 
     Attributes:
         engine: our engine, with one game.
-        differences: how often the engines differed, by what differed.
+        differences: number of differences between the engines, by kind.
         is_exact: whether the log of `engine` is the whole game. After a difference the game continues in the position
             of the other engine, and the log ends.
     """
@@ -115,7 +115,7 @@ class Mirror:
             self.engine.step(np.array(prefix[-1:]))
 
     def _allowed(self, theirs: set[int], count: bool) -> list[int]:
-        """Return the actions that both engines allow, and count those of one engine by kind."""
+        """Return the actions that both engines allow, and count the actions that one engine allows by kind."""
         legal = set(np.flatnonzero(self.engine.action_mask[0]).tolist())
         if count:
             for who, ids in (("only there", theirs - legal), ("only here", legal - theirs)):

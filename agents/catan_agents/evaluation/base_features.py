@@ -1,4 +1,4 @@
-"""Features of value networks: those of every game, and those of the base game and everything built on it.
+"""Features of value networks, for every game and for the base game with its extensions.
 
 Production is the expected number of cards per roll: pips / 36. Hidden cards of other players are only counted.
 """

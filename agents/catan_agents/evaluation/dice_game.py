@@ -1,7 +1,7 @@
 """Terms of the dice game and Plus: the expected result of the turn's dice, and the future value of the sheet.
 
-While turns remain, a piece has a fixed value per kind, whatever its printed points, because it gives access to later
-pieces. At the end of the game it is worth its points.
+While turns remain, a piece has a fixed value per kind, independent of its printed points, because it gives access to
+later pieces. At the end of the game it is worth its points.
 """
 
 from catan_agents.evaluation.dice_rolls import BASKETS, JOKER_WORTH, JOKERS_READY, MOST_BASKETS, WIDTH, to_expect

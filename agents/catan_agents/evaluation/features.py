@@ -74,7 +74,7 @@ def steps_to(params, seat, player):
 def feature_names(composition: Composition, players: int) -> tuple[str, ...]:
     """Return the names of all features of a composition, in the order of their columns.
 
-    Features of the n-th player to the left end in `@n`; those of the seat end in `@0`.
+    Names of features of the n-th player to the left end in `@n`, names of the seat's features in `@0`.
     """
     names: list[str] = []
     for extractor in _extractors_of(composition):

@@ -1,7 +1,8 @@
 """Memoized terms: a cached result holds for every position with equal bytes in the fields that the term reads.
 
-Positions that a search compares differ in a few fields, often in cards or on the board but not in both. The composition
-finds the fields that a measuring function reads in its byte code and in that of the functions it calls.
+Positions that a search compares differ in a few fields, often in cards or on the board but not in both. The
+composition finds the fields that a measuring function reads in the byte code of the function and of all functions
+that it calls.
 """
 
 from __future__ import annotations

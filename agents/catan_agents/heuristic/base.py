@@ -151,7 +151,7 @@ def plan(t: DecisionContext) -> np.ndarray:
 
 
 def worth_of_cards(t: DecisionContext) -> np.ndarray:
-    """Return the value of a card of each kind, (kinds,). Kinds that are not resources have value 1."""
+    """Return the value of a card of each kind, (kinds,). Commodities and other kinds have value 1."""
     kind_count = t.own("hands").shape[1]
     return np.append(WORTH, np.ones(kind_count - NUM_RESOURCES))
 
@@ -314,7 +314,7 @@ def play_knight(t: DecisionContext) -> np.ndarray:
 def accept(t: DecisionContext) -> np.ndarray:
     """Accept cards that the plan lacks for cards that it does not need.
 
-    Offers that ask for more than cards are declined, as are those of players who are close to victory.
+    Decline offers that ask for more than cards, and offers of players who are close to victory.
     """
     offerer = np.maximum(t.public("on_turn"), 0)
     card_kinds = t.own("hands").shape[1]

@@ -253,7 +253,7 @@ def take_knight(t: DecisionContext) -> np.ndarray:
 
 @score(PLACE_KNIGHT)
 def place_knight(t: DecisionContext) -> np.ndarray:
-    """Place knights away from good sites. A knight that was taken to chase the robber does so instead."""
+    """Place knights away from good sites. A knight that was chosen to chase the robber chases it instead."""
     worth = 100.0 - t.of(site_values)
     return np.where(t.deciding("use_knight")[:, None], worth - 1000.0, worth)
 

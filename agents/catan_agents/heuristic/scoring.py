@@ -89,8 +89,8 @@ def site_bonus(field: str) -> Callable[[Score], Score]:
 def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
     """Register a purchase to save for, in games with this action. `what` names its price.
 
-    The function takes a `DecisionContext`. It returns whether the seat could place the purchase, (n,) bool, and the
-    number of cards by which it counts as further away, (n,) or one number.
+    The function takes a `DecisionContext`. It returns whether the seat could place the purchase, (n,) bool, and a
+    penalty in cards, (n,) or one number.
     """
 
     def register(function: Callable) -> Callable:
@@ -134,7 +134,7 @@ def unscored(scenario: Scenario) -> list[str]:
 
 
 def _known(modules: tuple) -> dict[Action, Score]:
-    """Return the score of each action: those of the given rule modules, and defaults for the others."""
+    """Return the score of each action: the registered score for the given rule modules, otherwise a default."""
     known_scores = dict(_scores[None])
     for module, module_scores in _scores.items():
         if module in modules:

@@ -74,11 +74,11 @@ class SB3Agent(ImportedPolicy):
             policy = self._policy_class(space, Discrete(engine.actions.n), lambda _: 0.0, **self._arguments)
             policy.load_state_dict(self._tensors)
         except (RuntimeError, TypeError, AssertionError) as error:
-            reason = " ".join(str(error).split())[:300]
+            reason = " ".join(str(error).split())[:200]
             raise PolicyFileError(
                 f"{self.file} does not fit {engine.scenario.name!r} with {engine.num_players} players and the encoder "
-                f"{self.encoder!r}: {reason}. Give the encoder that it was trained on, as in "
-                "policy.zip:encoder=planes, and its scenario and number of players."
+                f"{self.encoder!r}: {reason}. Name the scenario and number of players that it was trained with "
+                "(--scenario and --players on the command line), and its encoder, as in policy.zip:encoder=planes."
             ) from None
         policy.set_training_mode(False)
         self._policy = policy

@@ -59,7 +59,7 @@ class RowNetwork(GameNetwork):
 
 
 def is_row(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Return whether a description is that of a `RowNetwork` that fits into memory."""
+    """Return whether a description belongs to a `RowNetwork` that fits into memory."""
     if set(about) != {"kind", "size", "hidden", "activation"} or not isinstance(about["activation"], str):
         return False
     if about["activation"] not in ACTIVATIONS or not list_of_sizes(about["hidden"], MOST_LAYERS):

@@ -135,7 +135,7 @@ def weights_for(
 def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
     """Return the weights that estimate chances to win, (terms,) float64.
 
-    Chances are proportional to exp(weighted sum). The selection is that of `weights_for`, with the files in `chances/`.
+    Chances are proportional to exp(weighted sum). Selection works as in `weights_for`, with the files in `chances/`.
     Terms without fitted weights use their declared weights, converted from victory points to log chances.
 
     Raises:

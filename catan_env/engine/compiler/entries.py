@@ -173,7 +173,7 @@ def _members(builder, entries_type, entries):
 
 
 def _packed(context, builder, entries_type, members):
-    """Return entries of arrays and values in turn."""
+    """Return alternating entries of arrays and values."""
     entries = cgutils.pack_struct(builder, members)
     if context.enable_nrt:
         context.nrt.incref(builder, entries_type, entries)

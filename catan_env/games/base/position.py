@@ -119,7 +119,7 @@ class Position:
     # -- the board ----------------------------------------------------------------------------------------
 
     def _lay(self, spare: BatchEngine, record: np.void, board: np.void) -> Iterator[str]:
-        """Place pieces and robber; yield contradictions. Buildings come first, for roads end at those of others."""
+        """Place pieces and robber, buildings first, because they end roads of others; yield contradictions."""
         topology, players = spare.topology, spare.num_players
         robber = board["robber"] if self.robber is None else _index(self.robber, "robber", topology.num_hexes)
         pieces = []

@@ -1,7 +1,7 @@
 """Production in which modules define the yield of a hex, in place of `base.production`.
 
 A scenario file replaces that module: `without = ["base.production"]` and `add_before."base.robber" = ["base.yields"]`.
-Hexes bring what their terrain brings unless a module answers `HEX_CARD`. Terrains that only one variant has are marks
+Hexes produce by terrain unless a module answers `HEX_CARD`. Terrains that only one variant has are marks
 of its map, such as `[marks.lake]`, on hexes of the terrain that they look like.
 """
 

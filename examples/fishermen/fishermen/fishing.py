@@ -96,7 +96,7 @@ def next_ground(game):
 
 
 def numbers_left(game, params):
-    """Return how many numbers of the set no fishing ground has yet."""
+    """Return the number of chips that are not yet on a fishing ground."""
     count = 0
     for k in range(len(SUMS)):
         count += params.ground_numbers[k]

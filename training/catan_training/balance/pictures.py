@@ -149,7 +149,7 @@ def themed(svg: str) -> str:
 
 @contextmanager
 def _style() -> Iterator[None]:
-    """Set the style of all figures that are made and saved meanwhile."""
+    """Set the style of all figures inside the `with` block."""
     import matplotlib
 
     colors = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color", "grid.color")

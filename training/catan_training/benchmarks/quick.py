@@ -2,7 +2,7 @@
 
 Rates differ between machines, so the figures are ratios: rates of the engine to those of a reference, measured in one
 process in alternating slices of processor time. The reference is fastcatan where it is installed, and otherwise a
-compiled loop with work like that of a step: it counts marks, chooses one, branches and writes.
+compiled loop that works like a step: it counts marks, chooses one, branches and writes.
 """
 
 from __future__ import annotations

@@ -84,9 +84,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def load_imports(argv: Sequence[str] | None) -> None:
     """Import the modules and scenario files of `--import` before the other options are read.
 
-    Other options may name what they register.
+    Other options may name things that these modules register.
 
-    Modules in the current folder can be imported, whatever started the command.
+    Modules in the current folder can be imported, also with `python -m`.
 
     Raises:
         CatanError: a module cannot be imported.

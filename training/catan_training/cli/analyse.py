@@ -25,8 +25,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="value network that estimates the chances: a bundled name or a file (default: the bundled one, "
         "otherwise greedy's evaluation)",
     )
-    parser.add_argument("--names", nargs="+", metavar="NAME", help="names of the players by seat, for one log")
-    parser.add_argument("--table", metavar="FILE", help="file for a row per seat and game: .csv or .parquet")
+    parser.add_argument(
+        "--names",
+        nargs="+",
+        metavar="NAME",
+        help="names of the players by seat, for one log (default: names in the log)",
+    )
+    parser.add_argument(
+        "--table", metavar="FILE", help="file for a row per seat and game: .csv or .parquet (default: not written)"
+    )
     add_page_options(parser, "LOG with the ending .analysis.html, for one log")
     add_workers(parser)
 

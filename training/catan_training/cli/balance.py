@@ -55,14 +55,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=V,V,...",
         help=(
             "sweep: values of a rule number, of players or of board, written as in TOML: "
-            "city_cost=[0,0,0,2,3],[0,0,0,1,2]; repeat the option to play all combinations"
+            "city_cost=[0,0,0,2,3],[0,0,0,1,2]; repeat the option to play all combinations "
+            "(default: none)"
         ),
     )
     add_scenario(parser, help="board: scenario to play on it (default: base)")
     parser.add_argument(
         "--sample", type=int, metavar="N", help="sweep: number of combinations to draw at random (default: all)"
     )
-    parser.add_argument("--board", metavar="FILE", help="file with a board or map, or name of a layout")
+    parser.add_argument(
+        "--board",
+        metavar="FILE",
+        help="file with a board or map, or name of a layout (default: the board of the scenario)",
+    )
     parser.add_argument(
         "--agents",
         nargs="+",

@@ -35,16 +35,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=int,
         help=("number of threads to compare with one thread; train: threads of learner and teacher (default: 2)"),
     )
-    parser.add_argument("--config", metavar="FILE", help="train: TOML file of settings; options take precedence")
+    parser.add_argument(
+        "--config", metavar="FILE", help="train: TOML file of settings; options take precedence (default: none)"
+    )
     parser.add_argument("--repeats", type=int, default=5, help="repetitions of each measurement (default: 5)")
-    parser.add_argument("--against", metavar="PEER", help="compare with this engine in one process instead: fastcatan")
+    parser.add_argument(
+        "--against",
+        metavar="PEER",
+        help="compare with this engine in one process instead: fastcatan (default: no comparison)",
+    )
     parser.add_argument(
         "--quick",
         action="store_true",
         help="say in less than a minute whether the base game is as fast as recorded; exit status 1 if it is slower",
     )
     parser.add_argument("--only", nargs="+", metavar="FIGURE", help="figures to measure (default: all)")
-    parser.add_argument("--json", metavar="FILE", help="JSON file for the figures")
+    parser.add_argument("--json", metavar="FILE", help="JSON file for the figures (default: not written)")
 
 
 def say(name: str) -> None:

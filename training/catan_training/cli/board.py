@@ -16,7 +16,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", help="map, .toml (hex grid) or .json (graph), or layout of a map of the package"
     )
     parser.add_argument(
-        "--scenario", metavar="NAME", help="scenario to play on the board: a name or the path of a scenario file"
+        "--scenario",
+        metavar="NAME",
+        help="scenario to play on the board: a name or the path of a scenario file (default: none, only check)",
     )
 
 

@@ -25,7 +25,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--site", metavar="FOLDER", help="folder for the built site (default: do not build it)")
     parser.add_argument(
-        "--execute", action=argparse.BooleanOptionalAction, default=True, help="run the notebooks for the site"
+        "--execute",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="run the notebooks for the site (default: run them)",
     )
 
 

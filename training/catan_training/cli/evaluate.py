@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="number of games, rounded up to whole rotations of seats (default: 1000)",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of boards, dice and agents (default: 0)")
-    parser.add_argument("--json", metavar="FILE", help="JSON file for the result")
+    parser.add_argument("--json", metavar="FILE", help="JSON file for the result (default: not written)")
 
 
 def run(options: argparse.Namespace) -> int:

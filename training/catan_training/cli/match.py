@@ -19,13 +19,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument("folder", help="folder of the match; a match that was stopped resumes there")
     parser.add_argument(
-        "--agent", help="agent of ours: a name, or the folder of a checkpoint; options as in mcts:simulations=100"
+        "--agent",
+        help="agent of this package: a name, or the folder of a checkpoint; options as in mcts:simulations=100 "
+        "(default: as in FOLDER; required for a new match)",
     )
     parser.add_argument(
         "--opponents",
         metavar="PLAYER",
         help="player on all other seats: catanatron:random, :weighted, :victory-points, :value, :alpha-beta "
-        "or :same-turn-alpha-beta; options as in catanatron:alpha-beta:depth=2",
+        "or :same-turn-alpha-beta; options as in catanatron:alpha-beta:depth=2 "
+        "(default: as in FOLDER; required for a new match)",
     )
     parser.add_argument("--players", type=int, default=2, help="number of players, 2 to 4 (default: 2)")
     parser.add_argument("--games", type=int, default=100, help="number of games; seats take turns (default: 100)")
@@ -33,13 +36,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--points", type=int, default=10, help="victory points that win (default: 10)")
     parser.add_argument("--hand-limit", type=int, default=7, help="cards to hold when a 7 is rolled (default: 7)")
     parser.add_argument("--friendly-robber", action="store_true", help="the robber spares players with few points")
-    parser.add_argument("--checkout", metavar="FOLDER", help="checkout of the other engine's repository")
+    parser.add_argument(
+        "--checkout",
+        metavar="FOLDER",
+        help="checkout of the other engine's repository (default: CATANATRON_CHECKOUT, or the installed release)",
+    )
     parser.add_argument(
         "--record",
         action="store_true",
         help="record the result in docs/measurements for the documentation (in a checkout of the repository)",
     )
-    parser.add_argument("--json", metavar="FILE", help="JSON file for the result")
+    parser.add_argument("--json", metavar="FILE", help="JSON file for the result (default: not written)")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -29,7 +29,7 @@ def add_import(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="MODULE",
         help="import a module, a FILE.py or a scenario FILE.toml first, such as one that registers scenarios "
-        "(may be given several times)",
+        "(default: none; may be given several times)",
     )
 
 
@@ -65,7 +65,8 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         type=key_value,
         default=[],
         metavar="KEY=VALUE",
-        help="rule numbers to override, with values as in TOML: victory_points=8 city_cost=[0,0,0,2,3]",
+        help="rule numbers to override, with values as in TOML: victory_points=8 city_cost=[0,0,0,2,3] "
+        "(default: the numbers of the scenario)",
     )
 
 
@@ -91,7 +92,7 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help=(
             "play on a Ray cluster instead: auto for the cluster of this machine, HOST:PORT of a head "
-            "node, or local for a new cluster on this machine"
+            "node, or local for a new cluster on this machine (default: processes of this machine)"
         ),
     )
 

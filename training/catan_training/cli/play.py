@@ -45,7 +45,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_rules(parser)
     parser.add_argument("--board", metavar="NAME", help="name or file of a board (default: that of the scenario)")
     parser.add_argument("--seed", type=int, help="seed of board, dice and agents (default: a random one)")
-    parser.add_argument("--pace", type=float, default=0.7, metavar="SECONDS", help="time between moves of agents (0.7)")
+    parser.add_argument(
+        "--pace", type=float, default=0.7, metavar="SECONDS", help="seconds between moves of agents (default: 0.7)"
+    )
     parser.add_argument(
         "--games",
         type=Path,
@@ -53,14 +55,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="database of games (default: ~/.catan-env/games.sqlite)",
     )
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for the local network (default: 127.0.0.1)"
+    )
     parser.add_argument("--port", type=int, default=PORT, help=f"port to listen on; 0 for a free one (default: {PORT})")
     parser.add_argument("--results", action="store_true", help="print ratings of people and agents, and stop")
     parser.add_argument(
-        "--export", type=Path, metavar="DIR", help="write the replay logs of all finished games to a folder, and stop"
+        "--export",
+        type=Path,
+        metavar="DIR",
+        help="write the replay logs of all finished games to a folder, and stop (default: serve games)",
     )
     parser.add_argument(
-        "--dataset", type=Path, metavar="DIR", help="write all finished games as datasets to a folder, and stop"
+        "--dataset",
+        type=Path,
+        metavar="DIR",
+        help="write all finished games as datasets to a folder, and stop (default: serve games)",
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
 

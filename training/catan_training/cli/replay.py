@@ -17,7 +17,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", help="JSON file of a replay log (engine.replay_log), or the folder of a balance study"
     )
     parser.add_argument(
-        "--game", metavar="KEY", help="game of the study: condition.paired_seed.game, as its report lists them"
+        "--game",
+        metavar="KEY",
+        help="game of the study: condition.paired_seed.game, as its report lists them (default: FILE is a log)",
     )
     parser.add_argument(
         "--names", nargs="+", metavar="NAME", help="names of the players by seat (default: names in the file)"

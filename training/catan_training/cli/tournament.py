@@ -21,13 +21,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "what", choices=("run", "show"), help="run: start or resume the tournament in DIR; show: print its results"
     )
     parser.add_argument("folder", metavar="DIR", help="folder of the tournament")
-    parser.add_argument("--config", metavar="FILE", help="TOML file of settings; options take precedence")
+    parser.add_argument(
+        "--config", metavar="FILE", help="TOML file of settings; options take precedence (default: none)"
+    )
     parser.add_argument(
         "--agents",
         nargs="+",
         type=agent,
         metavar="AGENT",
-        help=f"agents, each {AGENT}",
+        help=f"agents, each {AGENT} (default: those of the settings file)",
         **UNSET,
     )
     parser.add_argument(
@@ -51,7 +53,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=key_value,
         metavar="KEY=VALUE",
-        help="rule numbers to override, with values as in TOML: victory_points=8",
+        help="rule numbers to override, with values as in TOML: victory_points=8 "
+        "(default: the numbers of the scenario)",
         **UNSET,
     )
     parser.add_argument(
@@ -68,7 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="append",
         metavar="AGENT",
-        help="agents of one lineup by seat; may be repeated",
+        help="agents of one lineup by seat; may be repeated (default: as --lineups says)",
         **UNSET,
     )
     parser.add_argument(

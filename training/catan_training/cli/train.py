@@ -18,8 +18,12 @@ ALIASES = {"num_players": ("--players",)}
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument("file", nargs="?", metavar="CONFIG", help="TOML file of settings; options take precedence")
-    parser.add_argument("--config", metavar="FILE", help="the same file, as an option")
-    parser.add_argument("--resume", metavar="FOLDER", help="folder of an interrupted run to resume with its settings")
+    parser.add_argument("--config", metavar="FILE", help="the same file, as an option (default: CONFIG)")
+    parser.add_argument(
+        "--resume",
+        metavar="FOLDER",
+        help="folder of an interrupted run to resume with its settings (default: a new run)",
+    )
     add_settings(parser)
 
 
@@ -59,7 +63,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         default_text = " ".join(map(str, default)) if isinstance(default, tuple) else default
         if isinstance(default, dict):
             default_text = " ".join(f"{key}={value}" for key, value in default.items())
-        help_text = metadata["meaning"] if default_text == "" else f"{metadata['meaning']} (default: {default_text})"
+        help_text = f"{metadata['meaning']} (default: {'none' if default_text == '' else default_text})"
         options: dict[str, Any] = {"dest": item.name, "default": argparse.SUPPRESS, "help": help_text}
         if isinstance(default, bool):
             options["action"] = argparse.BooleanOptionalAction

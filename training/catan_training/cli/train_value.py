@@ -13,7 +13,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     add_game_options(parser)
     parser.add_argument(
-        "--also", nargs="*", default=(), metavar="SCENARIO[:PLAYERS]", help="further scenarios for the same network"
+        "--also",
+        nargs="*",
+        default=(),
+        metavar="SCENARIO[:PLAYERS]",
+        help="further scenarios for the same network (default: none)",
     )
     parser.add_argument(
         "--out", required=True, metavar="FOLDER", help="folder of the run; an interrupted run there resumes"

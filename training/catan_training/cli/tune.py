@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--chances",
         type=int,
         metavar="GAMES",
-        help="number of games of greedy to fit chances to win to, instead of tuning",
+        help="number of games of greedy to fit chances to win to, instead of tuning (default: tune)",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of games and candidates (default: 0)")
 

@@ -24,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play a game, and write its log and its page, whatever ends it; open the page."""
+    """Play a game, and write its log and its page even if it is interrupted. Open the page."""
     from catan_agents.human import GameLeft
     from catan_env.engine.registry import short_name
     from catan_training.evaluation.single_games import SingleGame

@@ -1,4 +1,4 @@
-"""Settings of a dataset. Equal settings give equal files, whatever the workers and the number of interruptions."""
+"""Settings of a dataset. Equal settings give equal files, for any number of workers and interruptions."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class ReplayedGame:
         return np.array([self.engine.actions.id(*self._next)])
 
     def step(self, actions: np.ndarray) -> None:
-        """Carry out the recorded action, and what follows without a choice."""
+        """Carry out the recorded action, and all forced actions after it."""
         self.rewards[:] = 0.0
         self._move()
         self._skip()

@@ -32,7 +32,7 @@ def read_log(file: Path) -> dict[str, Any]:
 
 
 class SingleGame:
-    """A game that agents play, with a log of what they have played so far.
+    """A game that agents play, with a log of their moves so far.
 
     Agents report probabilities by a method `probabilities(engine, games)`, which returns (n, actions).
 

@@ -132,7 +132,7 @@ def _draws(number: int, freedom: int) -> tuple[np.ndarray, np.ndarray]:
 def ratios(names: Sequence[str], sums: np.ndarray, counts: np.ndarray, kind: str = MEAN) -> Estimates:
     """Return sums divided by counts, each (C, K) with one row per paired seed. Estimates without counts are dropped.
 
-    Errors are those of a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
+    Standard errors are computed for a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
     """
     sums, counts = np.broadcast_arrays(np.asarray(sums, np.float64), np.asarray(counts, np.float64))
     mean_counts = counts.mean(0)

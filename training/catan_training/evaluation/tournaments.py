@@ -20,7 +20,7 @@ def run_tournament(
 ) -> list[TableProgress]:
     """Play a tournament and store it in a folder, or resume the tournament there.
 
-    Equal fixtures give equal results, whatever the workers and the number of interruptions.
+    Equal fixtures give equal results, for any number of workers and interruptions.
 
     Args:
         fixtures: the tournament. If the folder holds one with the same games, it resumes; `games` and `precision` may

@@ -10,7 +10,7 @@ from catan_env.errors import MissingExtraError
 
 @contextmanager
 def needs(extra: str, module: str) -> Iterator[None]:
-    """Say how to install the libraries that the block imports, if one of them is missing.
+    """Raise an error that names the extra to install, if a library that the block imports is missing.
 
     Args:
         extra: extra of this package with these libraries.

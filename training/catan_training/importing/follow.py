@@ -209,7 +209,7 @@ class FollowedGame:
             self.fail(f"{self._name(seat)} takes {len(cards)} cards by year of plenty; our rules ask for one more.")
 
     def discard(self, seat: int, cards: Sequence[int]) -> None:
-        """Note discarded cards of a seat. They are played when those of all seats are known."""
+        """Note discarded cards of a seat. Play the discards after all seats have named theirs."""
         due = self.state["to_discard"]
         if self.decision != "discard" or due[seat] < len(self._discards.get(seat, [])) + len(cards):
             self.fail(f"{self._name(seat)} discards {len(cards)} cards, but has to discard {int(due[seat])}.")

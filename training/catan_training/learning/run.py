@@ -238,7 +238,7 @@ class TrainingRun:
             )
 
     def try_choices(self) -> None:
-        """Set the player to its most probable actions or to sampling, whichever wins more."""
+        """Let the player take its most probable actions or sample, and keep the way that wins more."""
         self._choose(max((True, False), key=self._trial))
 
     def _trial(self, deterministic: bool) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The installed catanatron, or that of a checkout.
+"""The installed catanatron, or a checkout of it.
 
 catanatron is licensed under the GPL-3. This package contains none of its code and imports it only when a bridge is
 used. Programs distributed with catanatron must comply with its license.

@@ -1,7 +1,7 @@
 """Players of catanatron as agents at our table.
 
-A player gets a game of catanatron in which the hidden cards are sampled: at our table it sees what its seat may see,
-even if it reads all hands at its own.
+A player gets a game of catanatron with sampled hidden cards. It cannot see hidden cards here, even if it reads all
+hands in catanatron.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ REFUSALS = ("decline", "withdraw", "cancel_offer", "end_turn")
 
 
 class CatanatronAgent:
-    """A player of catanatron as an agent. It makes no offers and refuses those of others.
+    """A player of catanatron as an agent. It makes no offers and declines all offers.
 
     Args:
         kind: player of catanatron, such as "value"; see `players.KINDS`.
@@ -38,7 +38,7 @@ class CatanatronAgent:
         options: options of the player, such as `depth` of "alpha-beta".
 
     Attributes:
-        differences: how often the engines differed, by what differed.
+        differences: number of differences between the engines, by kind.
     """
 
     def __init__(self, kind: str, seed: int = 0, **options: Any):
@@ -160,7 +160,7 @@ def _map_of(topology: Topology, terrain: bytes, number: bytes, harbors: tuple[tu
 
 
 def _lay_board(state: Any, world: np.void, places: Places) -> None:
-    """Lay pieces and robber, and what catanatron caches about them."""
+    """Place pieces and robber, and update catanatron's caches of them."""
     boards = library.part("catanatron.models.board")
     board, colors = state.board, state.colors
     board.robber_coordinate = places.coordinates[int(world["robber"])]

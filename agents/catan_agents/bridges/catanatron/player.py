@@ -35,7 +35,7 @@ class CatanEnvPlayer(Player):
     `register_cli_player("CE", CatanEnvPlayer)`, then `--players=CE:base-value,F`.
 
     Attributes:
-        differences: how often the engines differed, by what differed.
+        differences: number of differences between the engines, by kind.
     """
 
     def __init__(self, agent: Any = "greedy", color: Any = None, seed: int = 0):

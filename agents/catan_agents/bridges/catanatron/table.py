@@ -129,7 +129,7 @@ class Follower:
         self._discards: dict[int, list[Any]] = {}
 
     def see(self, game: Any) -> list[str]:
-        """Follow the last action of a game, and return what differed."""
+        """Follow the last action of a game, and return the differences."""
         record = record_at(game, num_records(game) - 1)
         moves = moves_of(record, self.places, game.state)
         if record.kind == "DISCARD":
