@@ -2,6 +2,8 @@
 
 import importlib.resources
 import pickle
+import tomllib
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -273,6 +275,16 @@ def test_the_first_cards_come_from_own_terrains_too(scenario, lake_map):
         engine.step(np.array([at_lake[0] if last and at_lake else mask.argmax()]))
     near = [player for player in range(3) if (engine.state["building_owner"][0, corners] == player).any()]
     assert near and all(engine.state["hands"][0, player, RESOURCES.index("wool")] > 0 for player in near)
+
+
+def test_barren_own_terrains_get_no_number(scenario, lake_map):
+    pond = add_terrain("pond", "#88aacc", barren=True)
+    table = tomllib.loads(Path(lake_map).read_text("utf-8"))
+    del table["terrain_counts"]["desert"], table["layouts"]
+    table["terrain_counts"]["pond"] = 1
+    state = BatchEngine(scenario("base", board={"map": table}), 20, 3, seed=1).state
+    assert ((state["terrain"] == pond).sum(axis=1) == 1).all() and (state["robber"] == NOTHING).all()
+    assert ((state["number"] == 0) == (state["terrain"] == pond)).all()
 
 
 def test_own_terrains_have_names_of_their_own():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,15 +51,32 @@ class Batch(NamedTuple):
     """Whether stepping a finished game resets it."""
 
 
+class Record(np.void):  # type: ignore[misc]  # the stubs call its base final
+    """A game record whose fields are attributes, for rules in plain Python.
+
+    Unlike `numpy.record`, which looks each field up in Python code, its subclasses have a property per field.
+    """
+
+    __slots__ = ()
+
+
 @cache
 def _with_attributes(dtype: np.dtype) -> np.dtype:
     """Return a record dtype whose records have their fields as attributes."""
-    return np.dtype((np.record, dtype))
+    fields = {name: property(itemgetter(name), _setter(name)) for name in dtype.names or ()}
+    return np.dtype((type("Record", (Record,), {"__slots__": (), **fields}), dtype))
+
+
+def _setter(name: str) -> Callable[[np.void, Any], None]:
+    def write(record: np.void, value: Any) -> None:
+        record[name] = value
+
+    return write
 
 
 def as_records(array: np.ndarray) -> np.ndarray:
     """Return a view of records for rule functions: plain Python reads their fields as attributes."""
-    return array if array.dtype.type is np.record else array.view(_with_attributes(array.dtype))
+    return array if issubclass(array.dtype.type, Record) else array.view(_with_attributes(array.dtype))
 
 
 def game_size(blank: np.ndarray, num_actions: int, record: bool) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.board import Layout, Map, StartPieces, Topology, board_of, place_names, saved_board
-from catan_env.board.terrain import HARBOR_KINDS, NO_HARBOR
+from catan_env.board.terrain import BARE, HARBOR_KINDS, NO_HARBOR
 from catan_env.board.topology import KINDS, NOTHING
 from catan_env.errors import BoardError
 
@@ -135,6 +135,7 @@ class MapBoard:
             "coast_intersections": coast_intersections.astype(np.int16),
             "intersection_coast": intersection_coast,
             "terrain_counts": board_map.terrain_counts,
+            "barren": np.array([terrain in BARE for terrain in range(len(board_map.terrains))], np.int8),
             "fixed_terrain": board_map.fixed_terrain,
             "number_tokens": _padded(board_map.number_tokens, (hex_count,)),
             "spirals": _padded(board_map.spirals, (SIDES_OF_FRAME, hex_count)),

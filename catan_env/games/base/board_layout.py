@@ -5,7 +5,7 @@ where the lettered tokens start, the frame piece on every side (or the kind of e
 there are several. The harbors of a printed board can be shuffled.
 """
 
-from catan_env.board.terrain import DESERT, FOG, FRAME, HARBOR_KINDS, MOST_TERRAINS, SEA, TERRAINS
+from catan_env.board.terrain import DESERT, HARBOR_KINDS, MOST_TERRAINS, TERRAINS
 from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, push_bottom, times_in_stack
 from catan_env.engine.declare import (
     BoardArray,
@@ -70,6 +70,7 @@ FIELDS = (
 BOARD_ARRAYS = (
     BoardArray("fixed_terrain", "fixed", "terrain that is not drawn", field=TERRAIN),
     BoardArray("terrain_counts", "terrain_counts", "hexes of each terrain", 0, 127),
+    BoardArray("barren", "terrain_counts", "whether each terrain has no number tokens", 0, 1, least=TERRAIN_KINDS),
     BoardArray("number_tokens", "numbers.tokens", "number tokens in the order in which they are placed", NOTHING, 12),
     BoardArray("spirals", "numbers.spiral", "hexes in the order in which they receive tokens", NOTHING, along=HEXES),
     BoardArray("side_start", "frame.sides", "coast index where each side begins", NOTHING, along=COAST),
@@ -251,7 +252,7 @@ def lay_tokens(game, params, corner):
     token_index = 0
     for k in range(HEXES):
         hex = params.spirals[corner, k]
-        if hex != NOTHING and bears_number(game, hex):
+        if hex != NOTHING and bears_number(game, params, hex):
             game.number[hex] = params.number_tokens[token_index]
             token_index += 1
     if params.red_apart:
@@ -260,10 +261,9 @@ def lay_tokens(game, params, corner):
 
 
 @rule("base.board_layout.4")
-def bears_number(game, hex):
+def bears_number(game, params, hex):
     """Return whether a hex gets a number token."""
-    terrain = game.terrain[hex]
-    return terrain != DESERT and terrain != SEA and terrain != FOG and terrain != FRAME
+    return not params.barren[game.terrain[hex]]
 
 
 @rule("base.board_layout.15")

@@ -95,12 +95,16 @@ def hexes_for_number(game, params, weights):
     red = is_red(params.number_tokens[head_argument(game)])
     site_count = 0
     for hex in range(HEXES):
-        if bears_number(game, hex) and game.number[hex] == NO_NUMBER and (not red or takes_red(game, params, hex)):
+        if (
+            bears_number(game, params, hex)
+            and game.number[hex] == NO_NUMBER
+            and (not red or takes_red(game, params, hex))
+        ):
             weights[hex] = 1
             site_count += 1
     if site_count == 0:
         for hex in range(HEXES):
-            weights[hex] = bears_number(game, hex) and game.number[hex] == NO_NUMBER
+            weights[hex] = bears_number(game, params, hex) and game.number[hex] == NO_NUMBER
 
 
 @rule("seafarers.new_world.1", "seafarers.new_world.3")

@@ -137,7 +137,7 @@ def next_token(params, turn, hex):
 
 def is_open(game, params, hex):
     """Return whether a shuffled hex waits for its number."""
-    return pile_of(params, hex) != NOTHING and game.number[hex] == NO_NUMBER and bears_number(game, hex)
+    return pile_of(params, hex) != NOTHING and game.number[hex] == NO_NUMBER and bears_number(game, params, hex)
 
 
 @rule(

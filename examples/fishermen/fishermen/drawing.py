@@ -1,38 +1,24 @@
-"""Drawings of Fishermen: the lake and the fishing grounds. Tokens and boot appear in the panels by themselves."""
+"""Drawings of Fishermen: the lake's numbers and the fishing grounds. Lake, tokens and boot are drawn by themselves."""
 
-from catan_env.board.terrain import DESERT
+from catan_env.board.terrain import own_terrain
 from catan_env.render import drawing, markup
 from catan_env.render.layout import Part
 
-from fishermen.fishing import LOWEST_SUM
+from fishermen.fishing import FISH, LAKE, LOWEST_SUM
 
-WATER, INK = "#6fb3d9", "#14506e"
-FISH = "M-14 0q9-11 20-5l8-5v20l-8-5q-11 6-20-5z"
-"""A fish around the origin."""
-
-
-def fish(y, scale):
-    """Draw a fish above or below the origin."""
-    return markup.moved(0, y, f'<path d="{FISH}" fill="{INK}"/>', scale)
+WATER, INK = own_terrain(LAKE).color, "#14506e"
 
 
 @drawing.draws("ground_number", layer=drawing.LAND)
-def lake(game):
-    """Lay water over the hexes of the lake, with the numbers at which it brings fish."""
-    layout, parts = game.layout, {}
-    scale = layout.unit / 100
-    brings_fish = game.reading.engine.rules["lake_numbers"]
+def lake_numbers(game):
+    """Write the numbers at which the lake brings fish below its icon."""
+    layout, brings_fish = game.layout, game.reading.engine.rules["lake_numbers"]
     numbers = " ".join(str(k + LOWEST_SUM) for k, brings in enumerate(brings_fish) if brings)
-    for hex, terrain in enumerate(game.values("terrain")):
-        water = ""
-        if terrain == DESERT:
-            x, y = layout.hexes[hex]
-            corners = ((corner_x - x, corner_y - y) for corner_x, corner_y in layout.outlines[hex])
-            shore = markup.points((0.88 * dx / scale, 0.88 * dy / scale) for dx, dy in corners)
-            water = f'<polygon points="{shore}" fill="{WATER}" stroke="{INK}" stroke-width="2"/>'
-            water += fish(-18, 2.2) + markup.text(0, 46, numbers, 22, INK, bold=True, anchor="middle")
-        parts[f"lake {hex}"] = Part(*layout.hexes[hex], water, scale)
-    return parts
+    text = markup.text(0, 46, numbers, 22, INK, bold=True, anchor="middle")
+    return {
+        f"lake numbers {hex}": Part(*layout.hexes[hex], text if terrain == LAKE else "", layout.unit / 100)
+        for hex, terrain in enumerate(game.values("terrain"))
+    }
 
 
 @drawing.draws("ground_number", layer=drawing.COAST)
@@ -51,14 +37,9 @@ def fishing_grounds(game):
             for place in sorted(covered)
         )
         sign = f'<g stroke="{INK}" stroke-width="5" stroke-dasharray="4 7">{lines}</g>'
-        sign += f'<circle r="31" fill="{WATER}" stroke="{INK}" stroke-width="3"/>' + fish(-12, 0.9)
+        sign += f'<circle r="31" fill="{WATER}" stroke="{INK}" stroke-width="3"/>' + markup.moved(
+            0, -12, f'<path d="{FISH}" fill="{INK}"/>', 0.6
+        )
         sign += markup.text(0, 20, str(number), 26, INK, bold=True, anchor="middle")
         parts[f"fishing ground {ground}"] = Part(x, y, sign if number else "", scale)
     return parts
-
-
-@drawing.writes("ground_number", layer=drawing.COAST)
-def written_lake(sketch):
-    for (x, y), terrain in zip(sketch.hexes, sketch.game.values("terrain"), strict=True):
-        if terrain == DESERT:
-            sketch.canvas.write(x, y - 1, " lake ", centered=True)

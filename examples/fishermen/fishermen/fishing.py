@@ -1,13 +1,14 @@
 """Fishing: buildings at fishing grounds and at the lake bring fish tokens, a settlement one, a city two.
 
 A fishing ground has a number. It covers the intersection that the map marks, and the two next to it along the coast.
-The lake lies in place of the desert, and brings fish at several numbers. The robber stays off the lake, and starts off
-the board. The last settlement of the initial placement brings a token for each ground and lake that it touches.
+The lake is a terrain of this package; it lies in place of the desert, and brings fish at several numbers. The robber
+stays off the lake, and starts off the board, since there is no desert. The last settlement of the initial placement
+brings a token for each ground and lake that it touches.
 
 Sources: The Fishermen of Catan, in Traders & Barbarians.
 """
 
-from catan_env.board.terrain import DESERT
+from catan_env.board.terrain import add_terrain
 from catan_env.engine.decision_stack import CHANCE, pop, push_bottom
 from catan_env.engine.declare import (
     BoardArray,
@@ -28,18 +29,19 @@ from catan_env.games.base.building import settlements_of
 from catan_env.games.vocabulary import (
     DEGREE,
     DICE_ROLLED,
-    INITIAL_PLACEMENT_BEGINS,
     INTERSECTIONS,
     NOBODY,
     NOTHING,
     ROBBER_MAY_GO,
     SETTLEMENT_BUILT,
-    TERRAIN_LAID,
     acts,
 )
 
 from fishermen.tokens import MOST_DUE, meet_claims
 
+FISH = "M-22 0q14-18 32-8l13-8v32l-13-8q-18 10-32-8z"
+"""A fish around the origin, as an SVG path."""
+LAKE = add_terrain("lake", "#6fb3d9", f'<path d="{FISH}" fill="#14506e"/>', barren=True)
 GROUNDS = Size("ground")
 SUMS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
 LOWEST_SUM = 2
@@ -65,26 +67,13 @@ GROUND_NUMBERS_GIVEN = Invariant("ground_numbers_given", "fishing grounds have n
 
 @set_up
 def prepare_fishing(game, params):
-    keep_robber_off(game, params, NOBODY, 0)
     if next_ground(game) < GROUNDS and numbers_left(game, params) > 0:
         push_bottom(game, GROUND_NUMBER, CHANCE)
 
 
-@when(TERRAIN_LAID, INITIAL_PLACEMENT_BEGINS)
-def keep_robber_off(game, params, player, where):
-    """Boards say that the robber starts in the desert, where the lake is."""
-    if game.robber != NOTHING and is_lake(game, game.robber):
-        game.robber = NOTHING
-
-
 @answers(ROBBER_MAY_GO)
 def robber_avoids_lake(game, params, player, hex):
-    return not is_lake(game, hex)
-
-
-def is_lake(game, hex):
-    """Return whether a hex is the lake."""
-    return game.terrain[hex] == DESERT
+    return game.terrain[hex] != LAKE
 
 
 def next_ground(game):
@@ -147,7 +136,7 @@ def waters_at(game, params, intersection, number):
     if number == ANY_NUMBER or params.lake_numbers[number - LOWEST_SUM]:
         for k in range(DEGREE):
             hex = params.intersection_hexes[intersection, k]
-            count += hex != NOTHING and is_lake(game, hex)
+            count += hex != NOTHING and game.terrain[hex] == LAKE
     return count
 
 

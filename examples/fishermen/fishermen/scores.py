@@ -10,7 +10,7 @@ from catan_env.engine.bitset import where_equal
 from catan_env.games.vocabulary import DEGREE, NOTHING, count_of
 
 from fishermen import fishing, old_boot, tokens
-from fishermen.fishing import GROUNDS, LOWEST_SUM, SUMS, is_at_ground, is_lake
+from fishermen.fishing import GROUNDS, LAKE, LOWEST_SUM, SUMS, is_at_ground
 from fishermen.market import BUILD_FOR_FISH, DRAW_FOR_FISH, DRIVE_ROBBER_OFF, PAY_TOKEN, STEAL_FOR_FISH, TAKE_FOR_FISH
 from fishermen.old_boot import PASS_BOOT
 from fishermen.tokens import KEEP_FISH, SWAP_FISH, fish_of
@@ -34,7 +34,7 @@ def waters(t: DecisionContext):
         covered = np.unique(coast_ends[(coast_ends == middle).any(axis=1)])
         pips[:, covered] += np.where(numbers[:, ground] > 0, PIPS[numbers[:, ground] - LOWEST_SUM], 0)[:, None]
     lake_pips = PIPS[np.array(t.engine.rules["lake_numbers"], bool)].sum()
-    games, hexes = np.nonzero(t.public("terrain") == fishing.DESERT)
+    games, hexes = np.nonzero(t.public("terrain") == LAKE)
     corners = topology.hex_intersections[hexes]
     pips[games[:, None], corners] += lake_pips * (corners != NOTHING)
     return pips
@@ -121,7 +121,7 @@ def fish_income(game, params, seat, pool):
                 chance += chance_of(game.ground_number[ground])
         for k in range(DEGREE):
             hex = params.intersection_hexes[intersection, k]
-            if hex != NOTHING and is_lake(game, hex):
+            if hex != NOTHING and game.terrain[hex] == LAKE:
                 for sum in range(len(SUMS)):
                     chance += params.lake_numbers[sum] * chance_of(sum + LOWEST_SUM)
         income += chance * game.building[intersection]
