@@ -8,7 +8,7 @@ from catan_env.engine import registry
 from catan_training import cli
 from tests.coin_toy import toy
 from tools import ladder, measurements
-from tools.ladder import entrants, fixtures_of, is_kept
+from tools.ladder import entrants, fixtures_of, is_kept, part_of
 from tools.pages.ladder import LEFT_OUT, ladder_page
 
 
@@ -26,6 +26,17 @@ def test_everybody_sits_everywhere_equally_often(scenario):
     assert fixtures.games == 3 * len(table.seating) and len(table.entrants) == len(fixtures.agents)
     for entrant in table.entrants:
         assert len(set((table.seating == entrant).sum(axis=0).tolist())) == 1
+
+
+def test_other_numbers_of_players_and_rules_are_recorded_apart():
+    """The default game keeps the short name; trained agents enter for their number of players."""
+    fixtures = [
+        fixtures_of("base", 1, players, rules) for players, rules in ((None, {}), (2, {}), (2, {"victory_points": 15}))
+    ]
+    assert [part_of(one) for one in fixtures] == ["ladder", "ladder 2", "ladder 2 victory_points=15"]
+    assert all(one.rules["offers_per_turn"] == 0 for one in fixtures) and fixtures[1].tables[0].num_players == 2
+    names = [[entrant.agent for entrant in one.agents] for one in fixtures]
+    assert "base-value" in names[0] and "base-2-value" in names[1] and "base-value" not in names[1]
 
 
 def page_of(file):

@@ -61,6 +61,7 @@ NOT_RUN = {
     r"catan .*\bllm:": "needs a server of a language model",
     r"catan export": "needs the extra onnx; test_onnx_export.py",
     r"catan \S+ .*\bsomeone/": "needs the hub; test_hub.py",
+    r"catan ladder": "records its results in the repository; test_ladder.py",
     r"catan import": "reads files of other programs; test_importing_catanatron.py",
     r"catan train --encoder my_module": "a placeholder; test_hooks.py",
     r"catan replay logs/": "a log of catan import; test_importing_catanatron.py",

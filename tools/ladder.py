@@ -6,6 +6,7 @@ Each tournament has a separate journal, so an interrupted run can resume. Result
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,35 +22,44 @@ from catan_training.evaluation.workers import Workers
 from tools.measurements import read
 
 PART = "ladder"
+"""Name of the results with the maximum number of players and the default rules; others begin with it."""
 ROSTER = ("random", "weighted", "heuristic", "greedy", "expectimax")
 """Agents that play every scenario."""
 
 
-def entrants(scenario: str) -> list[str]:
-    """Return the agents for a scenario: the roster, and the agents trained on it with its maximum number of players."""
-    return [*ROSTER, *pretrained_for(scenario, find_scenario(scenario).players[-1])]
+def entrants(scenario: str, players: int | None = None) -> list[str]:
+    """Return the agents for a scenario: the roster, and the agents trained on it with this number of players.
+
+    Without `players`, it is the maximum.
+    """
+    return [*ROSTER, *pretrained_for(scenario, players or find_scenario(scenario).players[-1])]
 
 
-def fixtures_of(scenario: str, paired_seeds: int) -> Fixtures:
+def fixtures_of(
+    scenario: str, paired_seeds: int, players: int | None = None, rules: Mapping[str, Any] | None = None
+) -> Fixtures:
     """Return the tournament of a scenario.
 
-    It uses the maximum number of players and all lineups of different agents. Each seed is played in every rotation of
-    the seats. Trade offers are off.
+    It uses all lineups of different agents. Each seed is played in every rotation of the seats. Trade offers are off.
 
     Args:
         scenario: name of the scenario.
         paired_seeds: number of seeds.
+        players: number of players; None for the maximum.
+        rules: rule numbers to override.
 
     Raises:
-        CatanError: the scenario does not exist, or `paired_seeds` is less than 1.
+        CatanError: the scenario does not exist or does not allow the players or rules, or `paired_seeds` is less than
+            1.
     """
-    rules = {key: value for key, value in NO_TRADE.items() if key in _numbers(scenario)}
+    no_trade = {key: value for key, value in NO_TRADE.items() if key in _numbers(scenario)}
     draft = Fixtures.read(
         {
-            "agents": entrants(scenario),
+            "agents": entrants(scenario, players),
             "scenarios": [scenario],
+            "players": [players] if players else [],
             "orders": "rotations",
-            "rules": rules,
+            "rules": {**no_trade, **(rules or {})},
             "games": paired_seeds,
         }
     )
@@ -61,10 +71,22 @@ def _numbers(scenario: str) -> Any:
     return program_of(find_scenario(scenario)).composition.numbers
 
 
+def further_rules(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rule numbers that the settings of a tournament override, except for trade offers."""
+    return {key: value for key, value in settings["rules"].items() if NO_TRADE.get(key) != value}
+
+
+def part_of(fixtures: Fixtures) -> str:
+    """Return the name under which the results of a tournament are recorded: `PART` with the default game."""
+    settings = fixtures.to_dict()
+    changes = [*settings["players"], *(f"{key}={value}" for key, value in further_rules(settings).items())]
+    return " ".join(map(str, [PART, *changes]))
+
+
 def is_kept(file: Path, fixtures: Fixtures) -> bool:
     """Return whether a file of measurements has current results of these fixtures, from at least as many games."""
     (scenario,) = fixtures.scenarios
-    kept = read(file).get(scenario, {}).get(PART, {}).get("figures")
+    kept = read(file).get(scenario, {}).get(part_of(fixtures), {}).get("figures")
     return (
         kept is not None
         and current(kept)

@@ -8,6 +8,8 @@ PRETRAINED = Path(__file__).parent / "pretrained"
 CHECKPOINT_FILE, WEIGHTS_FILE, VALUE_FILE = "checkpoint.json", "network.safetensors", "value.safetensors"
 """Files of trained agents: description and weights of a policy network, or a value network."""
 TUNED = Path(__file__).parent / "search" / "tuned"
+STRENGTH = Path(__file__).parent / "strength.json"
+"""Measured rankings of agents by game."""
 
 
 def trained_folder(agent: str | Path) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 from catan_env.engine.registry import scenarios
 from catan_training.evaluation.published import interval_text, rating_text
 from catan_training.tables import markdown_table, percent
-from tools.ladder import PART, current
+from tools.ladder import PART, current, further_rules
 from tools.pages.markdown import page
 
 LEFT_OUT = {
@@ -17,6 +17,7 @@ LEFT_OUT = {
     "careless": "is another agent with random mistakes",
     "base-2-strong": "plays with two players only",
     "base-2-value": "plays with two players only",
+    "best": "plays as one of the others",
 }
 """Agents that are not on the ladder, and the reason."""
 
@@ -49,6 +50,15 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
         yield _table(standings, names, (), lambda standings: (), rating_text)
         dates = sorted({part["written"][:10] for name, part in kept_parts.items() if part and name in standings})
         yield f"Recorded from {dates[0]} to {dates[-1]}." if len(dates) > 1 else f"Recorded on {dates[0]}."
+    further_games = {
+        _further_name(scenario, part["figures"]): part["figures"]
+        for scenario, parts in measured.items()
+        for key, part in sorted(parts.items())
+        if key != PART and scenario in scenarios() and current(part["figures"])
+    }
+    if further_games:
+        yield "## Other numbers of players and rules"
+        yield _further_table(further_games)
     yield "## Not included"
     unplayed_scenarios = [
         f"[{scenarios()[name].title}](scenarios/{name}.md)" for name in kept_parts if name not in standings
@@ -76,6 +86,21 @@ def _table(found: Mapping[str, Any], names: Sequence[str], heads: tuple[str, ...
         row_of_agent = {row["agent"]: row for row in standings["agents"]}
         cells = (cell(row_of_agent[name]) if name in row_of_agent else "" for name in names)
         lines.append((f"[{scenarios()[scenario].title}](scenarios/{scenario}.md)", *about(standings), *cells))
+    return markdown_table(lines)
+
+
+def _further_name(scenario: str, standings: Mapping[str, Any]) -> str:
+    rules = "".join(f", `{key}={value}`" for key, value in further_rules(standings["settings"]).items())
+    return f"[{scenarios()[scenario].title}](scenarios/{scenario}.md), {standings['players']} players{rules}"
+
+
+def _further_table(found: Mapping[str, Any]) -> str:
+    """Return a table with a row per game and agent, the best agent first."""
+    lines = [("Game", "Games", "Agent", "Win rate", "Rating")]
+    for game, standings in found.items():
+        for row in sorted(standings["agents"], key=lambda row: -row["rating"]):
+            cells = f"`{row['agent']}`", _win_rate_text(row), rating_text(row)
+            lines.append((game, f"{standings['games']:,}", *cells))
     return markdown_table(lines)
 
 

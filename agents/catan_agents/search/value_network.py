@@ -27,6 +27,7 @@ from catan_env.whole_files import write_whole
 FORMAT = "catan-value/2"
 ABOUT = {"format": str, "games": list, "made": dict}
 LAYERS = 3
+PARTS = ("weights", "biases")
 
 
 @dataclass(frozen=True)
@@ -118,15 +119,19 @@ class ValueNetwork:
         raise WeightsError(f"The value network was trained on {known_games}; this game is {engine_signature}.")
 
 
-def save_value_network(path: str | Path, network: ValueNetwork) -> None:
-    """Write a network to a file atomically. The folder is created if needed."""
+def save_value_network(path: str | Path, network: ValueNetwork, half: bool = False) -> None:
+    """Write a network to a file atomically. The folder is created if needed.
+
+    `half` rounds weights and biases to 16 bits. Agents compute with 32 bits in any case.
+    """
     from safetensors.numpy import save
 
     from catan_agents.tensor_files import CHECKSUM, checksum_of
 
     tensors: dict[str, np.ndarray] = {}
-    for k, (weights, biases) in enumerate(network.layers):
-        tensors |= {f"{k}.weights": np.ascontiguousarray(weights, np.float32), f"{k}.biases": biases.astype(np.float32)}
+    for k, layer in enumerate(network.layers):
+        for name, numbers in zip(PARTS, layer, strict=True):
+            tensors[f"{k}.{name}"] = np.ascontiguousarray(numbers, np.float16 if half else np.float32)
     metadata = {"format": FORMAT, "games": [asdict(game) for game in network.games], "made": dict(network.made)}
     text = json.dumps(metadata)
     metadata[CHECKSUM] = checksum_of(tensors, text)
@@ -167,9 +172,10 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
         raise ValueError(f"its 'format' must be {FORMAT!r}")
     if wrong_keys := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
         raise ValueError(f"these keys are missing or have wrong values: {', '.join(wrong_keys)}")
-    if set(parts) != {f"{k}.{part}" for k in range(LAYERS) for part in ("weights", "biases")}:
+    if set(parts) != {f"{k}.{part}" for k in range(LAYERS) for part in PARTS}:
         raise ValueError(f"its parts must be weights and biases of {LAYERS} layers")
-    layers = tuple((parts[f"{k}.weights"], parts[f"{k}.biases"]) for k in range(LAYERS))
+    arrays = {name: array.astype(np.float32) for name, array in parts.items()}
+    layers = tuple((arrays[f"{k}.weights"], arrays[f"{k}.biases"]) for k in range(LAYERS))
     games = tuple(_known(game) for game in about["games"])
     inputs = len(inputs_of(games))
     for k, (weights, biases) in enumerate(layers):

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from catan_training.cli.checkout import tool
-from catan_training.cli.options import add_workers, scenario, workers_of
+from catan_training.cli.options import add_rules, add_workers, scenario, workers_of
 
 SUMMARY = (
     "rate the bundled agents on every scenario for the documentation; resumes after an "
@@ -29,6 +29,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=200,
         help="minimum number of paired seeds; each is played in all lineups and seats (default: 200)",
     )
+    parser.add_argument("--players", type=int, help="number of players (default: the maximum of each scenario)")
+    add_rules(parser)
     add_workers(parser)
     parser.add_argument(
         "--runs", default="runs/ladder", metavar="FOLDER", help="folder for the games (default: runs/ladder)"
@@ -51,13 +53,19 @@ def run(options: argparse.Namespace) -> int:
     file = Path(options.out or measurements.FOLDER) / measurements.LADDER.name
     workers = workers_of(options)
     for name in options.scenarios or sorted(catan_env.scenarios()):
-        fixtures = ladder.fixtures_of(name, options.paired_seeds)
+        fixtures = ladder.fixtures_of(name, options.paired_seeds, options.players, dict(options.rules))
+        part = ladder.part_of(fixtures)
         if ladder.is_kept(file, fixtures):
             print(f"{file}: {name} is up to date")
             continue
         with games_bar() as move:
-            standings = ladder.climb(fixtures, Path(options.runs) / short_name(name), workers, mover(move))
+            standings = ladder.climb(
+                fixtures,
+                Path(options.runs) / f"{short_name(name)}{part.removeprefix(ladder.PART)}",
+                workers,
+                mover(move),
+            )
         show([standings])
-        measurements.keep(file, short_name(name), ladder.PART, standings)
+        measurements.keep(file, short_name(name), part, standings)
         print(f"{file}: {name}", flush=True)
     return 0

@@ -70,15 +70,15 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_players(parser: argparse.ArgumentParser) -> None:
-    """Add options for the game and its agents."""
+def add_players(parser: argparse.ArgumentParser, default: str = "random") -> None:
+    """Add options for the game and its agents, with the agent that plays by default."""
     parser.add_argument(
         "--agents",
         nargs="+",
         type=agent,
-        default=["random"],
+        default=[default],
         metavar="AGENT",
-        help=f"agents by seat, of which the last takes the remaining seats; each is {AGENT} (default: random)",
+        help=f"agents by seat, of which the last takes the remaining seats; each is {AGENT} (default: {default})",
     )
     add_game_options(parser)
 

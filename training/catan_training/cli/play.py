@@ -35,7 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="AGENT",
         help="agents NAME or NAME:KEY=VALUE,...: one for all seats without a person, or one for each of these "
-        "(default: the best that ships for the scenario)",
+        "(default: best)",
     )
     parser.add_argument(
         "--people", nargs="+", metavar="NAME", help="people, who take the first seats (default: one person)"
@@ -128,7 +128,7 @@ def new_game(options: argparse.Namespace) -> tuple[GameSettings, list[Sitter]]:
     import catan_env
     from catan_env.errors import OptionError
     from catan_training.play.game import GameSettings
-    from catan_training.play.seats import agent, agents_for, person
+    from catan_training.play.seats import BEST, agent, person
 
     found = catan_env.find_scenario(options.scenario)
     players = found.check_players(options.players)
@@ -136,7 +136,7 @@ def new_game(options: argparse.Namespace) -> tuple[GameSettings, list[Sitter]]:
     free_seats = players - len(people)
     if free_seats < 0:
         raise OptionError(f"{len(people)} people for {players} seats; name at most {players}.")
-    agents = options.agents or [(agents_for(found.name, players)[0], {})]
+    agents = options.agents or [(BEST, {})]
     if len(agents) not in (1, free_seats):
         raise OptionError(f"{len(agents)} agents for {free_seats} seats without a person; give one, or one for each.")
     sitters = [person(name, seat) for seat, name in enumerate(people)]

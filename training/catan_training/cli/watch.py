@@ -18,7 +18,7 @@ SUMMARY = "play a game between agents and open its page in the browser"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    add_players(parser)
+    add_players(parser, default="best")
     parser.add_argument("--seed", type=int, default=0, help="seed of board, dice and agents (default: 0)")
     add_page_options(parser, "SCENARIO-seedN.html; the replay log gets the same name with .json")
 

@@ -9,8 +9,8 @@ from typing import Any
 from catan_env.errors import OptionError
 
 LONGEST_NAME = 30
-HUMAN = "human"
-"""The agent that asks at the terminal; no seat of a server can use it."""
+HUMAN, BEST = "human", "best"
+"""The agent that asks at the terminal, which no seat of a server can use, and the one that plays by default."""
 
 
 @dataclass(frozen=True)
@@ -97,5 +97,5 @@ def agents_for(scenario: str, players: int, also: Sequence[str] = ()) -> list[st
     from catan_agents.registry import agent_names, best_agent, pretrained_for
 
     pretrained = sorted(pretrained_for(scenario, players), key=lambda name: not name.endswith("value"))
-    names = [*also, *pretrained, best_agent(scenario), *agent_names()]
+    names = [*also, BEST, *pretrained, best_agent(scenario), *agent_names()]
     return [name for name in dict.fromkeys(names) if name != HUMAN]

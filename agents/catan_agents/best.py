@@ -1,0 +1,133 @@
+"""The agent `best`: in each game, the strongest bundled agent by recorded measurements."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from catan_agents.bundled import STRENGTH
+from catan_agents.portable import Portable
+from catan_agents.protocol import Agent
+from catan_agents.registry import make_agent, pretrained_names
+from catan_agents.search.value_network import ValueNetwork
+from catan_agents.search.weights import WeightsError
+from catan_env.engine.random import check_seed
+from catan_env.errors import MissingExtraError, OptionError
+from catan_env.text_files import read_json
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
+
+UNMEASURED = ("heuristic",)
+"""The ranking of games without measurements."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Agents by strength in one game, from measurements.
+
+    Attributes:
+        scenario, players: the game.
+        rules: rule numbers that differ from those of the scenario.
+        agents: names of agents, the strongest first.
+    """
+
+    scenario: str
+    players: int
+    rules: Mapping[str, Any]
+    agents: tuple[str, ...]
+
+
+@cache
+def rankings() -> tuple[Ranking, ...]:
+    """Return the recorded rankings. `python -m tools.strength` derives them from the ladder."""
+    return tuple(
+        Ranking(game["scenario"], game["players"], game["rules"], tuple(row["agent"] for row in game["agents"]))
+        for game in read_json(STRENGTH, "rankings of agents", OptionError)["games"]
+    )
+
+
+def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None = None) -> list[str]:
+    """Return the names of the measured agents that play a game, the strongest first.
+
+    Without measurements for this number of players, those for the closest number count, except for trained agents.
+    In scenarios without measurements, `heuristic` is the only one.
+
+    Args:
+        scenario: name of a scenario; optional rules after "+" have no effect.
+        num_players: number of players.
+        rules: rule numbers. Measurements with the same numbers come before those with the numbers of the scenario.
+    """
+    name, given = scenario.split("+")[0], rules or {}
+    fitting = [
+        ranking
+        for ranking in rankings()
+        if ranking.scenario == name and all(given.get(key) == value for key, value in ranking.rules.items())
+    ]
+    if not fitting:
+        return list(UNMEASURED)
+    closest = min(fitting, key=lambda ranking: (abs(ranking.players - num_players), -len(ranking.rules)))
+    trained = set() if closest.players == num_players else set(pretrained_names())
+    return [agent for agent in closest.agents if agent not in trained]
+
+
+class BestAgent(Portable):
+    """An agent that plays each game as the strongest bundled agent does, by recorded measurements.
+
+    It chooses among agents that are fast enough for thousands of games; `mcts` with a value network is stronger and
+    slower. Agents with networks need the extra `train`; without it, the agent takes the strongest other one.
+
+    Args:
+        seed: seed of all random streams.
+
+    Raises:
+        OptionError: the seed is invalid.
+    """
+
+    name = "best"
+    of_engines = ("_last",)
+
+    def __init__(self, seed: int = 0):
+        self._seed = check_seed(seed)
+        self._agents: dict[str, Agent] = {}
+        self._forget_engines()
+
+    def _forget_engines(self) -> None:
+        self._last: tuple[Callable[[], BatchEngine | None], Agent] | None = None  # the last engine, and its agent
+
+    def reset(self, seed: int) -> None:
+        self._seed = check_seed(seed)
+        for agent in self._agents.values():
+            agent.reset(seed)
+
+    def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
+        return self.agent_for(engine).act(engine, games)
+
+    def agent_for(self, engine: BatchEngine) -> Agent:
+        """Return the agent that plays an engine's games."""
+        if self._last is None or self._last[0]() is not engine:
+            self._last = weakref.ref(engine), self._chosen(engine)
+        return self._last[1]
+
+    def _chosen(self, engine: BatchEngine) -> Agent:
+        for name in strongest(engine.scenario.name, engine.num_players, engine.rules):
+            try:
+                agent = self._named(name)
+                if isinstance(network := getattr(agent, "weights", None), ValueNetwork):
+                    network.played_in(engine)
+            except (MissingExtraError, WeightsError):  # optional rules may add features that the network lacks
+                continue
+            return agent
+        return self._named(UNMEASURED[0])
+
+    def _named(self, name: str) -> Agent:
+        """Return an agent by name, the same one at every call."""
+        if name not in self._agents:
+            self._agents[name] = make_agent(name)
+            self._agents[name].reset(self._seed)
+        return self._agents[name]

@@ -1,0 +1,45 @@
+"""Rankings of agents by game, for the agent `best`: `python -m tools.strength` derives them from the ladder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from catan_agents.bundled import STRENGTH
+from catan_env.whole_files import write_whole
+from tools.ladder import further_rules
+from tools.measurements import LADDER, read
+
+
+def strength_text(ladder: Mapping[str, Any]) -> str:
+    """Return the text of `strength.json`, a line per game, for recorded results of the ladder."""
+    parts = [part for _, parts in sorted(ladder.items()) for _, part in sorted(parts.items())]
+    lines = (json.dumps(_ranking(part["figures"], part["written"])) for part in parts)
+    return '{"games": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def _ranking(standings: Mapping[str, Any], written: str) -> dict[str, Any]:
+    """Return the agents of a tournament, the highest rating first, with their results."""
+    agents = sorted(standings["agents"], key=lambda row: -row["rating"])
+    return {
+        "scenario": standings["scenario"],
+        "version": standings["version"],
+        "players": standings["players"],
+        "rules": further_rules(standings["settings"]),
+        "games": standings["games"],
+        "written": written[:10],
+        "agents": [
+            {
+                "agent": row["agent"],
+                "rating": round(row["rating"], 2),
+                "win_rate": round(row["win_rate"], 4),
+                "interval": row["interval"],
+            }
+            for row in agents
+        ],
+    }
+
+
+if __name__ == "__main__":
+    write_whole(STRENGTH, strength_text(read(LADDER)))
