@@ -318,6 +318,31 @@ def test_files_and_pipes_get_no_line(monkeypatch):
     assert not file.getvalue()
 
 
+ANSWERS = """
+import sys
+while size := sys.stdin.buffer.read(8):
+    sys.stdin.buffer.read(int.from_bytes(size, "big"))
+    print('""', flush=True)
+"""
+
+
+def test_another_process_takes_over_after_some_requests(monkeypatch):
+    """A process keeps in memory all that it has compiled."""
+    monkeypatch.setattr(background, "START", ANSWERS)
+    monkeypatch.setattr(background, "REQUESTS", 2)
+    monkeypatch.setattr(background, "_workers", {})
+    workers, requests = [], []
+    for _ in range(5):
+        workers.append(background._worker())
+        requests.append(workers[-1].send(b"anything"))
+    assert [workers.index(worker) for worker in workers] == [0, 0, 2, 2, 4]
+    workers[-1].leave()
+    deadline = time.monotonic() + PATIENCE
+    while not all(request.done for request in requests) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert [(request.done, request.error) for request in requests] == [(True, "")] * 5
+
+
 @needs_compiler
 def test_kernels_of_plain_engines_are_plain_functions():
     def nothing(batch):

@@ -32,6 +32,8 @@ START = "import catan_env\nfrom catan_env.engine.background import serve\nserve(
 """What the process runs."""
 SIZE = 8
 """Bytes of the length in front of each request."""
+REQUESTS = 12
+"""Requests to a process, before another takes over: each kernel leaves some 200 MB behind."""
 NICENESS = 5
 """How much the process steps back behind others."""
 
@@ -63,12 +65,14 @@ class Worker:
             start_new_session=True,  # Ctrl-C ends the game, not the compiler
         )
         self.waiting: queue.SimpleQueue[Request] = queue.SimpleQueue()
+        self.requests_left = REQUESTS
         threading.Thread(target=self._listen, daemon=True).start()
         atexit.register(self.leave)
 
     def send(self, payload: bytes) -> Request:
         """Ask for a kernel."""
         request = Request()
+        self.requests_left -= 1
         self.waiting.put(request)
         assert self.process.stdin is not None
         try:
@@ -121,11 +125,20 @@ def _send(scenario: Scenario, composition: Composition, template: Any, signature
     try:
         rules = dumps((composition.additions, composition.replaced, template, signature))
         payload = pickle.dumps((pickle.dumps(scenario), rules))  # loading the scenario imports its rule files
-        if os.getpid() not in _workers:
-            _workers[os.getpid()] = Worker()
-        return _workers[os.getpid()].send(payload)
+        return _worker().send(payload)
     except Exception as error:  # functions that cannot be pickled raise any error; the game goes on in plain Python
         return Request(True, f"{type(error).__name__}: {error}")
+
+
+def _worker() -> Worker:
+    """Return the process that takes the next request."""
+    worker = _workers.get(os.getpid())
+    if worker is not None and worker.requests_left == 0:
+        worker.leave()
+        worker = None
+    if worker is None:
+        worker = _workers[os.getpid()] = Worker()
+    return worker
 
 
 def compile_request(payload: bytes) -> None:

@@ -128,8 +128,8 @@ class TrainConfig:
     )
     auxiliary_weight: float = setting(0.1, "weight of the loss of auxiliary predictions", 0)
     max_grad_norm: float = setting(0.5, "maximum norm of gradients", 0)
-    torch_threads: int = setting(2, "threads of PyTorch and of the teacher", 1)
-    env_threads: int = setting(1, "threads of the engine", 1)
+    torch_threads: int = setting(2, "threads of PyTorch and of the teacher", 1, 1024)
+    env_threads: int = setting(1, "threads of the engine", 1, 1024)
 
     choice: str = setting(
         "tried",
