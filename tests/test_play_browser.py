@@ -303,6 +303,29 @@ def test_the_keyboard_alone_plays(server):
         assert page.run("document.querySelector('#recent').textContent").count("roll") and not page.errors
 
 
+def test_a_trade_offer_is_composed_and_cleared_by_keys(server):
+    """The parts keep their numbers, what is not whole cannot be confirmed, and Clear leaves nothing behind."""
+    game, (address,) = server.game("base", 3, victory_points=4)
+    with Page(address) as page:
+        clicker = Clicker(page)
+        can_offer = "[...document.querySelectorAll('#actions button')].find(e => e.textContent.includes('trade offer'))"
+        clicker.play(f"({can_offer}) !== undefined")
+        page.run(f"{can_offer}.click()")
+        page.wait("document.querySelector('#headline').textContent.includes('compose')")
+        offers = "[...document.querySelectorAll('#actions fieldset')][0].textContent"
+        before = page.run(offers), len(server.lobby.store.taken(game))
+        for number in (1, 2):
+            page.press("1")
+            page.wait(f"document.body.dataset.plan === '{number}' || document.querySelector('#notice').textContent")
+        assert page.run("document.querySelectorAll('.plan button').length") == int(
+            page.run("document.body.dataset.plan")
+        )
+        assert page.run("document.querySelector('#send') === null")
+        page.press("x")
+        page.wait("document.querySelector('.plan') === null")
+        assert (page.run(offers), len(server.lobby.store.taken(game))) == before and not page.errors
+
+
 def test_what_happened_is_stepped_through(server):
     _, (address,) = begin(server)
     with Page(address) as page:

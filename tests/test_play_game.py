@@ -6,9 +6,10 @@ import pytest
 import catan_env
 from catan_env.engine.trial import Trial
 from catan_env.errors import CatanError
+from catan_env.render.legend import card_symbols
 from catan_env.render.view import SPECTATOR, Reading
 from catan_env.testing import position
-from catan_env.text.choices import groups_of
+from catan_env.text.choices import groups_of, title_of
 from catan_training.play import pictures
 from catan_training.play.game import GameSettings, PlayedGame
 from catan_training.play.thinking import Thinker
@@ -155,6 +156,44 @@ def test_a_discard_is_a_decision_of_several_parts_and_a_turn_is_not():
     assert not three["complete"] and four["complete"]
     with pytest.raises(CatanError):
         played.attempt(seat, [ore] * 5, NAMES[:3])
+
+
+@pytest.mark.parametrize(
+    "text, title",
+    [
+        ("build a road on {}", "build a road"),
+        ("trade {} with the bank", "trade with the bank"),
+        ("discard 1 {}", "discard"),
+        ("redeem a favor of the {}", "redeem a favor"),
+        ("give 1 {} to the opponent", "give to the opponent"),
+        ("build {}", "build"),
+        ("end the turn", "end the turn"),
+    ],
+)
+def test_titles_do_not_end_with_small_words(text, title):
+    assert title_of(text) == title
+
+
+def test_a_spectator_reads_all_moves_since_the_first_action():
+    game, seat = begun()
+    for _ in range(3):
+        game.act_as_agent(first(game))
+    seats = [who for who, *_ in game.moves_since_own(SPECTATOR)]
+    assert seats[0] == seat and len([who for who in seats if who >= 0]) == 3
+    assert [who for who, *_ in game.moves_since_own(seat)].count(seat) == 1
+
+
+def test_panels_have_no_empty_lines_and_shared_items_fit_their_box():
+    game, _ = begun()
+    regions = game.regions(0, NAMES)
+    height = float(regions["panel 1"].split('height="', 1)[1].split('"', 1)[0])
+    assert height < pictures.geometry(game.engine)["boxes"]["panel 1"][3] and "..." not in regions["table"]
+
+
+def test_every_resource_card_has_a_symbol():
+    symbols = card_symbols(PlayedGame(SETTINGS).engine.program.composition)
+    assert list(symbols) == ["lumber", "brick", "wool", "grain", "ore"]
+    assert len(set(symbols.values())) == 5 and all(svg.startswith("<svg") for svg in symbols.values())
 
 
 def test_choices_follow_a_persons_order():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from catan_env.board.terrain import RESOURCES
+from catan_env.engine.compose import Composition
 from catan_env.render import markup, palette
 from catan_env.render.drawing import LEGENDS, PIECES, SYMBOLS, TURN_MARKS
 from catan_env.render.layout import PictureLayout
@@ -19,13 +21,9 @@ def legend(layout: PictureLayout) -> list[tuple[str, str]]:
         label = words(name)
         left = label if label.endswith("left") else f"{label}: pieces left"
         entries.append((markup.moved(-40, 36, PIECES[name](paint), 6), left))
-    hands = composition.fields.get("hands")
-    for kind, name in enumerate(hands.labels if hands else ()):
+    for kind, name in enumerate(_card_kinds(composition)):
         if name in SYMBOLS:
-            fill, ink = palette.card_paint(kind)
-            entries.append(
-                (rect(-48, -48, 96, 96, fill, 10) + markup.moved(0, 0, SYMBOLS[name](ink), 0.85), words(name))
-            )
+            entries.append((_card(kind, name), words(name)))
     frame = f'<rect x="-46" y="-34" width="92" height="68" rx="8" fill="none" stroke="{palette.HOT}" stroke-width="8"/>'
     entries.append((frame, "frame around a panel: this seat is to act"))
     for name, label in TURN_MARKS.items():
@@ -37,6 +35,29 @@ def legend(layout: PictureLayout) -> list[tuple[str, str]]:
             (rect(-46, -16, 92, 32, palette.GOLD, 16, "#8a6a00"), "golden label: an award that this seat holds")
         )
     return [(_document(drawing), label) for drawing, label in entries]
+
+
+def card_symbols(composition: Composition) -> dict[str, str]:
+    """Return an SVG document for every kind of card that has a symbol, by its name in words."""
+    cards = {words(name): _card(kind, name) for kind, name in enumerate(_card_kinds(composition) or RESOURCES)}
+    return {name: _document(drawing) for name, drawing in cards.items() if drawing}
+
+
+def _card_kinds(composition: Composition) -> tuple[str, ...]:
+    hands = composition.fields.get("hands")
+    return hands.labels if hands else ()
+
+
+def _card(kind: int, name: str) -> str:
+    """Draw the symbol of a kind of card on its color; "" without a symbol."""
+    fill, ink = palette.card_paint(kind)
+    if name in SYMBOLS:
+        symbol = markup.moved(0, 0, SYMBOLS[name](ink), 0.85)
+    elif kind < len(RESOURCES):
+        symbol = markup.moved(0, 5, markup.glyph(kind).replace(palette.GLYPHS[kind], ink, 1), 1.1)
+    else:
+        return ""
+    return rect(-48, -48, 96, 96, fill, 10) + symbol
 
 
 def _document(drawing: str) -> str:

@@ -367,6 +367,8 @@ def _about(frames: list[Frame], engine: BatchEngine, names: Sequence[str]) -> st
     turns = f" after {engine.state['turn'][-1]} turns" if "turn" in field_names(engine.state) else ""
     if engine.terminated[-1]:
         winners = np.flatnonzero(engine.winners[-1]).tolist()
-        winner_names = [_player(winner, names[winner], engine.num_players)["name"].lower() for winner in winners]
+        winner_names = [
+            _player(winner, names[winner], engine.num_players)["name"].replace("Seat", "seat", 1) for winner in winners
+        ]
         return f"won by {' and '.join(winner_names) or 'nobody'}{turns}"
     return f"truncated{turns}" if engine.truncated[-1] else f"not finished{turns}"

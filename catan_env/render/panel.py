@@ -49,8 +49,8 @@ def header(game: Game, names: Sequence[str], last: str) -> Parts:
 # -- a player's panel --------------------------------------------------------------------------------------
 
 
-def panel_ground(layout: PictureLayout, seat: int, name: str) -> str:
-    """Draw the parts of a panel that never change."""
+def panel_ground(layout: PictureLayout, seat: int, name: str, height: float = 0) -> str:
+    """Draw the parts of a panel that never change. Height 0 is that of the layout."""
     paint = palette.paint_of(seat, layout.num_players)
     x, y, width = layout.panel_x(seat), layout.panel_y(seat), layout.panel_width
     band = rect(x, y, width, TITLE, paint.fill, 6, palette.INK)
@@ -61,7 +61,8 @@ def panel_ground(layout: PictureLayout, seat: int, name: str) -> str:
     step, scale = _piece_spacing(layout)
     pieces = "".join(markup.moved(k * step, 0, icon) for k, icon in enumerate(icons))
     pieces = markup.moved(x + 6, y + _items_top(layout), pieces, layout.zoom * scale)
-    return rect(x, y, width, layout.panel_height, palette.PANEL, 6, palette.RULE) + band + title + pieces
+    height = height or layout.panel_height
+    return rect(x, y, width, height, palette.PANEL, 6, palette.RULE) + band + title + pieces
 
 
 def panel(game: Game, seat: int, viewer: int | None) -> Parts:
@@ -112,12 +113,19 @@ def _count(item: Item | None, piece: str) -> str:
     return "?" if item.total else str(item.value[item.labels.index(piece)])
 
 
-def to_act(game: Game, seat: int) -> Part:
-    """Draw a frame around the panel of the seat to act."""
+def used_height(layout: PictureLayout, seat: int, parts: Parts) -> float:
+    """Return the height of a panel without empty lines at its end; two lines of holdings always have room."""
+    lowest = max(part.y for part in parts.values() if part.content) - layout.panel_y(seat)
+    return round(max(lowest, _items_top(layout) + LINE * layout.zoom) + 6 * layout.zoom)
+
+
+def to_act(game: Game, seat: int, height: float = 0) -> Part:
+    """Draw a frame around the panel of the seat to act. Height 0 is that of the layout."""
     layout = game.layout
     is_acting = int(game.reading.engine.seat_to_act[int(game.reading.games[game.place])]) == seat
+    height = (height or layout.panel_height) - 2
     frame = (
-        f'<rect x="1" y="1" width="{number(layout.panel_width - 2)}" height="{layout.panel_height - 2}" rx="6" '
+        f'<rect x="1" y="1" width="{number(layout.panel_width - 2)}" height="{number(height)}" rx="6" '
         f'fill="none" stroke="{palette.HOT}" stroke-width="3"/>'
     )
     return Part(layout.panel_x(seat), layout.panel_y(seat), frame if is_acting else "")
@@ -169,23 +177,30 @@ def _without_pieces(item: Item, pieces: Mapping[str, str]) -> Item:
 
 
 def strip(game: Game, viewer: int | None) -> Parts:
-    """Draw the table strip: stacks such as the bank, neutral colors, and other shared items."""
+    """Draw the table strip: stacks such as the bank, and at their right neutral colors and other shared items."""
     layout = game.layout
     y = layout.strip_y
-    items = game.of_table(viewer)
+    parts, x = stacks(game, viewer)
+    lines = fitted(shared_badges(game, viewer), layout.strip_width + MARGIN - x, layout.height - y - 12)
+    return parts | {f"table {k}": Part(x, y + 12 + k * LINE, line) for k, line in enumerate(lines)}
+
+
+def stacks(game: Game, viewer: int | None) -> tuple[Parts, float]:
+    """Draw the stacks of the table strip, and return where they end."""
     parts: Parts = {}
     x = MARGIN + 6.0
-    for item in (item for item in items if item.name in STACKS):
-        stack_parts, width = STACKS[item.name].function(item, x, y)
+    for item in (item for item in game.of_table(viewer) if item.name in STACKS):
+        stack_parts, width = STACKS[item.name].function(item, x, game.layout.strip_y)
         parts |= stack_parts
         x += width
-    badge_items = sorted(
-        (item for item in items if item.name not in STACKS), key=lambda item: isinstance(item.value, tuple)
-    )
-    badges = [*_neutral_badges(game), *item_badges(badge_items, game.reading.engine.rules)]
-    width, height = layout.strip_width + MARGIN - x, layout.height - y - 12
-    lines = fitted(badges, width, height)
-    return parts | {f"table {k}": Part(x, y + 12 + k * LINE, line) for k, line in enumerate(lines)}
+    return parts, x
+
+
+def shared_badges(game: Game, viewer: int | None) -> list[Badge]:
+    """Return badges for neutral colors and shared items without a stack; items over kinds come last."""
+    items = [item for item in game.of_table(viewer) if item.name not in STACKS]
+    items.sort(key=lambda item: isinstance(item.value, tuple))
+    return [*_neutral_badges(game), *item_badges(items, game.reading.engine.rules)]
 
 
 def _neutral_badges(game: Game) -> Iterator[Badge]:

@@ -32,6 +32,10 @@ ORDER = (
 """First words of sentences in the order in which a person thinks of them. Other words follow."""
 CLOSING = ("end", "pass", "withdraw", "drop", "forgo", "leave", "let", "do", "keep", "spare")
 """First words of sentences that end something; they come last."""
+MAIN = ("roll", "submit", "end")
+"""First words of sentences that carry the turn on; pages show them first of all."""
+SMALL_WORDS = ("1", "a", "the", "on", "to", "at", "in", "of")
+"""Words that a title does not end with."""
 
 
 class Option(NamedTuple):
@@ -66,9 +70,20 @@ def groups_of(engine: BatchEngine) -> list[Group]:
         else:
             place, label = layout.place(axis, argument), _label(engine, kind, argument)
         if kind not in groups:
-            groups[kind] = Group(kind, composition.actions[kind].text.format("...").replace("_", " "), [])
+            groups[kind] = Group(kind, title_of(composition.actions[kind].text), [])
         groups[kind].options.append(Option(action, words, label, place))
     return sorted(groups.values(), key=lambda group: _rank(group.title))
+
+
+def title_of(text: str) -> str:
+    """Return the title of a kind of action: its sentence without the argument, such as "build a road"."""
+    before, _, after = text.partition("{}")
+    words = before.split()
+    while not after and len(words) > 1 and words[-1] in SMALL_WORDS:
+        words.pop()
+    if after and words[-1:] == ["1"]:
+        words.pop()
+    return " ".join([*words, *after.split()]).replace("_", " ")
 
 
 def _label(engine: BatchEngine, kind: str, argument: int) -> str:
@@ -113,6 +128,7 @@ def as_json(groups: list[Group], parts: list[str]) -> list[dict[str, Any]]:
             "kind": group.kind,
             "title": group.title,
             "part": group.kind in parts,
+            "main": group.title.split(" ", 1)[0] in MAIN,
             "options": [list(option) for option in group.options],
         }
         for group in groups

@@ -120,7 +120,8 @@ def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
     """Draw a card with its count and the gain of the last roll."""
     fill, ink = palette.card_paint(kind)
     glyph = _symbol(kind, ink, name)
-    label = text(CARD_WIDTH - (7 if count < 10 else 3), 14.5, str(count), 13, ink, bold=True, anchor="end")
+    size = 11 if gain and count > 9 else 13  # a large count and its gain share the width
+    label = text(CARD_WIDTH - (7 if count < 10 else 3), 14.5, str(count), size, ink, bold=True, anchor="end")
     if gain:
         glyph = rect(2, 3, 15, 13, palette.GOLD, 6) + text(9.5, 12.5, f"+{gain}", 9, anchor="middle")
     drawing = rect(0, 0, CARD_WIDTH, CARD_HEIGHT, fill, 4, "#3a3a3a") + glyph + label

@@ -275,12 +275,13 @@ class PlayedGame:
     def moves_since_own(self, viewer: int) -> list[list[Any]]:
         """Return [seat, sentence, moves before] of every move since the last action of a seat, at most `LOOK_BACK`.
 
-        The third entry is a number for `look_back`.
+        The third entry is a number for `look_back`. A spectator gets all moves since the first action.
         """
         moves = self._moves
         first_action = next((number for number, move in enumerate(moves) if move.seat >= 0), len(moves))
-        own = max((number for number, move in enumerate(moves) if move.seat == viewer), default=first_action - 1)
-        first = max(own, 0, len(moves) - LOOK_BACK)
+        is_own = (number for number, move in enumerate(moves) if move.seat == viewer != SPECTATOR)
+        own = max(is_own, default=first_action)
+        first = max(own, len(moves) - LOOK_BACK)
         return [[move.seat, move.words(viewer), first + k + 1] for k, move in enumerate(moves[first:])]
 
     def regions(self, viewer: int, names: Sequence[str]) -> dict[str, str]:

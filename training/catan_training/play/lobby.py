@@ -68,6 +68,8 @@ class Lobby:
     def details(self, name: str, players: int | None) -> dict[str, Any]:
         """Return the rule numbers, boards and agents of a scenario for a number of players.
 
+        Numbers that the scenario itself sets come first.
+
         Raises:
             CatanError: the scenario is not on the list, or the number of players is wrong.
         """
@@ -84,7 +86,7 @@ class Lobby:
                 "low": number.low,
                 "high": number.high,
             }
-            for number in composition.numbers.values()
+            for number in sorted(composition.numbers.values(), key=lambda number: number.name not in scenario.numbers)
             if number.name != NUM_PLAYERS.name
         ]
         layouts = getattr(getattr(scenario.laid(None, players).board, "map", None), "layouts", {})

@@ -1,4 +1,4 @@
-"""Pictures of a game in regions, so that a page can arrange them: the board, a panel per seat, the table strip."""
+"""Pictures of a game in regions, so that a page can arrange them: board, a panel per seat, stacks, shared items."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from catan_env.render import board, panel
-from catan_env.render.layout import BOARD_WIDTH, HEADER, MARGIN, PLACES, WIDTH, Parts
+from catan_env.render.badges import fitted
+from catan_env.render.layout import BOARD_WIDTH, HEADER, LINE, MARGIN, PLACES, WIDTH, Part, Parts
 from catan_env.render.markup import FONTS
 from catan_env.render.picture import draw, svg_of
 from catan_env.render.view import Game, Reading
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
 HEAD_WIDTH = 116
 """Width of the region for turn and dice in games without a board."""
-LEAST_STRIP = 46
-"""Height of the table strip with stacks of cards."""
+TABLE_WIDTH, TABLE_LINES = 280, 8
+"""Width of the region with shared items, and its maximum number of lines."""
 
 
 def geometry(engine: BatchEngine) -> dict[str, Any]:
@@ -27,11 +28,14 @@ def geometry(engine: BatchEngine) -> dict[str, Any]:
 
     Returns:
         `boxes` with the view box (x, y, width, height) of every region, `unit` with the pixels per hex size, and for
-        each kind of place its positions. Paths have both ends, hexes their corners.
+        each kind of place its positions. Paths have both ends, hexes their corners. Panels, stacks and shared items
+        ("table") may need less than their box.
     """
     layout = Reading(engine, [0]).game().layout
-    strip_height = min(max(layout.strip_height, LEAST_STRIP), layout.height - layout.strip_y)
-    boxes = {"strip": [MARGIN, layout.strip_y, layout.strip_width, strip_height]}
+    boxes = {
+        "stacks": [MARGIN, layout.strip_y, layout.strip_width, layout.height - layout.strip_y],
+        "table": [0, 0, TABLE_WIDTH, LINE * TABLE_LINES],
+    }
     for seat in range(layout.num_players):
         x, y, width, height = layout.panel_x(seat), layout.panel_y(seat), layout.panel_width, layout.panel_height
         boxes[f"panel {seat}"] = [x, y, width, height]
@@ -66,18 +70,23 @@ def regions(engine: BatchEngine, viewer: int, names: Sequence[str], last: Move |
     layout = game.layout
     head = panel.header(game, names, "")
     del head["decision"], head["last"]
-    drawn = {
-        f"panel {seat}": panel.panel_ground(layout, seat, names[seat])
-        + _joined({**panel.panel(game, seat, viewer), "to act": panel.to_act(game, seat)})
-        for seat in range(layout.num_players)
-    }
-    drawn["strip"] = _joined(panel.strip(game, viewer))
+    drawn = {f"panel {seat}": _panel(game, seat, viewer, names[seat]) for seat in range(layout.num_players)}
+    drawn["stacks"] = _joined(panel.stacks(game, viewer)[0])
+    lines = fitted(panel.shared_badges(game, viewer), TABLE_WIDTH, LINE * (TABLE_LINES - 1))
+    drawn["table"] = _joined({f"{k}": Part(0, LINE * (k + 1), line) for k, line in enumerate(lines)})
     if layout.topology is None:
         drawn["head"] = _joined(head)
     else:
         is_known = last is not None and (last.privy is None or viewer in last.privy)
         drawn["board"] = _board(layout, game, last if is_known else None) + _joined(head)
     return drawn
+
+
+def _panel(game: Game, seat: int, viewer: int, name: str) -> str:
+    parts = panel.panel(game, seat, viewer)
+    height = panel.used_height(game.layout, seat, parts)
+    parts["to act"] = panel.to_act(game, seat, height)
+    return panel.panel_ground(game.layout, seat, name, height) + _joined(parts)
 
 
 def _board(layout: PictureLayout, game: Game, last: Move | None) -> str:

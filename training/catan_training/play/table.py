@@ -13,7 +13,7 @@ import numpy as np
 
 from catan_env.engine.replay import annotated
 from catan_env.errors import CatanError
-from catan_env.render.legend import legend
+from catan_env.render.legend import card_symbols, legend
 from catan_env.render.palette import paint_of
 from catan_env.render.view import Reading
 from catan_training.play import pictures
@@ -117,6 +117,7 @@ class Table:
             ],
             "geometry": pictures.geometry(engine),
             "legend": legend(Reading(engine, [0]).layout),
+            "symbols": card_symbols(engine.program.composition),
             "advisers": self._thinker.advisers(),
         }
 

@@ -8,6 +8,8 @@ export class Actions {
   constructor({act, attempt, light, undo}) {
     Object.assign(this, {act, attempt, light, undo});
     this.opened = new Set();
+    this.icons = new Map();  // markup of symbols by word
+    this.players = [];
     this.clear();
   }
 
@@ -66,26 +68,44 @@ export class Actions {
   _renderChoices(box) {
     const groups = this.groups();
     if (this.filter && !groups.some(group => group.kind === this.filter)) this.filter = null;
-    if (this.plan.length) box.append(this._planBar());
-    const single = [], several = [];
+    const single = [], several = [], isComposed = this.plan.length > 0 || groups.some(group => group.part);
     for (const group of groups) {
       if (this._isOnBoard(group)) single.push(this._placesButton(group));
-      else if (group.options.length === 1 && !group.part) single.push(this._button(group.options[0][1], () => this.choose(group.options[0])));
+      else if (group.options.length === 1 && !group.part) single.push(this._only(group));
       else several.push(this._group(group));
     }
     if (this.undoable && !this.plan.length) single.push(this._undoButton());
-    if (single.length) box.append(this._bar(single));
-    box.append(...several);
+    const bar = single.length ? [this._bar(single)] : [];
+    if (this.plan.length) box.append(this._planBar());
+    // The parts of a decision keep their numbers while it is composed, so they come before what ends it.
+    box.append(...isComposed ? [...several, ...bar] : [...bar, ...several]);
   }
 
   _isOnBoard(group) {
     return group.options.length > 1 && group.options.every(option => option[3] && option[3][0] !== "seats");
   }
 
+  _only(group) {
+    return this._button(group.options[0][1], () => this.choose(group.options[0]), {class: group.main ? "main" : undefined});
+  }
+
   _bar(buttons) { return element("div", {class: "bar"}, ...buttons); }
 
   _button(words, press, attributes = {}) {
-    return element("button", {type: "button", "data-number": "", onclick: press, ...attributes}, words);
+    return element("button", {type: "button", "data-number": "", onclick: press, ...attributes}, ...this._worded(words));
+  }
+
+  // Words, with a symbol before each that has one.
+  _worded(words) {
+    return words.split(" ").flatMap((word, k) => {
+      const symbol = this.icons.has(word) ? element("span") : null;
+      if (symbol) symbol.innerHTML = this.icons.get(word);
+      return [k ? " " : "", symbol, word];
+    });
+  }
+
+  _nameOf([, words, label, place]) {
+    return place && place[0] === "seats" && label ? `${label}: ${this.players[place[1]].name}` : label || words;
   }
 
   _placesButton(group) {
@@ -100,7 +120,7 @@ export class Actions {
 
   _group(group) {
     const buttons = group.options.map(option =>
-      this._button(option[2] || option[1], () => this.choose(option), {"aria-label": option[1], "data-kind": group.kind}));
+      this._button(this._nameOf(option), () => this.choose(option), {"aria-label": option[1], "data-kind": group.kind}));
     const bar = this._bar(buttons);
     if (group.options.length <= INLINE) return element("fieldset", {class: "group"}, element("legend", {}, group.title), bar);
     const details = element("details", {class: "group", open: this.opened.has(group.kind)},
@@ -112,11 +132,16 @@ export class Actions {
   _planBar() {
     const chips = this.words.map((words, k) => element("button", {
       type: "button", "aria-label": `remove: ${words}`, onclick: () => this.setPlan(this.plan.filter((_, j) => j !== k)),
-    }, words));
-    const send = this._button("Confirm", () => this.act(this.plan), {class: "main", id: "send"});
-    const drop = this._button("Clear", () => this.setPlan([]));
-    return element("div", {class: "bar plan-bar"}, element("div", {class: "bar plan"}, ...chips), send, drop);
+    }, ...this._worded(words)));
+    const isWhole = this.draft !== null && !this.isSameDecision();
+    const send = isWhole ? this._keyed("Confirm", "c", () => this.act(this.plan), {class: "main", id: "send"}) : null;
+    const clear = this._keyed("Clear", "x", () => this.setPlan([]), {id: "clear"});
+    return element("div", {class: "bar plan-bar"}, element("div", {class: "bar plan"}, ...chips), send, clear);
   }
 
-  _undoButton() { return this._button("take back", () => this.undo(), {id: "undo"}); }
+  _undoButton() { return this._keyed("take back", "u", () => this.undo(), {id: "undo"}); }
+
+  _keyed(words, key, press, attributes) {
+    return element("button", {type: "button", onclick: press, ...attributes}, element("small", {}, key), words);
+  }
 }

@@ -1,46 +1,62 @@
 // Regions of the picture, and the places on them that can be chosen.
 import {element, find, shape} from "./elements.js";
 
+const IN_STRIP = ["head", "stacks", "table"], STRIP_SCALE = 1.25;
 const key = place => place.join(" ");
 
 export class Places {
-  constructor(geometry, players, choose) {
+  // `seat` is the own seat, negative for a spectator.
+  constructor(geometry, players, seat, choose) {
     this.geometry = geometry;
     this.choose = choose;
     this.drawn = {};
     this.boxes = {};
-    const panels = find("panels");
-    find("board").replaceChildren();
-    find("strip").replaceChildren();
-    panels.replaceChildren();
-    panels.classList.toggle("boardless", !geometry.boxes.board);
-    find("board").classList.toggle("boardless", !geometry.boxes.board);
-    if (!geometry.boxes.board) {  // the panels are the board: dice above the buttons, panels below
+    this.marks = shape("g");
+    this.targets = shape("g");
+    const isBoardless = !geometry.boxes.board;
+    document.body.classList.toggle("boardless", isBoardless);
+    for (const id of ["board", "strip", "panels", "own"]) find(id).replaceChildren();
+    if (isBoardless) {  // the panels are the board: dice above the buttons, panels below
       find("actions").before(find("strip"));
-      find("actions").after(panels);
+      find("actions").after(find("panels"));
     }
-    for (const name of Object.keys(geometry.boxes)) {
-      const box = geometry.boxes[name];
+    for (const [name, box] of Object.entries(geometry.boxes)) {
       const content = shape("g"), svg = shape("svg", {viewBox: box.join(" "), role: "img", "aria-label": name}, content);
       this.drawn[name] = content;
-      if (name.startsWith("panel ")) {
-        const seat = +name.slice(6);
-        svg.setAttribute("aria-label", players[seat].name);
-        this.boxes[seat] = element("div", {class: "panel"}, svg);
-        panels.append(this.boxes[seat]);
-      } else if (name === "strip") find("strip").append(svg);
+      if (name.startsWith("panel ")) this._addPanel(+name.slice(6), svg, players);
+      else if (IN_STRIP.includes(name)) find("strip").append(svg);
       else {
-        if (name === "head") svg.style.maxWidth = "232px";
         find("board").append(svg);
-        this.marks = shape("g");
-        this.targets = shape("g");
         svg.append(this.marks, this.targets);
       }
     }
+    const ahead = Math.max(seat, 0);  // in playing order, the own seat first
+    players.forEach((_, k) => {
+      const box = this.boxes[(ahead + k) % players.length];
+      find(k === 0 && seat >= 0 && !isBoardless ? "own" : "panels").append(box);
+    });
+  }
+
+  _addPanel(seat, svg, players) {
+    svg.setAttribute("aria-label", players[seat].name);
+    this.boxes[seat] = element("div", {class: "panel"}, svg);
   }
 
   draw(regions) {
-    for (const [name, svg] of Object.entries(regions)) this.drawn[name].innerHTML = svg;
+    for (const [name, svg] of Object.entries(regions)) {
+      this.drawn[name].innerHTML = svg;
+      if (name.startsWith("panel ") || IN_STRIP.includes(name)) this._crop(name);
+    }
+  }
+
+  // Show only the part of a region that is drawn. Panels keep their width.
+  _crop(name) {
+    const svg = this.drawn[name].parentNode, used = this.drawn[name].getBBox();
+    const [x, y, width] = this.geometry.boxes[name];
+    if (IN_STRIP.includes(name)) {
+      svg.setAttribute("viewBox", [used.x - 1, used.y - 1, used.width + 2, used.height + 2].join(" "));
+      svg.style.width = used.width ? `${STRIP_SCALE * (used.width + 2)}px` : 0;
+    } else svg.setAttribute("viewBox", [x - 1, y - 1, width + 2, used.height + 2].join(" "));
   }
 
   has(place) { return place[0] === "seats" || Boolean(this.geometry.places[place[0]]); }

@@ -3,8 +3,9 @@ import {element, find} from "./elements.js";
 
 export class Recent {
   // `look(move)` shows the position after a move; null shows the present.
-  constructor(players, look) {
+  constructor(players, title, look) {
     this.players = players;
+    this.title = title;
     this.look = look;
     this.at = null;
     this.moves = [];
@@ -41,7 +42,7 @@ export class Recent {
     const back = element("button", {type: "button", onclick: () => this.step(-1), "aria-label": "one move back"}, "<");
     const on = element("button", {type: "button", onclick: () => this.step(1), disabled: this.at === null, "aria-label": "one move on"}, ">");
     const now = element("button", {type: "button", onclick: () => this.goTo(null), disabled: this.at === null}, "now");
-    box.replaceChildren(element("h2", {}, "Since your last move"), element("div", {class: "bar"}, back, on, now), list);
+    box.replaceChildren(element("h2", {}, this.title), element("div", {class: "bar"}, back, on, now), list);
     const mark = list.querySelector(".now");
     list.scrollTop = mark ? mark.offsetTop - list.offsetTop - 60 : list.scrollHeight;
   }

@@ -34,10 +34,12 @@ function received(message) {
 const handlers = {
   hello(message) {
     hello = message;
-    places = new Places(hello.geometry, hello.players, chooseAt);
-    recent = new Recent(hello.players, look);
-    thoughts = new Thoughts(hello.advisers, agent => send({type: "think", version: state.version, agent}));
+    places = new Places(hello.geometry, hello.players, hello.seat, chooseAt);
+    recent = new Recent(hello.players, hello.seat < 0 ? "What happened" : "Since your last move", look);
+    thoughts = new Thoughts(hello.advisers, hello.players, agent => send({type: "think", version: state.version, agent}));
     regions = {};
+    actions.icons = new Map(Object.entries(hello.symbols));
+    actions.players = hello.players;
     showLegend();
   },
   state(message) {
@@ -156,6 +158,8 @@ document.addEventListener("keydown", event => {
     const first = document.querySelector(".target");
     if (first) first.focus();
   } else if (event.key === "u" && find("undo")) find("undo").click();
+  else if (event.key === "c" && find("send")) find("send").click();
+  else if (event.key === "x" && find("clear")) find("clear").click();
   else if (event.key === "," && recent) recent.step(-1);
   else if (event.key === "." && recent) recent.step(1);
   else if (event.key === "Escape" && state) {
@@ -173,6 +177,6 @@ function focusKey(focused) {
 // Somebody who plays with the keyboard goes on where they were, or at the first thing to choose.
 function restoreFocus(key) {
   if (!byKeyboard || document.activeElement !== document.body || !key) return;
-  const next = (key !== "body" && document.querySelector(key)) || document.querySelector(".target, #actions button");
+  const next = (key !== "body" && document.querySelector(key)) || document.querySelector(".target, #send, #actions [data-number]");
   if (next) next.focus({preventScroll: true});
 }

@@ -2,8 +2,9 @@
 import {element, find} from "./elements.js";
 
 export class Thoughts {
-  constructor(advisers, ask) {
+  constructor(advisers, players, ask) {
     this.advisers = advisers;
+    this.players = players;
     this.select = element("select", {"aria-label": "agent"}, ...advisers.map(name => element("option", {value: name}, name)));
     this.button = element("button", {type: "button", id: "think", onclick: () => ask(this.select.value)}, "What would it do?");
     this.box = element("div");
@@ -23,8 +24,16 @@ export class Thoughts {
         element("td", {}, String(k + 1)), element("td", {}, words), element("td", {}, shown)));
     });
     this.box.replaceChildren(table);
-    if (thoughts.chances) {
-      this.box.append(element("p", {}, "Chances to win: " + thoughts.chances.map((chance, seat) => `seat ${seat} ${(100 * chance).toFixed(0)}%`).join(", ")));
-    }
+    if (thoughts.chances) this.box.append(element("h2", {}, "Chances to win"), this._chances(thoughts.chances));
+  }
+
+  _chances(chances) {
+    return element("table", {class: "chances"}, ...chances.map((chance, seat) => {
+      const {name, fill} = this.players[seat], percent = `${(100 * chance).toFixed(0)}%`;
+      const bar = element("i");
+      bar.style.width = `${100 * chance}%`;
+      bar.style.background = fill;
+      return element("tr", {}, element("td", {}, `Seat ${seat} ${name}`), element("td", {}, bar), element("td", {}, percent));
+    }));
   }
 }
