@@ -1,11 +1,13 @@
-"""Environments: PettingZoo AEC and parallel, Gymnasium single-agent and vector, Stable-Baselines3 VecEnv."""
+"""Environments: PettingZoo AEC and parallel, Gymnasium single-agent and vector; and batches for
+Stable-Baselines3, PufferLib and TorchRL.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from catan_env.envs.aec import CatanAEC, aec_env
-from catan_env.envs.make import make, spec
+from catan_env.envs.make import ON_DEMAND, load, make, spec
 from catan_env.envs.opponents import make_opponent, opponent_names, register_opponent
 from catan_env.envs.options import Option, Spec
 from catan_env.envs.parallel import CatanParallel, parallel_env
@@ -24,6 +26,8 @@ __all__ = [
     "CatanAEC",
     "CatanEnv",
     "CatanParallel",
+    "CatanPufferEnv",
+    "CatanTorchRLEnv",
     "CatanVectorEnv",
     "Option",
     "SB3VecEnv",
@@ -45,8 +49,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "SB3VecEnv":  # on demand: it imports torch
-        from catan_env.envs.sb3 import SB3VecEnv
-
-        return SB3VecEnv
+    for kind, class_name in ON_DEMAND.items():  # they import other libraries
+        if name == class_name:
+            return load(kind)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from gymnasium.spaces import Space
+
 from catan_env.engine.binding import did_you_mean
+from catan_env.envs.state import WholeState
 from catan_env.errors import OptionError
 
 
@@ -62,6 +66,24 @@ class LearnerAttributes(EngineAttributes):
             UnknownAgentError, OptionError: an opponent is invalid; the opponents stay as they are.
         """
         self.games.set_opponents(opponents)
+
+    @property
+    def whole_state(self) -> WholeState:
+        """Description of `state()`: the `names` of its numbers and the `space` of a game."""
+        return self.games.whole_state
+
+    @property
+    def state_space(self) -> Space:
+        """The space of the state of one game."""
+        return self.whole_state.space
+
+    def state(self) -> np.ndarray:
+        """Return the whole states of the games, a fresh (N, size) float32 array in [0, 1]; (size,) for one game.
+
+        They contain hidden cards, but not future dice. Use them for training, for example in a centralized critic; no
+        player sees them. See `WholeState`.
+        """
+        return self.whole_state.read()
 
     def _change(self, name: str, value: Any) -> None:
         """Set an attribute, or raise OptionError if that would change nothing."""

@@ -177,7 +177,7 @@ class SeatedGame(EngineAttributes, PicklableEngine):
 
         Use it for training, for example in a centralized critic. No player sees it. See `WholeState`.
         """
-        return self.whole_state.read()
+        return self.whole_state.read()[0]
 
     def observation_space(self, agent: str) -> Space:
         """Return the observation space of an agent, the same object at every call."""

@@ -21,6 +21,7 @@ from catan_env.envs.draws import fresh_seed, seat_of_episode, substitutes
 from catan_env.envs.game import MAX_TRIES
 from catan_env.envs.opponents import make_opponents
 from catan_env.envs.serialization import PicklableEngine
+from catan_env.envs.state import WholeState
 from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError, OptionError
 from catan_env.numeric import is_integer
 
@@ -71,7 +72,7 @@ class LearnerGames(PicklableEngine):
         CatanError: an argument is invalid; the message lists valid values (see `catan_env.errors`).
     """
 
-    bound = ("_encoder",)
+    bound = ("_encoder", "_whole")
     encoder, dtype, observation, num_games = Fixed[Any](), Fixed[str](), Fixed[str](), Fixed[int]()
     illegal = Changeable[str](partial(check_option, allowed=ILLEGAL))
     max_episode_steps = Changeable[int | None](check_limit)
@@ -136,6 +137,7 @@ class LearnerGames(PicklableEngine):
 
     def _bind(self) -> None:
         self._encoder = make_encoder(self.engine, self.encoder, self.dtype)
+        self._whole: WholeState | None = None  # made when it is first asked for
         self.engine.idle_watch = None  # finished games wait for their learner to start the next episode
 
     # -- options that may be changed ------------------------------------------------------------------------
@@ -337,6 +339,21 @@ class LearnerGames(PicklableEngine):
     def action_masks(self) -> np.ndarray:
         """Return the fresh (N, actions) bool masks of the learners; all False where the game has ended."""
         return self.engine.action_mask & ~self.over[:, None]
+
+    @property
+    def whole_state(self) -> WholeState:
+        """Reads the whole states of all games; see `WholeState`."""
+        if self._whole is None:
+            self._whole = WholeState(self.engine)
+        return self._whole
+
+    def encode(self, out: np.ndarray | None = None) -> Any:
+        """Return the encoder's output for the learners, (N, ...), without masks; fresh unless it is written to `out`.
+
+        Raises:
+            OptionError: `out` does not fit.
+        """
+        return self._encoder.encode(self.seats, out)
 
     def observe(self, games: np.ndarray | None = None) -> Any:
         """Return fresh observations of the learners: (N, ...) arrays, or a dict with an int8 `action_mask`.

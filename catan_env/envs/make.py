@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from catan_env.engine.arguments import check_option
@@ -12,11 +14,21 @@ from catan_env.envs.parallel import parallel_env
 from catan_env.envs.single import CatanEnv
 from catan_env.envs.vector import CatanVectorEnv
 
+ON_DEMAND = {"sb3": "SB3VecEnv", "puffer": "CatanPufferEnv", "torchrl": "CatanTorchRLEnv"}
+"""Classes of the modules `catan_env.envs.<kind>`, which import other libraries."""
 
-def _sb3(**options: Any) -> Any:
-    from catan_env.envs.sb3 import SB3VecEnv  # MissingExtraError without the extra
 
-    return SB3VecEnv(**options)
+def _on_demand(kind: str, **options: Any) -> Any:
+    return load(kind)(**options)
+
+
+def load(kind: str) -> Any:
+    """Return the class of a kind of environment that imports another library.
+
+    Raises:
+        MissingExtraError: the library is not installed.
+    """
+    return getattr(importlib.import_module(f"catan_env.envs.{kind}"), ON_DEMAND[kind])
 
 
 KINDS: dict[str, Callable[..., Any]] = {
@@ -24,7 +36,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "parallel": parallel_env,
     "gymnasium": CatanEnv,
     "vector": CatanVectorEnv,
-    "sb3": _sb3,
+    **{kind: partial(_on_demand, kind) for kind in ON_DEMAND},
 }
 
 
@@ -35,12 +47,13 @@ def make(scenario: Any = "base", kind: str = "aec", **options: Any) -> Any:
     Args:
         scenario: registered name or path of a scenario file, with optional rules after plus signs, or a `Scenario`.
         kind: "aec" and "parallel" (PettingZoo, every seat is an agent); "gymnasium" (one game, one learner); "vector"
-            (Gymnasium) and "sb3" (Stable-Baselines3) for a batch of such games (`num_envs=`).
+            (Gymnasium), "sb3" (Stable-Baselines3), "puffer" (PufferLib) and "torchrl" (TorchRL) for a batch of such
+            games (`num_envs=`).
         options: options of this kind of environment; `print(catan_env.spec(kind))` explains them.
 
     Raises:
         OptionError: the kind or an option is unknown.
-        MissingExtraError: "sb3" without the extra `train`.
+        MissingExtraError: the library of this kind is not installed; the message names the extra.
         CatanError: another argument is invalid; the message lists valid values (see `catan_env.errors`).
     """
     check_option("kind", kind, tuple(KINDS))
@@ -49,15 +62,16 @@ def make(scenario: Any = "base", kind: str = "aec", **options: Any) -> Any:
 
 
 def spec(kind: str = "aec") -> Spec:
-    """Return the options of a kind of environment: "aec", "parallel", "gymnasium", "vector" or "sb3".
+    """Return the options of a kind of environment: "aec", "parallel", "gymnasium", "vector", "sb3", "puffer" or
+    "torchrl".
 
     `print(catan_env.spec("vector"))` explains all options of `catan_env.make(scenario, "vector", ...)`.
 
     Raises:
         OptionError: the kind is unknown.
-        MissingExtraError: "sb3" without the extra `train`.
+        MissingExtraError: the library of this kind is not installed; the message names the extra.
     """
     check_option("kind", kind, tuple(KINDS))
-    if kind == "sb3":
-        import catan_env.envs.sb3  # noqa: F401 (on demand: it imports torch)
+    if kind in ON_DEMAND:
+        load(kind)
     return SPECS[kind]

@@ -56,6 +56,9 @@ MEANINGS = {
     "noop": "whether agents that do not act have one more action, the last id, that does nothing",
     "autoreset_mode": '"NextStep", "SameStep" or "Disabled", or `gymnasium.vector.AutoresetMode`',
     "monitor": "whether infos report finished episodes",
+    "buf": "buffers of PufferLib to write to; None for buffers of the environment",
+    "seed": "seed of the first reset; None for a random one",
+    "with_state": "whether tensordicts hold the whole state of each game, for a centralized critic",
 }
 """The meaning of every option of an environment."""
 OTHER_NAMES = {
@@ -172,8 +175,10 @@ def _parameters_of(
     """Return the parameters of several functions as one signature: the first source that names an option decides."""
     parameters: dict[str, inspect.Parameter] = {}
     for source in sources:
-        for name, parameter in inspect.signature(source).parameters.items():
-            if parameter.kind is parameter.VAR_KEYWORD or name in without or name in parameters:
+        # The constructor, since the metaclasses of some libraries have signatures that say nothing.
+        function = source.__init__ if isinstance(source, type) else source  # type: ignore[misc]
+        for name, parameter in inspect.signature(function).parameters.items():
+            if name == "self" or parameter.kind is parameter.VAR_KEYWORD or name in without or name in parameters:
                 continue
             default = defaults.get(name, parameter.default)
             kind = parameter.kind if source is sources[0] else parameter.KEYWORD_ONLY

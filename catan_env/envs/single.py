@@ -92,6 +92,10 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
         """Return the fresh (actions,) bool mask of the learner."""
         return self.games.action_masks()[0]
 
+    def state(self) -> np.ndarray:
+        """Return the whole state of the game, a fresh (size,) float32 array; see `LearnerAttributes.state`."""
+        return super().state()[0]
+
     def set_wrapper_attr(self, name: str, value: Any, *, force: bool = True) -> bool:
         """Set an option: `set_wrapper_attr("opponents", "heuristic")`, also through wrappers.
 

@@ -1,4 +1,4 @@
-"""The whole state of a game as numbers, hidden cards included, for centralized critics."""
+"""The whole states of games as numbers, hidden cards included, for centralized critics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class WholeState:
     in full, such as the cards left in a stack. Values are scaled by the declared bounds of their fields.
 
     Args:
-        engine: engine whose first game is read.
+        engine: engine whose games are read.
 
     Attributes:
         space: Box of shape (size,), float32.
@@ -39,15 +39,16 @@ class WholeState:
         self.space = Box(0.0, 1.0, (len(self.names),), np.float32)
 
     def read(self) -> np.ndarray:
-        """Return the current state, a fresh (size,) float32 array."""
-        record = self.engine.state[0]
-        parts = [self._encoder.encode(seat)[0] for seat in range(self.engine.num_players)]
+        """Return the current state of every game, a fresh (N, size) float32 array."""
+        records, num_games = self.engine.state, self.engine.num_games
+        parts = [self._encoder.encode(seat) for seat in range(self.engine.num_players)]
         for field in self._fields:
-            values = (np.asarray(record[field.name], np.float64).ravel() - field.low) / max(field.high - field.low, 1)
+            values = np.asarray(records[field.name], np.float64).reshape(num_games, -1)
+            values = (values - field.low) / max(field.high - field.low, 1)
             if field.name.startswith("decision_"):
-                values[record["depth"] :] = 0.0  # decisions that were taken
+                values[np.arange(values.shape[1]) >= records["depth"][:, None]] = 0.0  # decisions that were taken
             parts.append(values)
-        return np.concatenate(parts).astype(np.float32)
+        return np.concatenate(parts, axis=1).astype(np.float32)
 
 
 def _is_seen(field: Field) -> bool:
