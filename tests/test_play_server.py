@@ -192,6 +192,9 @@ def test_finished_games_become_datasets(client, lobby, tmp_path, capsys):
             archive.extractall(tmp_path / str(number))
         assert Dataset(tmp_path / str(number) / "base-3").games_done == number
     assert client.get(f"/host/{key}/dataset/nothing").status_code == 400
+    with zipfile.ZipFile(io.BytesIO(client.get(f"/host/{key}/logs").content)) as archive:
+        assert set(archive.namelist()) == {f"{game}.json" for game in games}
+        assert json.loads(archive.read(f"{games[0]}.json")) == lobby.store.log(games[0])
 
 
 def test_recorded_decisions_are_those_of_a_generated_dataset(tmp_path):

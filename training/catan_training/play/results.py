@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -73,6 +74,17 @@ def recorded(store: Store, only: str | None = None) -> list[RecordedGame]:
             entrants = [Entrant(one.name, one.agent or HUMAN, one.options) for one in game.sitters]
             found.append(RecordedGame(log, entrants))
     return found
+
+
+def zipped_logs(store: Store) -> bytes:
+    """Return the replay logs of all finished games as a ZIP file of JSON files, named by their games."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for game in store.games():
+            log = store.log(game.id)
+            if log is not None:
+                archive.writestr(f"{game.id}.json", json.dumps(log))
+    return packed.getvalue()
 
 
 def zipped_datasets(games: Sequence[RecordedGame]) -> bytes:

@@ -76,6 +76,7 @@ def make_app(lobby: Lobby, hosts: list[str] | None = None) -> Starlette:
         Route("/host/{key}/games", server.games, methods=["GET"]),
         Route("/host/{key}/games", server.create, methods=["POST"]),
         Route("/host/{key}/log/{game}", server.log),
+        Route("/host/{key}/logs", server.logs),
         Route("/host/{key}/dataset", server.dataset),
         Route("/host/{key}/dataset/{game}", server.dataset),
         Route("/host/{key}/replay/{game}", server.replay),
@@ -180,6 +181,14 @@ class _Server:
     async def log(self, request: Request) -> Response:
         self._check_key(request)
         return JSONResponse(self._log_of(request.path_params["game"]), headers=HEADERS)
+
+    async def logs(self, request: Request) -> Response:
+        """Serve the logs of all finished games in a ZIP file."""
+        self._check_key(request)
+        from catan_training.play.results import zipped_logs  # takes a second
+
+        packed = await in_thread(zipped_logs, self.lobby.store)
+        return Response(packed, headers=HEADERS, media_type="application/zip")
 
     async def dataset(self, request: Request) -> Response:
         """Serve one finished game, or all, as datasets in a ZIP file."""

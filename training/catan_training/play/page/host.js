@@ -106,7 +106,8 @@ const listGames = guarded(async () => {
   find("games").replaceChildren(...games.slice(0, 100).map(gameRow));
   if (!games.length) find("games").textContent = "None yet.";
   if (games.some(game => game.result)) {
-    find("games").append(element("p", {}, element("a", {href: `${base}/dataset`, download: "games.zip"}, "all finished games as datasets")));
+    const packed = (page, file, words) => element("a", {href: `${base}/${page}`, download: file}, words);
+    find("games").append(element("p", {}, "All finished games: ", packed("logs", "logs.zip", "logs"), " ", packed("dataset", "games.zip", "datasets")));
   }
 });
 

@@ -119,7 +119,7 @@ export class Places {
       const [[x1, y1], [x2, y2]] = ends[index], dx = (x2 - x1) * .24, dy = (y2 - y1) * .24;
       const line = {x1: x1 + dx, y1: y1 + dy, x2: x2 - dx, y2: y2 - dy};
       return [
-        shape("line", {...line, class: "area", "stroke-width": unit * .5, "stroke-linecap": "round"}),
+        shape("line", {...line, class: "area", "stroke-width": unit * .62, "stroke-linecap": "round"}),
         shape("line", {...line, class: "line", "stroke-width": Math.max(unit * .2, 7)}),
         shape("line", {...line, class: "core", "stroke-width": Math.max(unit * .12, 4)}),
       ];
@@ -129,7 +129,7 @@ export class Places {
       return [shape("polygon", {points: corners.join(" "), class: "hexagon"})];
     }
     return [
-      shape("circle", {cx: x, cy: y, r: unit * .3, class: "area"}),
+      shape("circle", {cx: x, cy: y, r: unit * .4, class: "area"}),
       shape("circle", {cx: x, cy: y, r: Math.max(unit * .17, 6), class: "spot"}),
     ];
   }
