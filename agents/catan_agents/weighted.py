@@ -36,6 +36,15 @@ class WeightedRandomAgent:
         self._streams.reset(seed)
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
+        return self._drawn(engine, games)[0]
+
+    def sample(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the choices of `act`, and the logarithm of the probability of each, (n,) float64."""
+        actions, totals = self._drawn(engine, games)
+        return actions, np.log(action_weights(engine.actions)[actions] / totals)
+
+    def _drawn(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return an action for each game, and the sum of the weights of its legal actions."""
         legal = engine.action_mask[games]
         entries = np.flatnonzero(legal)
         actions = entries % legal.shape[1]
@@ -44,7 +53,7 @@ class WeightedRandomAgent:
         last_ends = weight_ends[np.cumsum(legal_counts) - 1]
         first_weights = np.concatenate([[0], last_ends[:-1]])
         targets = first_weights + (self._streams.uniform(games) * (last_ends - first_weights)).astype(np.int64)
-        return actions[np.searchsorted(weight_ends, targets, side="right")]
+        return actions[np.searchsorted(weight_ends, targets, side="right")], last_ends - first_weights
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """Return the probability of each action in the given games, (n, actions)."""

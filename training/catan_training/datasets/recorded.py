@@ -64,9 +64,13 @@ class ReplayedGame:
     def truncated(self) -> np.ndarray:
         return self.engine.truncated
 
-    def observe(self, encoder: str, dtype: str, games: np.ndarray) -> np.ndarray:
-        """Return the observation of the seat to act; see `BatchEngine.observe`."""
-        return self.engine.observe(encoder, dtype=dtype, games=games)
+    def observation_space(self, encoder: str, dtype: str) -> Any:
+        """Return the space of an observation; see `BatchEngine.observation_space`."""
+        return self.engine.observation_space(encoder, dtype)
+
+    def observe(self, encoder: str, dtype: str, games: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """Write the observation of the seat to act; see `BatchEngine.observe`."""
+        return self.engine.observe(encoder, out=out, dtype=dtype, games=games)
 
     def act(self, engine: Any, games: np.ndarray) -> np.ndarray:
         """Return the recorded action, (1,)."""

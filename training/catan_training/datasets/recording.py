@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,10 @@ from catan_training.parquet_files import bytes_of
 
 LEVEL = 1
 """Compression level of zstd. Rows are mostly zeros; higher levels gain a few percent and take twice as long."""
+
+
+BLOCK = 4096
+"""Number of observations in a block of memory."""
 
 
 class Choice(NamedTuple):
@@ -34,11 +39,44 @@ class Tick(NamedTuple):
     games: np.ndarray
     seats: np.ndarray
     agents: np.ndarray
-    observations: np.ndarray
     masks: np.ndarray
+    """(n, bytes) uint8: legal actions, one bit per action."""
     actions: np.ndarray
     log_probabilities: np.ndarray
-    values: list[bytes | None]
+    paid: np.ndarray
+    """(n,) float64: rewards of the seat before the decision."""
+    values: list[bytes | None] | None
+
+
+class Observations:
+    """The observations of all decisions, in blocks of memory that the table shares: copies take longer than games.
+
+    Args:
+        engine: the engine that observes.
+        encoder, dtype: encoder of the observations.
+    """
+
+    def __init__(self, engine: BatchEngine, encoder: str, dtype: str):
+        self._observe = partial(engine.observe, encoder, dtype=dtype)
+        self._new_block = partial(np.empty, (max(BLOCK, engine.num_games), *_shape_of(engine, encoder, dtype)), dtype)
+        self._full: list[np.ndarray] = []
+        self._block, self._used = self._new_block(), 0
+
+    def add(self, games: np.ndarray) -> None:
+        """Observe games as their seats to act."""
+        if self._used + len(games) > len(self._block):
+            self._full.append(self._block[: self._used])
+            self._block, self._used = self._new_block(), 0
+        self._observe(out=self._block[self._used : self._used + len(games)], games=games)
+        self._used += len(games)
+
+    def column(self) -> pl.Series:
+        """Return the observations as a column of bytes, in the order in which they were added."""
+        return pl.concat([_binary(block) for block in (*self._full, self._block[: self._used])])
+
+
+def _shape_of(engine: BatchEngine, encoder: str, dtype: str) -> tuple[int, ...]:
+    return engine.observation_space(encoder, dtype).shape
 
 
 def record_shard(plan: DatasetPlan, shard: int, _: int) -> tuple[int, bytes, bytes, int]:
@@ -86,17 +124,16 @@ def record(
         The table of decisions, ordered by game and step, and the (N,) number of decisions of each game.
     """
     ticks: list[Tick] = []
+    observations = Observations(engine, encoder, dtype)
     returns = np.zeros((engine.num_games, engine.num_players))
-    paid: list[np.ndarray] = []  # rewards of all seats up to each decision
     length = np.zeros(engine.num_games, np.int64)
     while len(games := np.flatnonzero(engine.seat_to_act >= 0)):
         seats = engine.seat_to_act[games].copy()
         owners = owner[games, seats]
         masks = engine.action_mask[games]
-        rows = engine.observe(encoder, dtype=dtype, games=games).reshape(len(games), -1)
-        paid.append(returns[games, seats])
+        observations.add(games)
         chosen, log_probabilities = np.zeros(len(games), np.int64), np.full(len(games), np.nan, np.float32)
-        values: list[bytes | None] = [None] * len(games)
+        values: list[bytes | None] | None = None
         for k, agent in enumerate(agents):
             own = np.flatnonzero(owners == k)
             if not len(own):
@@ -106,15 +143,17 @@ def record(
             if choice.log_probabilities is not None:
                 log_probabilities[own] = choice.log_probabilities
             if choice.values is not None:
+                values = values or [None] * len(games)
                 for place, row in zip(own, _values_of_legal(choice.values, masks[own]), strict=True):
                     values[place] = row
-        ticks.append(Tick(games, seats, owners, rows, masks, chosen, log_probabilities, values))
+        packed = np.packbits(masks, axis=1, bitorder="little")
+        ticks.append(Tick(games, seats, owners, packed, chosen, log_probabilities, returns[games, seats], values))
         actions = np.full(engine.num_games, -1, np.int64)
         actions[games] = chosen
         engine.step(actions)
         returns += engine.rewards
         length[games] += 1
-    return _decisions(ticks, np.concatenate([*paid, np.zeros(0)]), returns, engine.truncated), length
+    return _decisions(ticks, observations, returns, engine.truncated), length
 
 
 def choose(agent: Agent, engine: BatchEngine, games: np.ndarray) -> Choice:
@@ -137,10 +176,13 @@ def _values_of_legal(values: np.ndarray, masks: np.ndarray) -> list[bytes]:
     return [data[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
 
 
-def _decisions(ticks: list[Tick], paid: np.ndarray, returns: np.ndarray, truncated: np.ndarray) -> pl.DataFrame:
+def _decisions(
+    ticks: list[Tick], observations: Observations, returns: np.ndarray, truncated: np.ndarray
+) -> pl.DataFrame:
     """Return the table of decisions, ordered by game and step."""
-    games, seats, agents, rows, masks, actions, logs = (
-        np.concatenate([tick[k] for tick in ticks]) if ticks else np.zeros(0, np.int64) for k in range(7)
+    games, seats, agents, masks, actions, logs, paid = (
+        np.concatenate([tick[k] for tick in ticks]) if ticks else np.zeros((0, 1)[: 1 + (k == 3)], np.int64)
+        for k in range(7)
     )
     order = np.argsort(games, kind="stable")
     games, seats, paid = games[order], seats[order], paid[order]
@@ -151,18 +193,17 @@ def _decisions(ticks: list[Tick], paid: np.ndarray, returns: np.ndarray, truncat
     last[by_seat[:-1][same]] = False
     reward[by_seat[:-1][same]] = np.diff(paid[by_seat])[same]
     starts = np.searchsorted(games, games)
-    values = [value for tick in ticks for value in tick.values]
     return pl.DataFrame(
         {
             "game": games.astype(np.uint32),
             "step": (np.arange(len(games)) - starts).astype(np.uint32),
             "seat": seats.astype(np.uint8),
             "agent": agents[order].astype(np.uint8),
-            "observation": _binary(rows[order] if len(rows) else rows),
-            "mask": _binary(np.packbits(masks[order], axis=1, bitorder="little") if len(masks) else masks),
+            "observation": observations.column().gather(order),
+            "mask": _binary(masks[order]),
             "action": actions[order].astype(np.uint16),
             "log_probability": pl.Series(logs[order], dtype=pl.Float32).fill_nan(None),
-            "values": pl.Series([values[k] for k in order], dtype=pl.Binary),
+            "values": _values(ticks, order),
             "reward": reward.astype(np.float32),
             "return": (final - paid).astype(np.float32),
             "terminal": last,
@@ -171,10 +212,18 @@ def _decisions(ticks: list[Tick], paid: np.ndarray, returns: np.ndarray, truncat
     )
 
 
+def _values(ticks: list[Tick], order: np.ndarray) -> pl.Series:
+    """Return the column of the values of legal actions."""
+    if all(tick.values is None for tick in ticks):
+        return pl.repeat(None, len(order), dtype=pl.Binary, eager=True)
+    values = [value for tick in ticks for value in tick.values or [None] * len(tick.games)]
+    return pl.Series([values[k] for k in order], dtype=pl.Binary)
+
+
 def _binary(rows: np.ndarray) -> pl.Series:
-    """Return rows of numbers (n, size) as a column of bytes."""
-    width, data = rows[0].nbytes if len(rows) else 1, np.ascontiguousarray(rows).tobytes()
-    return pl.Series([data[k : k + width] for k in range(0, len(data), width)], dtype=pl.Binary)
+    """Return rows of numbers (n, ...) as a column of bytes, which shares their memory."""
+    data = np.ascontiguousarray(rows).reshape(len(rows), -1).view(np.uint8)
+    return pl.Series(data, dtype=pl.Array(pl.UInt8, data.shape[1])).cast(pl.List(pl.UInt8)).cast(pl.Binary)
 
 
 def games_table(engine: BatchEngine, length: np.ndarray) -> pl.DataFrame:
