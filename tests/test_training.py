@@ -174,6 +174,7 @@ def test_rules_that_a_scenario_has_not_are_refused_before_anything_is_played():
         ("epochs = 2.5", "must be of type int"),
         ("epochs = true", "must be of type int"),
         ("choice = 1", "must be of type str"),
+        ("torch_threads = 99999999999", "from 1 to 1024"),
         ("discount = 1.5", "from 0 to 1"),
         ("discount = nan", "from 0 to 1"),
         ("clock = 'sun'", "allowed: wall, processor"),
