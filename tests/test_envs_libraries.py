@@ -1,5 +1,8 @@
 """The environments of PufferLib and TorchRL, with their libraries, and the whole states of batches."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -53,6 +56,22 @@ def test_the_states_of_a_batch_are_those_of_single_games():
     table.reset(seed=3)
     assert table.whole_state.names == envs.whole_state.names and table.state().shape == states[0].shape
     assert catan_env.make("base", "vector", num_envs=2).state().shape[0] == 2
+
+
+def example(title, page="environments"):
+    """Run the example of a section of a page; return its names."""
+    text = (Path(__file__).parents[1] / f"docs/how-to/{page}.md").read_text("utf-8")
+    names = {}
+    exec(re.search(rf"^#+ {title}\n.*?^```py\n(.*?)^```", text, re.MULTILINE | re.DOTALL).group(1), names)
+    return names
+
+
+def test_the_example_of_puffer_runs(puffer):
+    assert example("PufferLib")["rewards"].shape == (128,)
+
+
+def test_the_example_of_torchrl_runs(torchrl):
+    assert example("TorchRL")["batch"]["next", "reward"].shape == (64, 32, 1)
 
 
 # -- PufferLib ------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ ROWS = (
     "catan_env.envs",
     "catan_env.render",
     "catan_env.text",
+    "catan_env.openspiel",
     DRAWINGS := "catan_env.games.*.drawing",
     "catan_agents",
     "catan_env.testing",
