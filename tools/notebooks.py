@@ -20,7 +20,7 @@ from catan_env.whole_files import write_whole
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 WIDTH, COLORS = 320, 12
 """Width in pixels and number of colors of a kept picture."""
-WITH_PICTURE = ("quickstart", "train_and_evaluate")
+WITH_PICTURE = ("quickstart",)
 PICTURES = ("image/svg+xml", "image/png")
 SECONDS = 1800
 EMPTY = {"text/plain": ""}
