@@ -82,7 +82,7 @@ def _offer(draft: Draft, given: list[tuple[int, str]], wanted: list[tuple[int, s
 
 
 def add_trade(draft: Draft, text: str) -> None:
-    """Add a trade to a draft, whole or not at all.
+    """Add a trade to a draft. If a part is illegal, add nothing.
 
     Raises:
         ValueError: the trade cannot be made now; the message says why.

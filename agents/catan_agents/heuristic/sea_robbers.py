@@ -39,7 +39,7 @@ def battles(t: DecisionContext) -> np.ndarray:
 
 
 def tribute_due(t: DecisionContext) -> np.ndarray:
-    """Return the tribute to opponents that a ship on each path costs, (n, paths), as a negative value."""
+    """Return minus the tribute that a ship on each path pays to opponents, (n, paths)."""
     is_others_warship = (t.public("warship") >= 0) & (t.public("warship") != t.seats[:, None])
     return -CARD_PAID * at(is_others_warship, t.topology.path_hexes).sum(axis=2)
 

@@ -260,7 +260,7 @@ def contest(found: ConditionGames) -> Estimates | None:
 
 
 def _wins_of_a_seat(found: ConditionGames, agents: np.ndarray) -> np.ndarray:
-    """Return the share of each game that one seat of each agent wins on average, (N, agents)."""
+    """Return the wins of each agent in each game, averaged over its seats, (N, agents)."""
     seats_by_agent = [found.agent == agent for agent in agents]
     return np.stack([(found.share * agent_seats).sum(1) / agent_seats.sum(1) for agent_seats in seats_by_agent], 1)
 

@@ -109,7 +109,7 @@ class PlayedGame:
     # -- playing --------------------------------------------------------------------------------------------
 
     def act(self, seat: int, actions: Sequence[int]) -> list[Taken]:
-        """Carry out a sequence of actions of a seat, whole or not at all.
+        """Carry out a sequence of actions of a seat. If one is illegal, carry out none.
 
         Only the last action of a sequence may bring chance, another seat or hidden information into play.
 
