@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from catan_agents.registry import FASTCATAN
 from catan_training.evaluation.outside import Match, read_games, read_match, summary
 from tools import measurements
 
@@ -28,9 +29,11 @@ def keep(file: Path, folder: str | Path) -> dict[str, Any]:
 def command_of(match: Match, games: int) -> str:
     """Return the command that plays the same games."""
     options = ",".join(f"{key}={value}" for key, value in match.opponent_options.items())
-    opponent = f"catanatron:{match.opponent}" + (f":{options}" if options else "")
+    opponent = match.table if match.table == FASTCATAN else f"{match.table}:{match.opponent}"
+    opponent += f":{options}" if options else ""
     words = ["catan", "match", "runs/match", "--agent", match.label, "--opponents", opponent]
     words += ["--players", str(match.players), "--games", str(games), "--seed", str(match.seed)]
     words += ["--points", str(match.points), "--hand-limit", str(match.hand_limit)]
     words += ["--friendly-robber"] if match.friendly_robber else []
-    return shlex.join([*words, "--checkout", "FOLDER"])
+    words += ["--checkout", "FOLDER"] if match.table == "catanatron" else []
+    return shlex.join(words)

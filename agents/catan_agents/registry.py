@@ -23,6 +23,8 @@ from catan_env.text_files import has_ending, read_json
 GROUP = "catan_env.agents"
 BRIDGES = {"catanatron": ("catan_agents.bridges.catanatron.opponents", "CatanatronAgent")}
 """Modules and classes of other engines' players, by the name before the colon, as in "catanatron:value"."""
+FASTCATAN = "fastcatan"
+"""The player of fastcatan. It is of one kind, so nothing follows its name but options."""
 
 
 def agent_names() -> list[str]:
@@ -92,6 +94,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
         name: one of
 
             - a registered name: an entry point of the group `catan_env.agents` or a bundled agent;
+            - "catanatron:PLAYER" or "fastcatan": a player of another engine, see `catan_agents.bridges`;
             - "llm:MODEL@URL": a language model behind a chat-completions server, see `catan_agents.llm`;
             - "module:Class" or "file.py:Class", a class or function that returns an agent;
             - the folder of a checkpoint, a training run or a value network;
@@ -118,6 +121,10 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
         return _made(str(name), partial(getattr(import_module(module), made), kind), options)
     if str(name).startswith(hub.PREFIX):
         return _of_hub(str(name), options)
+    if str(name) == FASTCATAN:
+        from catan_agents.bridges.fastcatan.opponents import FastcatanAgent
+
+        return _made(str(name), FastcatanAgent, options)
     folder = PRETRAINED / name if str(name) in pretrained_names() else Path(name).expanduser()
     if (folder / VALUE_FILE).is_file():
         return _of_value_network(str(name), folder, options)

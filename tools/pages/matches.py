@@ -20,7 +20,7 @@ def results_page(kept: Mapping[str, Any]) -> str:
 
 def rows(kept: Mapping[str, Any]) -> list[tuple[str, ...]]:
     """Return the heading and a row per match: agent, opponents, game, games, wins."""
-    lines: list[tuple[str, ...]] = [("Agent", "Against players of catanatron", "Game", "Games", "Wins (95% interval)")]
+    lines: list[tuple[str, ...]] = [("Agent", "Against", "Game", "Games", "Wins (95% interval)")]
     for figures in (entry["figures"] for entry in _sorted(kept)):
         settings = figures["settings"]
         count = NUMBERS[figures["players"] - 1]
@@ -41,7 +41,8 @@ def _parts(kept: Mapping[str, Any]) -> Iterable[str]:
         yield "No match has been recorded yet."
         return
     yield (
-        "Agents of this package at the table of [catanatron](https://github.com/bcollazo/catanatron), which rules. "
+        "Agents of this package at the tables of [catanatron](https://github.com/bcollazo/catanatron) and "
+        "[fastcatan](https://github.com/s1nbo/fastcatan), which rule. "
         "Every seed is played once from each seat of the agent, with the same board and chance from the same stream. "
         "Nobody makes offers. Intervals are Wilson's. The agents see what their seat may see. "
         "[Bridges](../how-to/bridges.md) explains how."
@@ -54,12 +55,12 @@ def _parts(kept: Mapping[str, Any]) -> Iterable[str]:
     )
     yield _details(kept)
     yield "## What the opponents see"
-    seen = {e["figures"]["settings"]["opponent"]: e["figures"]["opponent_sees"] for e in kept.values()}
+    seen = {_player(e["figures"]["settings"]): e["figures"]["opponent_sees"] for e in kept.values()}
     yield markdown_table([("Player", "It sees"), *((f"`{k}`", v) for k, v in sorted(seen.items()))], text_columns=2)
     yield "## Where the rules differ"
     yield (
-        "The bridge compares both engines after every action, follows catanatron where they differ, and counts the "
-        "case. `asked:` counts what the agent met while it chose; the other cases are those of the whole game."
+        "The bridge compares both engines after every action, follows the other engine where they differ, and counts "
+        "the case. `asked:` counts what the agent met while it chose; the other cases are those of the whole game."
     )
     yield _differences(kept)
     yield "## Commands"
@@ -77,6 +78,10 @@ def _sorted(kept: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         return figures["players"], figures["settings"]["points"], figures["agent"], figures["opponent"]
 
     return sorted(kept.values(), key=order)
+
+
+def _player(settings: Mapping[str, Any]) -> str:
+    return f"{settings['table']} {settings['opponent']}"
 
 
 def _game(settings: Mapping[str, Any]) -> str:

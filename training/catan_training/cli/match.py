@@ -12,7 +12,6 @@ from catan_training.cli.options import agent, key_values
 from catan_training.json_files import write_json
 
 SUMMARY = "play an agent against the players of another engine, at its table"
-BRIDGES = ("catanatron",)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,10 +26,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--opponents",
         metavar="PLAYER",
         help="player on all other seats: catanatron:random, :weighted, :victory-points, :value, :alpha-beta "
-        "or :same-turn-alpha-beta; options as in catanatron:alpha-beta:depth=2 "
+        "or :same-turn-alpha-beta, or fastcatan; options as in catanatron:alpha-beta:depth=2 or fastcatan:depth=2 "
         "(default: as in FOLDER; required for a new match)",
     )
-    parser.add_argument("--players", type=int, default=2, help="number of players, 2 to 4 (default: 2)")
+    parser.add_argument(
+        "--players", type=int, default=2, help="number of players, 2 to 4, at fastcatan's table 4 (default: 2)"
+    )
     parser.add_argument("--games", type=int, default=100, help="number of games; seats take turns (default: 100)")
     parser.add_argument("--seed", type=int, default=0, help="seed of boards, chance and agents (default: 0)")
     parser.add_argument("--points", type=int, default=10, help="victory points that win (default: 10)")
@@ -74,23 +75,29 @@ def match_of(options: argparse.Namespace) -> Any:
     Raises:
         CatanError: an option does not fit.
     """
+    from catan_agents.registry import FASTCATAN
     from catan_env.errors import OptionError
     from catan_training.evaluation.fixtures import Entrant
     from catan_training.evaluation.outside import Match, read_match
+    from catan_training.evaluation.outside_tables import TABLES
 
     if options.agent is None and options.opponents is None:
         return read_match(options.folder)[0]
     if options.agent is None or options.opponents is None:
         raise OptionError("Give --agent and --opponents, or neither to resume the match in the folder.")
-    bridge, _, rest = options.opponents.partition(":")
-    if bridge not in BRIDGES or not rest:
-        raise OptionError(f"opponents is {options.opponents!r}; write a player such as 'catanatron:value'.")
+    table, _, rest = options.opponents.partition(":")
     name, _, texts = rest.partition(":")
-    player_options = key_values(texts)
+    if table == FASTCATAN:
+        name, texts = "alpha-beta", rest
+    if table not in TABLES or not name:
+        raise OptionError(
+            f"opponents is {options.opponents!r}; write a player such as 'catanatron:value' or 'fastcatan:depth=2'."
+        )
     return Match(
         Entrant.read(agent(options.agent)).to_dict(),
         name,
-        player_options,
+        key_values(texts) if texts else {},
+        table,
         options.players,
         options.games,
         options.seed,
@@ -122,7 +129,7 @@ def print_summaries(results: list[dict[str, Any]]) -> None:
                 f"{result['agent_ms']:.0f}",
             )
         )
-    print_table(lines, "at the table of catanatron, seats in turn", text_columns=2)
+    print_table(lines, "at the table of another engine, seats in turn", text_columns=2)
     for result in results:
         for name, count in result["differences"].items():
             print(f"{count:6d}  {name}")

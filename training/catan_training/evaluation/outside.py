@@ -24,12 +24,11 @@ from catan_env.text_files import check_keys, read_json
 from catan_training.evaluation.fixtures import Entrant
 from catan_training.evaluation.intervals import wilson_interval
 from catan_training.evaluation.journal import LINES, SETTINGS, Lines
+from catan_training.evaluation.outside_tables import TABLES
 from catan_training.evaluation.statistics import SHARE, ratios
 from catan_training.json_files import write_json
 from catan_training.machine import machine, versions
 
-TABLE = "catanatron"
-PLAYERS = range(2, 5)
 PACKAGES = ("catan-env", "numpy", "numba", "torch", "networkx")
 GAMES = "games"
 
@@ -42,6 +41,7 @@ class Match:
         agent: our agent, in the form of `Entrant.to_dict`.
         opponent: player of the other engine on all other seats, such as "value".
         opponent_options: its options.
+        table: name of the other engine, a key of `TABLES`.
         players: number of players.
         games: number of games; each seed is played once from every seat.
         seed: seed of the match.
@@ -53,6 +53,7 @@ class Match:
     agent: Mapping[str, Any]
     opponent: str
     opponent_options: Mapping[str, Any] = field(default_factory=dict)
+    table: str = "catanatron"
     players: int = 2
     games: int = 100
     seed: int = 0
@@ -61,11 +62,11 @@ class Match:
     friendly_robber: bool = False
 
     def __post_init__(self) -> None:
-        from catan_agents.bridges.catanatron.players import kind_of
-
-        kind_of(self.opponent)
+        if self.table not in TABLES:
+            raise OptionError(f"table is {self.table!r}; allowed are {', '.join(TABLES)}.")
+        TABLES[self.table].check(self)
         for name, value, allowed in (
-            ("players", self.players, PLAYERS),
+            ("players", self.players, TABLES[self.table].players),
             ("games", self.games, range(1, 10**7)),
             ("points", self.points, range(3, 30)),
             ("hand_limit", self.hand_limit, range(2, 96)),
@@ -82,13 +83,7 @@ class Match:
     def opponent_label(self) -> str:
         """Name of the opponent in tables."""
         options = ", ".join(f"{key} {value}" for key, value in self.opponent_options.items())
-        return self.opponent + (f" ({options})" if options else "")
-
-    @property
-    def game_options(self) -> dict[str, Any]:
-        """Arguments of the other engine's game that differ from its defaults."""
-        options: dict[str, Any] = {"vps_to_win": self.points, "discard_limit": self.hand_limit}
-        return options | ({"friendly_robber": True} if self.friendly_robber else {})
+        return f"{self.table} {self.opponent}" + (f" ({options})" if options else "")
 
 
 @dataclass(frozen=True)
@@ -141,25 +136,15 @@ def play_match(match: Match, folder: str | Path, tell: Callable[[list[Game]], No
 
 def play_one(match: Match, number: int, folder: Path | None = None) -> Game:
     """Play game `number` of a match, and write both logs into the folder."""
-    from catan_agents.bridges.catanatron.player import CatanEnvPlayer, Color
-    from catan_agents.bridges.catanatron.players import make_player
-    from catan_agents.bridges.catanatron.table import play_game
-
     paired_seed, seat = divmod(number, match.players)
     seed = int(game_seeds(match.seed, paired_seed + 1)[paired_seed])
     entrant = Entrant.read(dict(match.agent))
-    colors = list(Color)[: match.players]
-    players = [
-        CatanEnvPlayer(make_agent(entrant.agent, **entrant.options), color, seed=seed % 2**62)
-        if place == seat
-        else make_player(match.opponent, color, **match.opponent_options)
-        for place, color in enumerate(colors)
-    ]
-    played = play_game(players, seed, match.game_options)
+    agent = make_agent(entrant.agent, **entrant.options)
+    played = TABLES[match.table].play(match, agent, seat, seed)
     if folder is not None:
         name = f"{number:06d}"
         write_json(folder / GAMES / f"{name}.catan_env.json", played.log)
-        write_json(folder / GAMES / f"{name}.{TABLE}.json", {"seed": seed, "actions": played.actions})
+        write_json(folder / GAMES / f"{name}.{match.table}.json", {"seed": seed, "actions": played.actions})
     return Game(
         number,
         seat,
@@ -212,8 +197,6 @@ def summary(match: Match, games: list[Game]) -> dict[str, Any]:
     `interval` is Wilson's 95% interval of the win rate, which treats games as independent; `paired_interval` is that
     over paired seeds, whose games share board and chance.
     """
-    from catan_agents.bridges.catanatron.players import kind_of
-
     whole = games[: len(games) // match.players * match.players]
     won = np.array([game.winner == game.seat for game in games], float)
     paired = won[: len(whole)].reshape(-1, match.players)
@@ -225,7 +208,7 @@ def summary(match: Match, games: list[Game]) -> dict[str, Any]:
     return {
         "agent": match.label,
         "opponent": match.opponent_label,
-        "opponent_sees": kind_of(match.opponent).sees,
+        "opponent_sees": TABLES[match.table].sees(match.opponent),
         "players": match.players,
         "settings": asdict(match) | {"games": len(games)},
         "games": len(games),
@@ -250,14 +233,12 @@ def _mean(values: list[Any]) -> float:
     return float(np.mean(values)) if values else 0.0
 
 
-def notes() -> dict[str, Any]:
-    """Return the context of a match that begins now: date, machine, versions."""
-    from catan_agents.bridges.catanatron import library
-
+def notes(table: str) -> dict[str, Any]:
+    """Return the context of a match that begins now at a table: date, machine, versions."""
     return {
         "written": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "machine": machine(),
-        "versions": versions(*PACKAGES) | {TABLE: library.release()},
+        "versions": versions(*PACKAGES) | {table: TABLES[table].release()},
     }
 
 
@@ -269,14 +250,13 @@ def _claim(match: Match, folder: Path) -> None:
         different = [key for key, value in asdict(stored).items() if key != "games" and value != wanted[key]]
         if different:
             raise OptionError(f"{folder} holds a match with other {', '.join(different)}; give another folder.")
-        release = notes()["versions"][TABLE]
-        if began["versions"].get(TABLE) != release:
+        release, before = TABLES[match.table].release(), began["versions"].get(match.table)
+        if before != release:
             raise OptionError(
-                f"{folder} holds a match with {TABLE} {began['versions'].get(TABLE)}, and {release} is in use; give "
-                "another folder."
+                f"{folder} holds a match with {match.table} {before}, and {release} is in use; give another folder."
             )
     else:
-        began = notes()
+        began = notes(match.table)
     write_json(path, {"match": wanted, "notes": began})
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from catan_agents.bridges.catanatron import library
 from catan_agents.bridges.catanatron.players import make_player
 from catan_agents.bridges.catanatron.translation import CARDS, RESOURCES, Places, playable, sequences
+from catan_agents.bridges.games import refusal
 from catan_agents.bridges.mirror import Move
 from catan_env import BatchEngine
 from catan_env.board import Topology
@@ -25,8 +26,6 @@ from catan_env.games.base.network import CITY
 
 COLORS = ("RED", "BLUE", "ORANGE", "WHITE")
 MOST_PLAYERS = len(COLORS)
-REFUSALS = ("decline", "withdraw", "cancel_offer", "end_turn")
-"""Answers to decisions that catanatron does not have, such as counter-offers."""
 
 
 class CatanatronAgent:
@@ -95,8 +94,8 @@ class CatanatronAgent:
             return int(random.choice(sorted(legal)))
         if not options:
             self.differences[f"catanatron has no {decision!r}"] += 1
-            refusal = next((name for name in REFUSALS if engine.actions.id(name) in legal), None)
-            return engine.actions.id(refusal) if refusal else min(legal)
+            refused = refusal(engine, legal)
+            return min(legal) if refused is None else refused
         _set_playable(theirs, list(options))
         chosen = next(iter(options)) if len(options) == 1 else self._players[seat].decide(theirs, list(options))
         return options[chosen]

@@ -6,7 +6,6 @@ import random
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from catan_agents.bridges.catanatron import library
@@ -20,33 +19,13 @@ from catan_agents.bridges.catanatron.translation import (
     record_at,
     rules_of,
 )
+from catan_agents.bridges.games import Result
 from catan_agents.bridges.mirror import Mirror
 from catan_env import find_scenario
 from catan_env.errors import OptionError
 
 TURN_LIMIT = 1000
 """Turns after which catanatron stops a game."""
-
-
-@dataclass
-class Result:
-    """A game at the table of catanatron."""
-
-    seed: int
-    winner: int
-    """Seat that has won; -1 without a winner."""
-    points: list[int]
-    turns: int
-    seconds: float
-    seconds_by_seat: list[float]
-    decisions_by_seat: list[int]
-    """Decisions with an alternative."""
-    differences: dict[str, int]
-    """How often the engines differed, by what differed."""
-    actions: list[list[Any]] = field(repr=False)
-    """The game in the form of catanatron: [color, kind, value, result]."""
-    log: dict[str, Any] = field(repr=False)
-    """The game as a replay log of ours. It ends at the first difference, see `is_exact` in it."""
 
 
 class Seated:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from catan_agents.bridges.catanatron import library
+from catan_agents.bridges.games import initial_decisions
 from catan_agents.bridges.mirror import Move
 from catan_env import Position
 from catan_env.board import Layout, Topology
@@ -178,15 +179,11 @@ def _decisions(state: Any, places: Places) -> list[tuple[Any, ...]]:
     prompt, seat, on_turn = state.current_prompt.name, state.current_player_index, state.current_turn_index
     players = len(state.colors)
     if state.is_initial_build_phase:
-        order = [*range(players), *reversed(range(players))]
-        waiting = order[len(state.board.buildings) :]
-        decisions: list[tuple[Any, ...]] = []
-        for later in reversed(waiting):
-            decisions += [("place_initial_road", later), ("place_initial_settlement", later)]
+        road = None
         if prompt == "BUILD_INITIAL_ROAD":
             node = state.buildings_by_color[state.colors[seat]]["SETTLEMENT"][-1]
-            decisions.append(("place_initial_road", seat, places.intersections[node]))
-        return decisions
+            road = seat, places.intersections[node]
+        return initial_decisions(players, len(state.board.buildings), road)
     rolled = state.player_state[f"P{on_turn}_HAS_ROLLED"]
     decisions = [("play" if rolled else "pre_roll", on_turn)]
     if prompt == "DISCARD":

@@ -1,0 +1,123 @@
+"""Tables of other engines, as matches use them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from catan_agents.bridges.games import Result
+from catan_agents.protocol import Agent
+from catan_env.errors import OptionError, UnknownAgentError
+
+
+class Table(Protocol):
+    """The table of another engine.
+
+    Attributes:
+        players: numbers of players that it seats.
+    """
+
+    players: range
+
+    def check(self, match: Any) -> None:
+        """Check the opponent and the rule numbers of a match.
+
+        Raises:
+            CatanError: the engine has no such player, or cannot play so.
+        """
+
+    def sees(self, opponent: str) -> str:
+        """Return what a player sees at this table."""
+
+    def release(self) -> str:
+        """Return the version of the engine in use."""
+
+    def play(self, match: Any, agent: Agent, seat: int, seed: int) -> Result:
+        """Play one game of a match."""
+
+
+class Catanatron:
+    """The table of catanatron."""
+
+    players = range(2, 5)
+
+    def check(self, match: Any) -> None:
+        """Check the opponent."""
+        from catan_agents.bridges.catanatron.players import kind_of
+
+        kind_of(match.opponent)
+
+    def sees(self, opponent: str) -> str:
+        """Return what a player sees at this table."""
+        from catan_agents.bridges.catanatron.players import kind_of
+
+        return kind_of(opponent).sees
+
+    def release(self) -> str:
+        """Return the version of catanatron in use, with the commit of a checkout."""
+        from catan_agents.bridges.catanatron import library
+
+        return library.release()
+
+    def play(self, match: Any, agent: Agent, seat: int, seed: int) -> Result:
+        """Play one game of a match."""
+        from catan_agents.bridges.catanatron.player import CatanEnvPlayer, Color
+        from catan_agents.bridges.catanatron.players import make_player
+        from catan_agents.bridges.catanatron.table import play_game
+
+        options: dict[str, Any] = {"vps_to_win": match.points, "discard_limit": match.hand_limit}
+        if match.friendly_robber:
+            options["friendly_robber"] = True
+        players = [
+            CatanEnvPlayer(agent, color, seed=seed % 2**62)
+            if place == seat
+            else make_player(match.opponent, color, **match.opponent_options)
+            for place, color in enumerate(list(Color)[: match.players])
+        ]
+        return play_game(players, seed, options)
+
+
+class Fastcatan:
+    """The table of fastcatan, which has four seats, one kind of player and fixed rules."""
+
+    players = range(4, 5)
+
+    def check(self, match: Any) -> None:
+        """Check opponent and rule numbers."""
+        from catan_agents.bridges.fastcatan.player import AlphaBeta
+
+        if match.opponent != AlphaBeta.name:
+            raise UnknownAgentError(
+                f"fastcatan has no player {match.opponent!r}; write 'fastcatan', or options as in 'fastcatan:depth=2'."
+            )
+        AlphaBeta.made(match.opponent_options)
+        for name, value, fixed in (
+            ("points", match.points, 10),
+            ("hand_limit", match.hand_limit, 7),
+            ("friendly_robber", match.friendly_robber, False),
+        ):
+            if value != fixed:
+                raise OptionError(f"{name} is {value!r}; fastcatan plays with {fixed!r} only.")
+
+    def sees(self, opponent: str) -> str:
+        """Return what a player sees at this table."""
+        from catan_agents.bridges.fastcatan.player import AlphaBeta
+
+        return AlphaBeta.sees
+
+    def release(self) -> str:
+        """Return the version of fastcatan in use."""
+        from catan_agents.bridges.fastcatan import library
+
+        return library.release()
+
+    def play(self, match: Any, agent: Agent, seat: int, seed: int) -> Result:
+        """Play one game of a match."""
+        from catan_agents.bridges.fastcatan.player import AlphaBeta
+        from catan_agents.bridges.fastcatan.table import play_game
+
+        return play_game({seat: agent}, AlphaBeta.made(match.opponent_options), seed)
+
+
+TABLES: Mapping[str, Table] = {"catanatron": Catanatron(), "fastcatan": Fastcatan()}
+"""Tables by the name of their engine."""
