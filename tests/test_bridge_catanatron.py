@@ -291,7 +291,7 @@ def test_the_command_plays_and_prints_a_match(tmp_path, capsys):
     folder = str(tmp_path / "match")
     command = ["match", folder, "--agent", "weighted", "--opponents", "catanatron:random", "--points", "3"]
     assert cli.main([*command, "--games", "2", "--json", str(tmp_path / "found.json")]) == 0
-    assert "at the table of catanatron" in capsys.readouterr().out
+    assert "catanatron random" in capsys.readouterr().out
     assert json.loads((tmp_path / "found.json").read_text())["games"] == 2
     assert cli.main([*command, "--games", "4"]) == 0 and len(read_games(folder)) == 4
     assert cli.main(["match", folder]) == 0

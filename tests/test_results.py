@@ -21,13 +21,15 @@ def test_the_page_has_a_row_a_command_and_a_sight_for_every_match():
         assert f"{figures['games']:,}" in page and f"{100 * figures['win_rate']:.1f}%" in page
         assert sum(figures["wins_by_seat"]) == figures["wins"] <= figures["games"] == figures["settings"]["games"]
         low, high = figures["interval"]
-        assert low < figures["win_rate"] <= high + 1e-9 and entry["versions"]["catanatron"]
+        assert low < figures["win_rate"] <= high + 1e-9 and entry["versions"][figures["settings"]["table"]]
     assert "No match has been recorded" in results_page({})
 
 
 def test_the_readme_quotes_recorded_results():
     page = (ROOT / "README.md").read_text("utf-8")
-    quoted = re.findall(r"^\| `(.+?)` \|.* `catanatron:([^`]+)`.* \| (\S+) \| (.+) \|$", page, re.MULTILINE)
+    quoted = re.findall(
+        r"^\| `(.+?)` \|.* `((?:catanatron:|fastcatan)[^`]*)`.* \| (\S+) \| (.+) \|$", page, re.MULTILINE
+    )
     recorded = {(agent.strip("`"), games, wins) for agent, _, _, games, wins in rows(KEPT)}
     assert len(quoted) >= 4 and {(agent, games, wins) for agent, _, games, wins in quoted} <= recorded
 
@@ -42,4 +44,4 @@ def test_matches_are_recorded_under_the_name_of_their_folder(tmp_path):
     matches.keep(file, folder)
     (entry,) = measurements.read(file).values()
     assert entry["command"].startswith("catan match runs/match --agent weighted --opponents catanatron:random")
-    assert "| `weighted` | one `random` | 2 players, 3 points | 2 |" in results_page(measurements.read(file))
+    assert "| `weighted` | one `catanatron random` | 2 players, 3 points | 2 |" in results_page(measurements.read(file))

@@ -116,7 +116,7 @@ class Memory:
         self.bought = np.zeros((PLAYERS, 5), np.int64)
 
     def see(self, before: np.void, action: int, after: np.void) -> None:
-        """Remember what an action has changed."""
+        """Remember the changes of an action."""
         if action == ROLL:
             self.roll = int(after["dice_roll"])
         elif action == BUY:
