@@ -58,6 +58,14 @@ def test_the_states_of_a_batch_are_those_of_single_games():
     assert catan_env.make("base", "vector", num_envs=2).state().shape[0] == 2
 
 
+def test_rates_of_interfaces_are_measured():
+    pytest.importorskip("stable_baselines3")
+    from catan_training.benchmarks.interfaces import measure
+
+    rates = dict(measure(4, 1, 2))
+    assert {"BatchEngine.step", "vector", "sb3"} <= set(rates) and min(rates.values()) > 0
+
+
 def example(title, page="environments"):
     """Run the example of a section of a page; return its names."""
     text = (Path(__file__).parents[1] / f"docs/how-to/{page}.md").read_text("utf-8")

@@ -1,0 +1,106 @@
+"""Rates of every interface beside the engine, in one run: `python -m catan_training.benchmarks.interfaces`.
+
+All interfaces play random legal actions on every seat. A rate counts the actions of all seats, those of opponents
+included. Interfaces whose library is missing are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+import catan_env
+from catan_env.engine.batch import BatchEngine
+from catan_env.errors import MissingExtraError
+
+RULES = {"offers_per_turn": 0}
+BATCHES = ("vector", "sb3", "puffer", "torchrl")
+
+
+class Chooser:
+    """Draws a legal action per row of masks, and times nothing of it."""
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng(0)
+
+    def __call__(self, masks: np.ndarray) -> np.ndarray:
+        """Return (n,) actions for (n, actions) masks."""
+        return (masks * self.rng.random(masks.shape, np.float32)).argmax(axis=1)
+
+
+def engine_steps(num_games: int, observed: bool) -> Iterator[tuple[float, int]]:
+    """Yield seconds and actions of steps of the plain engine, with observations or without."""
+    engine, choose = BatchEngine("base", num_games, rules=RULES, autoreset=True), Chooser()
+    while True:
+        actions = choose(engine.action_mask)
+        start = time.perf_counter()
+        engine.step(actions)
+        if observed:
+            engine.observe()
+        yield time.perf_counter() - start, num_games
+
+
+def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
+    """Yield seconds and actions of steps of an environment with one learner per game."""
+    options: dict[str, Any] = {"autoreset_mode": "SameStep"} if kind == "vector" else {}
+    env, choose = catan_env.make("base", kind, num_envs=num_games, rules=RULES, **options), Chooser()
+    seen: Any = env.reset()
+    counted = count_actions(env.games.engine)
+    while True:
+        actions, before = choose(env.games.action_masks()), counted()
+        start = time.perf_counter()
+        if kind == "torchrl":
+            import torch
+
+            seen = env.step_and_maybe_reset(seen.set("action", torch.from_numpy(actions)))[1]
+        else:
+            env.step(actions)
+        yield time.perf_counter() - start, counted() - before
+
+
+def count_actions(engine: BatchEngine) -> Callable[[], int]:
+    """Count the actions that the engine carries out from now on."""
+    step, played = engine.step, [0]
+
+    def counted(actions: np.ndarray) -> None:
+        played[0] += int((actions >= 0).sum())
+        step(actions)
+
+    engine.step = counted  # type: ignore[method-assign]
+    return lambda: played[0]
+
+
+def measure(num_games: int, repeats: int, steps: int) -> list[tuple[str, float]]:
+    """Return names of interfaces and median actions per second of all seats."""
+    runs: dict[str, Iterator[tuple[float, int]]] = {
+        "BatchEngine.step": engine_steps(num_games, False),
+        "BatchEngine.step and observe": engine_steps(num_games, True),
+        **{kind: batch_steps(kind, num_games) for kind in BATCHES},
+    }
+    rates: dict[str, list[float]] = {name: [] for name in runs}
+    for repeat in range(repeats + 1):
+        for name, run in runs.items():
+            try:
+                pairs = [next(run) for _ in range(steps)]
+            except (MissingExtraError, StopIteration):
+                rates[name] = []
+                continue
+            if repeat:
+                rates[name].append(sum(n for _, n in pairs) / sum(seconds for seconds, _ in pairs))
+    return [(name, statistics.median(values)) for name, values in rates.items() if values]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1024, help="games in the batch (default: 1024)")
+    parser.add_argument("--repeats", type=int, default=5, help="repetitions of each measurement (default: 5)")
+    parser.add_argument("--steps", type=int, default=50, help="steps of each repetition (default: 50)")
+    given = parser.parse_args()
+    results = measure(given.games, given.repeats, given.steps)
+    for name, rate in results:
+        print(f"{name:30} {rate:12,.0f} actions/s  {rate / results[1][1]:6.2f}")
