@@ -109,7 +109,8 @@ class CatanatronGame:
             with game.reading("catanatron"):
                 if self._needs_whole_payments(game, record):
                     self.house_rules.append("whole_payments")
-                    game = self._started()
+                    where, game = game.where, self._started()
+                    game.where = where
                     for earlier in self.records[:index]:
                         self._carry_out(game, earlier)
                 self._play_record(game, record)
