@@ -158,6 +158,23 @@ def test_every_setting_reaches_a_part_of_the_run():
     assert taken.keys() | of_the_run == {item.name for item in fields(TrainConfig)}
 
 
+@pytest.mark.parametrize(
+    ("settings", "curve", "final"),
+    [
+        ({}, 200, 2000),
+        ({"minutes": 1.0}, 200, 2000),
+        ({"minutes": 0.0, "steps": 100}, 200, 2000),
+        ({"minutes": 0.3}, 60, 600),
+        ({"minutes": 0.0001}, 1, 1),
+        ({"minutes": 0.3, "curve_games": 7, "final_games": 3000}, 7, 3000),
+    ],
+)
+def test_short_training_is_followed_by_fewer_games(settings, curve, final):
+    config = resolve(TrainConfig(**settings))
+    assert (config.evaluation.curve_games, config.evaluation.final_games) == (curve, final)
+    assert resolve(config.settings) == config
+
+
 def test_rules_that_a_scenario_has_not_are_refused_before_anything_is_played():
     assert resolve(TrainConfig(scenario="dice_game")).scenarios[0].rules == {}
     with pytest.raises(UnknownRuleError, match="has no rule number 'offers'"):

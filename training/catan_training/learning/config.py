@@ -140,8 +140,10 @@ class TrainConfig:
         ("random", "weighted"), "opponents of evaluations; each plays all other seats"
     )
     curve_points: int = setting(8, "points of the learning curve after the first", 0)
-    curve_games: int = setting(200, "games per point of the learning curve and opponent", 1)
-    final_games: int = setting(2000, "games of the final evaluation per opponent", 1)
+    curve_games: int = setting(
+        0, "games per point of the learning curve and opponent; 0: 200, fewer if minutes is below 1", 0
+    )
+    final_games: int = setting(0, "games of the final evaluation per opponent; 0: 2000, fewer if minutes is below 1", 0)
     checkpoint_minutes: float = setting(1.0, "training time between checkpoints, in minutes", 0)
 
     def __post_init__(self) -> None:

@@ -15,6 +15,9 @@ from catan_env.engine.program import composition_of
 from catan_env.engine.registry import find_scenario, reference_to, short_name
 from catan_training.learning.config import BEST, ConfigError, TrainConfig, scenario_and_players
 
+CURVE_GAMES, FINAL_GAMES = 200, 2000
+"""Games of evaluations by default. Training of less than a minute is followed by fewer games, in proportion."""
+
 
 @dataclass(frozen=True)
 class ScenarioConfig:
@@ -193,10 +196,13 @@ def _scenario(settings: TrainConfig, name: str, players: int | None) -> Scenario
 
 
 def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -> TrainConfig:
-    """Fill in values that depend on the scenario. With several scenarios, `teacher` and `rules` stay unchanged."""
+    """Fill in values that depend on scenario or budget. With several scenarios, `teacher` and `rules` stay."""
     first, *other_scenarios = scenarios
     name = settings.name or "-".join(short_name(game.scenario) for game in scenarios)
     resolved_values: dict[str, Any] = {"name": name, "scenario": first.scenario, "num_players": first.num_players}
+    fraction = min(1.0, settings.minutes or 1.0)
+    resolved_values["curve_games"] = settings.curve_games or max(1, round(CURVE_GAMES * fraction))
+    resolved_values["final_games"] = settings.final_games or max(1, round(FINAL_GAMES * fraction))
     if other_scenarios:
         resolved_values["also"] = [f"{game.scenario}:{game.num_players}" for game in other_scenarios]
     else:

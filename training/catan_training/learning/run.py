@@ -370,7 +370,8 @@ def finish(training_run: TrainingRun) -> Path:
     player = LearnedAgent.load(run, name=config.settings.name)  # evaluates the saved agent
     console.print(
         f"Trained for {training_run.budget.elapsed:.0f} s; in addition, the compiler took {WAITED.wall:.0f} s and the "
-        f"learning curve {training_run.evaluating:.0f} s. Final evaluation ...",
+        f"learning curve {training_run.evaluating:.0f} s. Final evaluation: "
+        f"{config.evaluation.final_games:,} games per opponent ...",
         soft_wrap=True,
     )
     results = [
