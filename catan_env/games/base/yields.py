@@ -1,8 +1,8 @@
 """Production in which modules define the yield of a hex, in place of `base.production`.
 
 A scenario file replaces that module: `without = ["base.production"]` and `add_before."base.robber" = ["base.yields"]`.
-Hexes produce by terrain unless a module answers `HEX_CARD`. Terrains that only one variant has are marks
-of its map, such as `[marks.lake]`, on hexes of the terrain that they look like.
+Hexes produce by terrain unless a module answers `HEX_CARD`. Variants add terrains with `add_terrain`. A
+single special hex can be a mark of the map, such as `[marks.lake]`.
 """
 
 from catan_env.board.terrain import DESERT
