@@ -70,7 +70,7 @@ FIELDS = (
 BOARD_ARRAYS = (
     BoardArray("fixed_terrain", "fixed", "terrain that is not drawn", field=TERRAIN),
     BoardArray("terrain_counts", "terrain_counts", "hexes of each terrain", 0, 127),
-    BoardArray("barren", "terrain_counts", "whether each terrain has no number tokens", 0, 1, least=TERRAIN_KINDS),
+    BoardArray("barren", "terrains of the map", "whether each terrain has no number tokens", 0, 1, least=TERRAIN_KINDS),
     BoardArray("number_tokens", "numbers.tokens", "number tokens in the order in which they are placed", NOTHING, 12),
     BoardArray("spirals", "numbers.spiral", "hexes in the order in which they receive tokens", NOTHING, along=HEXES),
     BoardArray("side_start", "frame.sides", "coast index where each side begins", NOTHING, along=COAST),

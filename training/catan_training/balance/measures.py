@@ -328,8 +328,8 @@ MEASURES = (
     Measure(
         "points",
         "Sources of points",
-        "Victory points at the end by the rule module that counts them, for all seats and for winners. Errors are "
-        "those of ratios over paired seeds (Cochran 1977).",
+        "Victory points at the end by the rule module that counts them, for all seats and for winners. Standard "
+        "errors treat each value as a ratio over paired seeds (Cochran 1977).",
         points,
         "victory points",
     ),
