@@ -9,7 +9,7 @@ from catan_env.games.base.network import NO_BUILDING, ROAD
 from catan_env.games.geography import canal_tokens as canal_rules
 from catan_env.games.geography import crossing_chips as chip_rules
 from catan_env.games.geography.town_sites import CROSSINGS
-from catan_env.games.vocabulary import DEGREE, INTERSECTIONS, NOBODY, NOTHING
+from catan_env.games.vocabulary import DEGREE, INTERSECTIONS, MAY_CONTINUE, MAY_PASS, NOBODY, NOTHING
 
 NO_ROAD, ONE_ROAD, TWO_ROADS = 0, 1, 2
 """How many roads a player needs to reach a place; `NO_ROAD` for more than two."""
@@ -24,6 +24,13 @@ def can_reach(game, params, player, intersection):
     return False
 
 
+def may_go_through(game, params, player, intersection):
+    """Return whether a player's roads may lead through an intersection without a building."""
+    if game.building[intersection] != NO_BUILDING:
+        return False
+    return MAY_PASS(game, params, player, intersection) and MAY_CONTINUE(game, params, player, intersection)
+
+
 def roads_to(game, params, player, intersection):
     """Return the number of roads that a player needs to reach an intersection, see `NO_ROAD`."""
     if can_reach(game, params, player, intersection):
@@ -32,7 +39,7 @@ def roads_to(game, params, player, intersection):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] == NOBODY:
             neighbor = params.intersection_neighbors[intersection, k]
-            if game.building[neighbor] == NO_BUILDING and can_reach(game, params, player, neighbor):
+            if may_go_through(game, params, player, neighbor) and can_reach(game, params, player, neighbor):
                 return TWO_ROADS
     return NO_ROAD
 
