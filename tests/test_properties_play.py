@@ -76,6 +76,7 @@ def test_a_broken_state_is_noticed():
         "initial_pieces_paired": is_asked("place_initial_settlement"),
         "board_open": is_asked("terrain_of_hex"),
         "one_offer": is_asked("answer_offer"),
+        "victim_exists": is_asked("choose_victim"),
         "one_turn": lambda game: game.__setitem__("on_turn", (game["on_turn"] + 1) % 3),
         "discards_due": lambda game: game["to_discard"].__setitem__(0, 1),
     }
