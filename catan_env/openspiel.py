@@ -133,9 +133,9 @@ class CatanGame(pyspiel.Game):
         return self.max_game_length()
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> CatanObserver:
-        """Return an observer of what a player sees, or with perfect recall of its information state.
+        """Return an observer of a player's view, or of its information state with perfect recall.
 
-        Public and private information are not told apart: an observer of one of them alone shows nothing.
+        The view mixes public and private information. An observer of only one of them shows nothing.
 
         Raises:
             ValueError: there are parameters.
@@ -165,7 +165,7 @@ class CatanState(pyspiel.State):
         self._returns = (0.0,) * game.num_players()
 
     def engine(self) -> BatchEngine:
-        """Return the engine that shows this state, until another state of the game is asked for something."""
+        """Return the engine, loaded with this state until another state of the game needs it."""
         return table_of(self._key).load(self._record)
 
     def current_player(self) -> int:
@@ -212,13 +212,13 @@ class CatanState(pyspiel.State):
         return self.engine().observe("flat", player)[0]
 
     def text(self, player: int, perfect_recall: bool = False) -> str:
-        """Return what a player sees in words; with perfect recall, after a digest of its history."""
+        """Return a player's view in words. With perfect recall, a digest of its history comes first."""
         history = f"history: {self._histories[player].hex()}\n" if perfect_recall else ""
         return history + observation_text(self.engine(), 0, player)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> CatanState:
-        """Return a state with the same information state of a player, in which everything that it does not see is
-        sampled; see `BatchEngine.determinise`.
+        """Return a state with the same information state of a player, in which all hidden parts are sampled;
+        see `BatchEngine.determinise`.
 
         Hidden cards agree with the player's view and with the notes of `+card_counting`. The histories are those of
         this state.
@@ -238,7 +238,7 @@ class CatanState(pyspiel.State):
 
 
 class CatanObserver:
-    """What a player sees of a state, as OpenSpiel asks for it.
+    """A player's view of a state, in the form of OpenSpiel observers.
 
     Args:
         key: key of the table.
@@ -263,7 +263,7 @@ class CatanObserver:
             self.tensor[:] = state.row(player)
 
     def string_from(self, state: CatanState, player: int) -> str | None:
-        """Return what a player sees, in words; None if the observer shows nothing."""
+        """Return the player's view in words; None if the observer shows nothing."""
         return None if self.shows is None else state.text(player, self.shows == "history")
 
 

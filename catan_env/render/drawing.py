@@ -115,7 +115,7 @@ def card_symbol(name: str, icon: Callable) -> None:
 
 
 def turn_mark(name: str, label: str) -> None:
-    """Say that a field with a seat is about the order of turns, and is no award; `label` stands at this seat."""
+    """Declare that a field with a seat marks the order of turns, not an award; `label` is shown at this seat."""
     _once(TURN_MARKS, name)
     TURN_MARKS[name] = label
 

@@ -229,7 +229,7 @@ def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
 
 
 def _panels_again(layout: PictureLayout) -> str:
-    """Return a picture that shows the panels, for screens where `sheet` shows the board alone.
+    """Return a picture of the panels, for narrow screens, on which `sheet` shows only the board.
 
     Without a board there is none, since the panels are as wide as the picture.
     """

@@ -52,7 +52,7 @@ def turn(game: Game) -> Part:
 
 @heads("dice")
 def dice(game: Game) -> Part:
-    """Draw the sum of the dice, and two dice with this sum where the game draws the sum alone.
+    """Draw the sum of the dice. If the game draws only the sum, draw two dice that add up to it.
 
     Which of the pairs with this sum appear means nothing; they change from turn to turn as real dice do.
     """
