@@ -26,13 +26,13 @@ PLAYERS = 4
 
 
 def made_up(rng, paired_seeds=1500, bonus=0.0, size=1, alike=0.0, turns=60):
-    """Games of four in which the first to found wins by `bonus` more often than one in four.
+    """Games of four in which the first to place wins by `bonus` more often than one in four.
 
     With `size` games a deal, a game repeats the first one's winner with probability `alike`.
     """
     count = paired_seeds * size
     chances = np.array([0.25 + bonus, *[(0.75 - bonus) / 3] * 3])
-    winner = rng.choice(PLAYERS, count, p=chances).reshape(paired_seeds, size)  # by order of founding
+    winner = rng.choice(PLAYERS, count, p=chances).reshape(paired_seeds, size)  # by order of placement
     winner = np.where(rng.random((paired_seeds, size)) < alike, winner[:, :1], winner).ravel()
     first = rng.integers(PLAYERS, size=count)
     order = (np.arange(PLAYERS) - first[:, None]) % PLAYERS + 1

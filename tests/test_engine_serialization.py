@@ -219,7 +219,7 @@ def test_points_that_a_seat_won_since_it_was_last_asked_are_paid_after_loading()
         one.step(one.action_mask.argmax(axis=1))
         return float(one.rewards[0, first])
 
-    go_on(engine), go_on(engine)  # a settlement and a road; now the other seat founds
+    go_on(engine), go_on(engine)  # a settlement and a road; now the other seat places its settlement
     assert engine.seat_to_act[0] != first and engine.visible_points[0, first] == 1
     engine.shaper.points[0, first] = 0  # as if the settlement had come while others acted
     loaded = BatchEngine("base", 1, 2, seed=5, shaping=1.0)

@@ -85,7 +85,7 @@ def test_pettingzoo_accepts_them(scenario, players, capsys):
 @pytest.mark.parametrize(("scenario", "players"), TABLES)
 def test_max_cycles(scenario, players):
     # PettingZoo's test acts without looking at masks, so illegal actions have to be substituted, and it wants every
-    # agent to act equally often in the first four cycles, as when each seat founds two settlements and two roads.
+    # agent to act equally often in the first four cycles, as when each seat places two settlements and two roads.
     aec = functools.partial(aec_env, scenario, players, illegal="substitute")
     env = aec(max_cycles=4)
     env.reset(seed=0)

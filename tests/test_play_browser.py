@@ -267,7 +267,7 @@ def test_a_phone_shows_everything_within_its_width(server):
 
 
 def test_the_keyboard_alone_plays(server):
-    """Founds, builds a road, takes it back and builds it again, rolls and ends the turn, without the mouse."""
+    """Places a settlement, takes a road back and builds it again, rolls and ends the turn, without the mouse."""
     _, (address,) = begin(server)
     with Page(address) as page:
 

@@ -139,7 +139,7 @@ def test_in_the_initial_placement_one_decision_is_looked_ahead():
         same.append(all(np.array_equal(one, other) for one, other in zip(*choices, strict=True)))
         assert same[-1] or (engine.state["turn"] > 0).any()
         engine.step(choices[1][0])
-    assert len(same) > sum(same) >= 12  # founding takes twelve decisions
+    assert len(same) > sum(same) >= 12  # initial placement takes twelve decisions
 
 
 def positions_on_the_way(engine, steps):

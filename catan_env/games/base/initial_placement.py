@@ -63,8 +63,8 @@ NUMBERS = (
 )
 
 START_PLAYER = Draw("start_player", "seat {} begins", PLAYERS)
-PLACE_INITIAL_SETTLEMENT = Decision("place_initial_settlement", "found a settlement")
-PLACE_INITIAL_ROAD = Decision("place_initial_road", "build the road next to the new settlement", argument=INTERSECTIONS)
+PLACE_INITIAL_SETTLEMENT = Decision("place_initial_settlement", "place an initial settlement")
+PLACE_INITIAL_ROAD = Decision("place_initial_road", "place the road next to the new settlement", argument=INTERSECTIONS)
 INITIAL_PIECES_PAIRED = Invariant("initial_pieces_paired", "a settlement is followed by its road")
 
 

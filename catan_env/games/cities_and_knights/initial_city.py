@@ -49,4 +49,4 @@ def describe_initial_city(game, rules, color):
     """Describe the second building of a color as a city."""
     is_second = game["settlements_left"][color] == rules["settlements_per_player"] - 1
     has_cities = 0 < rules["cities_per_player"] == game["cities_left"][color]
-    return "found a city on {}" if is_second and has_cities else ""
+    return "place a city on {}" if is_second and has_cities else ""

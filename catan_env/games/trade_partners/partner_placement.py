@@ -25,7 +25,7 @@ PLACE_INITIAL_PARTNER_SETTLEMENT = Decision(
 )
 PLACE_INITIAL_PARTNER_ROAD = Decision(
     "place_initial_partner_road",
-    "build the road next to the trade partner's new settlement",
+    "place the road next to the trade partner's new settlement",
     argument=INTERSECTIONS,
 )
 INITIAL_PARTNER_PIECES_PAIRED = Invariant(

@@ -26,8 +26,8 @@ def initial_placement(num_players=4, first=0, **rules):
     return new_game("base", num_players, board="beginner", **rules).draw("start_player", first)
 
 
-def found(game, corner, q, r):
-    """Founds a settlement here, with the first road that is possible."""
+def place_settlement(game, corner, q, r):
+    """Places a settlement here, with the first road that is possible."""
     game.do("build_settlement", game.corner(corner, q, r))
     return game.do("build_road", game.legal("build_road")[0])
 
@@ -44,7 +44,7 @@ def test_seat_0_begins_if_the_rules_say_so():
 
 @pytest.mark.rule("base.initial_placement.4", "base.initial_placement.8")
 @pytest.mark.parametrize("num_players, first", [(3, 0), (4, 2), (2, 1)])
-def test_players_found_in_snake_order_and_the_first_one_begins(num_players, first):
+def test_players_place_in_snake_order_and_the_first_one_begins(num_players, first):
     game = initial_placement(num_players, first)
     seats = []
     for spot in SPOTS[: 2 * num_players]:
@@ -58,7 +58,7 @@ def test_players_found_in_snake_order_and_the_first_one_begins(num_players, firs
 
 
 @pytest.mark.rule("base.initial_placement.9")
-def test_six_players_found_in_snake_order():
+def test_six_players_place_in_snake_order():
     game = new_game("base_5_6", 6, board="fixed").draw("start_player", 4)
     seats = []
     for _ in range(12):
@@ -70,7 +70,7 @@ def test_six_players_found_in_snake_order():
 
 @pytest.mark.rule("base.initial_placement.4")
 @pytest.mark.parametrize("num_players", [5, 6])
-def test_five_and_six_players_found_third_settlements_too(num_players):
+def test_five_and_six_players_place_third_settlements_too(num_players):
     game = new_game("base_5_6", num_players, board="fixed", initial_settlements=3).draw("start_player", 1)
     seats = []
     for k in range(3 * num_players):
@@ -90,7 +90,7 @@ def test_every_intersection_is_open_to_the_first_settlement():
 
 @pytest.mark.rule("base.initial_placement.5")
 def test_initial_placement_keeps_the_distance_rule():
-    game = found(initial_placement(), "N", 0, 0)
+    game = place_settlement(initial_placement(), "N", 0, 0)
     forbidden = [game.corner(*c) for c in (("N", 0, 0), ("NE", 0, 0), ("NW", 0, 0), ("NE", -1, 0), ("NE", 0, -1))]
     closed = set(range(54)) - set(game.legal("build_settlement"))
     assert closed == {game.corner("N", 0, 0), *(int(i) for i in neighbors(game, "N", 0, 0))}
@@ -104,7 +104,7 @@ def neighbors(game, corner, q, r):
 
 
 @pytest.mark.rule("base.initial_placement.6")
-def test_the_road_adjoins_the_settlement_just_founded():
+def test_the_road_adjoins_the_settlement_just_placed():
     game = initial_placement(3)
     for spot in SPOTS[:3]:
         game.do("build_settlement", game.corner(*spot))
@@ -115,7 +115,7 @@ def test_the_road_adjoins_the_settlement_just_founded():
 
 
 @pytest.mark.rule("base.initial_placement.6")
-def test_roads_of_others_close_no_path_of_a_settlement_just_founded():
+def test_roads_of_others_close_no_path_of_a_settlement_just_placed():
     game = initial_placement(2)
     game.do("build_settlement", game.corner("N", 0, 0)).do("build_road", game.path(0, 0, "NE"))
     game.do("build_settlement", game.corner("SE", 0, 0))  # one path on from the end of that road
@@ -125,23 +125,23 @@ def test_roads_of_others_close_no_path_of_a_settlement_just_founded():
 @pytest.mark.rule("base.initial_placement.7", "base.initial_placement.9", "base.board_layout.12")
 def test_only_the_second_settlement_brings_cards_one_for_each_hex():
     game = initial_placement(2)
-    found(game, "N", 1, 1)
+    place_settlement(game, "N", 1, 1)
     assert game.hand(0) == {}
-    found(game, "N", 0, -1)
-    found(game, "N", -1, 2)  # mountains 3, fields 4, fields 6
+    place_settlement(game, "N", 0, -1)
+    place_settlement(game, "N", -1, 2)  # mountains 3, fields 4, fields 6
     assert game.hand(1) == {"ore": 1, "grain": 2}
-    found(game, "N", -2, 1)  # fields 9, forest 11, forest 8
+    place_settlement(game, "N", -2, 1)  # fields 9, forest 11, forest 8
     assert game.hand(0) == {"grain": 1, "lumber": 2}
 
 
 @pytest.mark.rule("base.initial_placement.7")
 def test_second_settlement_at_desert_and_sea_brings_fewer_cards():
     game = initial_placement(2)
-    found(game, "N", 1, 1)
-    found(game, "N", -1, 2)
-    found(game, "N", 0, 0)  # hills 6, pasture 4, desert
+    place_settlement(game, "N", 1, 1)
+    place_settlement(game, "N", -1, 2)
+    place_settlement(game, "N", 0, 0)  # hills 6, pasture 4, desert
     assert game.hand(1) == {"brick": 1, "wool": 1}
-    found(game, "N", 0, -2)  # mountains 10 and the sea
+    place_settlement(game, "N", 0, -2)  # mountains 10 and the sea
     assert game.hand(0) == {"ore": 1}
 
 
@@ -149,7 +149,7 @@ def test_second_settlement_at_desert_and_sea_brings_fewer_cards():
 def test_first_cards_come_from_the_bank_and_pieces_from_the_stock():
     game = initial_placement(2)
     for spot in (("N", 1, 1), ("N", 0, -1), ("N", -1, 2), ("N", -2, 1)):
-        found(game, *spot)
+        place_settlement(game, *spot)
     assert game.bank() == {"lumber": 17, "brick": 19, "wool": 19, "grain": 16, "ore": 18}
     assert list(game.state["settlements_left"][:2]) == [3, 3] and list(game.state["edge_pieces_left"][:2, 0]) == [
         13,
@@ -193,9 +193,9 @@ def test_the_initial_placement_takes_two_pieces_of_each_kind(pieces):
 
 
 @pytest.mark.rule("base.bank_trade.2")
-def test_harbor_of_a_founded_settlement_counts():
+def test_harbor_of_an_initial_settlement_counts():
     game = initial_placement(2)
-    found(game, "N", 0, -2)  # at the 3:1 harbor
+    place_settlement(game, "N", 0, -2)  # at the 3:1 harbor
     assert list(game.state["trade_rate"][0]) == [3] * 5
 
 

@@ -48,8 +48,8 @@ def test_the_initial_placement_of_a_city_is_told_as_such():
         game.do("build_settlement", game.legal("build_settlement")[0]).do("build_road", game.legal("build_road")[0])
     place = game.corner("S", 2, -1)
     city = game.engine.actions.id("build_settlement", place)
-    assert game.engine.describe(0, city) == f"found a city on {game.engine.place_names()['intersections'][place]}"
-    assert Narrator(game.engine).play(city, chance=False).full_text == "found a city on 10 hills, 3 forest, 8 mountains"
+    assert game.engine.describe(0, city) == f"place a city on {game.engine.place_names()['intersections'][place]}"
+    assert Narrator(game.engine).play(city, chance=False).full_text == "place a city on 10 hills, 3 forest, 8 mountains"
     assert game.engine.actions.describe(city).startswith("build a settlement on")
 
 

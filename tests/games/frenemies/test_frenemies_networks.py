@@ -1,6 +1,6 @@
 """Frenemies: favor tokens for connecting networks.
 
-Most positions are around the hex in the middle: seat 0 founds at its north corner, seat 1 at its south corner.
+Most positions are around the hex in the middle: seat 0 is at its north corner, seat 1 at its south corner.
 """
 
 import sys

@@ -41,19 +41,19 @@ def test_a_free_road_takes_it_too(country):
     assert chips(game) == [1, 0, 0]
 
 
-def found(country, **rules):
+def after_one_settlement(country, **rules):
     land, game = Land(country), new_game(country, 3, start_player="seat_0", **rules).draw("start_player", 0)
     return game.do("build_settlement", land.at("kay")).do("build_road", land.path("v-kay"))
 
 
 @pytest.mark.rule("geography.crossing_chips.4")
 def test_so_does_a_road_of_the_initial_placement(country):
-    assert chips(found(country)) == [1, 0, 0]
+    assert chips(after_one_settlement(country)) == [1, 0, 0]
 
 
 @pytest.mark.rule("geography.crossing_chips.4")
 def test_unless_the_rules_say_otherwise(country):
-    assert chips(found(country, chips_by_roads="in_play_only")) == [0, 0, 0]
+    assert chips(after_one_settlement(country, chips_by_roads="in_play_only")) == [0, 0, 0]
 
 
 @pytest.mark.rule("geography.crossing_chips.5")

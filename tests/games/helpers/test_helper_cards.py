@@ -22,8 +22,8 @@ from tests.strategies import play
 NUMBERED = ("merchant", "mendicant", "mayor", "explorer", "general", "scholar")
 
 
-def founded(players=4, **rules):
-    """A game whose founding is over, with the seats in the order of their second settlements."""
+def after_placement(players=4, **rules):
+    """A game after initial placement, and the seats in the order of their second settlements."""
     game = new_game("helpers" if players < 5 else "helpers_5_6", players, start_player="seat_0", **rules)
     rng, order = np.random.default_rng(1), []
     while game.state["turn"] == 0:
@@ -45,8 +45,8 @@ def test_the_scenario_is_the_base_game_and_new_modules():
 
 @pytest.mark.rule("helpers.helper_cards.2", "helpers.helper_cards.3")
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_who_founds_the_second_settlement_takes_the_top_card(players):
-    game, order = founded(players)
+def test_who_places_the_second_settlement_takes_the_top_card(players):
+    game, order = after_placement(players)
     assert order == [*range(players)][::-1]
     assert [helper_of(game, seat) for seat in order] == [*NUMBERED[:players]]
     assert all(side(game, seat) == "A" for seat in order)
@@ -54,7 +54,7 @@ def test_who_founds_the_second_settlement_takes_the_top_card(players):
 
 @pytest.mark.rule("helpers.helper_cards.6")
 def test_all_other_cards_go_into_the_display():
-    game, order = founded(4)
+    game, order = after_placement(4)
     assert display(game) == {"general", "scholar", "robber_bride", "captain", "priest", "noblewoman"}
 
 
@@ -101,7 +101,7 @@ def test_the_first_card_may_be_one_of_choice():
 @pytest.mark.rule("helpers.helper_cards.5")
 def test_helpers_out_of_play_are_neither_dealt_nor_taken():
     in_play = [0, 1, 1, 1, 1, 1, 0, 1, 1, 1]
-    game, order = founded(3, helpers_in_play=in_play)
+    game, order = after_placement(3, helpers_in_play=in_play)
     assert [helper_of(game, seat) for seat in order] == ["mendicant", "mayor", "explorer"]
     place = helpers(3, helpers_in_play=in_play).settlement(0, "N", 0, 0).road(0, (0, 0, "NE")).hand(0, **PLENTY)
     game = held(place, captain=0).on_turn(0).game().do("hire_captain", "ore")
@@ -119,7 +119,7 @@ def test_without_another_card_the_used_one_is_turned_back():
 
 @pytest.mark.rule("helpers.helper_cards.8")
 def test_the_first_card_is_usable_from_the_first_turn():
-    game, order = founded(3)
+    game, order = after_placement(3)
     assert not game.state["helper_resting"].any()
 
 

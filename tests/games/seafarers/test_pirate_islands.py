@@ -105,7 +105,7 @@ def test_three_play_without_victory_cards_and_for_four_they_are_knights():
 
 
 @pytest.mark.rule("seafarers.fortresses.2")
-def test_everybody_starts_at_his_place_and_founds_two_settlements_on_the_main_island():
+def test_everybody_starts_at_his_place_and_places_two_settlements_on_the_main_island():
     game = new_game("seafarers_pirate_islands", start_player="seat_0").draw("start_player", 0)
     owners = [game.state["building_owner"][game.corner(*spot)] for spot in
               (("N", 2, 7), ("S", 5, 1), ("S", 3, 4), ("N", 3, 4))]  # fmt: skip
@@ -265,11 +265,11 @@ def test_there_is_no_robber_no_longest_road_and_no_largest_army():
     assert "move_robber" not in game.engine.actions.kinds and game.state["robber"] == -1
 
 
-@pytest.mark.parametrize(("pieces", "founded"), [(2, 0), (3, 1), (4, 2)])
-def test_nobody_founds_more_settlements_than_there_are_pieces_for(pieces, founded):
+@pytest.mark.parametrize(("pieces", "placed"), [(2, 0), (3, 1), (4, 2)])
+def test_nobody_places_more_settlements_than_there_are_pieces_for(pieces, placed):
     engine = BatchEngine("seafarers_pirate_islands", 1, 3, seed=1, rules={"settlements_per_player": pieces})
     while engine.state["turn"][0] == 0:
         engine.step(engine.action_mask.argmax(axis=1))
     assert engine.state["settlements_left"][0, :3].tolist() == [0, 0, 0] and not engine.broken_invariants()
-    assert ((engine.state["building_owner"][0] == 0).sum()) == 1 + founded
-    assert (engine.state["hands"][0, 0].sum() > 0) == (founded > 0)
+    assert ((engine.state["building_owner"][0] == 0).sum()) == 1 + placed
+    assert (engine.state["hands"][0, 0].sum() > 0) == (placed > 0)

@@ -123,7 +123,7 @@ def test_settlements_are_built_where_ships_arrive_on_land():
 
 
 @pytest.mark.rule("seafarers.ships.6")
-def test_a_settlement_founded_on_the_coast_may_get_a_ship_instead_of_a_road():
+def test_a_settlement_placed_on_the_coast_may_get_a_ship_instead_of_a_road():
     game = new_game("seafarers_new_shores", board="published", start_player="seat_0").draw("start_player", 0)
     game.do("build_settlement", game.corner("N", 1, 3))
     assert set(game.legal("build_ship")) == paths(game, (1, 2, "E"), (1, 3, "NW NE"))
@@ -134,8 +134,8 @@ def test_a_settlement_founded_on_the_coast_may_get_a_ship_instead_of_a_road():
     ].tolist() == [15, 14]
 
 
-def test_who_has_no_ship_left_founds_with_a_road():
-    """Where three settlements are founded, with as few ships as the rules can be told to have."""
+def test_who_has_no_ship_left_places_a_road():
+    """Players place three settlements, with as few ships as the rules allow."""
     engine = BatchEngine("seafarers_cloth", 16, 4, seed=0, rules={"ships_per_player": 2})
     engine.random_rollout(26)
     assert (engine.state["turn"] > 0).any() and engine.state["edge_pieces_left"][..., 1].min() == 0

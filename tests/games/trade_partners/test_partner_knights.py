@@ -28,8 +28,8 @@ def table(**rules):
     return board(**rules).settlement(0, *HOME).settlement(2, *ABROAD)
 
 
-def found(game):
-    """Everybody founds for both colors, with the first road possible."""
+def place_all(game):
+    """All players place for both colors, with the first road possible."""
     for corner in CORNERS[: 8 if game.decision == "place_initial_settlement" else 4]:
         game.do("build_settlement", game.corner(*corner))
         game.do("build_road", game.legal("build_road")[0])
@@ -55,8 +55,8 @@ def test_fifteen_points_win_and_there_are_no_development_cards():
 
 
 @pytest.mark.rule("trade_partners.partner_cities.1")
-def test_partners_are_founded_with_a_settlement_and_a_city_that_brings_resources():
-    game = found(new_game(SCENARIO, board="beginner", start_player="seat_0").draw("start_player", 0))
+def test_partners_begin_with_a_settlement_and_a_city_that_brings_resources():
+    game = place_all(new_game(SCENARIO, board="beginner", start_player="seat_0").draw("start_player", 0))
     state = game.state
     assert [int(state["building"][game.corner(*corner)]) for corner in CORNERS] == [1, 1, 2, 2, 1, 1, 2, 2]
     assert (state["settlements_left"] == 4).all() and (state["cities_left"] == 3).all()
@@ -68,7 +68,7 @@ def test_partners_are_founded_with_a_settlement_and_a_city_that_brings_resources
 
 
 @pytest.mark.rule("trade_partners.partner_cities.2")
-def test_after_printed_pieces_partners_are_founded_with_a_city_too():
+def test_after_printed_pieces_partners_begin_with_a_city_too():
     game = new_game(SCENARIO, board="beginner", start_player="seat_0", initial_placement="printed").draw(
         "start_player", 0
     )
@@ -79,7 +79,7 @@ def test_after_printed_pieces_partners_are_founded_with_a_city_too():
         place = game.legal("build_settlement")[0]
         told.append(game.engine.describe(0, game.engine.actions.id("build_settlement", place)).split(" on ")[0])
         game.do("build_settlement", place).do("build_road", game.legal("build_road")[0])
-    assert told == ["build a settlement"] * 2 + ["found a city"] * 2
+    assert told == ["build a settlement"] * 2 + ["place a city"] * 2
     assert (game.state["cities_left"] == 3).all() and game.state["hands"][2:].any(axis=1).all()
     assert (game.state["hands"][:2] == hands).all()
 

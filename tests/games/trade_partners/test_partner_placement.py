@@ -16,27 +16,27 @@ def initial_placement(scenario="trade_partners", board="beginner", first=0, **ru
     return new_game(scenario, board=board, **rules).draw("start_player", first)
 
 
-def found(game, *corner):
-    """The seat to act founds a settlement there, with the first road possible."""
+def place_settlement(game, *corner):
+    """The seat to act places a settlement there, with the first road possible."""
     game.do("build_settlement", game.corner(*corner))
     return game.do("build_road", game.legal("build_road")[0])
 
 
-def found_anywhere(game):
-    """The seat to act founds the first settlement and road possible."""
+def place_anywhere(game):
+    """The seat to act places the first settlement and road possible."""
     game.do("build_settlement", game.legal("build_settlement")[0])
     return game.do("build_road", game.legal("build_road")[0])
 
 
 @pytest.mark.rule("trade_partners.partners.1", "trade_partners.partner_placement.1")
 @pytest.mark.parametrize("scenario, players, board", TABLES)
-def test_players_found_first_and_then_for_their_partners_in_the_same_order(scenario, players, board):
+def test_players_place_first_and_then_for_their_partners_in_the_same_order(scenario, players, board):
     game = initial_placement(scenario, board, first=1)
     order = [(1 + k) % players for k in range(players)]
     asked = []
     while game.decision != "pre_roll":
         asked.append((game.seat, game.decision))
-        found_anywhere(game)
+        place_anywhere(game)
     snake = [*order, *reversed(order)]
     assert asked == [(s, "place_initial_settlement") for s in snake] + [
         (s, "place_initial_partner_settlement") for s in snake
@@ -46,12 +46,12 @@ def test_players_found_first_and_then_for_their_partners_in_the_same_order(scena
 
 @pytest.mark.rule("trade_partners.partner_placement.1", "trade_partners.partner_placement.3")
 @pytest.mark.parametrize("scenario, players, board", TABLES)
-def test_partners_found_as_many_settlements_as_their_owners(scenario, players, board):
+def test_partners_get_as_many_settlements_as_their_owners(scenario, players, board):
     game = initial_placement(scenario, board, initial_settlements=3)
     asked = []
     while game.decision != "pre_roll":
         asked.append(game.seat)
-        found_anywhere(game)
+        place_anywhere(game)
     order = [*range(players)]
     assert asked == [*order, *reversed(order), *order] * 2
     assert np.bincount(game.state["building_owner"] + 1)[1:].tolist() == [3] * 2 * players
@@ -59,10 +59,10 @@ def test_partners_found_as_many_settlements_as_their_owners(scenario, players, b
 
 
 @pytest.mark.rule("trade_partners.partner_placement.2")
-def test_what_is_founded_for_a_partner_is_the_partner_s_and_the_same_for_all():
+def test_what_is_placed_for_a_partner_is_the_partner_s_and_the_same_for_all():
     game = initial_placement()
     for corner in CORNERS:
-        found(game, *corner)
+        place_settlement(game, *corner)
     owners = [int(game.state["building_owner"][game.corner(*corner)]) for corner in CORNERS]
     assert owners == [0, 1, 1, 0, 2, 3, 3, 2]
     for color in range(4):
@@ -71,10 +71,10 @@ def test_what_is_founded_for_a_partner_is_the_partner_s_and_the_same_for_all():
 
 
 @pytest.mark.rule("trade_partners.partner_placement.2")
-def test_a_partner_s_settlement_may_be_founded_anywhere_two_paths_from_all_others():
+def test_a_partner_s_settlement_may_be_placed_anywhere_two_paths_from_all_others():
     game = initial_placement()
     for corner in CORNERS[:4]:
-        found(game, *corner)
+        place_settlement(game, *corner)
     near = {game.corner(*corner) for corner in CORNERS[:4]}
     for place in list(near):
         near |= {int(k) for k in game.engine.topology.intersection_neighbors[place] if k >= 0}
@@ -82,10 +82,10 @@ def test_a_partner_s_settlement_may_be_founded_anywhere_two_paths_from_all_other
 
 
 @pytest.mark.rule("trade_partners.partner_placement.2")
-def test_a_partner_s_road_adjoins_the_settlement_just_founded():
+def test_a_partner_s_road_adjoins_the_settlement_just_placed():
     game = initial_placement()
     for corner in CORNERS[:5]:
-        found(game, *corner)
+        place_settlement(game, *corner)
     game.do("build_settlement", game.corner(*CORNERS[5]))
     assert game.decision == "place_initial_partner_road" and set(game.legal("build_road")) == game.paths_at(*CORNERS[5])
 
@@ -94,10 +94,10 @@ def test_a_partner_s_road_adjoins_the_settlement_just_founded():
 def test_the_second_settlement_of_a_partner_brings_its_first_cards():
     game = initial_placement()
     for corner in CORNERS[:6]:
-        found(game, *corner)
+        place_settlement(game, *corner)
     assert game.hand(2) == game.hand(3) == {}
     bank = game.bank()
-    found(game, *CORNERS[6])  # seat 1, for color 3
+    place_settlement(game, *CORNERS[6])  # seat 1, for color 3
     around = game.engine.topology.intersection_hexes[game.corner(*CORNERS[6])]
     terrain = [int(game.state["terrain"][hex]) for hex in around if hex >= 0]
     assert game.state["hands"][3].tolist() == [terrain.count(kind) for kind in range(5)]
@@ -106,12 +106,12 @@ def test_the_second_settlement_of_a_partner_brings_its_first_cards():
 
 
 @pytest.mark.rule("trade_partners.partner_placement.1")
-def test_partners_found_after_printed_pieces_too():
+def test_partners_place_after_printed_pieces_too():
     game = initial_placement(initial_placement="printed")
     assert (game.seat, game.decision) == (0, "place_initial_partner_settlement")
     for seat in (0, 1, 1, 0):
         assert game.seat == seat
-        found_anywhere(game)
+        place_anywhere(game)
     assert game.decision == "pre_roll"
 
 
@@ -136,7 +136,7 @@ def test_each_is_for_so_many(scenario, players):
 def test_everybody_sees_every_partner_s_hand_and_nobody_another_player_s():
     game = initial_placement()
     for corner in CORNERS:
-        found(game, *corner)
+        place_settlement(game, *corner)
     encoder = game.engine.encoder("flat", "uint8")
     for seat in range(2):
         row = dict(zip(encoder.feature_names, encoder.encode(seat)[0].tolist(), strict=True))

@@ -22,7 +22,7 @@ def table(decision="play", seat=0):
 
 
 def initial_placement(**rules):
-    """Seat 0 founds with a road and a ship, seat 1 with two roads."""
+    """Seat 0 places its settlements with a road and a ship, seat 1 with two roads."""
     game = new_game("trade_partners_new_shores", board="published", **rules).draw("start_player", 0)
     for corner, kind in ((HOME, "ship"), (("S", 1, 5), "road"), (("S", -1, 5), "road"), (("NW", 0, 5), "road")):
         game.do("build_settlement", game.corner(*corner))
@@ -37,7 +37,7 @@ def inland(game, intersection):
 
 
 @pytest.mark.rule("trade_partners.partner_placement.4")
-def test_a_partner_is_founded_with_as_many_ships_and_roads_as_its_owner():
+def test_a_partner_is_placed_with_as_many_ships_and_roads_as_its_owner():
     game = initial_placement()
     game.do("build_settlement", game.corner(*ABROAD))
     assert game.kinds() == {"build_road", "build_ship"}
@@ -55,7 +55,7 @@ def test_a_partner_is_founded_with_as_many_ships_and_roads_as_its_owner():
 
 @pytest.mark.rule("trade_partners.partner_placement.5")
 def test_where_no_coast_is_left_a_road_stands_in_for_the_ship_which_stays_owed():
-    """Seat 0 has founded with a ship and founds for its partner when all sea lies under the fog."""
+    """Seat 0 has placed a ship and now places for its partner when all sea lies under the fog."""
     game = initial_placement(frame_is_sea=0)
     states, program = as_records(game.engine.state), program_of(game.engine.scenario)
     all_params = as_records(program.params(game.engine.rules, game.engine.scenario.board))

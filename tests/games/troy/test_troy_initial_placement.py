@@ -1,4 +1,4 @@
-"""Where the heuristic agent founds at Troy."""
+"""Where the heuristic agent places its initial settlements in Troy."""
 
 import numpy as np
 
@@ -8,8 +8,8 @@ from catan_env import BatchEngine
 GAMES, WOOL = 16, 2
 
 
-def test_founders_look_for_the_wool_that_ships_cost():
-    """Who founds first, and so last, found none before, and hardly built a ship."""
+def test_initial_settlements_seek_the_wool_that_ships_cost():
+    """Before, the player who places first and last got no wool, and hardly built a ship."""
     engine, agent = BatchEngine("troy", GAMES, seed=5), HeuristicAgent()
     games = np.arange(GAMES)
     first = engine.seat_to_act.copy()

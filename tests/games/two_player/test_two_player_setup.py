@@ -1,4 +1,4 @@
-"""CATAN for Two: neutral settlements, founding, beginner and variable set-up."""
+"""CATAN for Two: neutral settlements, initial placement, beginner and variable set-up."""
 
 import copy
 
@@ -21,7 +21,7 @@ def initial_placement(board="beginner", first=0, **rules):
     return new_game("two_player", board=board, **rules).draw("start_player", first)
 
 
-def found(game, *corner):
+def place_settlement(game, *corner):
     game.do("build_settlement", game.corner(*corner))
     return game.do("build_road", game.legal("build_road")[0])
 
@@ -73,7 +73,7 @@ def test_the_initial_placement_is_a_snake_of_two_and_brings_no_neutral_pieces():
     seats = []
     for corner in FREE:
         seats.append(game.seat)
-        found(game, *corner)
+        place_settlement(game, *corner)
     assert seats == [1, 0, 0, 1] and (game.seat, game.decision) == (1, "pre_roll")
     owners = list(buildings(game).values())
     assert [owners.count(seat) for seat in range(4)] == [2, 2, 1, 1]
@@ -113,29 +113,29 @@ def test_five_tokens_each_at_the_start():
 
 
 @pytest.mark.rule("two_player.trade_tokens.11")
-def test_founded_settlements_at_desert_and_coast_bring_tokens():
+def test_initial_settlements_at_desert_and_coast_bring_tokens():
     game = initial_placement()
-    found(game, "N", 0, -2)  # seat 0: coast
-    found(game, "NE", 0, 0)  # seat 1: desert
+    place_settlement(game, "N", 0, -2)  # seat 0: coast
+    place_settlement(game, "NE", 0, 0)  # seat 1: desert
     assert game.state["tokens"].tolist() == [6, 7, 0, 0]
-    found(game, "N", 1, 1)  # seat 1: neither
+    place_settlement(game, "N", 1, 1)  # seat 1: neither
     assert game.state["tokens"].tolist() == [6, 7, 0, 0] and game.state["token_bank"] == 7
 
 
 @pytest.mark.rule("two_player.trade_tokens.11")
-def test_a_founded_settlement_at_desert_and_coast_brings_three_tokens():
+def test_an_initial_settlement_at_desert_and_coast_brings_three_tokens():
     board = beginner_with(())
     for cell in board["hexes"]:
         if cell[:2] in ([0, -2], [0, 0]):
             cell[2:] = ("desert", None) if cell[:2] == [0, -2] else ("mountains", 10)
     board["robber"] = [0, -2]
-    game = found(initial_placement(board), "N", 0, -2)
+    game = place_settlement(initial_placement(board), "N", 0, -2)
     assert game.state["tokens"][0] == 8
 
 
 @pytest.mark.rule("two_player.trade_tokens.12")
-def test_founded_settlements_take_what_tokens_are_left():
-    game = found(initial_placement(trade_tokens=11), "NE", 0, 0)
+def test_initial_settlements_take_what_tokens_are_left():
+    game = place_settlement(initial_placement(trade_tokens=11), "NE", 0, 0)
     assert game.state["tokens"].tolist() == [6, 5, 0, 0] and game.state["token_bank"] == 0
 
 
@@ -148,7 +148,7 @@ def test_variable_set_up():
     assert len(buildings(game)) == 2
     game.draw("start_player", 1)
     for corner in FREE:
-        found(game, *corner)
+        place_settlement(game, *corner)
     assert (game.seat, game.decision) == (1, "pre_roll")
 
 
@@ -186,7 +186,7 @@ def test_printed_pieces_need_a_board_that_has_them():
 
 
 def test_observations_show_the_neutral_colors_after_the_seats():
-    game = found(initial_placement(), *FREE[0])
+    game = place_settlement(initial_placement(), *FREE[0])
     encoder = game.engine.encoder("flat", "uint8")
     for seat in range(2):
         row = dict(zip(encoder.feature_names, encoder.encode(seat)[0].tolist(), strict=True))

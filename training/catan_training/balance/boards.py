@@ -20,7 +20,7 @@ from catan_training.evaluation.workers import Workers
 
 PART = 10
 """Assigned sites play 1 / PART of the paired seeds, because each of these has a game for every site."""
-FOUND = "build_settlement"
+SITE_CHOICE = "build_settlement"
 SEATS = "seats"
 FRESH = 1_000_003
 """Added to the seed to get fresh games for the final evaluation."""
@@ -37,7 +37,7 @@ def conditions_of(condition: Condition) -> list[Condition]:
     """
     engine = condition.engine(np.zeros(1, np.uint64))
     opening = [int(action) for action in np.flatnonzero(engine.action_mask[0])]
-    if not opening or {engine.actions.pair(action)[0] for action in opening} != {FOUND}:
+    if not opening or {engine.actions.pair(action)[0] for action in opening} != {SITE_CHOICE}:
         raise OptionError(
             f"{condition.label} has no starting sites to compare: the first decision of a game must be the choice of a "
             "site for a settlement."
