@@ -113,6 +113,31 @@ def test_copies_made_before_the_takeover_go_on_like_the_engine(compiler):
 
 
 @needs_compiler
+def test_a_gymnasium_environment_starts_at_once_and_is_compiled_later(compiler):
+    def episode(env, steps):
+        rng, seen = np.random.default_rng(2), []
+        for step in range(steps):
+            if step == 10:
+                compiler.finish()
+            action = int(rng.choice(np.flatnonzero(env.action_masks())))
+            observation, *rest, info = env.step(action)
+            seen.append((observation.tobytes(), rest))
+            if any(rest[1:]):
+                env.reset()
+        return seen
+
+    started, compiled = (
+        catan_env.make("base", "gymnasium", num_players=3, opponents="heuristic", **options)
+        for options in ({}, {"compiled": True})
+    )
+    for env in (started, compiled):
+        env.reset(seed=3)
+    assert not started.engine.is_compiled and compiled.engine.is_compiled
+    assert episode(started, 20) == episode(compiled, 20)
+    assert started.engine.is_compiled
+
+
+@needs_compiler
 def test_worlds_rollouts_and_pictures_work_before_and_after(compiler):
     engines = [play_on(BatchEngine("base", 1, seed=2, compiled=how), 40) for how in ("auto", True)]
     for ready in (False, True):

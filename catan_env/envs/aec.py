@@ -105,14 +105,12 @@ class CatanAEC(SeatedGame, AECEnv):
         return self._seen_by(self._seat_of[agent])
 
 
-@documented("aec", SeatedGame, compiled="auto")
+@documented("aec", SeatedGame)
 def aec_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanAEC:
     """Return a `CatanAEC`. Illegal actions raise by default.
-
-    The default of `compiled` is "auto": the first game starts in plain Python if its rules are not compiled yet.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
     """
     SPECS["aec"].check(options)
-    return CatanAEC(scenario, num_players, **{"compiled": "auto", **options})
+    return CatanAEC(scenario, num_players, **options)

@@ -16,6 +16,7 @@ from catan_env.engine.arguments import check_action, check_limit, check_option
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 from catan_env.engine.fixed import Changeable, Fixed
+from catan_env.engine.plain_first import AUTO
 from catan_env.engine.random import check_seed
 from catan_env.engine.scenario import Scenario
 from catan_env.envs import viewer
@@ -54,8 +55,8 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         max_cycles: number of cycles after which the game is truncated; None for the turn limit of the rules.
         illegal: "raise" refuses an illegal action; "substitute" replaces it by a legal one, uniformly and reproducibly.
             Ids outside the action space always raise.
-        compiled: whether to wait for the compiler; see `BatchEngine`. `aec_env` starts with "auto", `parallel_env` with
-            True.
+        compiled: whether to wait for the compiler; see `BatchEngine`. By default, games start in plain Python while
+            their rules compile.
 
     Attributes:
         engine: the `BatchEngine` of this game; it records a replay log.
@@ -91,7 +92,7 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         illegal: str = "raise",
         forced_moves: str = "ask",
         observation: str = "dict",
-        compiled: bool | str = True,
+        compiled: bool | str = AUTO,
     ):
         super().__init__()
         check_option("observation", observation, OBSERVATIONS)

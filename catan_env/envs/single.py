@@ -9,6 +9,7 @@ import numpy as np
 
 from catan_env.engine.arguments import check_action
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.plain_first import AUTO
 from catan_env.engine.random import check_seed
 from catan_env.envs import viewer
 from catan_env.envs.attributes import LearnerAttributes
@@ -16,7 +17,7 @@ from catan_env.envs.learner import LearnerGames, row
 from catan_env.envs.options import SPECS, check_reset_options, documented
 
 
-@documented("gymnasium", LearnerGames, without=("num_games",), record=True)
+@documented("gymnasium", LearnerGames, without=("num_games",), record=True, compiled=AUTO)
 class CatanEnv(LearnerAttributes, gymnasium.Env):
     """Gymnasium environment of one seat. A step is one action of the learner and everything until its next decision.
 
@@ -48,7 +49,7 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
     def __init__(self, scenario: Any = "base", render_mode: str | None = None, **options: Any):
         SPECS["gymnasium"].check(options)
         self.render_mode = viewer.check_render_mode(render_mode)
-        self.games = LearnerGames(scenario, 1, **{"record": True, **options})
+        self.games = LearnerGames(scenario, 1, **{"record": True, "compiled": AUTO, **options})
         self.observation_space = self.games.observation_space
         self.action_space = self.games.action_space
 
