@@ -9,6 +9,7 @@ import hashlib
 import importlib.util
 import os
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -60,27 +61,50 @@ def load_module(name: str, error: Error) -> ModuleType:
     """
     if name.endswith(".py"):
         return load_file(Path(name).expanduser(), error)
+    if not name or name.startswith("."):
+        raise error(f"{name!r} is no name of a module, such as my_package.rules or ./rules.py.")
     check_loaded(name, name, error)
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as failure:
-        if not is_missing(name, failure):
-            raise error(f"Module {name!r} cannot be imported: it needs {failure.name!r}.") from failure
+    module = module_if_found(name, error)
+    if module is None:
         raise error(
             f"There is no module {name!r}. Install the package that contains it, run in the folder where it lies, or "
             f"give the path of its file, which ends in .py."
-        ) from None
+        )
+    return module
+
+
+def module_if_found(name: str, error: Error) -> ModuleType | None:
+    """Import a module by its dotted name and return it, or None if it or a package around it does not exist.
+
+    Raises:
+        CatanError: an `error`; the module exists, but cannot be imported. The message names file and line.
+    """
+    try:
+        return import_module(name)
     except CatanError:
         raise  # its own message says more
-    except (TypeError, ValueError):
-        raise error(f"{name!r} is no name of a module, such as my_package.rules or ./rules.py.") from None
     except Exception as failure:
-        raise error(f"Module {name!r} cannot be imported: {type(failure).__name__}: {failure}") from failure
+        if isinstance(failure, ModuleNotFoundError) and failure.name and f"{name}.".startswith(f"{failure.name}."):
+            return None
+        raise failed_import(f"Module {name!r}", failure, error) from failure
 
 
-def is_missing(name: str, failure: ModuleNotFoundError) -> bool:
-    """Return whether the named module or a package around it is missing, and not a module that it imports."""
-    return failure.name is not None and f"{name}.".startswith(f"{failure.name}.")
+def failed_import(module: str, failure: Exception, error: Error) -> CatanError:
+    """Return an `error` that says why a module cannot be imported, and in which file and line outside this package."""
+    if isinstance(failure, ModuleNotFoundError):
+        reason = f"it needs {failure.name!r}, which is not installed"
+    else:
+        reason = f"{type(failure).__name__}: {failure}"
+    own_folder = str(Path(__file__).parent)
+    lines = [
+        (frame.filename, frame.lineno)
+        for frame in traceback.extract_tb(failure.__traceback__)
+        if not frame.filename.startswith((own_folder, "<frozen importlib")) and "/importlib/" not in frame.filename
+    ]
+    if isinstance(failure, SyntaxError):
+        reason, lines = f"{type(failure).__name__}: {failure.msg}", [(str(failure.filename), failure.lineno)]
+    place = f"{lines[-1][0]}, line {lines[-1][1]}: " if lines else ""
+    return error(f"{module} cannot be imported: {place}{reason}.")
 
 
 def load_file(path: Path, error: Error) -> ModuleType:
@@ -103,7 +127,7 @@ def load_file(path: Path, error: Error) -> ModuleType:
             spec.loader.exec_module(module)
         except Exception as failure:
             del sys.modules[full_name]
-            raise error(f"File {path} cannot be imported: {type(failure).__name__}: {failure}") from failure
+            raise failed_import(f"File {path}", failure, error) from failure
     return sys.modules[full_name]
 
 

@@ -12,10 +12,12 @@ import catan_env
 from catan_agents import make_agent
 from catan_env.engine import registry
 from catan_env.engine.registry import reference_to, requirements_of, short_name, split_scenario
-from catan_env.errors import ReplayError, UnknownAgentError, UnknownScenarioError
+from catan_env.errors import ReplayError, ScenarioFileError, UnknownAgentError, UnknownScenarioError
 from catan_env.outside import importing
 from catan_training.cli import main
 
+DECLARE = """
+from catan_env.engine.declare import OneHot"""
 REEFS = """
 import catan_env
 
@@ -75,14 +77,29 @@ def test_modules_that_are_missing_or_broken(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "broken_reefs.py").write_text("1 / 0")
     (tmp_path / "needy_reefs.py").write_text("import library_that_nobody_has")
+    (tmp_path / "untyped_reefs.py").write_text(f"{DECLARE}\nDEPTHS = OneHot()")
+    (tmp_path / "unread_reefs.py").write_text("REEFS = 1\nDEPTHS = (")
     for module, message in {
         "gone_reefs": "There is no module 'gone_reefs'. Install the package",
-        "broken_reefs": "cannot be imported: ZeroDivisionError",
-        "needy_reefs": "needs 'library_that_nobody_has'",
+        "broken_reefs": "cannot be imported: .*broken_reefs.py, line 1: ZeroDivisionError: division by zero",
+        "needy_reefs": "needy_reefs.py, line 1: it needs 'library_that_nobody_has', which is not installed",
+        "untyped_reefs": r"untyped_reefs.py, line 3: TypeError: OneHot.*names",
+        "unread_reefs": r"unread_reefs.py, line 2: SyntaxError: '\(' was never closed",
+        ".reefs": "'.reefs' is no name of a module",
         "json": "Unknown scenario in module 'json': 'reefs'",
     }.items():
         with pytest.raises(UnknownScenarioError, match=message):
             catan_env.find_scenario(f"{module}:reefs")
+
+
+def test_rule_modules_that_are_broken(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "shallow_rules.py").write_text(f"{DECLARE}\nDEPTHS = OneHot()")
+    for name in ("shallow_rules", "./shallow_rules.py"):
+        file = tmp_path / "shallow.toml"
+        file.write_text(f'title = "Shallow"\nextends = "base"\nadd = ["{name}"]\n')
+        with pytest.raises(ScenarioFileError, match=r"shallow_rules.py, line 3: TypeError: OneHot.*names"):
+            catan_env.find_scenario(str(file))
 
 
 def test_entry_points_name_packages(module, tmp_path, monkeypatch):

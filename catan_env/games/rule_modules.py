@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from catan_env.engine.binding import did_you_mean, module_name
 from catan_env.errors import CompositionError
-from catan_env.outside import OWN_FILES, check_loaded, is_missing, load_file
+from catan_env.outside import OWN_FILES, check_loaded, load_file, module_if_found
 
 GAMES = "catan_env.games."
 
@@ -29,11 +28,9 @@ def find_module(name: str, folder: Path | None) -> ModuleType:
     for full_name in (GAMES + name, name):
         if full_name == name:
             check_loaded(name, name, CompositionError)
-        try:
-            return import_module(full_name)
-        except ModuleNotFoundError as error:
-            if not is_missing(full_name, error):
-                raise CompositionError(f"rule module {name!r} cannot be imported: {error}.") from error
+        module = module_if_found(full_name, CompositionError)
+        if module is not None:
+            return module
     raise CompositionError(
         f"there is no rule module {name!r}.{did_you_mean(name, known_modules())} Modules are named "
         '"<system>.<module>" as in catan_env/games, by their dotted name if they can be imported, or "./my_rule.py".'
