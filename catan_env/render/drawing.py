@@ -101,8 +101,10 @@ def stacks(*fields: str) -> Callable[[Callable], Callable]:
 def piece(name: str, icon: Callable) -> None:
     """Register `icon(paint)` for the count of a field per player, or for a kind of such a field.
 
-    Viewers who do not see the count of a kind see a question mark. Fields with rows or badges, and fields `new_...`,
-    have no icons.
+    The icon is SVG in a line of text: about 14 wide and 10 high around (7, -5). `paint` has the colors of the seat:
+    `fill`, `edge` and `ink`. Viewers who do not see the count of a kind see a question mark.
+
+    Fields with rows or badges, and fields `new_...`, have no icons.
     """
     _once(PIECES, name)
     PIECES[name] = icon
