@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env.engine import small_sets, stacks
+from catan_env.engine.decision_stack import CAPACITY, RUNNING, WON, pending
 
 SUBSETS = [set(members) for size in range(7) for members in itertools.combinations(range(6), size)]
 
@@ -49,3 +50,26 @@ def test_draws_are_weighed_and_actions_marked_by_the_cards_of_a_row():
     stacks.mark_kinds(stack, 2, mask)
     assert weights.tolist() == [4, 0, 1, 9, 9]
     assert mask.tolist() == [True, True, True, False, True, True]
+
+
+RECORD = np.dtype([("before", "u1", 31), ("decision_stack", "u1", CAPACITY), ("depth", "u1"), ("ended", "u1")])
+find_pending = numba.njit(pending)
+
+
+@numba.njit
+def first_and_number(game, decision):
+    first, number = -1, 0
+    for position in find_pending(game, decision):
+        first = position if number == 0 else first
+        number += 1
+    return first, number
+
+
+@pytest.mark.parametrize(
+    "depth, ended, found", [(5, RUNNING, (1, 3)), (2, RUNNING, (1, 1)), (5, WON, (-1, 0)), (0, RUNNING, (-1, 0))]
+)
+def test_decisions_are_pending_up_to_the_head_while_the_game_runs(depth, ended, found):
+    games = np.zeros(1, RECORD)
+    games["decision_stack"][0, 1:6] = [200, 7, 200, 200, 200]
+    games["depth"], games["ended"] = depth, ended
+    assert first_and_number(games.view(np.recarray)[0] if numba.config.DISABLE_JIT else games[0], 200) == found

@@ -4,6 +4,8 @@ The head is the last entry of the arrays, so interrupting the current decision (
 stands for chance.
 """
 
+from catan_env.engine.compiler.bits import equal_entries
+from catan_env.engine.compiler.entries import members_of
 from catan_env.engine.declare import Field
 
 CHANCE = -1
@@ -86,6 +88,16 @@ def times_in_stack(game, decision):
     for position in range(int(game.depth)):
         times += game.decision_stack[position] == decision
     return times
+
+
+def pending(game, decision):
+    """Return the positions on the stack of a kind of decision or draw, from the last to be taken to the current one.
+
+    `for position in pending(game, DISCARD)` visits each of them; its seat is `game.decision_seats[position]`, its
+    argument `game.decision_arguments[position]`. Nothing is pending in a game that has ended.
+    """
+    stack = (1 << int(game.depth)) - 1 if game.ended == RUNNING else 0
+    return members_of(equal_entries(game.decision_stack, 0, int(decision)) & stack)
 
 
 def push(game, decision, seat, argument=0):

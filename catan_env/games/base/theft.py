@@ -1,6 +1,6 @@
 """Theft: an unseen card from the hand of another player."""
 
-from catan_env.engine.decision_stack import CHANCE, RUNNING, head_argument, pop, push
+from catan_env.engine.decision_stack import CHANCE, head_argument, pending, pop, push
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -93,11 +93,8 @@ def take_stolen_card(game, params, card):
 @rule("base.theft.1")
 @checks(VICTIM_EXISTS)
 def victim_exists(game, params):
-    if game.ended != RUNNING:
-        return True
-    for position in range(int(game.depth)):
-        if game.decision_stack[position] == CHOOSE_VICTIM:
-            opponents = int(game.decision_arguments[position]) & ~only(game.decision_seats[position])
-            if opponents == EMPTY or opponents >= only(params.num_players):
-                return False
+    for position in pending(game, CHOOSE_VICTIM):
+        opponents = int(game.decision_arguments[position]) & ~only(game.decision_seats[position])
+        if opponents == EMPTY or opponents >= only(params.num_players):
+            return False
     return True

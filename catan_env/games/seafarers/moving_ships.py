@@ -6,7 +6,7 @@ The other conditions are checked when the mask is built.
 """
 
 from catan_env.engine.bitset import has_bit, mark_with_bit, set_bit, where_equal, where_in
-from catan_env.engine.decision_stack import RUNNING, head_argument, pop, push
+from catan_env.engine.decision_stack import head_argument, pending, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, rule, when
 from catan_env.engine.small_sets import contains
 from catan_env.games.base.network import edge_piece_site, move_edge_piece, sites_for_edge_pieces
@@ -219,11 +219,8 @@ def open_ships_current(game, params):
 @rule("seafarers.moving_ships.1")
 @checks(OWN_SHIP_TAKEN_UP)
 def own_ship_taken_up(game, params):
-    if game.ended != RUNNING:
-        return True
-    for position in range(int(game.depth)):
-        if game.decision_stack[position] == MOVE_SHIP:
-            path = int(game.decision_arguments[position])
-            if game.ships[path] == NO_SHIP or game.edge_owner[path] != game.decision_seats[position]:
-                return False
+    for position in pending(game, MOVE_SHIP):
+        path = int(game.decision_arguments[position])
+        if game.ships[path] == NO_SHIP or game.edge_owner[path] != game.decision_seats[position]:
+            return False
     return True

@@ -7,7 +7,7 @@ A player can give up a knight at any time in the turn, even between the rolls, s
 """
 
 from catan_env.board.terrain import DESERT
-from catan_env.engine.decision_stack import CHANCE, RUNNING, head_argument, pop, push, replace, set_argument
+from catan_env.engine.decision_stack import CHANCE, head_argument, pending, pop, push, replace, set_argument
 from catan_env.engine.declare import (
     OWNER,
     PLAYERS,
@@ -275,19 +275,20 @@ def give_card(game, params, seat, card):
 @rule("two_player.trade_tokens.4")
 @checks(FORCED_TRADE_POSSIBLE)
 def forced_trade_possible(game, params):
-    if game.ended != RUNNING:
-        return True
-    for position in range(int(game.depth)):
-        decision, card_count = game.decision_stack[position], int(game.decision_arguments[position])
-        if decision in (GIVE_CARDS, FORCED_CARD):
-            if game.on_turn == NOBODY or position != game.depth - 1:
-                return False
-            giver = int(game.on_turn) if decision == GIVE_CARDS else to_the_left(params, int(game.on_turn), 1)
-            if card_count == 0 or card_count > hand_size(game, giver):
-                return False
-            if decision == GIVE_CARDS and game.decision_seats[position] != game.on_turn:
-                return False
+    for position in pending(game, GIVE_CARDS):
+        if game.decision_seats[position] != game.on_turn or not can_be_given(game, position, game.on_turn):
+            return False
+    for position in pending(game, FORCED_CARD):
+        if not can_be_given(game, position, to_the_left(params, game.on_turn, 1)):
+            return False
     return True
+
+
+def can_be_given(game, position, giver):
+    """Return whether the next decision or draw, in a turn, is for cards that the giver has."""
+    card_count = int(game.decision_arguments[position])
+    is_next = position == game.depth - 1 and game.on_turn != NOBODY
+    return is_next and 0 < card_count <= hand_size(game, giver)
 
 
 @rule("two_player.trade_tokens.1")
