@@ -7,7 +7,7 @@ from pathlib import Path
 
 from catan_env.board import register_maps
 from catan_env.engine.registry import register_optional, register_reader
-from catan_env.games.options import card_counting, cards_at_once, whole_payments
+from catan_env.games.options import card_counting, cards_at_once, catanatron_roads, whole_payments
 from catan_env.games.scenario_file import read_scenario, register_files
 
 for _folder in sorted(Path(__path__[0]).glob("*/maps")):
@@ -18,4 +18,5 @@ for _folder in sorted(Path(__path__[0]).glob("*/scenarios")):
 register_reader(read_scenario)
 register_optional("card_counting", card_counting)
 register_optional("cards_at_once", cards_at_once)
+register_optional("catanatron_roads", catanatron_roads)
 register_optional("whole_payments", whole_payments)

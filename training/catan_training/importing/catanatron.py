@@ -2,8 +2,8 @@
 
 A file holds every action with its outcome, and the state at the end, which is compared. Rules that differ: release
 3.2.1 lets a player play a development card in the turn of its purchase, and such games are imported with the rule
-`+cards_at_once`. Both pay nothing where the bank can pay a single player in part: `+whole_payments`. Both do not count
-a road that ends at an opponent's building, and do not set Longest Road aside; a game in which that matters is refused.
+`+cards_at_once`. Both pay nothing where the bank can pay a single player in part: `+whole_payments`. Both award Longest
+Road in another way: `+catanatron_roads`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from catan_env.board.terrain import DESERT, RESOURCES
 from catan_env.errors import BoardError, GameImportError
 from catan_env.games.base.development_cards import DECK_CARDS
 from catan_env.games.base.network import CITY
-from catan_training.importing.catanatron_roads import holder_in_doubt, holder_in_doubt_after_cut
 from catan_training.importing.follow import MALFORMED, FollowedGame
 from catan_training.importing.names import CARD_INDEX, HARBOR_INDEX, RESOURCE_INDEX
 from catan_training.importing.places import HexPlaces
@@ -74,7 +73,7 @@ class CatanatronGame:
 
     def __init__(self, file: Mapping[str, Any], name: str, rules: Mapping[str, Any]):
         self.file, self.name, self._rules = file, name, dict(rules)
-        self.house_rules: list[str] = []
+        self.house_rules = ["catanatron_roads"]
         self.played = 0
         self.form = REPOSITORY if "action_records" in file else RELEASE
         try:
@@ -113,7 +112,7 @@ class CatanatronGame:
                     game.where = where
                     for earlier in self.records[:index]:
                         self._carry_out(game, earlier)
-                self._play_record(game, record)
+                self._carry_out(game, record)
             self.played = index + 1
             if not game.waits_for_discards:
                 yield game
@@ -196,25 +195,15 @@ class CatanatronGame:
 
     def _started(self) -> FollowedGame:
         trades = any(record.kind == "OFFER_TRADE" for record in self.records)
-        rules = {"offers_per_turn": 100 if trades else 0, "victory_points": 10, "hand_limit": 7, "friendly_robber": 0}
-        return FollowedGame("+".join(["base", *self.house_rules]), self.colors, rules | self._rules, self.layout)
+        usual = {"victory_points": 10, "hand_limit": 7, "friendly_robber": 0}
+        version = "release" if self.form == RELEASE else "repository"
+        rules = {**usual, "offers_per_turn": 100 if trades else 0, "catanatron_version": version, **self._rules}
+        return FollowedGame("+".join(["base", *self.house_rules]), self.colors, rules, self.layout)
 
     def _needs_whole_payments(self, game: FollowedGame, record: Record) -> bool:
         if record.kind != "ROLL" or game.seat_to_act != record.seat or "whole_payments" in self.house_rules:
             return False
         return game.pays_in_part(sum(record.result))
-
-    def _play_record(self, game: FollowedGame, record: Record) -> None:
-        holder = int(game.state["longest_road"])
-        self._carry_out(game, record)
-        doubt = record.kind == "BUILD_ROAD" and holder_in_doubt(game, record.seat, holder)
-        if record.kind == "BUILD_SETTLEMENT":
-            doubt = holder_in_doubt_after_cut(game, record.seat, self._intersections[record.value])
-        if doubt:
-            game.fail(
-                "catanatron counts roads at buildings of others in another way, so it may give Longest Road to another "
-                "player than our rules do. The game cannot be imported exactly."
-            )
 
     def _carry_out(self, game: FollowedGame, record: Record) -> None:
         seat, kind, value, result = record.seat, record.kind, record.value, record.result
