@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from catan_agents import best_agent
 from catan_env import BatchEngine
 from catan_env.errors import CatanError
 from catan_training.evaluation.matches import evaluate
@@ -330,7 +329,7 @@ def test_the_settings_of_each_scenario_are_complete():
     assert (settings.name, settings.num_players, settings.also) == ("base-base", 4, ("base:3",))
     assert resolve(settings) == config
     assert [(game.scenario, game.num_players) for game in config.scenarios] == [("base", 4), ("base", 3)]
-    assert {game.teacher for game in config.scenarios} == {best_agent("base")}
+    assert {game.teacher for game in config.scenarios} == {"greedy"}
     assert "--also base:3" in as_command(settings)
     with pytest.raises(ConfigError, match="must be a list"):
         small(also=3.5)

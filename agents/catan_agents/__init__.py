@@ -1,6 +1,6 @@
 """Agents that choose actions for batches of games. `make_agent` creates them by name."""
 
 from catan_agents.protocol import Agent
-from catan_agents.registry import agent_names, best_agent, make_agent, pretrained_names
+from catan_agents.registry import agent_names, make_agent, pretrained_names
 
-__all__ = ["Agent", "agent_names", "best_agent", "make_agent", "pretrained_names"]
+__all__ = ["Agent", "agent_names", "make_agent", "pretrained_names"]

@@ -111,10 +111,11 @@ class BestAgent(Portable):
     def agent_for(self, engine: BatchEngine) -> Agent:
         """Return the agent that plays an engine's games."""
         if self._last is None or self._last[0]() is not engine:
-            self._last = weakref.ref(engine), self._chosen(engine)
+            self._last = weakref.ref(engine), self._named(self.name_for(engine))
         return self._last[1]
 
-    def _chosen(self, engine: BatchEngine) -> Agent:
+    def name_for(self, engine: BatchEngine) -> str:
+        """Return the name of the agent that plays an engine's games."""
         for name in strongest(engine.scenario.name, engine.num_players, engine.rules):
             try:
                 agent = self._named(name)
@@ -122,8 +123,8 @@ class BestAgent(Portable):
                     network.played_in(engine)
             except (MissingExtraError, WeightsError):  # optional rules may add features that the network lacks
                 continue
-            return agent
-        return self._named(UNMEASURED[0])
+            return name
+        return UNMEASURED[0]
 
     def _named(self, name: str) -> Agent:
         """Return an agent by name, the same one at every call."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_agents import hub
-from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, TUNED, VALUE_FILE
+from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE
 from catan_agents.llm import PREFIX, maker_of
 from catan_agents.protocol import Agent
 from catan_env.engine.binding import did_you_mean
@@ -54,11 +54,6 @@ def _games_of(folder: Path) -> list[tuple[str, int]]:
         return [(signature.scenario, signature.players) for signature in load_value_network(folder / VALUE_FILE).games]
     description = read_json(folder / CHECKPOINT_FILE, "checkpoint", CatanError)
     return [(description["scenario"], description["num_players"])]
-
-
-def best_agent(scenario: str) -> str:
-    """Return the strongest fast agent for a scenario: `greedy` with tuned weights, otherwise `heuristic`."""
-    return "greedy" if (TUNED / f"{scenario}.toml").exists() else "heuristic"
 
 
 def base_strong() -> Agent:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from catan_agents import best_agent
+from catan_agents.best import BestAgent
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.field_names import field_names
 from catan_env.engine.registry import find_scenario
@@ -87,20 +87,20 @@ class Plan:
     ) -> Plan:
         """Create a plan with `games` games per condition, or as many as `width` needs.
 
-        The number is rounded up to whole paired seeds. Without `agents`, `best_agent` of the first scenario plays.
+        The number is rounded up to whole paired seeds. Without `agents`, the agent plays that `best`
+        takes for the first condition.
 
         Raises:
             CatanError: a scenario, rule, board or agent is unknown or invalid.
         """
         if not conditions or len({condition.label for condition in conditions}) < len(conditions):
             raise OptionError("A study needs at least one condition, and each only once.")
-        for condition in conditions:
-            condition.engine(np.zeros(1, np.uint64))
+        first_engine, *_ = [condition.engine(np.zeros(1, np.uint64)) for condition in conditions]
         if games is not None and games < 1:
             raise OptionError(f"games is {games!r}; it must be at least 1.")
         if games is None and not 0 < width < 1:
             raise OptionError(f"width is {width!r}; it must be a fraction between 0 and 1.")
-        entrants = tuple(map(Entrant.read, agents or [best_agent(conditions[0].scenario)]))
+        entrants = tuple(map(Entrant.read, agents or [BestAgent().name_for(first_engine)]))
         for entrant in entrants:
             make_player(entrant)
         wanted_games = games or max(games_for(width, condition.players) for condition in conditions)

@@ -74,8 +74,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="AGENT",
         help=(
-            f"agents at the table, each {AGENT}; different agents sit in every seat equally often (default: greedy "
-            "if its weights are tuned for the scenario, else heuristic, in all seats)"
+            f"agents at the table, each {AGENT}; different agents sit in every seat equally often (default: best, "
+            "in all seats)"
         ),
     )
     parser.add_argument(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from catan_agents import best_agent
+from catan_agents.bundled import TUNED
 from catan_env.engine.program import composition_of
 from catan_env.engine.registry import find_scenario, reference_to, short_name
 from catan_training.learning.config import BEST, ConfigError, TrainConfig, scenario_and_players
@@ -192,7 +192,12 @@ def _scenario(settings: TrainConfig, name: str, players: int | None) -> Scenario
         if key in composition_numbers or default_rules.get(key) != value
     }
     scenario.values(composition_numbers, players, rules)  # raises for invalid rules
-    return ScenarioConfig(name, players, rules, best_agent(name) if settings.teacher == BEST else settings.teacher)
+    return ScenarioConfig(name, players, rules, settings.teacher if settings.teacher != BEST else _best_teacher(name))
+
+
+def _best_teacher(scenario: str) -> str:
+    """Return the strongest agent that is fast enough to label all games of the imitation phase."""
+    return "greedy" if (TUNED / f"{scenario}.toml").exists() else "heuristic"
 
 
 def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -> TrainConfig:

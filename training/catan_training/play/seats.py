@@ -94,8 +94,8 @@ def agents_for(scenario: str, players: int, also: Sequence[str] = ()) -> list[st
 
     `also` are further agents, from the command line.
     """
-    from catan_agents.registry import agent_names, best_agent, pretrained_for
+    from catan_agents.registry import agent_names, pretrained_for
 
     pretrained = sorted(pretrained_for(scenario, players), key=lambda name: not name.endswith("value"))
-    names = [*also, BEST, *pretrained, best_agent(scenario), *agent_names()]
+    names = [*also, BEST, *pretrained, *agent_names()]
     return [name for name in dict.fromkeys(names) if name != HUMAN]
