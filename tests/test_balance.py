@@ -15,6 +15,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import catan_env
+from catan_agents.best import BestAgent
 from catan_env.board.terrain import BARE
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
@@ -57,6 +58,13 @@ def jobs(folder):
     return [
         (line["condition"], line["first"]) for line in map(json.loads, (one for one in found if one.endswith(b"\n")))
     ]
+
+
+def test_without_agents_the_best_one_plays():
+    base, other = Condition("base", "base", 4, {}), Condition("troy", "troy", 4, {})
+    for conditions in ([base, other], [other, base]):
+        best = BestAgent().name_for(conditions[0].engine(np.zeros(1, np.uint64)))
+        assert plan(conditions=conditions, agents=()).agent_names == [best]
 
 
 # -- what is noted ---------------------------------------------------------------------------------------------
