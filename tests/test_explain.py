@@ -94,6 +94,16 @@ def test_decisions_draws_events_and_questions():
     assert names(dice.find("outcome")) == ["base.turns.dice_fall"]
     assert "base.network.place_edge_piece" in names(explained("base", "edge_piece_built").find("announced by"))
     assert names(explained("base", "hand_limit").find("answers")) == ["base.discarding.limit_of_all"]
+    assert explained("base", "HAND_LIMIT") == explained("base", "hand_limit")
+
+
+def test_the_overview_lists_the_helpers_that_modules_share():
+    helpers = {node.name: node.text for node in explained("base").find("helper")}
+    assert (
+        helpers["base.resources.pay"] == "pay(game, player, cost): Move the cards of a price from a player to the bank."
+    )
+    assert helpers["vocabulary.rightful_holder"].startswith("rightful_holder(counts, holder, minimum): ")
+    assert not any(name.startswith("engine.") for name in helpers)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

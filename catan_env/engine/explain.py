@@ -34,6 +34,7 @@ from catan_env.engine.declare import (
     Question,
     Symbol,
 )
+from catan_env.engine.helpers import helpers_of, purpose_of, signature_of
 from catan_env.errors import ActionFormatError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,6 +108,8 @@ class Explanation:
 def explain(composition: Composition, name: str = "") -> Explanation:
     """Explain an action, decision, draw, event or question by name. Without a name, return an overview of the scenario.
 
+    The overview ends with the helpers that the rule modules share. Names in capitals, as in rule modules, are allowed.
+
     Raises:
         ActionFormatError: the scenario has no such name.
     """
@@ -119,11 +122,12 @@ def explain(composition: Composition, name: str = "") -> Explanation:
     explanation_makers |= {decision: partial(explainer.decision, decision) for decision in composition.decisions}
     explanation_makers |= {action: partial(explainer.action, action) for action in composition.actions}
     if name not in explanation_makers:
+        name = name.lower()  # HAND_LIMIT in rule modules is the question "hand_limit"
+    if name not in explanation_makers:
         allowed = f"actions: {', '.join(composition.actions)}; decisions: {', '.join(composition.decisions)}"
         raise ActionFormatError(
             f"{composition.display_name} has no {name!r}.{did_you_mean(name, explanation_makers)} "
-            f"It has {allowed}. The overview also lists "
-            "its draws, events and questions."
+            f"It has {allowed}. The overview also lists its draws, events and questions."
         )
     return explanation_makers[name]()
 
@@ -390,6 +394,10 @@ class _Explainer:
                     "question", question.name, f"{question.meaning}; {FOLDS[question.fold]}", children=child_nodes
                 )
             )
+        nodes += [
+            self.named("helper", helper, f"{signature_of(helper)}: {purpose_of(helper)}")
+            for helper in helpers_of(composition.modules).values()
+        ]
         return Explanation("scenario", composition.display_name, children=tuple(nodes))
 
 

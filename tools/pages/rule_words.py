@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from catan_env.engine import declare
 from catan_env.engine.binding import module_name, rule_functions
+from catan_env.engine.helpers import helpers_of, purpose_of, signature_of
 from catan_env.engine.registry import scenarios
 from catan_env.games import vocabulary
 from catan_env.games.base import both_dice, yields
@@ -127,17 +127,10 @@ def _menus(modules: list[Any]) -> Iterator[tuple[str, ...]]:
 
 def _helpers(modules: list[Any]) -> Iterator[tuple[str, ...]]:
     """Yield functions of rule modules and of the shared vocabulary that other rule modules import."""
-    found: dict[str, Any] = {}
-    for module in modules:
-        for name, value in vars(module).items():
-            shared = isinstance(value, types.FunctionType) and value.__module__ != module.__name__
-            if shared and not hasattr(value, "roles") and value.__module__.startswith("catan_env.games."):
-                found[name] = value
-    found |= {function.__name__: function for function in HELPERS_FOR_AUTHORS}
-    for name, function in sorted(found.items()):
-        signature = ", ".join(inspect.signature(function).parameters)
-        purpose = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
-        yield f"`{name}({signature})`", purpose, f"`{function.__module__.removeprefix('catan_env.games.')}`"
+    found = helpers_of(modules) | {function.__name__: function for function in HELPERS_FOR_AUTHORS}
+    for _, function in sorted(found.items()):
+        module = function.__module__.removeprefix("catan_env.games.")
+        yield f"`{signature_of(function)}`", purpose_of(function), f"`{module}`"
 
 
 def _numbers(modules: list[Any]) -> Iterator[tuple[str, ...]]:
