@@ -132,6 +132,16 @@ class Page:
         for kind in ("mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, buttons=1)
 
+    def tap_at(self, x, y):
+        """Taps somewhere with a finger; the window must be that of a phone."""
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            self._call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+    def phone(self):
+        """Makes the window that of a phone with a touch screen, 390 pixels wide."""
+        self._call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+        self._call("Emulation.setTouchEmulationEnabled", enabled=True)
+
     def press(self, key):
         """Presses a key."""
         for kind in ("keyDown", "keyUp"):

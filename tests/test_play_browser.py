@@ -249,7 +249,7 @@ def test_a_page_continues_after_the_server_was_away(server):
 def test_a_phone_shows_everything_within_its_width(server):
     _, (address,) = begin(server)
     with Page(address) as page:
-        page._call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+        page.phone()
         clicker = Clicker(page)
         for _ in range(12):
             page.wait(IDLE)
@@ -263,6 +263,55 @@ def test_a_phone_shows_everything_within_its_width(server):
             if page.run("document.body.dataset.over === 'true'"):
                 break
             clicker.click()
+        assert not page.errors
+
+
+SPOTS = """(() => { scrollTo(0, 0); return [...document.querySelectorAll('#board .target')].map(e => {
+  const b = e.querySelector('.spot, .core').getBoundingClientRect();
+  return [e.dataset.place, b.x + b.width / 2, b.y + b.height / 2]; }); })()"""
+LIT = "document.querySelectorAll('#board .target').length > 0"
+
+
+def test_a_finger_hits_small_places(server):
+    """A tap beside a place hits it; between two, the board is enlarged first, and the next tap counts."""
+    game, (address,) = server.game("seafarers_new_shores", 3)
+    with Page(address) as page:
+        page.phone()
+        page.wait(f"({IDLE}) && {LIT}")
+
+        def distance(one, other):
+            return ((one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2) ** 0.5
+
+        def own():
+            return [one.action for one in server.lobby.store.taken(game) if one.seat == 0]
+
+        spots, version = page.run(SPOTS), page.run("document.body.dataset.version")
+        alone = max(spots, key=lambda spot: min(distance(spot, other) for other in spots if other != spot))
+        page.tap_at(alone[1], alone[2] + 11)
+        page.wait(f"document.body.dataset.version !== '{version}' && ({IDLE}) && {LIT}")
+        version = page.run("document.body.dataset.version")
+        assert len(own()) == 1
+        paths = page.run(SPOTS)
+        assert {path[0].split()[0] for path in paths} == {"paths"} and len(paths) >= 2
+        first, second = min(
+            ((one, other) for one in paths for other in paths if one < other), key=lambda pair: distance(*pair)
+        )
+        page.tap_at((first[1] + second[1]) / 2, (first[2] + second[2]) / 2)
+        page.wait("!document.querySelector('#whole').hidden")
+        assert len(own()) == 1
+        large = {place: (x, y) for place, x, y in page.run(SPOTS)}
+        apart = distance((0, *large[first[0]]), (0, *large[second[0]]))
+        assert apart > 2 * distance(first, second) and apart > 30
+        groups = server.lobby.table(game).game.choices(0)["groups"]
+        place = ["paths", int(second[0].split()[1])]
+        there = [option[0] for group in groups for option in group["options"] if [*(option[3] or ())] == place]
+        page.tap_at(*large[second[0]])
+        if len(there) > 1:  # a road or a ship
+            page.wait("document.querySelector('dialog[open]') !== null")
+            page.click("dialog button")
+        page.wait(f"document.body.dataset.version !== '{version}'")
+        assert own()[1] in there
+        assert page.run("document.querySelector('#whole').hidden")
         assert not page.errors
 
 

@@ -152,6 +152,45 @@ def finished_game(client, lobby):
     return game, links
 
 
+def test_the_same_players_play_again(client, lobby):
+    ann, ben = person("ann", 0), agent("heuristic", {})
+    game = lobby.create(GameSettings("base", 3, 2, {"victory_points": 2}), [ann, ben, ben])
+    links = lobby.store.links(game)
+    assert "not over" in client.post(f"/seat/{links[0]}/again").json()["error"]
+    with open_page(client, links[0]) as socket, open_page(client, links[-1]) as watching:
+        page, spectator = Browser(socket), Browser(watching)
+        while not page.state["result"]:
+            if page.state["choices"]:
+                page.send(type="act", version=page.state["version"], actions=[page.first()])
+            page.state = page.next("state")
+        assert page.state["next"] is None
+        assert "Only the players" in client.post(f"/seat/{links[-1]}/again").json()["error"]
+        assert "Only the players" in client.post("/seat/nobody/again").json()["error"]
+        foreign = client.post(f"/seat/{links[0]}/again", headers={"origin": "http://elsewhere"})
+        assert "Only the players" in foreign.json()["error"]
+        made = client.post(f"/seat/{links[0]}/again").json()["link"]
+        assert client.post(f"/seat/{links[0]}/again").json()["link"] == made  # one next game, however often asked
+        while not spectator.state["next"]:
+            spectator.state = spectator.next("state")
+    following, seat = lobby.store.game_of(made.rpartition("/")[2])
+    assert following != game and seat == 0
+    assert lobby.store.game_of(spectator.state["next"].rpartition("/")[2]) == (following, -1)
+    before, after = lobby.store.game(game), lobby.store.game(following)
+    assert after.sitters == before.sitters and after.settings.rules == before.settings.rules
+    assert after.settings.seed != before.settings.seed and after.result is None
+
+
+def test_agents_alone_play_again_when_a_spectator_asks(client, lobby):
+    game = lobby.create(GameSettings("base", 3, 2, {"victory_points": 2}), [agent("heuristic", {})] * 3)
+    link = lobby.store.links(game)[-1]
+    with open_page(client, link) as socket:
+        page = Browser(socket)
+        while not page.state["result"]:
+            page.state = page.next("state")
+    made = client.post(f"/seat/{link}/again").json()["link"]
+    assert lobby.store.game_of(made.rpartition("/")[2])[1] == -1
+
+
 def test_a_finished_game_is_reviewed_by_another_process(client, lobby):
     game, links = finished_game(client, lobby)
     other, _ = table_of(lobby)

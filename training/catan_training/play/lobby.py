@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import catan_env
@@ -155,6 +156,23 @@ class Lobby:
         game = self.store.create(settings, sitters, engine.layout_hash)
         return game
 
+    def play_again(self, game: str) -> str:
+        """Return the next game of the players of a finished game: the same seats and rules, and another seed.
+
+        The first call creates it.
+
+        Raises:
+            CatanError: the game is not over, or there are too many games.
+        """
+        following = self.store.next_game(game)
+        if following is None:
+            finished = self.store.game(game)
+            if finished is None or finished.result is None:
+                raise OptionError("This game is not over; play again when it is.")
+            following = self.create(replace(finished.settings, seed=secrets.randbits(63)), finished.sitters)
+            self.store.set_next_game(game, following)
+        return following
+
     def games(self) -> list[dict[str, Any]]:
         """Return all games with their links, for the page of the host."""
         return [
@@ -194,6 +212,11 @@ class Lobby:
                 raise OptionError("There is no such game.")
             self._tables[game] = Table(stored, self.store, self.pace)
         return self._tables[game]
+
+    def wake(self, game: str) -> None:
+        """Update the pages of a game."""
+        if game in self._tables:
+            self._tables[game].wake()
 
     def _clear(self) -> None:
         """Drop tables that no page has shown for a while."""

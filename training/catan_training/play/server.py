@@ -12,6 +12,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from importlib import resources
+from string import Template
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,12 +28,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from catan_env.errors import CatanError, OptionError
 from catan_env.render import replay_page
 from catan_env.text_files import json_of
+from catan_training.play.game import SPECTATOR
 from catan_training.play.lobby import Lobby
 from catan_training.play.messages import MOST_REFUSED, Allowance, read_message
 from catan_training.play.review import Review, Reviewer
 from catan_training.play.table import Table, View, in_thread
 
-TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 MOST_BODY = 16384
 """Maximum size of a request for a game in bytes."""
 MOST_MESSAGE = 16384
@@ -83,6 +85,7 @@ def make_app(lobby: Lobby, hosts: list[str] | None = None) -> Starlette:
         Route("/host/{key}/review/{game}", server.review),
         Route("/host/{key}/review/{game}/progress", server.progress),
         Route("/seat/{secret}", server.seat_page),
+        Route("/seat/{secret}/again", server.again, methods=["POST"]),
         Route("/seat/{secret}/replay", server.replay),
         Route("/seat/{secret}/review", server.review),
         Route("/seat/{secret}/review/progress", server.progress),
@@ -108,7 +111,13 @@ class _Server:
         self.lobby = lobby
         self._key = lobby.store.host_key
         folder = resources.files("catan_training.play") / "page"
-        self._files = {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
+        files = {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
+        self._files = {name: content for name, content in files.items() if not name.endswith(".html")}
+        frame = Template(files["frame.html"].decode())
+        self._pages = {
+            name: frame.substitute(name=name, body=files[f"{name}.html"].decode())
+            for name in ("host", "table", "review")
+        }
         self._busy = asyncio.Lock()
         """Held while a game is set up, which may compile its rules."""
         self.reviewer = Reviewer()
@@ -118,22 +127,23 @@ class _Server:
     async def nowhere(self, request: Request) -> Response:
         return HTMLResponse(NOWHERE, headers=HEADERS)
 
-    async def page_file(self, request: Request) -> Response:
-        return self._file(request.path_params["file"])
+    def _page(self, name: str) -> Response:
+        return HTMLResponse(self._pages[name], headers=HEADERS)
 
-    def _file(self, name: str) -> Response:
+    async def page_file(self, request: Request) -> Response:
+        name = request.path_params["file"]
         if name not in self._files:
             return HTMLResponse(NOWHERE, 404, HEADERS)
         return Response(self._files[name], headers=HEADERS, media_type=TYPES["." + name.rpartition(".")[2]])
 
     async def host_page(self, request: Request) -> Response:
         self._check_key(request)
-        return self._file("host.html")
+        return self._page("host")
 
     async def seat_page(self, request: Request) -> Response:
         if self.lobby.store.game_of(request.path_params["secret"]) is None:
             return HTMLResponse(NOWHERE, 404, HEADERS)
-        return self._file("table.html")
+        return self._page("table")
 
     # -- the host -------------------------------------------------------------------------------------------
 
@@ -213,7 +223,7 @@ class _Server:
     async def review(self, request: Request) -> Response:
         """Serve the review of a game, or a page with its progress."""
         review = self._review(request, again=True)
-        return HTMLResponse(review.page, headers=OWN_SCRIPTS) if review.page else self._file("review.html")
+        return HTMLResponse(review.page, headers=OWN_SCRIPTS) if review.page else self._page("review")
 
     async def progress(self, request: Request) -> Response:
         return JSONResponse(self._review(request).to_json(), headers=HEADERS)
@@ -237,6 +247,18 @@ class _Server:
         return log
 
     # -- seats ----------------------------------------------------------------------------------------------
+
+    async def again(self, request: Request) -> Response:
+        """Start the next game of the same players, unless one of them has, and return the link of the same seat."""
+        game, seat = self.lobby.store.game_of(request.path_params["secret"]) or ("", SPECTATOR)
+        finished = self.lobby.store.game(game)
+        people = any(sitter.is_person for sitter in finished.sitters) if finished else True
+        if not _same_origin(request) or (seat == SPECTATOR and people):
+            raise OptionError("Only the players start the next game.")
+        async with self._busy:
+            following = await in_thread(self.lobby.play_again, game)
+        self.lobby.wake(game)
+        return JSONResponse({"link": self._links(following)[seat]}, headers=HEADERS)
 
     async def messages(self, socket: WebSocket) -> None:
         """Serve one page: send states, and carry out its messages."""

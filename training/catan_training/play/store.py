@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS actions (
     game TEXT NOT NULL, number INTEGER NOT NULL, seat INTEGER NOT NULL, action INTEGER NOT NULL,
     revocable INTEGER NOT NULL, PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sequels (game TEXT PRIMARY KEY, next TEXT NOT NULL);
 """
 
 
@@ -122,6 +123,15 @@ class Store:
         """Return a game, or None if there is none with this id."""
         row = self._one("SELECT id, created, settings, seats, layout, result FROM games WHERE id = ?", game)
         return _stored(row) if row else None
+
+    def next_game(self, game: str) -> str | None:
+        """Return the game that the players of a finished game play next, or None."""
+        row = self._one("SELECT next FROM sequels WHERE game = ?", game)
+        return row[0] if row else None
+
+    def set_next_game(self, game: str, following: str) -> None:
+        """Store which game the players of a finished game play next."""
+        self._base.execute("INSERT INTO sequels VALUES (?, ?)", (game, following))
 
     # -- actions --------------------------------------------------------------------------------------------
 

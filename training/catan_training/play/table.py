@@ -89,16 +89,17 @@ class Table:
             raise MessageError(f"{MOST_PAGES} pages show this table already.")
         view = View(seat)
         self.views.add(view)
-        self._wake()
+        self.wake()
         self.run_agents()
         return view
 
     def leave(self, view: View) -> None:
         """Remove a page."""
         self.views.discard(view)
-        self._wake()
+        self.wake()
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """Update all pages."""
         for view in self.views:
             view.wake.set()
 
@@ -135,8 +136,13 @@ class Table:
             "recent": game.moves_since_own(view.seat),
             "present": sorted({other.seat for other in self.views if other.seat != SPECTATOR}),
             "result": game.result(),
+            "next": self._next_link(view.seat) if game.is_over else None,
             "trouble": self.trouble,
         }
+
+    def _next_link(self, seat: int) -> str | None:
+        following = self._store.next_game(self.id)
+        return f"/seat/{self._store.links(following)[seat]}" if following else None
 
     # -- messages -------------------------------------------------------------------------------------------
 
@@ -168,7 +174,7 @@ class Table:
                 self._store.drop(self.id, len(self.game.taken))
             else:
                 self._kept(self.game.act(view.seat, message.actions))
-        self._wake()
+        self.wake()
         self.run_agents()
         return None
 
@@ -202,18 +208,18 @@ class Table:
                     self.trouble = ""
                 except Exception as error:  # an agent of somebody else may fail in any way
                     self.trouble = f"{self.names[seat]} cannot go on: {error}"
-                    self._wake()
+                    self.wake()
                     return
                 finally:
                     explaining.cancel()
-            self._wake()
+            self.wake()
 
     async def _explain_waiting(self, seat: int) -> None:
         """Say why an agent is slow, if it is and its rules compile."""
         await asyncio.sleep(SLOW)
         if not self.game.engine.is_compiled:
             self.trouble = COMPILING.format(self.names[seat])
-            self._wake()
+            self.wake()
 
     def _choose(self, seat: int) -> int:
         if seat not in self._agents:

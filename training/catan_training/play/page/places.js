@@ -2,6 +2,9 @@
 import {element, find, shape} from "./elements.js";
 
 const IN_STRIP = ["head", "stacks", "table"], STRIP_SCALE = 1.25;
+const REACH = 15;  // pixels around the middle of a place in which it is hit, also if it is drawn smaller
+const UNSURE = 8;  // a finger is unsure between two places if their distances differ by fewer pixels; then the board is enlarged
+const ENLARGED = 2.5;
 const key = place => place.join(" ");
 
 export class Places {
@@ -11,6 +14,7 @@ export class Places {
     this.choose = choose;
     this.drawn = {};
     this.boxes = {};
+    this.lit = [];  // the lit places of the board
     this.marks = shape("g");
     this.targets = shape("g");
     const isBoardless = !geometry.boxes.board;
@@ -26,8 +30,7 @@ export class Places {
       if (name.startsWith("panel ")) this._addPanel(+name.slice(6), svg, players);
       else if (IN_STRIP.includes(name)) find("strip").append(svg);
       else {
-        find("board").append(svg);
-        svg.append(this.marks, this.targets);
+        this._addBoard(svg);
       }
     }
     const ahead = Math.max(seat, 0);  // in playing order, the own seat first
@@ -35,6 +38,68 @@ export class Places {
       const box = this.boxes[(ahead + k) % players.length];
       find(k === 0 && seat >= 0 && !isBoardless ? "own" : "panels").append(box);
     });
+  }
+
+  _addBoard(svg) {
+    this.svg = svg;
+    this.whole = element("button", {type: "button", id: "whole", onclick: () => this.enlarge(null)}, "Whole board");
+    this.enlarge(null);
+    find("board").append(svg, this.whole);
+    svg.append(this.marks, this.targets);
+    // Browsers move the click of a finger to something that they think was meant, so where the finger came down counts.
+    svg.addEventListener("touchstart", event => { this.finger = event.touches[0]; }, {passive: true});
+    svg.addEventListener("pointerdown", event => { if (event.pointerType !== "touch") this.finger = null; });
+    svg.addEventListener("pointermove", event => this._hover(this._near(event)[0]));
+    svg.addEventListener("pointerleave", () => this._hover());
+    svg.addEventListener("click", event => this._clicked(event));
+  }
+
+  // Show the surroundings of a point of the board, or the whole board for null.
+  enlarge(point) {
+    const [x, y, width, height] = this.geometry.boxes.board, w = width / ENLARGED, h = height / ENLARGED;
+    const within = (middle, start, whole, part) => Math.min(Math.max(middle - part / 2, start), start + whole - part);
+    const box = point ? [within(point.x, x, width, w), within(point.y, y, height, h), w, h] : [x, y, width, height];
+    this.svg.setAttribute("viewBox", box.join(" "));
+    this.whole.hidden = !point;
+  }
+
+  _clicked(event) {
+    const at = this.finger || event, [first, second] = this._near(at);
+    if (!event.detail) {  // pressed by a program, such as a screen reader
+      const pressed = this.lit.find(one => one.node.contains(event.target));
+      if (pressed) this.choose(pressed.options);
+    } else if (first && second && this.finger && this.whole.hidden && second.away - first.away < UNSURE) {
+      this.enlarge(this._pointOf(at));
+    } else if (first) {
+      this.enlarge(null);
+      this.choose(first.options);
+    }
+  }
+
+  _pointOf({clientX, clientY}) {
+    return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+  }
+
+  // The lit places of the board that a pointer hits, the nearest first, with the distance `away` in pixels.
+  _near(event) {
+    const scale = this.svg.getScreenCTM().a, point = this._pointOf(event), {unit} = this.geometry;
+    const reach = kind => kind === "hexes" ? unit * scale * .15 : Math.max(REACH, unit * scale * .35);
+    return this.lit.map(one => ({...one, away: scale * this._distance(one, point)}))
+      .filter(one => one.away < reach(one.kind)).sort((one, other) => one.away - other.away);
+  }
+
+  // The distance of a point from a place, which is a point, a path or a circle in a hex.
+  _distance({kind, index}, {x, y}) {
+    const {places, ends, unit} = this.geometry, [cx, cy] = places[kind][index];
+    if (kind !== "paths") return Math.max(0, Math.hypot(x - cx, y - cy) - (kind === "hexes" ? unit * .7 : 0));
+    const [[x1, y1], [x2, y2]] = shortened(ends[index]), dx = x2 - x1, dy = y2 - y1;
+    const along = Math.min(1, Math.max(0, ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy)));
+    return Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
+  }
+
+  _hover(near) {
+    this.svg.style.cursor = near ? "pointer" : "";
+    for (const {node} of this.lit) node.classList.toggle("near", Boolean(near) && node === near.node);
   }
 
   _addPanel(seat, svg, players) {
@@ -70,12 +135,15 @@ export class Places {
       at.set(name, [...at.get(name) || [], option]);
     }
     this.targets.replaceChildren();
+    this.lit = [];
     for (const box of Object.values(this.boxes)) this._plain(box);
     for (const [name, here] of at) {
       const [kind, index] = here[0][3];
       if (kind === "seats") this._lightPanel(index, here);
-      else this.targets.append(this._target(kind, index, name, here));
+      else this.lit.push({kind, index, options: here, node: this._target(kind, index, name, here)});
     }
+    this.targets.append(...this.lit.map(one => one.node));
+    if (this.svg && !this.lit.length) this.enlarge(null);
   }
 
   _plain(box) {
@@ -101,7 +169,7 @@ export class Places {
     const words = options.map(option => option[1]).join(" or ");
     return shape("g", {
       class: "target", role: "button", tabindex: "0", "aria-label": words, "data-place": name,
-      onclick: () => this.choose(options), onkeydown: event => this._pressed(event, options),
+      onkeydown: event => this._pressed(event, options),
     }, shape("title", {}, words), ...this._drawing(kind, index));
   }
 
@@ -116,10 +184,8 @@ export class Places {
     const {unit, ends, outlines} = this.geometry;
     const [x, y] = this.geometry.places[kind][index];
     if (kind === "paths") {
-      const [[x1, y1], [x2, y2]] = ends[index], dx = (x2 - x1) * .24, dy = (y2 - y1) * .24;
-      const line = {x1: x1 + dx, y1: y1 + dy, x2: x2 - dx, y2: y2 - dy};
+      const [[x1, y1], [x2, y2]] = shortened(ends[index]), line = {x1, y1, x2, y2};
       return [
-        shape("line", {...line, class: "area", "stroke-width": unit * .62, "stroke-linecap": "round"}),
         shape("line", {...line, class: "line", "stroke-width": Math.max(unit * .2, 7)}),
         shape("line", {...line, class: "core", "stroke-width": Math.max(unit * .12, 4)}),
       ];
@@ -128,10 +194,7 @@ export class Places {
       const corners = outlines[index].map(([cx, cy]) => [x + (cx - x) * .86, y + (cy - y) * .86].join(","));
       return [shape("polygon", {points: corners.join(" "), class: "hexagon"})];
     }
-    return [
-      shape("circle", {cx: x, cy: y, r: unit * .4, class: "area"}),
-      shape("circle", {cx: x, cy: y, r: Math.max(unit * .17, 6), class: "spot"}),
-    ];
+    return [shape("circle", {cx: x, cy: y, r: Math.max(unit * .17, 6), class: "spot"})];
   }
 
   // Mark the place that the decision is about, and the ranks of actions; `ranked` are [place, rank].
@@ -167,4 +230,10 @@ export class Places {
     }
     if (best) best.focus();
   }
+}
+
+// A path without its ends, where intersections are.
+function shortened([[x1, y1], [x2, y2]]) {
+  const dx = (x2 - x1) * .24, dy = (y2 - y1) * .24;
+  return [[x1 + dx, y1 + dy], [x2 - dx, y2 - dy]];
 }

@@ -106,12 +106,26 @@ function showWaiting() {
   if (state.result) {
     const link = (page, words) => element("a", {href: location.pathname + page, target: "_blank"}, words);
     box.append(element("p", {class: "waiting", id: "over"}, "The game is over. ", link("/replay", "Look at the whole game"), " or ",
-      link("/review", "review it"), ": chances to win, and the moves that cost most."));
+      link("/review", "review it"), ": chances to win, and the moves that cost most."), ...nextGame());
   } else if (state.turn >= 0 && hello.players[state.turn].person && !state.present.includes(state.turn)) {
     box.append(element("p", {class: "waiting"}, `Waiting for ${hello.players[state.turn].name}, whose page is not open.`));
   } else if (!state.undo) {
     box.append(element("p", {class: "waiting"}, hello.seat < 0 ? "You watch." : "Others are to act."));
   }
+}
+
+// A way to the next game of the same players: a link if one of them has started it.
+function nextGame() {
+  if (state.next) return [element("p", {}, element("a", {href: state.next, id: "next"}, "Go to the next game"), " of the same players.")];
+  if (hello.seat < 0 && hello.players.some(player => player.person)) return [];
+  return [element("button", {type: "button", class: "main", id: "again", onclick: playAgain}, "Play again")];
+}
+
+async function playAgain() {
+  find("again").disabled = true;
+  const response = await fetch(location.pathname + "/again", {method: "POST"}), made = await response.json();
+  if (response.ok) location.href = made.link;
+  else notice(made.error);
 }
 
 function notice(words) { find("notice").textContent = words; }
