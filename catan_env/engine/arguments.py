@@ -68,7 +68,8 @@ def check_number(name: str, value: Any, high: float = np.inf, above: float | Non
     """Raise OptionError unless the value is a finite number from 0 to `high` and, if given, above `above`."""
     if not is_number(value) or not 0 <= value <= high or value == np.inf or (above is not None and value <= above):
         limits = "of at least 0" if high == np.inf else f"from 0 to {high:g}"
-        limits = limits if above is None else f"above {above:g}"
+        if above is not None:
+            limits = f"above {above:g}" + ("" if high == np.inf else f" and at most {high:g}")
         raise OptionError(f"{name} is {value!r}; it must be a number {limits}.")
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from catan_agents import Agent, make_agent
 from catan_agents.evaluation import terms_of
 from catan_agents.search import ExpectimaxAgent, save_weights, weights_for
+from catan_env.engine.arguments import check_count, check_number
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.errors import OptionError
@@ -53,6 +54,9 @@ class Tuning:
         start: initial weights, a file or "untuned"; None for the bundled ones.
         check: generations between matches against the initial weights.
         seed: seed of changes and games.
+
+    Raises:
+        OptionError: a number is out of bounds.
     """
 
     scenario: str = "base"
@@ -68,6 +72,13 @@ class Tuning:
     start: str | None = "untuned"
     check: int = 10
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "pairs", "paired_seeds", "worlds", "check"):
+            check_count(name, getattr(self, name))
+        check_number("sigma", self.sigma, above=0)
+        check_number("step", self.step)
+        check_count("seed", self.seed, 0)
 
 
 class Candidates(ExpectimaxAgent):
@@ -141,8 +152,10 @@ def tune(
         (terms,) the tuned weights, which are also in the folder's `weights.toml`.
 
     Raises:
-        CatanError: invalid scenario, rules or weights, or the folder holds a different tuning run.
+        CatanError: invalid scenario, rules, weights or number of generations, or the folder holds a different tuning
+            run.
     """
+    check_count("generations", generations, 0)
     folder = Path(folder)
     probe = BatchEngine(about.scenario, 1, about.players)
     terms = terms_of(probe.program.composition)

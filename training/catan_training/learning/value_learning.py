@@ -31,6 +31,7 @@ from catan_agents.search.value_network import (
     save_value_network,
     signature_of,
 )
+from catan_env.engine.arguments import check_count, check_number
 from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import RUNNING
@@ -80,6 +81,9 @@ class ValueTraining:
         start: network files to start from instead of games of `greedy`. They may have narrower layers and fewer inputs.
             Several files must be trained from the same network; their weights are averaged.
         seed: seed of games and network.
+
+    Raises:
+        OptionError: a number is out of bounds.
     """
 
     scenario: str = "base"
@@ -101,6 +105,17 @@ class ValueTraining:
     check_games: int = 1000
     start: tuple[str, ...] = ()
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("games", "replay_rounds", "batch", "check_games"):
+            check_count(name, getattr(self, name))
+        for name in ("check", "seed"):
+            check_count(name, getattr(self, name), 0)
+        check_number("state_sample_rate", self.state_sample_rate, 1, above=0)
+        for name in ("epsilon", "opponent_fraction", "td_lambda"):
+            check_number(name, getattr(self, name), 1)
+        for name in ("temperature", "rate", "rate_end"):
+            check_number(name, getattr(self, name))
 
     def each(self) -> list[ValueTraining]:
         """Return the settings for each scenario separately.
@@ -191,14 +206,11 @@ class ValueRun:
         rounds: total number of rounds.
 
     Raises:
-        CatanError: invalid scenario, rules, rounds, games or network, or the folder holds a different run.
+        CatanError: invalid scenario, rules, rounds or network, or the folder holds a different run.
     """
 
     def __init__(self, about: ValueTraining, folder: str | Path, rounds: int):
-        if rounds < 0 or about.games < 1:
-            raise OptionError(
-                f"rounds is {rounds} and games is {about.games}; rounds must be at least 0, and games at least 1."
-            )
+        check_count("rounds", rounds, 0)
         self.about, self.folder, self.rounds, self.each = about, Path(folder), rounds, about.each()
         self.probes = [BatchEngine(training.scenario, 1, training.players) for training in self.each]
         self.signatures = [signature_of(probe) for probe in self.probes]
@@ -307,7 +319,7 @@ def learn_values(
     networks. The last one is also saved as `value.safetensors`.
 
     Raises:
-        CatanError: invalid scenario, rules, rounds, games or network, or the folder holds a different run.
+        CatanError: invalid scenario, rules, rounds or network, or the folder holds a different run.
     """
     run = ValueRun(about, folder, rounds)
     last = run.file(rounds)
