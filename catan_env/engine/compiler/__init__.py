@@ -7,6 +7,7 @@
 `pipeline`         patch: run only the compiler passes that rules need
 `linker`           patch: optimize a kernel once, as one program
 `typing_cache`     patch: resolve types once
+`arguments`        patch: compile a rule once for integers of all sizes
 `bits`             intrinsics: scan byte arrays in blocks
 `record_bytes`     intrinsics: hash, compare and copy views of records
 `rows`             intrinsic: weighted sum of rows, for value networks

@@ -19,6 +19,7 @@ from catan_env.engine.compiler.patches import PATCHED, replaced
 from catan_env.engine.compiler.progress import compiling
 
 if PATCHED:  # with other versions of Numba these modules might not even import
+    from catan_env.engine.compiler.arguments import with_wide_arguments
     from catan_env.engine.compiler.disk_cache import DiskCache
     from catan_env.engine.compiler.linker import SLP_VECTORIZE, one_program
     from catan_env.engine.compiler.pipeline import RuleCompiler
@@ -67,7 +68,9 @@ def in_plain_python(value: Any) -> Any:
 
 def jit(function: Callable, inline: bool = False) -> Callable:
     """Compile an inner function. Python never calls it, so it has no wrappers for such calls."""
-    return numba.njit(**INNER, **({"forceinline": inline} if PATCHED else {}))(function)
+    if not PATCHED:
+        return numba.njit(**INNER)(function)
+    return with_wide_arguments(numba.njit(**INNER, forceinline=inline)(function))
 
 
 def jit_kernel(function: Callable, label: str, vectors: bool = False, parallel: bool = False) -> Callable:
