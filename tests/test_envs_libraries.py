@@ -63,7 +63,8 @@ def test_rates_of_interfaces_are_measured():
     from catan_training.benchmarks.interfaces import measure
 
     rates = dict(measure(4, 1, 2))
-    assert {"BatchEngine.step", "vector", "sb3"} <= set(rates) and min(rates.values()) > 0
+    single = {f"{kind}, one game" for kind in ("gymnasium", "AEC", "parallel", "text")}
+    assert {"BatchEngine.step", "vector", "sb3", *single} <= set(rates) and min(rates.values()) > 0
 
 
 def example(title, page="environments"):

@@ -1,7 +1,7 @@
 """Rates of every interface beside the engine, in one run: `python -m catan_training.benchmarks.interfaces`.
 
-All interfaces play random legal actions on every seat. A rate counts the actions of all seats, those of opponents
-included. Interfaces whose library is missing are left out.
+All interfaces play random legal actions on every seat, in a batch of games or in one game. A rate counts the actions of
+all seats, those of opponents included. Interfaces whose library is missing are left out.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 import catan_env
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import MissingExtraError
+from catan_env.text import TextEnv
 
 RULES = {"offers_per_turn": 0}
 BATCHES = ("vector", "sb3", "puffer", "torchrl")
@@ -63,6 +64,63 @@ def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
         yield time.perf_counter() - start, counted() - before
 
 
+def gymnasium_steps() -> Iterator[tuple[float, int]]:
+    """Yield seconds and actions of steps of the Gymnasium environment, in one game after another."""
+    env, choose = catan_env.make("base", "gymnasium", rules=RULES, compiled=True), Chooser()
+    counted = count_actions(env.games.engine)
+    while True:
+        env.reset()
+        is_over = False
+        while not is_over:
+            action, before = int(choose(env.action_masks()[None])[0]), counted()
+            start = time.perf_counter()
+            _, _, terminated, truncated, _ = env.step(action)
+            yield time.perf_counter() - start, counted() - before
+            is_over = terminated or truncated
+
+
+def aec_steps() -> Iterator[tuple[float, int]]:
+    """Yield seconds and actions of steps of PettingZoo's AEC interface, with `last()`, in one game after another."""
+    env, choose = catan_env.make("base", "aec", rules=RULES, compiled=True), Chooser()
+    while True:
+        env.reset()
+        while not any(env.terminations.values()):
+            start = time.perf_counter()
+            mask = env.last()[0]["action_mask"]
+            seconds = time.perf_counter() - start
+            action = int(choose(mask[None])[0])
+            start = time.perf_counter()
+            env.step(action)
+            yield seconds + time.perf_counter() - start, 1
+
+
+def parallel_steps() -> Iterator[tuple[float, int]]:
+    """Yield seconds and actions of steps of PettingZoo's parallel interface, in one game after another."""
+    env, choose = catan_env.make("base", "parallel", rules=RULES, compiled=True), Chooser()
+    while True:
+        observations, _ = env.reset()
+        while env.agents:
+            masks = {agent: observations[agent]["action_mask"] for agent in env.agents}
+            actions = {agent: int(choose(mask[None])[0]) for agent, mask in masks.items() if mask.any()}
+            start = time.perf_counter()
+            observations, *_ = env.step(actions)
+            yield time.perf_counter() - start, 1
+
+
+def text_steps() -> Iterator[tuple[float, int]]:
+    """Yield seconds and actions of steps of the text interface, with the text of each observation."""
+    env, choose = TextEnv("base", RULES), Chooser()
+    while True:
+        env.reset()
+        is_over = False
+        while not is_over:
+            reply = str(choose(env.engine.action_mask)[0])
+            start = time.perf_counter()
+            is_over, _ = env.step(reply)
+            env.get_observation()
+            yield time.perf_counter() - start, 1
+
+
 def count_actions(engine: BatchEngine) -> Callable[[], int]:
     """Count the actions that the engine carries out from now on."""
     step, played = engine.step, [0]
@@ -81,6 +139,10 @@ def measure(num_games: int, repeats: int, steps: int) -> list[tuple[str, float]]
         "BatchEngine.step": engine_steps(num_games, False),
         "BatchEngine.step and observe": engine_steps(num_games, True),
         **{kind: batch_steps(kind, num_games) for kind in BATCHES},
+        "gymnasium, one game": gymnasium_steps(),
+        "AEC, one game": aec_steps(),
+        "parallel, one game": parallel_steps(),
+        "text, one game": text_steps(),
     }
     rates: dict[str, list[float]] = {name: [] for name in runs}
     for repeat in range(repeats + 1):
