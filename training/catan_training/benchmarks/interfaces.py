@@ -1,7 +1,7 @@
 """Rates of every interface beside the engine, in one run: `python -m catan_training.benchmarks.interfaces`.
 
 All interfaces play random legal actions on every seat, in a batch of games or in one game. A rate counts the actions of
-all seats, those of opponents included. Interfaces whose library is missing are left out.
+all seats, those of opponents included, per second of processor time. Interfaces whose library is missing are left out.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def engine_steps(num_games: int, observed: bool) -> Iterator[tuple[float, int]]:
     engine, choose = BatchEngine("base", num_games, rules=RULES, autoreset=True), Chooser()
     while True:
         actions = choose(engine.action_mask)
-        start = time.perf_counter()
+        start = time.process_time()
         engine.step(actions)
         if observed:
             engine.observe()
-        yield time.perf_counter() - start, num_games
+        yield time.process_time() - start, num_games
 
 
 def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
@@ -54,14 +54,14 @@ def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
     counted = count_actions(env.games.engine)
     while True:
         actions, before = choose(env.games.action_masks()), counted()
-        start = time.perf_counter()
+        start = time.process_time()
         if kind == "torchrl":
             import torch
 
             seen = env.step_and_maybe_reset(seen.set("action", torch.from_numpy(actions)))[1]
         else:
             env.step(actions)
-        yield time.perf_counter() - start, counted() - before
+        yield time.process_time() - start, counted() - before
 
 
 def gymnasium_steps() -> Iterator[tuple[float, int]]:
@@ -73,9 +73,9 @@ def gymnasium_steps() -> Iterator[tuple[float, int]]:
         is_over = False
         while not is_over:
             action, before = int(choose(env.action_masks()[None])[0]), counted()
-            start = time.perf_counter()
+            start = time.process_time()
             _, _, terminated, truncated, _ = env.step(action)
-            yield time.perf_counter() - start, counted() - before
+            yield time.process_time() - start, counted() - before
             is_over = terminated or truncated
 
 
@@ -85,13 +85,13 @@ def aec_steps() -> Iterator[tuple[float, int]]:
     while True:
         env.reset()
         while not any(env.terminations.values()):
-            start = time.perf_counter()
+            start = time.process_time()
             mask = env.last()[0]["action_mask"]
-            seconds = time.perf_counter() - start
+            seconds = time.process_time() - start
             action = int(choose(mask[None])[0])
-            start = time.perf_counter()
+            start = time.process_time()
             env.step(action)
-            yield seconds + time.perf_counter() - start, 1
+            yield seconds + time.process_time() - start, 1
 
 
 def parallel_steps() -> Iterator[tuple[float, int]]:
@@ -102,9 +102,9 @@ def parallel_steps() -> Iterator[tuple[float, int]]:
         while env.agents:
             masks = {agent: observations[agent]["action_mask"] for agent in env.agents}
             actions = {agent: int(choose(mask[None])[0]) for agent, mask in masks.items() if mask.any()}
-            start = time.perf_counter()
+            start = time.process_time()
             observations, *_ = env.step(actions)
-            yield time.perf_counter() - start, 1
+            yield time.process_time() - start, 1
 
 
 def text_steps() -> Iterator[tuple[float, int]]:
@@ -115,10 +115,10 @@ def text_steps() -> Iterator[tuple[float, int]]:
         is_over = False
         while not is_over:
             reply = str(choose(env.engine.action_mask)[0])
-            start = time.perf_counter()
+            start = time.process_time()
             is_over, _ = env.step(reply)
             env.get_observation()
-            yield time.perf_counter() - start, 1
+            yield time.process_time() - start, 1
 
 
 def count_actions(engine: BatchEngine) -> Callable[[], int]:
