@@ -307,6 +307,13 @@ def test_a_finding_gives_exit_status_one(tmp_path, capsys):
     assert "decisions; see it with: catan replay " in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("option", ["--games=0", "--games=-1", "--steps=0", "--seed=-1"])
+def test_a_check_that_would_play_nothing_is_refused(option, tmp_path, capsys):
+    assert cli.main(["check", "base", option, "--out", str(tmp_path)]) == 2
+    name, _, value = option.removeprefix("--").partition("=")
+    assert f"catan check: {name} is {value}; it must be an integer" in capsys.readouterr().err
+
+
 # -- soak -----------------------------------------------------------------------------------------------------------
 
 

@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.engine.arguments import check_count
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
+from catan_env.engine.random import check_seed
 from catan_env.engine.registry import find_scenario, import_of
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import CatanError, OptionError
@@ -140,9 +142,12 @@ def check_scenario(
 
     Raises:
         UnknownScenarioError, ScenarioFileError: the scenario cannot be found or read.
-        OptionError: a check is unknown.
+        OptionError: a check is unknown, or a number is out of bounds.
     """
     start = time.perf_counter()
+    check_count("games", games)
+    check_count("steps", steps)
+    check_seed(seed)
     chosen = tuple(CHECKS if checks is None else (name for name in CHECKS if name in checks))
     if unknown := sorted(set(checks or ()) - set(CHECKS)):
         raise OptionError(f"Unknown check {unknown[0]!r}. Available: {', '.join(CHECKS)}.")
