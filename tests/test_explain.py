@@ -104,6 +104,8 @@ def test_the_overview_lists_the_helpers_that_modules_share():
     )
     assert helpers["vocabulary.rightful_holder"].startswith("rightful_holder(counts, holder, minimum): ")
     assert not any(name.startswith("engine.") for name in helpers)
+    assert "robber" in names(explained("base").find("field"))
+    assert "friendly_robber" in names(explained("base").find("number"))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

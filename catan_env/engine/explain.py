@@ -108,7 +108,8 @@ class Explanation:
 def explain(composition: Composition, name: str = "") -> Explanation:
     """Explain an action, decision, draw, event or question by name. Without a name, return an overview of the scenario.
 
-    The overview ends with the helpers that the rule modules share. Names in capitals, as in rule modules, are allowed.
+    The overview ends with fields, numbers, and the helpers that the rule modules share. Names in capitals, as in rule
+    modules, are allowed.
 
     Raises:
         ActionFormatError: the scenario has no such name.
@@ -394,6 +395,8 @@ class _Explainer:
                     "question", question.name, f"{question.meaning}; {FOLDS[question.fold]}", children=child_nodes
                 )
             )
+        nodes += [Explanation("field", field.name, field.meaning) for field in composition.fields.values()]
+        nodes += [Explanation("number", number.name, number.meaning) for number in composition.numbers.values()]
         nodes += [
             self.named("helper", helper, f"{signature_of(helper)}: {purpose_of(helper)}")
             for helper in helpers_of(composition.modules).values()

@@ -20,7 +20,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="ACTION",
         help=(
             "id or name of an action, or name of a decision, draw, event or question (default: overview "
-            "of the scenario, with its helpers)"
+            "of the scenario, with its fields, numbers and helpers)"
         ),
     )
     parser.add_argument("--json", action="store_true", help="print the tree as JSON")
