@@ -104,3 +104,7 @@ def test_what_a_log_hides_or_contradicts_is_named():
     )
     hidden = "all:SOCRobberyResult:game=g|perp=0|victim=2|resType=6|amount=1|isGainLose=true".replace("all", "p0")
     refused(rf"line {roll + 1}: the stolen card is hidden", [*lines[:roll], hidden])
+    bought = "all:SOCDevCardAction:game=g|playerNum=0|actionType=DRAW|cardType=0"
+    of_one_client = lines[0].replace("type=F", "type=C")
+    assert of_one_client != lines[0]
+    refused(rf"line {roll + 1}: the development card is hidden", [of_one_client, *lines[1:roll], bought])

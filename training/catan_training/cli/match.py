@@ -91,7 +91,8 @@ def match_of(options: argparse.Namespace) -> Any:
         name, texts = "alpha-beta", rest
     if table not in TABLES or not name:
         raise OptionError(
-            f"opponents is {options.opponents!r}; write a player such as 'catanatron:value' or 'fastcatan:depth=2'."
+            f"opponents is {options.opponents!r}; write a player such as 'catanatron:value' or 'fastcatan:depth=2'. "
+            "Games between agents of this package: catan evaluate or catan tournament."
         )
     return Match(
         Entrant.read(agent(options.agent)).to_dict(),

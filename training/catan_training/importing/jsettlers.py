@@ -45,6 +45,7 @@ ROAD, SETTLEMENT, CITY = 0, 1, 2
 PIECES = {ROAD: "build_road", SETTLEMENT: "build_settlement", CITY: "build_city"}
 OVER, MONOPOLIZED, PLENTY, NO_BANK_LIMIT, FIRST_VERSION = 1000, 3, 2, 30, 2000
 ROAD_PRICE = {"e1", "e5"}
+HIDDEN = ", as in the log of one client. --partial keeps the moves before it."
 LINE = re.compile(r"(?:\d+:\d\d\.\d+:)?(all|p\d+):(SOC\w+):?(.*)")
 """A message to all or to one player, with an optional time. Messages to observers and from clients are not needed."""
 
@@ -106,6 +107,7 @@ class JSettlersGame:
             header = dict(pair.split("=", 1) for pair in lines[0].partition(": ")[2].split(", "))
             if int(header["version"]) < FIRST_VERSION:
                 raise ValueError(f"version {header['version']}; logs from version {FIRST_VERSION} on are read")
+            self._is_full = header.get("type", "F") == "F"
             messages = [message for number, line in enumerate(lines, 1) if (message := _message(number, line))]
             options = [message for message in messages if message.kind == "SOCNewGameWithOptions"]
             self.options = str(options[0].facts.get("param2", "")) if options else ""
@@ -262,7 +264,7 @@ class JSettlersGame:
         if message.to != f"p{thief}":
             return
         if message.number("resType") == UNKNOWN:
-            game.fail("the stolen card is hidden, so the game cannot be imported exactly.")
+            game.fail(f"the stolen card is hidden{HIDDEN}")
         self._robber_moves = False
         victim, card = self.seat(message.facts["victim"]), KINDS[message.number("resType")]
         game.steal(self.seat(thief), int(game.state["robber"]), victim, card)
@@ -273,10 +275,12 @@ class JSettlersGame:
         action = message.facts["actionType"]
         if action == "DRAW" and message.to == f"p{self.numbers[seat]}":
             if number not in CARDS:
-                game.fail("the development card is hidden, so the game cannot be imported exactly.")
+                game.fail(f"the development card is hidden{HIDDEN}")
             game.buy_card(seat, DECK_CARDS.index(CARDS[number]))
         elif action == "DRAW" and number in CARDS and message.to == "all":
             game.buy_card(seat, DECK_CARDS.index(CARDS[number]))
+        elif action == "DRAW" and message.to == "all" and not self._is_full:
+            game.fail(f"the development card is hidden{HIDDEN}")
         elif action == "PLAY" and CARDS[number] != "monopoly":  # it is played when its resource is known
             game.act(seat, f"play_{CARDS[number]}")
 
