@@ -218,7 +218,7 @@ def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ..
 def written(line: str) -> str:
     """Draw a text in at most two lines."""
     text_lines = wrap(line, PANEL_WIDTH - 24, SMALL, 2)
-    return "".join(text(0, k * LINE, text_line, SMALL, palette.INK) for k, text_line in enumerate(text_lines))
+    return "".join(text(0, k * LINE, text_line, SMALL) for k, text_line in enumerate(text_lines))
 
 
 def knight_icon(paint: palette.Paint, strength: int) -> str:
