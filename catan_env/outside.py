@@ -62,7 +62,7 @@ def load_module(name: str, error: Error) -> ModuleType:
     if name.endswith(".py"):
         return load_file(Path(name).expanduser(), error)
     if not name or name.startswith("."):
-        raise error(f"{name!r} is no name of a module, such as my_package.rules or ./rules.py.")
+        raise error(f"{name!r} is not the name of a module; write my_package.rules or ./rules.py.")
     check_loaded(name, name, error)
     module = module_if_found(name, error)
     if module is None:
@@ -114,7 +114,7 @@ def load_file(path: Path, error: Error) -> ModuleType:
     version.
     """
     if not path.is_file():
-        raise error(f"There is no file {path}.")
+        raise error(f"There is no file {path}. Check the path.")
     digest = hashlib.sha256(str(path.resolve()).encode() + path.read_bytes()).hexdigest()[:12]
     full_name = f"{OWN_FILES}.{digest}.{path.stem}"
     check_loaded(full_name, str(path.resolve()), error)

@@ -170,7 +170,9 @@ class RolloutRecorder:
             OptionError: a shape or a number does not fit.
         """
         if self.length < len(self.seats):
-            raise CatanError(f"The rollout has {self.length} of {len(self.seats)} steps; record all before `returns`.")
+            raise CatanError(
+                f"The rollout has {self.length} of {len(self.seats)} steps. Record all steps before you call `returns`."
+            )
         return returns_of(
             self.seats,
             self.decided if decided is None else self.decided & decided,

@@ -164,7 +164,7 @@ def _asking(hub: Any, repo: str) -> Iterator[None]:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         reason = lines[0] if lines else type(error).__name__
         raise HubError(
-            f"{repo}: {reason} Check the name and the connection, and log in by `hf auth login` for private "
+            f"{repo}: {reason} Check the name and the connection, and log in with `hf auth login` for private "
             "repositories and for writing."
         ) from None
 

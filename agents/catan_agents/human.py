@@ -124,7 +124,9 @@ class HumanAgent:
             if len(draft.legal) > 1:
                 self._tell("Your last action is taken back.")
                 return
-        self._tell("Nothing can be taken back: chance, another seat or a hidden card has spoken.")
+        self._tell(
+            "Nothing can be undone: chance has been drawn, another seat has acted, or a hidden card was revealed."
+        )
 
     # -- lists ----------------------------------------------------------------------------------------------
 

@@ -245,8 +245,8 @@ class LearnedAgent(Portable):
         description = {**USUAL, **self.description}
         if description["reward"] not in REWARDS:
             raise OptionError(
-                f"Agent {self.name!r} was trained on the reward {description['reward']!r}, so its values are no "
-                "chances to win. Search with an agent that was trained on 'zero_sum' or 'win_loss'."
+                f"Agent {self.name!r} was trained on the reward {description['reward']!r}, so its values are not "
+                "win probabilities. Search with an agent that was trained on 'zero_sum' or 'win_loss'."
             )
         logits, values = self._answers(engine, games)
         seat_values = to_seats(values.double().numpy(), engine.seat_to_act[games])
@@ -322,7 +322,7 @@ class LearnedAgent(Portable):
         lookahead = LookaheadFeatures(engine) if terms else None
         if lookahead is not None and lookahead.terms != terms[game_number]:
             raise CheckpointError(
-                f"Agent {self.name!r} was trained with other terms of the evaluation than this version has: "
+                f"Agent {self.name!r} was trained with evaluation terms that this version lacks: "
                 f"{', '.join(lookahead.terms)}. Train it again."
             )
         self._fitting, self._ask, self._lookahead = (

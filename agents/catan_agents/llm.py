@@ -177,7 +177,7 @@ class LLMAgent:
             spent = reply.get("usage") or {}
             tokens = int(spent.get("prompt_tokens", 0)), int(spent.get("completion_tokens", 0))
         except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-            raise LLMError(f"{self.url} answered something else than a chat completion: {str(reply)[:200]}") from None
+            raise LLMError(f"{self.url} did not answer with a chat completion: {str(reply)[:200]}") from None
         usage = self.usage
         usage.requests, usage.seconds = usage.requests + 1, usage.seconds + seconds
         usage.prompt_tokens, usage.completion_tokens = (
@@ -205,7 +205,7 @@ class LLMAgent:
             except urllib.error.HTTPError as error:
                 reason = f"status {error.code}: {error.read(200).decode(errors='replace')}"
                 if error.code not in BUSY:
-                    raise LLMError(f"{self.url} refused the request, {reason}") from None
+                    raise LLMError(f"{self.url} refused the request: {reason}") from None
             except (OSError, ValueError) as error:
                 reason = str(error)
             if attempt < self.retries:

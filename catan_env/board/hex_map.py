@@ -208,7 +208,7 @@ def _with_coast(topology: HexGrid, coast: Any) -> HexGrid:
         return topology.with_coast(range(topology.num_paths)) if everywhere else topology
     paths = [topology.at("paths", entry) for entry in listed(coast, "coast")]
     if len(set(paths)) < len(paths):
-        raise BoardError("coast lists a path twice")
+        raise BoardError("coast lists a path twice; list each path once")
     return topology.with_coast(paths)
 
 

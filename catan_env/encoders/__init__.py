@@ -58,7 +58,7 @@ def register_encoder(name: str, encode: Callable[[SeatView], Any]) -> None:
         OptionError: the name belongs to an encoder of this package, or `encode` cannot be called.
     """
     if not isinstance(name, str) or not name or name in OWN:
-        raise OptionError(f"An encoder cannot have the name {name!r}; choose another string than {', '.join(OWN)}.")
+        raise OptionError(f"An encoder cannot have the name {name!r}; choose a string other than {', '.join(OWN)}.")
     if not callable(encode):
         raise OptionError(f"Encoder {name!r} must be a function of a SeatView; given: {encode!r}.")
     ENCODERS[name] = partial(ViewEncoder, name=name, encode=encode)

@@ -118,7 +118,7 @@ class ViewEncoder(Encoder):
     def __init__(self, engine: BatchEngine, dtype: str, name: str, encode: Callable[[SeatView], Any]):
         super().__init__(engine, dtype)
         if self.dtype != np.float32:
-            raise OptionError(f"dtype is {dtype!r}; the encoder {name!r} from outside allows 'float32'.")
+            raise OptionError(f"dtype is {dtype!r}; the encoder function {name!r} returns only 'float32'.")
         self.name, self._function, self._flat = name, encode, FlatEncoder(engine, "float32")
         sample = self._arrays(np.zeros(1, np.int64), np.zeros(1, np.int64), None)
         self._shapes = {part: array.shape[1:] for part, array in sample.items()}

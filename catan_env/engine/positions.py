@@ -27,7 +27,7 @@ def records_of(engine: Any, spare: Any, facts: Facts, seat: int | None, count: i
     found = facts.write(spare, engine.state[game], seat)
     if found:
         raise PositionError(
-            f"This position cannot be: {'; '.join(found)}. Correct the facts that contradict each other."
+            f"This position is impossible: {'; '.join(found)}. Correct the facts that contradict each other."
         )
     return sampled(spare, seat, count, seed)
 

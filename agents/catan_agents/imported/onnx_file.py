@@ -43,7 +43,7 @@ class OnnxAgent(ImportedPolicy):
         try:
             self._session = onnxruntime.InferenceSession(str(self.file), settings, ["CPUExecutionProvider"])
         except Exception as error:  # its classes of errors have no common public base
-            raise PolicyFileError(f"{self.file} is no ONNX file: {str(error).splitlines()[0]}") from None
+            raise PolicyFileError(f"{self.file} is not an ONNX file: {str(error).splitlines()[0]}") from None
 
     def _fit(self, engine: BatchEngine) -> None:
         if self._session is None:

@@ -48,7 +48,7 @@ class ImportedPolicy(Portable):
         check_flag("deterministic", deterministic)
         self.file, self.name = Path(file).expanduser().resolve(), Path(file).stem
         if not self.file.is_file():
-            raise PolicyFileError(f"There is no file {self.file}.")
+            raise PolicyFileError(f"There is no file {self.file}. Check the path.")
         if not isinstance(encoder, str):
             raise OptionError(f"encoder is {encoder!r}; it must be a name, such as 'flat'.")
         self.encoder, self.dtype, self.deterministic = encoder, dtype or "float32", deterministic

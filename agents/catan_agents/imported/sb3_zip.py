@@ -54,11 +54,13 @@ class SB3Agent(ImportedPolicy):
                 self.dtype = str(self._data["observation_space"]["dtype"])
         except KeyError as error:
             raise PolicyFileError(
-                f"{self.file} is no policy of MaskablePPO, PPO or A2C as Stable-Baselines3 saves it: {error} is "
-                "missing or of another kind."
+                f"{self.file} is not a policy of MaskablePPO, PPO or A2C saved by Stable-Baselines3: {error} is "
+                "missing or has another type."
             ) from None
         except (OSError, zipfile.BadZipFile, ValueError, RuntimeError, TypeError) as error:
-            raise PolicyFileError(f"{self.file} is no zip of Stable-Baselines3: {str(error).splitlines()[0]}") from None
+            raise PolicyFileError(
+                f"{self.file} is not a zip file of Stable-Baselines3: {str(error).splitlines()[0]}"
+            ) from None
         self._policy: Any = None
 
     def _described(self, key: str, part: str, pattern: str, without: str) -> str:

@@ -113,7 +113,7 @@ class ValueNetwork:
                 return signature
             if replace(signature, features=engine_signature.features) == engine_signature:
                 raise WeightsError(
-                    "The value network was trained on other features than this version extracts. Train it again."
+                    "The value network was trained on features that differ from those of this version. Train it again."
                 )
         known_games = " and ".join(map(str, self.games))
         raise WeightsError(f"The value network was trained on {known_games}; this game is {engine_signature}.")

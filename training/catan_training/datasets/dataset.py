@@ -54,7 +54,7 @@ class Dataset:
         self.folder = Path(folder)
         path = self.folder / ABOUT
         if not path.exists():
-            raise OptionError(f"{self.folder} holds no dataset: it has no {ABOUT}. Write one by `catan generate`.")
+            raise OptionError(f"{self.folder} holds no dataset: it has no {ABOUT}. Write one with `catan generate`.")
         self.about = read_json(path, "dataset", CatanError)
         texts = {"format": str, "action_layout": str, "observation_layout": str}
         check_keys(self.about, str(path), CatanError, **texts, plan=dict, version=int, actions=int, observation=list)
@@ -108,8 +108,8 @@ class Dataset:
         grows = self.plan.games % self.plan.shard == 0 and new["games"] > self.plan.games
         if different and not (different == ["games"] and grows):
             raise OptionError(
-                f"{self.folder} holds a dataset with other {', '.join(different)}; give another folder. The number of "
-                "games can only grow, and only from a multiple of `shard`."
+                f"{self.folder} holds a dataset with different {', '.join(different)}. Choose another folder. The number "
+                "of games can only grow, and only from a multiple of `shard`."
             )
 
     @property

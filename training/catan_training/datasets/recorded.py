@@ -95,7 +95,9 @@ class ReplayedGame:
                 return
             self._move()
         if not (self.engine.terminated[0] or self.engine.truncated[0]):
-            raise OptionError("A log ends before its game. A dataset takes finished games.")
+            raise OptionError(
+                "A log ends before its game is over. A dataset holds finished games only; leave this log out."
+            )
 
 
 def write_recorded(

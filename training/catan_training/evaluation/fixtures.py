@@ -184,7 +184,7 @@ class Fixtures:
                 find_scenario(scenario).check_players(self.players[0])
             tables += [self._table(scenario, n) for n in player_counts]
         if not tables or len(set(tables)) < len(tables):
-            raise OptionError(f"scenarios is {list(self.scenarios)}; name at least one, and each only once.")
+            raise OptionError(f"scenarios is {list(self.scenarios)}; name at least one, each only once.")
         return tuple(tables)
 
     def _table(self, scenario: str, num_players: int) -> Table:
@@ -215,7 +215,7 @@ class Fixtures:
         ]
         if not fitting or len(set(fitting)) < len(fitting):
             raise OptionError(
-                f"Tables of {num_players} players need at least one lineup of {num_players} agents, and each only once."
+                f"Tables of {num_players} players need at least one lineup of {num_players} agents, each only once."
             )
         return tuple(fitting)
 

@@ -168,12 +168,12 @@ def read_match(folder: str | Path) -> tuple[Match, dict[str, Any]]:
     """
     path = Path(folder) / SETTINGS
     if not path.exists():
-        raise OptionError(f"{folder} holds no match.")
+        raise OptionError(f"{folder} holds no match. Start one with --agent and --opponents.")
     stored = read_json(path, "match", CatanError)
     check_keys(stored, str(path), CatanError, match=dict, notes=dict)
     names = {item.name for item in dataclasses.fields(Match)}
     if set(stored["match"]) != names:
-        raise CatanError(f"{path}: a match has the settings {', '.join(sorted(names))}. Begin it in another folder.")
+        raise CatanError(f"{path}: a match has the settings {', '.join(sorted(names))}. Start it in another folder.")
     return Match(**stored["match"]), stored["notes"]
 
 
@@ -249,7 +249,7 @@ def _claim(match: Match, folder: Path) -> None:
         stored, began = read_match(folder)
         different = [key for key, value in asdict(stored).items() if key != "games" and value != wanted[key]]
         if different:
-            raise OptionError(f"{folder} holds a match with other {', '.join(different)}; give another folder.")
+            raise OptionError(f"{folder} holds a match with different {', '.join(different)}. Choose another folder.")
         release, before = TABLES[match.table].release(), began["versions"].get(match.table)
         if before != release:
             raise OptionError(

@@ -97,7 +97,7 @@ class Fastcatan:
             ("friendly_robber", match.friendly_robber, False),
         ):
             if value != fixed:
-                raise OptionError(f"{name} is {value!r}; fastcatan plays with {fixed!r} only.")
+                raise OptionError(f"{name} is {value!r}; fastcatan allows only {fixed!r}.")
 
     def sees(self, opponent: str) -> str:
         """Return what a player sees at this table."""

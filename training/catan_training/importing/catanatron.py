@@ -88,7 +88,7 @@ class CatanatronGame:
             raise GameImportError(f"{name}: its board cannot be imported: {error}.") from None
         except MALFORMED as error:
             raise GameImportError(
-                f"{name}: this is no game of catanatron on the standard board ({type(error).__name__}: {error}). Write "
+                f"{name}: not a game of catanatron on the standard board ({type(error).__name__}: {error}). Write "
                 "it with `json.dumps(game, cls=GameEncoder)`."
             ) from None
 

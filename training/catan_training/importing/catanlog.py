@@ -88,7 +88,7 @@ class CatanlogGame:
             end = [line.strip() for line in lines].index(HEADER_END)
             self._read_header(lines[:end])
         except (BoardError, *MALFORMED) as error:
-            raise GameImportError(f"{name}: its header is no header of catanlog ({error}).") from None
+            raise GameImportError(f"{name}: its header is not that of a catanlog file ({error}).") from None
         self.lines = [
             self._read(number, line.strip()) for number, line in enumerate(lines[end + 1 :], end + 2) if line.strip()
         ]
@@ -156,7 +156,7 @@ class CatanlogGame:
                 except ValueError:
                     raise GameImportError(f"{self.name}, line {number}: nobody plays {found[1]!r}.") from None
         raise GameImportError(
-            f"{self.name}, line {number}: {line[:60]!r} has no form of catanlog that can be imported. Places are "
+            f"{self.name}, line {number}: {line[:60]!r} is not a catanlog line that can be imported. Places are "
             "written as (hex side), such as (1 NW)."
         )
 

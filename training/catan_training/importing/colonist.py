@@ -71,7 +71,7 @@ class ColonistGame:
             self._read_places(self.state["mapState"])
         except (BoardError, *MALFORMED) as error:
             raise GameImportError(
-                f"{name}: this is no replay of colonist.io on the standard board ({type(error).__name__}: {error})."
+                f"{name}: not a replay of colonist.io on the standard board ({type(error).__name__}: {error})."
             ) from None
         if not 2 <= len(self.colors) <= 4:
             raise GameImportError(f"{name}: {len(self.colors)} players play; the base game has 2 to 4.")
@@ -358,7 +358,7 @@ def _texts(change: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _card(number: int) -> int:
     """Return the index of a resource by its number in the file."""
     if not 1 <= number <= len(RESOURCES):
-        raise ValueError(f"{number} is no resource; 1 to 5 are")
+        raise ValueError(f"{number} is not a resource; allowed are 1 to 5")
     return number - 1
 
 

@@ -117,9 +117,7 @@ def reader_of(path: Path, rules: Mapping[str, Any], seed: int = 0) -> Reader:
         return CatanlogGame(text, path.name, rules, seed)
     if is_jsettlers(text):
         return JSettlersGame(text, path.name, rules)
-    raise GameImportError(
-        f"{path}: this is no game in a known format. Known are JSON files of catanatron and colonist.io."
-    )
+    raise GameImportError(f"{path}: not a game in a known format. Known are JSON files of catanatron and colonist.io.")
 
 
 JSON_FORMATS: tuple[tuple[Callable[[Any], bool], Callable[[Any, str, Mapping[str, Any]], Reader]], ...] = (

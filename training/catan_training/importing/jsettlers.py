@@ -124,7 +124,7 @@ class JSettlersGame:
             self._first = self.numbers.index(first)
         except (BoardError, StopIteration, *MALFORMED) as error:
             raise GameImportError(
-                f"{name}: this is no game log of JSettlers on the classic board ({type(error).__name__}: {error})."
+                f"{name}: not a game log of JSettlers on the classic board ({type(error).__name__}: {error})."
             ) from None
 
     def play(self) -> Iterator[FollowedGame]:

@@ -147,7 +147,9 @@ class PlayedGame:
             IllegalActionError: chance, another seat or hidden information has spoken since.
         """
         if not self.undoable(seat):
-            raise IllegalActionError("Nothing can be taken back: chance, another seat or a hidden card has spoken.")
+            raise IllegalActionError(
+                "Nothing can be undone: chance has been drawn, another seat has acted, or a hidden card was revealed."
+            )
         self.engine.load(self._before.pop())
         self.taken.pop()
         self._forget()

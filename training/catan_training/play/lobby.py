@@ -101,7 +101,7 @@ class Lobby:
             OptionError: it is not on the list.
         """
         if name not in self.scenarios:
-            raise OptionError("There is no scenario of this name on the list.")
+            raise OptionError("No scenario on the list has this name.")
         return self.scenarios[name]
 
     def picture(self, name: str) -> str:

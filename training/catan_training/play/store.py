@@ -66,7 +66,7 @@ class Store:
             if int(self._fact("format", str(FORMAT))) != FORMAT:
                 raise CatanError(f"{path}: another version of this package wrote these games. Name another file.")
         except (sqlite3.Error, ValueError) as error:
-            raise CatanError(f"{path}: this is no database of games ({error}). Name another file.") from None
+            raise CatanError(f"{path}: not a database of games ({error}). Name another file.") from None
 
     def close(self) -> None:
         """Close the database."""

@@ -68,7 +68,7 @@ class Table:
         self.names = [sitter.name for sitter in self.sitters]
         self.game = PlayedGame(stored.settings, store.taken(stored.id))
         if self.game.engine.layout_hash != stored.layout:
-            raise CatanError("This game was begun with other rules; it cannot be continued with this version.")
+            raise CatanError("This game was started with other rules, so this version cannot continue it.")
         self.views: set[View] = set()
         self.trouble = ""
         """Why an agent cannot go on; "" if it can."""
@@ -162,7 +162,7 @@ class Table:
             raise MessageError("Spectators watch; they do not act.")
         async with self._lock:
             if message.version != self.game.version:
-                raise MessageError("The game has moved on since; look again.")
+                raise MessageError("The game has moved on. Look at the current position and choose again.")
             if message.type == "try":
                 draft = self.game.attempt(view.seat, message.actions, self.names)
                 return {"type": "draft", "version": message.version, "actions": message.actions, **draft}

@@ -146,7 +146,9 @@ def _new_game(players: Sequence[Any], seed: int, options: dict[str, Any]) -> Any
     except TypeError as error:
         raise OptionError(f"This catanatron does not take the options {options}: {error}.") from None
     if list(game.state.players) != list(players):
-        raise OptionError("catanatron has seated its players in another way than its releases do.")
+        raise OptionError(
+            "This catanatron seats players in an unknown order. Install a release, or use another checkout."
+        )
     return game
 
 
