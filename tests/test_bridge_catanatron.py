@@ -269,7 +269,7 @@ def test_a_match_that_was_killed_resumes_and_plays_the_same_games(tmp_path):
             for name in ("catan_env", "catanatron")
         )
         assert catan_env.replay(ours).num_players == 2 and len(theirs["actions"]) > 20
-    with pytest.raises(OptionError, match="holds a match with other points"):
+    with pytest.raises(OptionError, match="holds a match with different points"):
         play_match(dataclasses.replace(MATCH, points=5), tmp_path / "whole")
     with pytest.raises(OptionError, match="players is 5; allowed are 2 to 4"):
         dataclasses.replace(MATCH, players=5)

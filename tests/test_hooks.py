@@ -202,7 +202,7 @@ def test_training_takes_both_by_name():
     assert (player.description["encoder"], player.description["dtype"]) == (OWN_ROW, "float32")
     games = np.flatnonzero(engine.seat_to_act >= 0)
     assert engine.action_mask[games, player.act(engine, games)].all()
-    with pytest.raises(OptionError, match="no chances to win"):
+    with pytest.raises(OptionError, match="not win probabilities"):
         player.evaluate(engine, games)
     player.description["encoder"] = "a_module_that_only_the_file_names:encode"
     with pytest.raises(UnknownEncoderError, match="--import"):

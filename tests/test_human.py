@@ -74,7 +74,7 @@ def test_undo_takes_back_until_another_seat_speaks():
     third = engine.describe(0, int(np.flatnonzero(engine.action_mask[0])[2]))
     settlement, road = person.play(engine, 2)
     assert settlement == third and "road" in road and engine.seat_to_act[0] == 1
-    assert "Your last action is taken back." in person.told and "Nothing can be taken back" in person.text
+    assert "Your last action is undone." in person.told and "Nothing can be undone" in person.text
 
 
 def test_what_others_did_since_is_told():

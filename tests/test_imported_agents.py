@@ -186,7 +186,7 @@ def test_onnx_files(tmp_path, engine):
     with pytest.raises(PolicyFileError, match=r"gives an array of shape \(1, 5\)"):
         make_agent(wrong).act(engine, np.arange(3))
     (tmp_path / "text.onnx").write_text("nothing")
-    with pytest.raises(PolicyFileError, match="is no ONNX file"):
+    with pytest.raises(PolicyFileError, match="is not an ONNX file"):
         make_agent(str(tmp_path / "text.onnx"))
     with pytest.raises(PolicyFileError, match="There is no file"):
         make_agent(str(tmp_path / "gone.zip"))

@@ -160,7 +160,7 @@ def test_a_game_is_refused_with_the_action_or_the_fact_that_differs(games, tmp_p
     facts = dict(file["player_state"], P0_WOOD_IN_HAND=file["player_state"]["P0_WOOD_IN_HAND"] + 1)
     refused("the state at its end: the file has .* as hand of", player_state=facts)
     refused("9 land hexes instead of 19", tiles=file["tiles"][:9])
-    refused("no game of catanatron", colors=["RED"])
+    refused("not a game of catanatron", colors=["RED"])
     path.write_text(json.dumps({**file, "actions": [*actions[:roll], [actions[roll][0], "FLY", None]]}))
     found = import_game(path, POINTS, partial=True)
     assert found.kind == "partial" and "FLY" in found.source["problem"] and found.records == roll

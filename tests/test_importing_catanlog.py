@@ -81,7 +81,10 @@ def test_lines_that_cannot_be_played_are_named():
         with pytest.raises(GameImportError, match=message):
             list(CatanlogGame("\n".join(changed), "game.catan", rules or {"victory_points": 3}).play())
 
-    refused(rf"game.catan, line {first + 1}: .* has no form", [*lines[:first], "green buys settlement, builds at 137"])
+    refused(
+        rf"game.catan, line {first + 1}: .* is not a catanlog line",
+        [*lines[:first], "green buys settlement, builds at 137"],
+    )
     refused(rf"line {first + 1}: nobody plays 'pink'", [*lines[:first], "pink rolls 5"])
     refused(
         rf"line {roll + 2}: green may not build a city",
@@ -92,5 +95,5 @@ def test_lines_that_cannot_be_played_are_named():
         [*lines[: roll + 1], "green plays monopoly on ore", *lines[roll + 1 :]],
     )
     refused("has not enough points", lines, {"victory_points": 9})
-    refused("its header is no header", [line for line in lines if not line.startswith("terrain")])
+    refused("its header is not that", [line for line in lines if not line.startswith("terrain")])
     refused("no move follows", lines[:first])

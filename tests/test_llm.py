@@ -126,7 +126,7 @@ def test_busy_servers_are_asked_again_and_refusals_are_not(stand_in):
     agent.act(start_position(), np.array([0]))
     assert agent.usage.retries == 2 and agent.usage.requests == 1
     server.script = [401]
-    with pytest.raises(LLMError, match="refused the request, status 401: busy"):
+    with pytest.raises(LLMError, match="refused the request: status 401: busy"):
         agent.act(start_position(), np.array([0]))
     server.script = [500] * 3
     agent = make_agent(f"llm:toy@{server.url}", wait=0.01, retries=2)
@@ -137,7 +137,7 @@ def test_busy_servers_are_asked_again_and_refusals_are_not(stand_in):
 def test_other_answers_and_missing_addresses_are_refused(stand_in, monkeypatch):
     server = stand_in()
     server.answer = lambda body, path: (200, b'{"choices": []}')
-    with pytest.raises(LLMError, match="something else than a chat completion"):
+    with pytest.raises(LLMError, match="did not answer with a chat completion"):
         make_agent(f"llm:toy@{server.url}").act(start_position(), np.array([0]))
     monkeypatch.delenv("CATAN_LLM_URL", raising=False)
     with pytest.raises(OptionError, match="set CATAN_LLM_URL"):

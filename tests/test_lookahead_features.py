@@ -106,7 +106,7 @@ def test_a_network_begins_as_strong_as_greedy_and_is_kept(games, encoder, tmp_pa
     about = json.loads((tmp_path / "checkpoint.json").read_text())
     about["network"]["terms"][0][0] += "s"
     (tmp_path / "checkpoint.json").write_text(json.dumps(about))
-    with pytest.raises(CheckpointError, match="other terms"):
+    with pytest.raises(CheckpointError, match="evaluation terms that this version lacks"):
         LearnedAgent.load(tmp_path).act(games, where)
 
 
@@ -128,7 +128,7 @@ def test_a_network_of_several_games_begins_as_greedy_in_each(games, tmp_path):
     (tmp_path / "checkpoint.json").write_text(json.dumps(about))
     agent = LearnedAgent.load(tmp_path)
     agent.act(games, where)
-    with pytest.raises(CheckpointError, match="other terms"):
+    with pytest.raises(CheckpointError, match="evaluation terms that this version lacks"):
         agent.act(two, where)
 
 

@@ -85,7 +85,7 @@ def test_modules_that_are_missing_or_broken(tmp_path, monkeypatch):
         "needy_reefs": "needy_reefs.py, line 1: it needs 'library_that_nobody_has', which is not installed",
         "untyped_reefs": r"untyped_reefs.py, line 3: TypeError: OneHot.*names",
         "unread_reefs": r"unread_reefs.py, line 2: SyntaxError: '\(' was never closed",
-        ".reefs": "'.reefs' is no name of a module",
+        ".reefs": "'.reefs' is not the name of a module",
         "json": "Unknown scenario in module 'json': 'reefs'",
     }.items():
         with pytest.raises(UnknownScenarioError, match=message):

@@ -42,7 +42,7 @@ def test_a_settlement_is_taken_back_as_if_it_had_never_been_built():
     assert game.undoable(seat) == 1 and shown(game) != before
     game.undo(seat)
     assert shown(game) == before and game.taken == []
-    with pytest.raises(CatanError, match="taken back"):
+    with pytest.raises(CatanError, match="undone"):
         game.undo(seat)
 
 

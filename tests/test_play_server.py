@@ -399,7 +399,7 @@ def test_a_message_that_is_sent_twice_counts_once(client, lobby):
         page = Browser(socket)
         for _ in range(2):
             page.send(type="act", version=0, actions=[page.first()])
-        assert "moved on" in page.next("refused")["why"]
+        assert "The game has moved on." in page.next("refused")["why"]
     assert len(lobby.store.taken(game)) == 1
 
 

@@ -206,7 +206,7 @@ def test_networks_of_other_games_are_refused(games):
     for changes, why in (
         ({"players": 3}, "with 3 players; this game is 'base', version 2, with 2 players"),
         ({"version": 0}, "version 0"),
-        ({"features": network.inputs[::-1]}, "other features"),
+        ({"features": network.inputs[::-1]}, "features that differ"),
     ):
         with pytest.raises(WeightsError, match=why):
             other = replace(network, games=(replace(network.games[0], **changes),))

@@ -32,7 +32,7 @@ HELP = """  a number          choose it
   2 wool for 1 ore  trade with the bank, or make this offer; "offer 2 wool for 1 ore" always asks the players
   map               show the table again
   news              show again what others did
-  undo              take back your last action, until chance, another seat or a hidden card has spoken
+  undo              undo your last action, unless chance was drawn, another seat acted or a card was revealed
   back              leave a list
   quit              leave the game; its log is kept"""
 
@@ -122,7 +122,7 @@ class HumanAgent:
     def _undo(self, draft: Draft) -> None:
         while draft.undo():
             if len(draft.legal) > 1:
-                self._tell("Your last action is taken back.")
+                self._tell("Your last action is undone.")
                 return
         self._tell(
             "Nothing can be undone: chance has been drawn, another seat has acted, or a hidden card was revealed."

@@ -108,8 +108,8 @@ class Dataset:
         grows = self.plan.games % self.plan.shard == 0 and new["games"] > self.plan.games
         if different and not (different == ["games"] and grows):
             raise OptionError(
-                f"{self.folder} holds a dataset with different {', '.join(different)}. Choose another folder. The number "
-                "of games can only grow, and only from a multiple of `shard`."
+                f"{self.folder} holds a dataset with different {', '.join(different)}. Choose another folder. The "
+                "number of games can only grow, and only from a multiple of `shard`."
             )
 
     @property

@@ -144,7 +144,7 @@ class PlayedGame:
         """Take back the last action of a seat.
 
         Raises:
-            IllegalActionError: chance, another seat or hidden information has spoken since.
+            IllegalActionError: chance was drawn, another seat acted or hidden information was revealed since.
         """
         if not self.undoable(seat):
             raise IllegalActionError(
