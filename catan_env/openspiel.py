@@ -169,7 +169,7 @@ class CatanState(pyspiel.State):
         return table_of(self._key).load(self._record)
 
     def current_player(self) -> int:
-        """Return the seat to act, or the player of chance or of the end."""
+        """Return the seat to act, or OpenSpiel's player id for chance or for a finished game."""
         seat = int(self.engine().seat_to_act[0])
         if seat == BY_CHANCE:
             return pyspiel.PlayerId.CHANCE

@@ -14,7 +14,7 @@ INTERVAL = 64
 
 
 class IdleWatch:
-    """Warns once when finished games get -1 for many steps, though nothing waits for them.
+    """Warns once when finished games wait for a reset and get -1 for many steps.
 
     With autoreset that holds for every finished game, since only another id resets it. Otherwise it holds when all
     games are over. A game whose random stream stands still from one look to the next has not been reset in between.

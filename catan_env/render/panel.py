@@ -197,7 +197,7 @@ def stacks(game: Game, viewer: int | None) -> tuple[Parts, float]:
 
 
 def shared_badges(game: Game, viewer: int | None) -> list[Badge]:
-    """Return badges for neutral colors and shared items without a stack; items over kinds come last."""
+    """Return badges for neutral colors and shared items without a stack; items with a count per kind come last."""
     items = [item for item in game.of_table(viewer) if item.name not in STACKS]
     items.sort(key=lambda item: isinstance(item.value, tuple))
     return [*_neutral_badges(game), *item_badges(items, game.reading.engine.rules)]

@@ -306,7 +306,8 @@ def _is_new(name: str) -> bool:
 def _pieces_of(fields: Sequence[Field]) -> dict[str, str]:
     """Return the field of each count with an icon, by the name of the field or of a kind.
 
-    A kind of several fields belongs to the first. Fields with rows or badges, and fields of new ones, have no icons.
+    A kind that several fields show belongs to the first of them. Fields with rows or badges, and fields of new
+    ones, have no icons.
     """
     pieces: dict[str, str] = {}
     for field in fields:

@@ -38,7 +38,7 @@ LEFT_OUT = (":type:", ":serialized:", "optimizer_class", "optimizer_kwargs")
 class SB3Agent(ImportedPolicy):
     """A policy that `MaskablePPO`, `PPO` or `A2C` has saved with `model.save("policy.zip")`.
 
-    Options as for `ImportedPolicy`. Statistics of `VecNormalize` are not part of such a file; the agent plays without.
+    Options as for `ImportedPolicy`. Such a file has no statistics of `VecNormalize`; the agent plays without them.
     """
 
     def _read(self, dtype: str | None) -> None:

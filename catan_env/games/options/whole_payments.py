@@ -14,7 +14,7 @@ from catan_env.games.vocabulary import CORNERS, DICE_ROLLED, HAND_CARDS, HEX_BLO
 @rule("options.whole_payments.1")
 @when(DICE_ROLLED)
 def return_part_payments(game, params, player, number):
-    """Return a part payment of a kind to the bank. The bank is empty of that kind after one."""
+    """Return a part payment of a kind to the bank. After one card, the bank has no more of that kind."""
     if number != SEVEN:
         for card in range(HAND_CARDS):
             payee = only_payee(game, card)

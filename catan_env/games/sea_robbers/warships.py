@@ -226,7 +226,7 @@ def owe_for_move(game, params, player, where):
 def owe_tribute(game, params, player, path, left):
     """Make a player pay one card to each warship owner concerned.
 
-    A ship that moves after a tie, or is free and has no other place, pays as far as there are cards.
+    A ship that moves after a tie, or is free and has no other place, pays as many cards as its owner has.
     """
     cards_left = resources_in(game.hands[player])
     for owner in range(params.num_players):

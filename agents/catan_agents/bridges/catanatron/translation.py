@@ -134,7 +134,7 @@ def record_at(game: Any, index: int) -> Record:
 def position_of(game: Any, places: Places, seat: int | None = None) -> Position:
     """Return the position of a game as a seat may know it, or the whole position for None.
 
-    Of other seats' hands it reads the sizes, and of their development cards the number.
+    It reads the sizes of other seats' hands and the number of their development cards.
     """
     state = game.state
     players = range(len(state.colors))

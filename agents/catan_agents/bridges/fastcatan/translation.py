@@ -148,7 +148,7 @@ def winner_of(game: np.void) -> int:
 def position_of(game: np.void, places: Places, memory: Memory, seat: int | None = None) -> Position:
     """Return the position of a game as a seat may know it, or the whole position for None.
 
-    Of other seats' hands it reads the sizes, and of their development cards the number.
+    It reads the sizes of other seats' hands and the number of their development cards.
     """
     players = [player_at(game, k) for k in range(PLAYERS)]
     held = game["dev"].astype(int) + game["dev_bought"]
