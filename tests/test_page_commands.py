@@ -1,5 +1,6 @@
 """Every `catan` command that a page shows runs, in the order of the page and with the smaller numbers of `SMALLER`."""
 
+import glob
 import io
 import json
 import re
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from catan_training import cli
+from catan_training.evaluation.single_games import play
+from tests.catanlog_files import Writer
 from tests.graph_boards import GRID_TEXT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,6 +24,7 @@ TRAINING = (
 )
 STUDY = f"{RULES} --games 8 --agents weighted --workers 1"
 SMALLER = {
+    "analyse": "--no-open",
     "balance": STUDY,
     "balance board": f"{STUDY} --games 60",
     "balance compare": STUDY,
@@ -32,6 +36,7 @@ SMALLER = {
     "bench train": f"{RULES} --games 64 --repeats 1",
     "evaluate": f"{RULES} --games 4",
     "explain": "",
+    "import": RULES,
     "generate": f"{RULES} --games 8 --agents weighted --workers 1",
     "new": "",
     "pull": "",
@@ -42,7 +47,7 @@ SMALLER = {
     "board": "",
     "check": "--checks rules fields --games 1 --steps 10",
     "export": "",
-    "play": "--games games.sqlite",
+    "play": "--games games.sqlite --port 0 --no-open",
     "tournament run": f"{RULES} --games 12 --workers 1",
     "tournament show": "",
     "train": TRAINING,
@@ -56,7 +61,6 @@ NOT_RUN = {
     r"catan \S+ .*--ray": "needs a cluster; test_ray.py",
     r"catan bench .*--against": "needs another engine",
     r"catan bench --quick": "its verdict depends on the machine; tests/test_training.py measures a slice of it",
-    r"catan analyse": "reads files that other commands made; test_analysis.py",
     r"catan balance studies": "plays every scenario",
     r"catan check (\S+ --import|tea_party)": "packages that a reader has written; test_new.py",
     r"catan .*\bimitator\b": "an agent that the page trains; test_datasets.py",
@@ -65,11 +69,8 @@ NOT_RUN = {
     r"catan .*\bllm:": "needs a server of a language model",
     r"catan \S+ .*\bsomeone/": "needs the hub; test_hub.py",
     r"catan ladder": "records its results in the repository; test_ladder.py",
-    r"catan import": "reads files of other programs; test_importing_catanatron.py",
     r"catan train --encoder my_module": "a placeholder; test_hooks.py",
-    r"catan replay logs/": "a log of catan import; test_importing_catanatron.py",
     r"catan match": "needs a checkout of catanatron; test_bridge_catanatron.py",
-    r"catan play(?! --(results|export|dataset))": "serves until it is stopped; test_play_server.py",
     r"catan train .*train_gpu": "needs a GPU",
     r"catan \S+ .*<name>": "a placeholder",
 }
@@ -102,7 +103,12 @@ def smaller(command):
     words = command.removeprefix("catan ")
     beginning = max((start for start in SMALLER if f"{words} ".startswith(f"{start} ")), key=len, default="")
     assert beginning, f"Add smaller numbers for `{command}` to SMALLER, or a reason to NOT_RUN."
-    return shlex.split(words) + shlex.split(SMALLER[beginning])
+    return [file for word in shlex.split(words) for file in matches(word)] + shlex.split(SMALLER[beginning])
+
+
+def matches(word):
+    """The files that a pattern names, as a shell passes them; other words as they are."""
+    return sorted(glob.glob(word)) or [word]
 
 
 WITH_COMMANDS = [path for path in PAGES if any(map(runs, commands_of(path)))]
@@ -134,7 +140,26 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n" * 9))  # a person at the terminal leaves at once
     engine = catan_env.BatchEngine("base", rules={"victory_points": 3}, record=True)
     (tmp_path / "game.json").write_text(json.dumps(engine.replay_log(0)), "utf-8")
+    monkeypatch.setattr("uvicorn.Server.run", stop_at_once)
     return tmp_path
+
+
+def stop_at_once(server, sockets):
+    """In place of serving until Ctrl-C."""
+    for socket in sockets:
+        socket.close()
+
+
+def played_files(folder, page):
+    """Writes a whole game as a replay log and a dataset, or as `.catan` text of another program."""
+    log = play(["random"], "base", 2, 1, {"victory_points": 3, "offers_per_turn": 0})
+    (folder / "games").mkdir()
+    if page == "import_games":
+        (folder / "games" / "game-7.catan").write_text(Writer(log).text, "utf-8")
+        return
+    (folder / "games" / "game-7.json").write_text(json.dumps(log), "utf-8")
+    generate = f"generate base --games 4 --out data/greedy --agents weighted --workers 1 {RULES}"
+    assert cli.main(shlex.split(generate)) == 0
 
 
 @pytest.mark.parametrize("path", [case(path) for path in WITH_COMMANDS])
@@ -142,6 +167,8 @@ def test_the_commands_of_a_page_run(path, folder, capsys):
     page = path.read_text("utf-8")
     for name, text in re.findall(r"^```\w+\n# (\w+\.(?:toml|py))\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
         (folder / name).write_text(text, "utf-8")
+    if path.stem in ("analyse", "import_games"):
+        played_files(folder, path.stem)
     for command in filter(runs, commands_of(path)):
         arguments = [newest(word) for word in smaller(command)]
         assert cli.main(arguments) == 0, f"{shlex.join(arguments)}: {capsys.readouterr().err}"
@@ -172,6 +199,6 @@ def newest(word):
 def test_most_commands_run():
     commands = [command for path in PAGES for command in commands_of(path)]
     left_out = [command for command in commands if not runs(command)]
-    assert len(commands) - len(left_out) > 75
+    assert len(commands) - len(left_out) > 95
     assert all(any(re.match(pattern, command) for command in left_out) for pattern in NOT_RUN)
     assert {start for start in SMALLER if not any(f"{c} ".startswith(f"catan {start} ") for c in commands)} == set()
