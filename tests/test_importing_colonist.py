@@ -92,7 +92,7 @@ def test_boards_rules_and_cards_that_do_not_fit_are_refused(game):
     refused("18 hexes instead of 19", lambda data: first(data)["tileHexStates"].pop("4"))
     refused("9 is not a resource", lambda data: first(data)["tileHexStates"]["4"].update(type=9))
     refused("71 paths instead of 72", lambda data: first(data)["tileEdgeStates"].pop("0"))
-    refused("no replay of colonist.io", lambda data: data.pop("playOrder"))
+    refused("not a replay of colonist.io", lambda data: data.pop("playOrder"))
     refused("5 players play", lambda data: data["playOrder"].extend([8, 9]))
     refused("the game is over", lambda data: data["gameSettings"].update(victoryPointsToWin=2))
     refused("event 0", lambda data: data["eventHistory"]["events"].pop(0))
