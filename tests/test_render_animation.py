@@ -21,8 +21,12 @@ def visible_at(svg, frame):
     root = ElementTree.fromstring(svg)
     style = root.find("{*}style")
     steps_by_class = {
-        name: [(float(percent), state) for percent, state in re.findall(r"([\d.]+)%{visibility:(\w+)}", steps)]
-        for name, steps in re.findall(r"@keyframes (f\d+){((?:[\d.]+%{visibility:\w+})+)}", style.text)
+        name: sorted(
+            (float(percent), state)
+            for percents, state in re.findall(r"([\d.,%]+)%{visibility:(\w+)}", steps)
+            for percent in percents.split("%,")
+        )
+        for name, steps in re.findall(r"@keyframes (f\d+){((?:[\d.,%]+{visibility:\w+})+)}", style.text)
     }
     now = 100 * frame / FRAMES + 0.2  # key frames are rounded to a tenth of a percent
     elements = []

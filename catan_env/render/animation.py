@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,17 +69,29 @@ def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
         if len(shown) < len(frames):
             svg = f'<g class="{class_by_frames.setdefault(tuple(shown), f"f{len(class_by_frames)}")}">{svg}</g>'
         elements.append(svg)
-    rules = [_rule(name, set(shown), len(frames), seconds) for shown, name in class_by_frames.items()]
-    return [f"<style>{''.join(rules)}</style>", *elements]
+    style = _style(class_by_frames, len(frames), seconds) if class_by_frames else ""
+    return [f"<style>{style}</style>", *elements]
 
 
-def _rule(name: str, shown: set[int], count: int, seconds: float) -> str:
-    """Return a CSS rule that shows elements in some of the frames."""
-    steps = [
-        f"{number(100 * k / count)}%{{visibility:{'visible' if k in shown else 'hidden'}}}"
-        for k in range(count)
-        if k == 0 or (k in shown) != (k - 1 in shown)
+def _style(class_by_frames: dict[tuple[int, ...], str], count: int, seconds: float) -> str:
+    """Return CSS rules that show the elements of each class in its frames."""
+    # Viewers without animation show the last frame.
+    still_hidden = [name for shown, name in class_by_frames.items() if count - 1 not in shown]
+    rules = [f"{_selector(class_by_frames.values())}{{animation:{number(seconds)}s step-end infinite}}"]
+    if still_hidden:
+        rules.append(f"{_selector(still_hidden)}{{visibility:hidden}}")
+    return "".join([*rules, *(_rule(name, set(shown), count) for shown, name in class_by_frames.items())])
+
+
+def _selector(classes: Iterable[str]) -> str:
+    return ",".join(f".{name}" for name in classes)
+
+
+def _rule(name: str, shown: set[int], count: int) -> str:
+    """Return the key frames of a class: the changes to visible, and those to hidden."""
+    changes = [k for k in range(count) if k == 0 or (k in shown) != (k - 1 in shown)]
+    key_frames = [
+        f"{','.join(f'{number(100 * k / count)}%' for k in changes if (k in shown) == visible)}{{visibility:{state}}}"
+        for visible, state in ((True, "visible"), (False, "hidden"))
     ]
-    still = "" if count - 1 in shown else "visibility:hidden;"  # viewers without animation show the last frame
-    animation = f"{still}animation:{name} {number(seconds)}s step-end infinite"
-    return f".{name}{{{animation}}}@keyframes {name}{{{''.join(steps)}}}"
+    return f".{name}{{animation-name:{name}}}@keyframes {name}{{{''.join(key_frames)}}}"
