@@ -36,7 +36,7 @@ BY_CHANCE = -1
 Key = tuple[str, int, tuple[tuple[str, int], ...]]
 
 
-class Table:
+class SharedEngine:
     """The engine of a game with one set of parameters.
 
     Args:
@@ -85,9 +85,9 @@ class Table:
 
 
 @functools.lru_cache(maxsize=16)
-def table_of(key: Key) -> Table:
+def table_of(key: Key) -> SharedEngine:
     """Return the table of a game; equal keys share one."""
-    return Table(key)
+    return SharedEngine(key)
 
 
 class CatanGame(pyspiel.Game):

@@ -7,7 +7,7 @@ mountains (0, -2) are a 10.
 import numpy as np
 
 from catan_env.games.cities_and_knights.knights import READY, WOKEN, set_knight
-from catan_env.testing.positions import Game, Position
+from catan_env.testing.positions import Game, PositionBuilder
 
 HAND_CARDS = ("lumber", "brick", "wool", "grain", "ore", "paper", "cloth", "coin")
 TRACKS = ("science", "trade", "politics")
@@ -28,7 +28,7 @@ def garrison(states, all_params, seat, place, knight):
     set_knight(game, params, seat, place, knight % 4, knight // 4)
 
 
-class KnightPosition(Position):
+class KnightPosition(PositionBuilder):
     """A position with knights, improvements and progress cards."""
 
     def knight(self, seat, corner, q, r, strength=1, active=False, woken=False):

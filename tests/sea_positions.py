@@ -9,7 +9,7 @@ from catan_env.games.base.network import place_edge_piece
 from catan_env.games.seafarers.pirate import set_pirate
 from catan_env.games.seafarers.ships import AT_SEA, SHIP
 from catan_env.games.seafarers.waters import refresh_hex
-from catan_env.testing.positions import Position, new_game
+from catan_env.testing.positions import PositionBuilder, new_game
 
 
 def launch(states, all_params, seat, path):
@@ -32,7 +32,7 @@ def cover(states, all_params, seat, hex):
     refresh_hex(game, params, hex)
 
 
-class SeaPosition(Position):
+class SeaPosition(PositionBuilder):
     """A position with ships."""
 
     def ship(self, seat, *sides):

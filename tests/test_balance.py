@@ -215,7 +215,7 @@ def test_a_killed_study_goes_on_and_loses_and_repeats_nothing(whole, tmp_path):
     with (tmp_path / LINES).open("ab") as file:
         file.write(b'{"condition": 0, "first": 32, "games": "UEFS')
     early = Study(tmp_path)
-    assert "The study is unfinished" in "\n".join(report.Report(early).parts())
+    assert "The study is unfinished" in "\n".join(report.StudyReport(early).parts())
     tables = early.run(1)
     assert jobs(tmp_path)[: len(kept)] == kept and sorted(jobs(tmp_path)) == [(0, 0), (0, 16), (0, 32), (0, 48)]
     for mine, theirs in zip(tables, whole[1], strict=True):
@@ -355,7 +355,7 @@ def test_every_scenario_can_be_studied(scenario):
 
 def _same_as_the_report(page, study):
     """A page is made from the summary alone, and says what the report of all data says, but for single games."""
-    paragraphs = [part for part in report.Report(study).parts() if not part.startswith("![")]
+    paragraphs = [part for part in report.StudyReport(study).parts() if not part.startswith("![")]
     first, last = paragraphs.index("## Games to watch"), paragraphs.index("## Reproduce")
     assert [part for part in page.rstrip().split("\n\n") if not part.startswith("![")] == [
         *paragraphs[:first],

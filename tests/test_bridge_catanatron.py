@@ -17,11 +17,11 @@ from catan_agents.bridges.catanatron import CatanEnvPlayer, library
 from catan_agents.bridges.catanatron.opponents import CatanatronAgent
 from catan_agents.bridges.catanatron.player import Color
 from catan_agents.bridges.catanatron.players import KINDS, kind_of, make_player
-from catan_agents.bridges.catanatron.table import Follower, _new_game, play_game, winner_of
+from catan_agents.bridges.catanatron.table import CatanatronFollower, _new_game, play_game, winner_of
 from catan_agents.bridges.catanatron.translation import (
     CARDS,
     RESOURCES,
-    Places,
+    CatanatronPlaces,
     num_records,
     playable,
     position_of,
@@ -54,10 +54,10 @@ def table_of(count, kind="random"):
 def begun(players, seed, **options):
     """A game of catanatron, and what follows it."""
     game = _new_game(players, seed, options)
-    places = Places(game.state.board.map, TOPOLOGY)
+    places = CatanatronPlaces(game.state.board.map, TOPOLOGY)
     mirror = Mirror("base", len(players), rules_of(game), places.layout, chance="explicit")
     mirror.follow([("chance", "start_player", 0)], position_of(game, places))
-    return game, Follower(mirror, places)
+    return game, CatanatronFollower(mirror, places)
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (4, 3)])
@@ -177,7 +177,7 @@ def test_a_choice_does_not_change_with_what_the_seat_cannot_see(name):
         other = game.copy()
         disguise(other, seat, rng)
         assert game.state.player_state != other.state.player_state
-        places = Places(game.state.board.map, TOPOLOGY)
+        places = CatanatronPlaces(game.state.board.map, TOPOLOGY)
         assert position_of(game, places, seat) == position_of(other, places, seat)
         color = game.state.colors[seat]
         agent = make_agent(name, **FAST.get(name, {}))
@@ -277,7 +277,7 @@ def test_a_match_that_was_killed_resumes_and_plays_the_same_games(tmp_path):
 
 def test_the_summary_counts_wins_by_seat_and_by_paired_seed():
     games = [
-        outside.Game(k, k % 2, k // 2, winner, [4, 3], 30, 1.0, 0.1, 10, {"x": 1}, True)
+        outside.GameResult(k, k % 2, k // 2, winner, [4, 3], 30, 1.0, 0.1, 10, {"x": 1}, True)
         for k, winner in enumerate([0, 1, 0, 0, 1, 1, -1, 1])
     ]
     result = summary(dataclasses.replace(MATCH, games=8), games)

@@ -15,14 +15,14 @@ import catan_env
 from catan_agents import make_agent
 from catan_agents.bridges.fastcatan import library, states
 from catan_agents.bridges.fastcatan.player import AlphaBeta
-from catan_agents.bridges.fastcatan.table import Follower, SeatedAgent, play_game
+from catan_agents.bridges.fastcatan.table import FastcatanFollower, SeatedAgent, play_game
 from catan_agents.bridges.fastcatan.translation import (
     PORT_NODES,
     RULES,
     TRADE,
     TRADES,
+    FastcatanPlaces,
     Memory,
-    Places,
     player_at,
     position_of,
     seat_of,
@@ -37,7 +37,7 @@ from tests.strategies import PLAIN_PYTHON
 
 needs_fastcatan = pytest.mark.skipif(importlib.util.find_spec("fastcatan") is None, reason="needs fastcatan")
 TOPOLOGY = catan_env.find_scenario("base").board.topology
-PLACES = Places(TOPOLOGY)
+PLACES = FastcatanPlaces(TOPOLOGY)
 OTHER_RULES = ("longest_road", "bank", "hands", "winner", "only there: build_road", "road_length")
 """Where release 1.0.2 has other rules than ours."""
 MATCH = Match({"agent": "weighted", "label": "weighted"}, "alpha-beta", {"depth": 1}, "fastcatan", 4, games=5, seed=2)
@@ -107,7 +107,7 @@ def begun(seed):
     memory = Memory()
     mirror = Mirror("base", 4, RULES, PLACES.layout(board), chance="explicit")
     assert mirror.follow([("chance", "start_player", 0)], position_of(game, PLACES, memory)) == []
-    return env, game, board, memory, Follower(mirror, PLACES, memory)
+    return env, game, board, memory, FastcatanFollower(mirror, PLACES, memory)
 
 
 def legal_of(game):

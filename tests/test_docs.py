@@ -13,6 +13,7 @@ from catan_env.errors import OptionError
 from catan_training import cli
 from catan_training.cli import checkout, make_parser
 from tests.browser import Page, executable
+from tests.shell_blocks import commands_of
 from tools import documentation
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -154,7 +155,7 @@ def test_without_a_checkout_the_commands_say_what_to_do(monkeypatch, tmp_path, c
 
 NETWORKS = "agents/catan_agents/pretrained/"
 MOST_BYTES_BESIDE_SOURCE, MOST_OF_A_FILE = 1_500_000, 60_000
-MOVING_PICTURE, MOST_OF_A_MOVING_PICTURE = "docs/images/base_game.svg", 130_000
+MOVING_PICTURE, MOST_OF_A_MOVING_PICTURE = "docs/images/base_game.svg", 115_000
 
 
 def tracked_sizes():
@@ -265,14 +266,6 @@ def test_examples_run(path, tmp_path):
     plain = {"NUMBA_DISABLE_JIT": "1"} if "export NUMBA_DISABLE_JIT=1" in page else {}
     done = run(str(script), cwd=tmp_path, **plain)
     assert done.returncode == 0, done.stderr
-
-
-def commands_of(path):
-    """The command lines of a page's shell blocks, without comments."""
-    for block in re.findall(r"^```sh\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL):
-        for command in re.sub(r"\\\n", " ", block).splitlines():
-            if command.startswith("catan "):
-                yield command.split("#")[0].strip()
 
 
 @pytest.mark.parametrize("path", PAGES, ids=relative)

@@ -13,6 +13,7 @@ from catan_training import cli
 from catan_training.evaluation.single_games import play
 from tests.catanlog_files import Writer
 from tests.graph_boards import GRID_TEXT
+from tests.shell_blocks import commands_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
@@ -84,14 +85,6 @@ extends = "base"
 [numbers]
 victory_points = 8
 """
-
-
-def commands_of(path):
-    """The lines of a page's shell blocks that begin with `catan`, without comments."""
-    for block in re.findall(r"^```sh\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL):
-        for command in re.sub(r"\\\n", " ", block).splitlines():
-            if command.startswith("catan "):
-                yield command.split("#")[0].strip()
 
 
 def runs(command):

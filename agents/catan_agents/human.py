@@ -16,7 +16,7 @@ from catan_env.errors import CatanError, OptionError
 from catan_env.render.ansi import text_of
 from catan_env.render.moves import moves_of
 from catan_env.render.view import Reading
-from catan_env.text.choices import Option, groups_of
+from catan_env.text.choices import ActionChoice, groups_of
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     """A line of a list with its text and its actions. A line with several actions opens another list."""
 
     words: str
-    options: list[Option]
+    options: list[ActionChoice]
 
 
 class HumanAgent:
@@ -144,7 +144,7 @@ class HumanAgent:
                 entries += [Entry(option.words, [option]) for option in options]
         return self._from_list(draft, entries, everything)
 
-    def _from_list(self, draft: Draft, entries: list[Entry], everything: list[Option]) -> str:
+    def _from_list(self, draft: Draft, entries: list[Entry], everything: list[ActionChoice]) -> str:
         """Ask for an entry; lists open until one action is chosen, which is added to the draft.
 
         Returns:
@@ -168,7 +168,7 @@ class HumanAgent:
             else:
                 lists.append([Entry(option.words, [option]) for option in chosen.options])
 
-    def _answer(self, draft: Draft, entries: list[Entry], everything: list[Option], opened: bool) -> Entry | str:
+    def _answer(self, draft: Draft, entries: list[Entry], everything: list[ActionChoice], opened: bool) -> Entry | str:
         """Return the entry that the person chooses, a command, or "" after a trade."""
         while True:
             answer = self._line(len(entries))

@@ -604,7 +604,7 @@ class BatchEngine:
         return determinise.imagine_worlds(self, games, seats, count, seed, out)
 
     def from_position(
-        self, position: positions.Facts, seat: int | None = None, count: int = 1, seed: Any = 0, game: int = 0
+        self, position: positions.PositionFacts, seat: int | None = None, count: int = 1, seed: Any = 0, game: int = 0
     ) -> np.ndarray:
         """Return records of a position that is given in facts, such as a `catan_env.Position`.
 

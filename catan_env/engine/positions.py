@@ -11,14 +11,16 @@ from catan_env.engine.random import streams
 from catan_env.errors import PositionError
 
 
-class Facts(Protocol):
+class PositionFacts(Protocol):
     """Facts about a game, such as `catan_env.Position`."""
 
     def write(self, spare: Any, board: np.void, seat: int | None) -> list[str]:
         """Write the facts into the only game of an engine, and return everything that contradicts in them."""
 
 
-def records_of(engine: Any, spare: Any, facts: Facts, seat: int | None, count: int, seed: Any, game: int) -> np.ndarray:
+def records_of(
+    engine: Any, spare: Any, facts: PositionFacts, seat: int | None, count: int, seed: Any, game: int
+) -> np.ndarray:
     """Return records of a position; see `BatchEngine.from_position`."""
     arguments.check_count("count", count)
     arguments.check_index("game", game, engine.num_games)

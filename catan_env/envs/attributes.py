@@ -12,7 +12,7 @@ from catan_env.envs.state import WholeState
 from catan_env.errors import OptionError
 
 
-class Part:
+class PartAttribute:
     """An attribute of an environment that is an attribute of a part of it.
 
     Args:
@@ -35,9 +35,14 @@ class Part:
 class EngineAttributes:
     """Options of the engine: they can be read from the environment, and are fixed."""
 
-    scenario, num_players, rules, board = Part("engine"), Part("engine"), Part("engine"), Part("engine")
-    reward, shaping, discount = Part("engine"), Part("engine"), Part("engine")
-    forced_moves, compiled = Part("engine"), Part("engine")
+    scenario, num_players, rules, board = (
+        PartAttribute("engine"),
+        PartAttribute("engine"),
+        PartAttribute("engine"),
+        PartAttribute("engine"),
+    )
+    reward, shaping, discount = PartAttribute("engine"), PartAttribute("engine"), PartAttribute("engine")
+    forced_moves, compiled = PartAttribute("engine"), PartAttribute("engine")
 
 
 class LearnerAttributes(EngineAttributes):
@@ -50,10 +55,10 @@ class LearnerAttributes(EngineAttributes):
     games: Any
     changeable: tuple[str, ...] = ("opponents", "seat", "illegal", "illegal_penalty", "max_episode_steps")
     """Names of the attributes that `set_attr` takes."""
-    opponents, seat, illegal = Part("games"), Part("games"), Part("games")
-    illegal_penalty, max_episode_steps = Part("games"), Part("games")
-    encoder, dtype, observation = Part("games"), Part("games"), Part("games")
-    record, threads = Part("engine"), Part("engine")
+    opponents, seat, illegal = PartAttribute("games"), PartAttribute("games"), PartAttribute("games")
+    illegal_penalty, max_episode_steps = PartAttribute("games"), PartAttribute("games")
+    encoder, dtype, observation = PartAttribute("games"), PartAttribute("games"), PartAttribute("games")
+    record, threads = PartAttribute("engine"), PartAttribute("engine")
 
     def set_opponents(self, opponents: Any) -> None:
         """Replace the opponents at once, in the current games too.
@@ -87,7 +92,7 @@ class LearnerAttributes(EngineAttributes):
 
     def _change(self, name: str, value: Any) -> None:
         """Set an attribute, or raise OptionError if that would change nothing."""
-        if name not in self.changeable and not isinstance(getattr(type(self), name, None), Part):
+        if name not in self.changeable and not isinstance(getattr(type(self), name, None), PartAttribute):
             raise OptionError(
                 f"{type(self).__name__} has no option {name!r} that can be set.{did_you_mean(name, self.changeable)} "
                 f"These can: {', '.join(self.changeable)}."

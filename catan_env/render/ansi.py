@@ -10,7 +10,7 @@ from catan_env.render import moves
 from catan_env.render.drawing import TEXT, TURN_MARKS, in_layers
 from catan_env.render.markup import plural
 from catan_env.render.palette import paint_of
-from catan_env.render.view import Game, Item, Reading, words
+from catan_env.render.view import Item, Reading, ShownGame, words
 
 COLUMNS, ROWS = 5, 2
 """Characters per half hex width, and per half hex size."""
@@ -103,7 +103,7 @@ class Sketch:
         hexes, corners, paths: cell (x, y) of each place.
     """
 
-    def __init__(self, game: Game):
+    def __init__(self, game: ShownGame):
         self.game, topology = game, game.layout.map
         lowest_xy = topology.intersection_xy.min(axis=0)
 
@@ -136,7 +136,7 @@ class Sketch:
             self.canvas.write(x + offset[0], y + offset[1], label, self.color(seat))
 
 
-def _board(game: Game, colored: bool) -> list[str]:
+def _board(game: ShownGame, colored: bool) -> list[str]:
     if game.layout.topology is None:
         return []
     sketch = Sketch(game)

@@ -9,7 +9,7 @@ from catan_env.render import markup, palette
 from catan_env.render.drawing import BOARD, ICONS, in_layers
 from catan_env.render.layout import Part, Parts, PictureLayout
 from catan_env.render.markup import number
-from catan_env.render.view import Game, words
+from catan_env.render.view import ShownGame, words
 
 CORNERS = [(math.sin(math.radians(60 * k)), -math.cos(math.radians(60 * k))) for k in range(6)]
 MARK_SPOTS = {"hexes": (0, 74), "intersections": (26, -26), "paths": (0, 0), "coast": (0, 0)}
@@ -31,7 +31,7 @@ def ground(layout: PictureLayout) -> str:
     return sea + beach
 
 
-def board(game: Game) -> Parts:
+def board(game: ShownGame) -> Parts:
     """Draw every part of the board, from the bottom layer up. Absent pieces are empty parts."""
     layout = game.layout
     parts: Parts = {}
@@ -49,7 +49,7 @@ def board(game: Game) -> Parts:
 # -- fields without drawings -------------------------------------------------------------------------------
 
 
-def _lay_marks(game: Game, parts: Parts, scale: float) -> None:
+def _lay_marks(game: ShownGame, parts: Parts, scale: float) -> None:
     """Add icons for fields of hexes, intersections, paths or the coast that have no drawing."""
     mark_counts: dict[str, int] = {}
     for field, axis, values in game.marks():
@@ -86,7 +86,7 @@ def _sign(field: Field, value: int, num_players: int) -> tuple[float, str]:
     )
 
 
-def spotlight(game: Game, axis: str | None, place: int) -> str:
+def spotlight(game: ShownGame, axis: str | None, place: int) -> str:
     """Draw a ring around the place of the last action."""
     kind = game.layout.kind(axis)
     if axis is None or not kind:

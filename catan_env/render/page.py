@@ -27,7 +27,7 @@ from catan_env.render.layout import BOARD_WIDTH, HEADER, MARGIN, WIDTH, Part, Pa
 from catan_env.render.legend import legend
 from catan_env.render.moves import Move, Narrator
 from catan_env.render.palette import paint_of
-from catan_env.render.view import Game, Reading
+from catan_env.render.view import Reading, ShownGame
 from catan_env.render.words import sentence_for
 
 EVERYBODY = -1
@@ -178,7 +178,7 @@ class _Painter:
         self._boards: dict[bytes, Parts] = {}
         self._panels: dict[tuple, Parts] = {}
 
-    def parts(self, game: Game, frame: Frame) -> Parts:
+    def parts(self, game: ShownGame, frame: Frame) -> Parts:
         """Return all parts of a frame. Parts of panels have an open and a closed version."""
         parts = panel.header(game, self.names, "")
         del parts["last"]
@@ -199,7 +199,7 @@ class _Painter:
         return parts | panel.strip(game, None) | {"spot": Part(0, 0, spot)}
 
 
-def _both_versions(game: Game, seat: int) -> Parts:
+def _both_versions(game: ShownGame, seat: int) -> Parts:
     """Return the parts of a panel as its seat sees them (open) and as other seats do (closed)."""
     return {
         f"{label} {seat} {name}": part
@@ -337,7 +337,7 @@ def _described(move: Move, book: Book) -> list[int]:
     return [move.seat, book[move.full_text], book[move.hushed], privy]
 
 
-def _policy(frame: Frame, following: Frame | None, game: Game, book: Book) -> list[list] | None:
+def _policy(frame: Frame, following: Frame | None, game: ShownGame, book: Book) -> list[list] | None:
     """Return the top actions of a frame as [text, probability, whether taken], and the drawings of their heat."""
     if not frame.policy:
         return None

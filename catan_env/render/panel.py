@@ -11,7 +11,7 @@ from catan_env.render.badges import SMALL, Badge, fitted, kinds, phrase, quiet_t
 from catan_env.render.drawing import BADGES, HEADS, NEUTRALS, PIECES, ROWS, STACKS, TURN_MARKS
 from catan_env.render.layout import LINE, MARGIN, WIDTH, Part, Parts, PictureLayout
 from catan_env.render.markup import number, rect, text, width_of
-from catan_env.render.view import Game, Item, words
+from catan_env.render.view import Item, ShownGame, words
 
 NORMAL = 14
 TITLE = 20
@@ -24,7 +24,7 @@ PIECE_STEP, LEAST_PIECE_STEP = 41, 34
 # -- the header --------------------------------------------------------------------------------------------
 
 
-def header(game: Game, names: Sequence[str], last: str) -> Parts:
+def header(game: ShownGame, names: Sequence[str], last: str) -> Parts:
     """Draw the current decision, the last action and the registered parts such as the turn number and the dice."""
     engine, game_index = game.reading.engine, int(game.reading.games[game.place])
     seat = int(engine.winner[game_index]) if engine.terminated[game_index] else int(engine.seat_to_act[game_index])
@@ -65,7 +65,7 @@ def panel_ground(layout: PictureLayout, seat: int, name: str, height: float = 0)
     return rect(x, y, width, height, palette.PANEL, 6, palette.RULE) + band + title + pieces
 
 
-def panel(game: Game, seat: int, viewer: int | None) -> Parts:
+def panel(game: ShownGame, seat: int, viewer: int | None) -> Parts:
     """Draw the changing parts of a panel as `viewer` may see them; None sees everything."""
     layout = game.layout
     x, y = layout.panel_x(seat), layout.panel_y(seat)
@@ -119,7 +119,7 @@ def used_height(layout: PictureLayout, seat: int, parts: Parts) -> float:
     return round(max(lowest, _items_top(layout) + LINE * layout.zoom) + 6 * layout.zoom)
 
 
-def to_act(game: Game, seat: int, height: float = 0) -> Part:
+def to_act(game: ShownGame, seat: int, height: float = 0) -> Part:
     """Draw a frame around the panel of the seat to act. Height 0 is that of the layout."""
     layout = game.layout
     is_acting = int(game.reading.engine.seat_to_act[int(game.reading.games[game.place])]) == seat
@@ -139,7 +139,7 @@ def _points(label: str, ink: str) -> str:
 # -- badges ------------------------------------------------------------------------------------------------
 
 
-def _holder_badges(game: Game, seat: int) -> Iterator[Badge]:
+def _holder_badges(game: ShownGame, seat: int) -> Iterator[Badge]:
     for name, holder in game.holders():
         if holder == seat:
             yield quiet_tag(TURN_MARKS[name]) if name in TURN_MARKS else tag(words(name).title())
@@ -176,7 +176,7 @@ def _without_pieces(item: Item, pieces: Mapping[str, str]) -> Item:
 # -- the table ---------------------------------------------------------------------------------------------
 
 
-def strip(game: Game, viewer: int | None) -> Parts:
+def strip(game: ShownGame, viewer: int | None) -> Parts:
     """Draw the table strip: stacks such as the bank, and at their right neutral colors and other shared items."""
     layout = game.layout
     y = layout.strip_y
@@ -185,7 +185,7 @@ def strip(game: Game, viewer: int | None) -> Parts:
     return parts | {f"table {k}": Part(x, y + 12 + k * LINE, line) for k, line in enumerate(lines)}
 
 
-def stacks(game: Game, viewer: int | None) -> tuple[Parts, float]:
+def stacks(game: ShownGame, viewer: int | None) -> tuple[Parts, float]:
     """Draw the stacks of the table strip, and return where they end."""
     parts: Parts = {}
     x = MARGIN + 6.0
@@ -196,14 +196,14 @@ def stacks(game: Game, viewer: int | None) -> tuple[Parts, float]:
     return parts, x
 
 
-def shared_badges(game: Game, viewer: int | None) -> list[Badge]:
+def shared_badges(game: ShownGame, viewer: int | None) -> list[Badge]:
     """Return badges for neutral colors and shared items without a stack; items with a count per kind come last."""
     items = [item for item in game.of_table(viewer) if item.name not in STACKS]
     items.sort(key=lambda item: isinstance(item.value, tuple))
     return [*_neutral_badges(game), *item_badges(items, game.reading.engine.rules)]
 
 
-def _neutral_badges(game: Game) -> Iterator[Badge]:
+def _neutral_badges(game: ShownGame) -> Iterator[Badge]:
     """Yield badges for the neutral colors and the titles that they hold."""
     player_count, composition = game.layout.num_players, game.layout.composition
     label_of = next((NEUTRALS[name].function for name in composition.features if name in NEUTRALS), _letter_of)

@@ -13,7 +13,7 @@ from catan_env.errors import OptionError
 from catan_env.render import board, markup, moves, overlay, palette, panel
 from catan_env.render.layout import WIDTH, Part, Parts, PictureLayout
 from catan_env.render.markup import number
-from catan_env.render.view import Game, Reading
+from catan_env.render.view import Reading, ShownGame
 from catan_env.text_files import has_ending
 from catan_env.whole_files import write_whole
 
@@ -125,7 +125,7 @@ def ground(layout: PictureLayout, names: Sequence[str]) -> str:
     return board.ground(layout) + "".join(panels)
 
 
-def sheet(game: Game, viewer: int | None, names: Sequence[str], last: str) -> Parts:
+def sheet(game: ShownGame, viewer: int | None, names: Sequence[str], last: str) -> Parts:
     """Draw the changing parts of a picture as `viewer` may see them."""
     parts = panel.header(game, names, last)
     parts |= board.board(game)

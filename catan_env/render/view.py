@@ -81,13 +81,13 @@ class Reading:
             engine.entry_point(read_features, *arguments)(*arguments)
         return values
 
-    def game(self, place: int = 0) -> Game:
+    def game(self, place: int = 0) -> ShownGame:
         """Return the game at an index of this reading."""
-        return Game(self, place)
+        return ShownGame(self, place)
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class ShownGame:
     """One game of a reading."""
 
     reading: Reading

@@ -6,14 +6,14 @@ up games for tests of single rules; see `catan_env.testing.positions`.
 
 from catan_env.testing.checks import CHECKS, Finding, Report, check_scenario
 from catan_env.testing.playing import Chooser, play, play_on
-from catan_env.testing.positions import Game, Position, new_game, position
+from catan_env.testing.positions import Game, PositionBuilder, new_game, position
 
 __all__ = [
     "CHECKS",
     "Chooser",
     "Finding",
     "Game",
-    "Position",
+    "PositionBuilder",
     "Report",
     "check_scenario",
     "new_game",

@@ -27,7 +27,7 @@ from catan_env.testing.effects import Deals, Twins
 from catan_env.testing.faults import Fault, StateCheck
 from catan_env.testing.playing import Chooser
 from catan_env.testing.soundness import unsound
-from catan_env.testing.traces import Move, RuleError, Table, decisions_in, followed, log_of_moves, shortest
+from catan_env.testing.traces import RuleError, TracedGame, TraceMove, decisions_in, followed, log_of_moves, shortest
 from catan_env.testing.worlds import Worlds
 from catan_env.whole_files import write_whole
 
@@ -208,7 +208,7 @@ class _Run:
             streams = randomness.GlobalStreams()
             table = None
             try:
-                table = Table(self.engine, self.seed + game)
+                table = TracedGame(self.engine, self.seed + game)
                 for step in table.random_moves(steps, Chooser(self.seed + game, wild=game % 2 == 1)):
                     if self._check_state(table, checks, step):
                         break
@@ -221,7 +221,7 @@ class _Run:
                 message = "while a game is played, a global random stream moves: rules draw only by Draws"
                 self._keep("randomness", Fault("global stream", message))
 
-    def _check_state(self, table: Table, checks: Mapping[str, list[StateCheck]], step: int) -> bool:
+    def _check_state(self, table: TracedGame, checks: Mapping[str, list[StateCheck]], step: int) -> bool:
         """Check the current state; return whether the game is damaged."""
         engine = self.engine
         legal = np.flatnonzero(engine.action_mask[0]).tolist()
@@ -281,7 +281,7 @@ class _Run:
             return
         rules = dict(self.options["rules"] or {}) | {"turn_limit": 1}
         engine = BatchEngine(self.scenario, 1, self.report.num_players, rules=rules, chance="explicit")
-        table = Table(engine, self.seed)
+        table = TracedGame(engine, self.seed)
         for _ in table.random_moves(endings.DECISIONS_IN_A_TURN, Chooser(self.seed)):
             pass
         if not table.is_over:
@@ -289,13 +289,15 @@ class _Run:
 
     # -- findings ----------------------------------------------------------------------------------------------
 
-    def _keep_error(self, table: Table, error: RuleError) -> None:
+    def _keep_error(self, table: TracedGame, error: RuleError) -> None:
         name, check = type(error.cause).__name__, "rules"
         fault = Fault(f"error {name}", f"the rules fail: {error}")
         if "rules" in self.report.checks:
             self._keep(check, fault, table)
 
-    def _keep(self, check: str, fault: Fault, table: Table | None = None, function: StateCheck | None = None) -> None:
+    def _keep(
+        self, check: str, fault: Fault, table: TracedGame | None = None, function: StateCheck | None = None
+    ) -> None:
         """Add a fault to the findings unless it is known, with the shortest game found that shows it."""
         if (check, fault.subject) in self.known:
             return
@@ -306,7 +308,7 @@ class _Run:
             decisions, log = decisions_in(moves), self._written(check, moves, table)
         self.report.findings.append(Finding(check, fault.message, decisions, log, import_of(self.scenario)))
 
-    def _shortened(self, table: Table, fault: Fault, function: StateCheck | None) -> list[Move]:
+    def _shortened(self, table: TracedGame, fault: Fault, function: StateCheck | None) -> list[TraceMove]:
         """Return a short game that shows a fault, and leave the table as it is."""
         seed, moves = int(self.engine.seeds[0]), list(table.moves)
 
@@ -321,7 +323,7 @@ class _Run:
         followed(self.engine, seed, moves)
         return shorter
 
-    def _written(self, check: str, moves: list[Move], table: Table) -> str:
+    def _written(self, check: str, moves: list[TraceMove], table: TracedGame) -> str:
         if self.folder is None:
             return ""
         self.folder.mkdir(parents=True, exist_ok=True)

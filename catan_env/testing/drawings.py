@@ -12,7 +12,7 @@ from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 from catan_env.render import draw, panel, text_of
 from catan_env.render.badges import ELLIPSIS
 from catan_env.render.picture import svg_of
-from catan_env.render.view import SPECTATOR, Game, Reading
+from catan_env.render.view import SPECTATOR, Reading, ShownGame
 from catan_env.testing.extents import extents
 from catan_env.testing.faults import Fault
 from catan_env.testing.hidden import Leak
@@ -55,7 +55,7 @@ def overflows(engine: BatchEngine, game: int) -> Iterator[Fault]:
         yield Fault("table overflows", "the strip below the board has no room for all its values", game)
 
 
-def _panel_faults(shown: Game, seat: int, viewer: int | None, game: int) -> Iterator[Fault]:
+def _panel_faults(shown: ShownGame, seat: int, viewer: int | None, game: int) -> Iterator[Fault]:
     left, parts = shown.layout.panel_x(seat), panel.panel(shown, seat, viewer)
     right = left + shown.layout.panel_width
     if any(ELLIPSIS in part.content for part in parts.values()):

@@ -10,7 +10,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import CHANCE
 from catan_env.testing.faults import Fault
 from catan_env.testing.playing import Chooser
-from catan_env.testing.traces import Table
+from catan_env.testing.traces import TracedGame
 
 DECISIONS_IN_A_TURN = 2000
 """Decisions within one turn after which a turn counts as endless."""
@@ -20,7 +20,7 @@ SHOWN = 4
 """Actions of a loop that messages list."""
 
 
-def endless(engine: BatchEngine, seed: int, orders: int) -> Iterator[tuple[Fault, Table]]:
+def endless(engine: BatchEngine, seed: int, orders: int) -> Iterator[tuple[Fault, TracedGame]]:
     """Yield the first turn that never ends, for players who always prefer the first legal action in some order.
 
     Args:
@@ -30,14 +30,14 @@ def endless(engine: BatchEngine, seed: int, orders: int) -> Iterator[tuple[Fault
     """
     count, rng = engine.actions.n, np.random.default_rng(seed)
     for order in (np.arange(count), np.arange(count)[::-1], *(rng.permutation(count) for _ in range(orders))):
-        table = Table(engine, seed)
+        table = TracedGame(engine, seed)
         message = _loop(table, order, Chooser(seed))
         if message:
             yield Fault(f"endless {engine.decision(0)}", message), table
             return
 
 
-def _loop(table: Table, order: np.ndarray, choose: Chooser) -> str:
+def _loop(table: TracedGame, order: np.ndarray, choose: Chooser) -> str:
     """Play some turns in an order of preference. Return the loop that the game does not leave, or ""."""
     engine, seen, actions = table.engine, dict[bytes, int](), list[int]()
     turns, decisions = _turn(engine), 0

@@ -65,9 +65,9 @@ def play_knights(states: Any, all_params: Any, seat: int, number: int) -> None:
     game.depth = depth
 
 
-def position(scenario: str, num_players: int | None = None, rules: Mapping[str, Any] | None = None) -> Position:
+def position(scenario: str, num_players: int | None = None, rules: Mapping[str, Any] | None = None) -> PositionBuilder:
     """Return a position of a scenario with an empty board."""
-    return Position(scenario, num_players, rules)
+    return PositionBuilder(scenario, num_players, rules)
 
 
 def new_game(scenario: str, num_players: int | None = None, board: Any = None, seed: int = 0, **rules: Any) -> Game:
@@ -75,7 +75,7 @@ def new_game(scenario: str, num_players: int | None = None, board: Any = None, s
     return Game(BatchEngine(scenario, num_players=num_players, seed=seed, chance="explicit", rules=rules, board=board))
 
 
-class Position:
+class PositionBuilder:
     """A position under construction. Every method except `build` and `game` returns it.
 
     The default board is the first published layout of the scenario's map.
@@ -95,53 +95,53 @@ class Position:
 
     # -- the board ----------------------------------------------------------------------------------------
 
-    def board(self, board: Any) -> Position:
+    def board(self, board: Any) -> PositionBuilder:
         """Use another layout: a name, a `Layout`, or hexes and harbors by coordinates."""
         self._options["board"] = board
         return self
 
-    def beginner_board(self) -> Position:
+    def beginner_board(self) -> PositionBuilder:
         """Use the printed board for beginners."""
         return self.board("beginner")
 
-    def fixed_board(self) -> Position:
+    def fixed_board(self) -> PositionBuilder:
         """Use the published board for five and six."""
         return self.board("fixed")
 
-    def robber(self, q: int, r: int) -> Position:
+    def robber(self, q: int, r: int) -> PositionBuilder:
         """Set the robber on a hex."""
         return self.field("robber", self._topology.hex_at(q, r))
 
     # -- pieces, in the order they are set ----------------------------------------------------------------
 
-    def settlement(self, seat: int, corner: str, q: int, r: int) -> Position:
+    def settlement(self, seat: int, corner: str, q: int, r: int) -> PositionBuilder:
         """Set a settlement on a corner ("N", "NE", ...) of a hex."""
         return self.piece(SETTLEMENT, seat, self._topology.intersection_at(corner, q, r))
 
-    def city(self, seat: int, corner: str, q: int, r: int) -> Position:
+    def city(self, seat: int, corner: str, q: int, r: int) -> PositionBuilder:
         """Set a city on a corner of a hex."""
         return self.settlement(seat, corner, q, r).piece(CITY, seat, self._topology.intersection_at(corner, q, r))
 
-    def road(self, seat: int, *sides: tuple[int, int, str]) -> Position:
+    def road(self, seat: int, *sides: tuple[int, int, str]) -> PositionBuilder:
         """Set roads along sides of hexes, `(q, r, "NE E SE")`."""
         for q, r, names in sides:
             for side in names.split():
                 self.piece(ROAD, seat, self._topology.path_at(q, r, side))
         return self
 
-    def piece(self, kind: int, seat: int, place: int) -> Position:
+    def piece(self, kind: int, seat: int, place: int) -> PositionBuilder:
         """Set a piece (`SETTLEMENT`, `CITY`, `ROAD`) on a place by its number."""
         self._steps.append((arrange, kind, seat, int(place)))
         return self
 
-    def knights(self, seat: int, number: int) -> Position:
+    def knights(self, seat: int, number: int) -> PositionBuilder:
         """Let a seat have played this number of knights."""
         self._steps.append((play_knights, seat, number))
         return self
 
     # -- cards --------------------------------------------------------------------------------------------
 
-    def hand(self, seat: int, **cards: int) -> Position:
+    def hand(self, seat: int, **cards: int) -> PositionBuilder:
         """Move resource cards from the bank to a seat's hand."""
 
         def edit(record: np.void) -> None:
@@ -151,7 +151,7 @@ class Position:
 
         return self._edit(edit)
 
-    def bank(self, to: int, **cards: int) -> Position:
+    def bank(self, to: int, **cards: int) -> PositionBuilder:
         """Leave these cards in the bank and give all others of the same kinds to a seat."""
 
         def edit(record: np.void) -> None:
@@ -163,7 +163,7 @@ class Position:
         self._last_edits.append(edit)
         return self
 
-    def cards(self, seat: int, **cards: int) -> Position:
+    def cards(self, seat: int, **cards: int) -> PositionBuilder:
         """Give a seat development cards that it bought in earlier turns."""
 
         def edit(record: np.void) -> None:
@@ -173,7 +173,7 @@ class Position:
 
         return self._edit(edit)
 
-    def new_development_cards(self, seat: int, **cards: int) -> Position:
+    def new_development_cards(self, seat: int, **cards: int) -> PositionBuilder:
         """Give a seat development cards that it bought in the current turn."""
 
         def edit(record: np.void) -> None:
@@ -182,7 +182,7 @@ class Position:
 
         return self._edit(edit).cards(seat, **cards)
 
-    def deck(self, **cards: int) -> Position:
+    def deck(self, **cards: int) -> PositionBuilder:
         """Leave only these cards in the stack; the others have been played."""
 
         def edit(record: np.void) -> None:
@@ -195,12 +195,12 @@ class Position:
 
     # -- the rest -----------------------------------------------------------------------------------------
 
-    def on_turn(self, seat: int, decision: str = "play", turn: int = 20) -> Position:
+    def on_turn(self, seat: int, decision: str = "play", turn: int = 20) -> PositionBuilder:
         """Set the seat on turn, its decision, and the number of the turn."""
         self._turn = (seat, decision, turn)
         return self
 
-    def field(self, name: str, value: Any) -> Position:
+    def field(self, name: str, value: Any) -> PositionBuilder:
         """Write a value to a field of the record."""
 
         def edit(record: np.void) -> None:
@@ -208,7 +208,7 @@ class Position:
 
         return self._edit(edit)
 
-    def _edit(self, edit: Callable[[np.void], None]) -> Position:
+    def _edit(self, edit: Callable[[np.void], None]) -> PositionBuilder:
         self._edits.append(edit)
         return self
 
@@ -371,6 +371,11 @@ class Game:
     def winner(self) -> int:
         """The winner; -1 without one."""
         return int(self.engine.winner[0])
+
+    def observed(self, seat: int) -> dict[str, int]:
+        """Return what a seat observes with the encoder `flat`, by name of the feature."""
+        (row,) = self.engine.observe("flat", seat=seat, dtype="uint8")
+        return dict(zip(self.engine.feature_names("flat"), row, strict=True))
 
     def hand(self, seat: int) -> dict[str, int]:
         """Return the resource cards of a seat, by name."""

@@ -15,7 +15,7 @@ TRIES = 40
 """Shorter traces that `shortest` tries."""
 
 
-class Move(NamedTuple):
+class TraceMove(NamedTuple):
     """An action id, or an outcome id where chance acts."""
 
     id: int
@@ -25,13 +25,13 @@ class Move(NamedTuple):
 class RuleError(Exception):
     """Rules raised an error. The message names the error and the move that led to it."""
 
-    def __init__(self, engine: BatchEngine, move: Move, cause: Exception):
+    def __init__(self, engine: BatchEngine, move: TraceMove, cause: Exception):
         self.cause, self.last_move = cause, move
         table = engine.outcomes if move.chance else engine.actions
         super().__init__(f"{type(cause).__name__}: {cause} (after {table.describe(move.id)!r})")
 
 
-class Table:
+class TracedGame:
     """One game with explicit chance and a list of all its moves.
 
     Args:
@@ -40,7 +40,7 @@ class Table:
     """
 
     def __init__(self, engine: BatchEngine, seed: int):
-        self.engine, self.moves = engine, list[Move]()
+        self.engine, self.moves = engine, list[TraceMove]()
         engine.reset([seed])
 
     @property
@@ -58,21 +58,21 @@ class Table:
         Raises:
             RuleError: the rules raised an error.
         """
-        move = Move(number, self.seat == CHANCE)
+        move = TraceMove(number, self.seat == CHANCE)
         self.moves.append(move)
         try:
             self.engine.step(np.array([number]))
         except Exception as error:  # whatever an author's rules raise
             raise RuleError(self.engine, move, error) from error
 
-    def allows(self, move: Move) -> bool:
+    def allows(self, move: TraceMove) -> bool:
         """Return whether a move can be played now."""
         if move.chance != (self.seat == CHANCE) or self.is_over:
             return False
         mask = self.engine.chance_mask if move.chance else self.engine.action_mask
         return bool(mask[0, move.id])
 
-    def follow(self, moves: Iterable[Move]) -> None:
+    def follow(self, moves: Iterable[TraceMove]) -> None:
         """Play the given moves in order, and skip moves that are not legal.
 
         Raises:
@@ -99,14 +99,18 @@ class Table:
             yield step + 1
 
 
-def decisions_in(moves: Sequence[Move]) -> int:
+def decisions_in(moves: Sequence[TraceMove]) -> int:
     """Return the number of moves that seats made."""
     return sum(not move.chance for move in moves)
 
 
 def shortest(
-    engine: BatchEngine, seed: int, moves: Sequence[Move], leads_there: Callable[[Table], bool], tries: int = TRIES
-) -> list[Move]:
+    engine: BatchEngine,
+    seed: int,
+    moves: Sequence[TraceMove],
+    leads_there: Callable[[TracedGame], bool],
+    tries: int = TRIES,
+) -> list[TraceMove]:
     """Return the shortest sequence of moves found that still leads to a fault.
 
     Parts of the sequence are dropped, larger ones first, and moves that are then impossible are skipped. Moves before
@@ -134,13 +138,13 @@ def shortest(
     return best
 
 
-class Followed(Table):
+class Followed(TracedGame):
     """A table after a sequence of moves, and the error of the rules at the last one, if any."""
 
     error: RuleError | None = None
 
 
-def followed(engine: BatchEngine, seed: int, moves: Sequence[Move]) -> Followed:
+def followed(engine: BatchEngine, seed: int, moves: Sequence[TraceMove]) -> Followed:
     """Return a table on which the possible ones of the given moves have been played."""
     table = Followed(engine, seed)
     try:
@@ -150,7 +154,7 @@ def followed(engine: BatchEngine, seed: int, moves: Sequence[Move]) -> Followed:
     return table
 
 
-def log_of_moves(engine: BatchEngine, seed: int, moves: Sequence[Move]) -> dict[str, Any]:
+def log_of_moves(engine: BatchEngine, seed: int, moves: Sequence[TraceMove]) -> dict[str, Any]:
     """Return a replay log of moves.
 
     `engine` has one game, explicit chance and `record=True`. A last move at which the rules raise an error is left out.

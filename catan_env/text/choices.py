@@ -38,7 +38,7 @@ SMALL_WORDS = ("1", "a", "the", "on", "to", "at", "in", "of")
 """Words that a title does not end with."""
 
 
-class Option(NamedTuple):
+class ActionChoice(NamedTuple):
     """A legal action: its id, its sentence, the name of its argument, and its place as (kind, index) or None."""
 
     action: int
@@ -52,7 +52,7 @@ class Group(NamedTuple):
 
     kind: str
     title: str
-    options: list[Option]
+    options: list[ActionChoice]
 
 
 def groups_of(engine: BatchEngine) -> list[Group]:
@@ -71,7 +71,7 @@ def groups_of(engine: BatchEngine) -> list[Group]:
             place, label = layout.place(axis, argument), _label(engine, kind, argument)
         if kind not in groups:
             groups[kind] = Group(kind, title_of(composition.actions[kind].text), [])
-        groups[kind].options.append(Option(action, words, label, place))
+        groups[kind].options.append(ActionChoice(action, words, label, place))
     return sorted(groups.values(), key=lambda group: _rank(group.title))
 
 

@@ -11,7 +11,7 @@ from catan_env.render.ansi import Sketch, letter_of
 from catan_env.render.drawing import BUILDINGS, COAST, EDGE_PIECES, FIGURES, LAND, draws, explains, writes
 from catan_env.render.layout import Part, Parts, PictureLayout
 from catan_env.render.markup import number
-from catan_env.render.view import Game
+from catan_env.render.view import ShownGame
 
 HOT_NUMBERS = (6, 8)
 SETTLEMENT = 1
@@ -27,7 +27,7 @@ ROBBER = (
 
 
 @draws("terrain", "number", layer=LAND)
-def hexes(game: Game) -> Parts:
+def hexes(game: ShownGame) -> Parts:
     terrains, numbers = game.values("terrain", []), game.values("number", [])
     parts, scale = {}, game.layout.unit / 100
     for hex, ((x, y), outline) in enumerate(zip(game.layout.hexes, game.layout.outlines, strict=True)):
@@ -63,7 +63,7 @@ def _token(token: int) -> str:
 
 
 @draws("harbor", layer=COAST)
-def harbors(game: Game) -> Parts:
+def harbors(game: ShownGame) -> Parts:
     layout, rules, parts = game.layout, game.reading.engine.rules, {}
     scale = layout.unit / 100
     rates = rules.get("special_harbor_rate", 2), rules.get("generic_harbor_rate", 3)
@@ -110,7 +110,7 @@ def _harbor(kind: int, rate: int) -> str:
 
 
 @draws("edge_owner", layer=EDGE_PIECES)
-def roads(game: Game) -> Parts:
+def roads(game: ShownGame) -> Parts:
     layout = game.layout
     owners = enumerate(game.values("edge_owner"))
     return {f"road {path}": Part(0, 0, road(layout, path, seat) if seat >= 0 else "") for path, seat in owners}
@@ -129,7 +129,7 @@ def road(layout: PictureLayout, path: int, seat: int) -> str:
 
 
 @draws("building", "building_owner", layer=BUILDINGS)
-def buildings(game: Game) -> Parts:
+def buildings(game: ShownGame) -> Parts:
     layout, parts, scale = game.layout, {}, game.layout.unit / 100
     levels = game.values("building", [])
     for intersection, seat in enumerate(game.values("building_owner", [])):
@@ -150,7 +150,7 @@ def house(seat: int, level: int, num_players: int) -> str:
 
 
 @draws("robber", layer=FIGURES)
-def robber(game: Game) -> Parts:
+def robber(game: ShownGame) -> Parts:
     layout, hex = game.layout, game.values("robber")
     x, y = layout.hexes[hex] if hex >= 0 else (0, 0)
     return {"robber": Part(0, 0, markup.moved(x, y, ROBBER, layout.unit / 100) if hex >= 0 else "")}

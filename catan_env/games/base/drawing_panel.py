@@ -12,7 +12,7 @@ from catan_env.render.badges import SMALL, Badge, kinds, phrase
 from catan_env.render.drawing import SYMBOLS, heads, lays_out, leaves_out, piece, sets, stacks, turn_mark
 from catan_env.render.layout import LINE, PADDING, PANEL_WIDTH, Part, Parts
 from catan_env.render.markup import rect, text, width_of
-from catan_env.render.view import Game, Item, words
+from catan_env.render.view import Item, ShownGame, words
 
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
 CHIP_STEP = 28
@@ -43,7 +43,7 @@ leaves_out("visible_points", "own_points", because="every panel shows its points
 
 
 @heads("turn")
-def turn(game: Game) -> Part:
+def turn(game: ShownGame) -> Part:
     turn_number = game.values("turn")
     return Part(
         *game.layout.turn_spot, text(0, 0, f"Turn {turn_number}", 13, "#31556b", bold=True) if turn_number else ""
@@ -51,7 +51,7 @@ def turn(game: Game) -> Part:
 
 
 @heads("dice")
-def dice(game: Game) -> Part:
+def dice(game: ShownGame) -> Part:
     """Draw the sum of the dice. If the game draws only the sum, draw two dice that add up to it.
 
     Which of the pairs with this sum appear means nothing; they change from turn to turn as real dice do.

@@ -22,7 +22,7 @@ from catan_env.render.drawing import (
 )
 from catan_env.render.layout import LINE, PANEL_WIDTH, Part, Parts
 from catan_env.render.markup import rect, text, width_of, wrap
-from catan_env.render.view import Game, Item, words
+from catan_env.render.view import Item, ShownGame, words
 
 SHIELD = "M-19-20h38v20q0 16-19 25q-19-9-19-25z"
 WALL = "M-34 34v-17h10v6h9v-6h10v6h10v-6h10v6h9v-6h10v17z"
@@ -42,7 +42,7 @@ leaves_out("barbarian_strength", because="the cities on the board show it")
 
 
 @draws("knight", "knight_owner", "knight_state", "knight_promoted", layer=BUILDINGS)
-def knights(game: Game) -> Parts:
+def knights(game: ShownGame) -> Parts:
     """Draw knights as shields with their seat number, a dot per strength point, and a gold rim if active."""
     layout, parts, scale = game.layout, {}, game.layout.unit / 100
     owners, states, promoted = (game.values(name) for name in ("knight_owner", "knight_state", "knight_promoted"))
@@ -74,7 +74,7 @@ def shield(seat: int, strength: int, state: int, promoted: bool, num_players: in
 
 
 @draws("wall", layer=BUILDINGS)
-def walls(game: Game) -> Parts:
+def walls(game: ShownGame) -> Parts:
     """Draw city walls as battlements in front of the city."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
@@ -90,7 +90,7 @@ def wall() -> str:
 
 
 @draws("metropolis", layer=BUILDINGS)
-def metropolises(game: Game) -> Parts:
+def metropolises(game: ShownGame) -> Parts:
     """Draw metropolises as crowns above their city, in the color of the track."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
@@ -109,7 +109,7 @@ def crown(track: int) -> str:
 
 
 @draws("city_laid", layer=BUILDINGS)
-def laid_cities(game: Game) -> Parts:
+def laid_cities(game: ShownGame) -> Parts:
     """Draw cities on their side next to the settlements that they count as."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
@@ -129,7 +129,7 @@ def fallen() -> str:
 
 
 @draws("merchant", "merchant_owner", layer=FIGURES)
-def merchant(game: Game) -> Parts:
+def merchant(game: ShownGame) -> Parts:
     """Draw the merchant in its owner's color. The number token separates it from the robber."""
     layout, hex = game.layout, game.values("merchant")
     x, y = layout.hexes[hex] if hex >= 0 else (0, 0)
@@ -147,7 +147,7 @@ def merchant_of(seat: int, num_players: int) -> str:
 
 
 @heads("red_die", "yellow_die", "event_die")
-def three_dice(game: Game) -> Part:
+def three_dice(game: ShownGame) -> Part:
     """Draw three small dice below the sum."""
     x, y = game.layout.dice_spot
     return Part(x - 42, y + 40, dice(*(game.values(name) for name in ("red_die", "yellow_die", "event_die"))))

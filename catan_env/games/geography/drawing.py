@@ -10,7 +10,7 @@ from catan_env.render.ansi import Sketch
 from catan_env.render.drawing import COAST, ICONS, draws, writes
 from catan_env.render.layout import Part, Parts
 from catan_env.render.markup import number
-from catan_env.render.view import Game
+from catan_env.render.view import ShownGame
 
 STAR = markup.points((r * x, r * y) for r, x, y in (
     (24, 0, -1), (10, 0.588, -0.809), (24, 0.951, -0.309), (10, 0.951, 0.309), (24, 0.588, 0.809),
@@ -20,7 +20,7 @@ WATER = "#1f6fb2"
 
 
 @draws("crossing_chip", layer=COAST)
-def sites(game: Game) -> Parts:
+def sites(game: ShownGame) -> Parts:
     """Draw red roads with certificates, sites, canal sites, and crossings that are sites."""
     layout, marks, scale = game.layout, game.layout.map.marks, game.layout.unit / 100
     parts = {}
@@ -37,7 +37,7 @@ def sites(game: Game) -> Parts:
     return parts
 
 
-def _settled(game: Game) -> bool:
+def _settled(game: ShownGame) -> bool:
     """Return whether settlements may be built on crossings."""
     return game.reading.engine.rules.get("crossings") == "sites"
 
@@ -48,7 +48,7 @@ def _site(canal: bool) -> str:
     return f'<circle r="19" fill="#fff" stroke="{edge}" stroke-width="{8 if canal else 4}"/>'
 
 
-def _red_road(game: Game, path: int, kind: int, rate: int) -> Part:
+def _red_road(game: ShownGame, path: int, kind: int, rate: int) -> Part:
     layout, scale = game.layout, game.layout.unit / 100
     (x1, y1), (x2, y2) = layout.path_ends[path]
     line = f'<path d="M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}" stroke="{palette.HOT}" '
@@ -75,7 +75,7 @@ def _certificate(kind: int, rate: int) -> str:
 
 
 @draws("crossing_chip", layer=ICONS + 1)
-def chips(game: Game) -> Parts:
+def chips(game: ShownGame) -> Parts:
     """Draw a star on every crossing, on a gold disc while its chip is there."""
     parts = {}
     if not _settled(game):

@@ -9,7 +9,7 @@ from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
 from catan_env.render.drawing import FIGURES, draws, leaves_out, writes
 from catan_env.render.layout import Part, Parts
-from catan_env.render.view import Game
+from catan_env.render.view import ShownGame
 
 CHEST = '<rect x="-13" y="26" width="26" height="16" rx="3" fill="#8a5a2b" stroke="#3d2508" stroke-width="3"/>'
 CANNONS = '<path d="M-16 13h4M-4 13h4M8 13h4" stroke="#ffd24a" stroke-width="5" stroke-linecap="round"/>'
@@ -19,7 +19,7 @@ leaves_out("jug_added", "chest_redeemed", "spent", because="the legal actions sh
 
 
 @draws("afloat", layer=FIGURES)
-def robber_ships(game: Game) -> Parts:
+def robber_ships(game: ShownGame) -> Parts:
     """Draw a black ship and a chest on each hex with sea robbers."""
     layout, parts = game.layout, {}
     robber_hexes = layout.map.marks["sea_robber"].places
@@ -30,7 +30,7 @@ def robber_ships(game: Game) -> Parts:
 
 
 @draws("warship", layer=FIGURES)
-def warships(game: Game) -> Parts:
+def warships(game: ShownGame) -> Parts:
     """Draw a large ship with cannons in its owner's color."""
     layout, parts = game.layout, {}
     for hex, owner in enumerate(game.values("warship")):

@@ -8,7 +8,7 @@ from catan_env.render import markup, palette
 from catan_env.render.ansi import Sketch
 from catan_env.render.drawing import EDGE_PIECES, FIGURES, draws, explains, leaves_out, piece, writes
 from catan_env.render.layout import Part, Parts
-from catan_env.render.view import Game
+from catan_env.render.view import ShownGame
 
 HULL = "M-27 6h54q-3 17-15 17h-24q-12 0-15-17z"
 SAIL = "M-2 2v-34q19 12 21 34z"
@@ -19,7 +19,7 @@ leaves_out("ship_moved", because="the current decision shows it")
 
 
 @draws("ships", layer=EDGE_PIECES)
-def ships(game: Game) -> Parts:
+def ships(game: ShownGame) -> Parts:
     """Draw each ship as a hull and a sail, with a flag if it was built in the current turn."""
     layout, owners, scale = game.layout, game.values("edge_owner"), game.layout.unit / 100
     parts = {}
@@ -49,7 +49,7 @@ piece("ship", ship_icon)
 
 
 @draws("pirate", layer=FIGURES)
-def pirate(game: Game) -> Parts:
+def pirate(game: ShownGame) -> Parts:
     """Draw the pirate as a black ship on its hex."""
     layout, hex = game.layout, game.values("pirate")
     x, y = layout.hexes[hex] if hex >= 0 else (0, 0)

@@ -10,7 +10,7 @@ from catan_env.render.ansi import Sketch
 from catan_env.render.badges import Badge, phrase
 from catan_env.render.drawing import COAST, ICONS, draws, leaves_out, sets, writes
 from catan_env.render.layout import Part, Parts
-from catan_env.render.view import Game, Item
+from catan_env.render.view import Item, ShownGame
 
 POINT, CARD, HARBOR = 0, 1, 2
 ICONS_OF_GIFTS = "+c"
@@ -34,7 +34,7 @@ def wonder_level(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) 
 
 
 @draws("ships", layer=COAST)
-def wonder_sites(game: Game) -> Parts:
+def wonder_sites(game: ShownGame) -> Parts:
     """Draw a W on sites of the wall, a B on sites of the bridge, and an empty ring on other closed sites.
 
     Players cannot place initial settlements on any of them.
@@ -57,7 +57,7 @@ def _site(letter: str) -> str:
 
 
 @draws("gift", layer=ICONS + 1)
-def gifts(game: Game) -> Parts:
+def gifts(game: ShownGame) -> Parts:
     """Draw a gold disc for a point and a card back for a card. Harbors are drawn as harbors."""
     layout, mark, parts = game.layout, game.layout.map.marks["gift"], {}
     for k, (path, is_there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
@@ -88,7 +88,7 @@ def written_gifts(sketch: Sketch) -> None:
 
 
 @draws("village_cloth", layer=ICONS + 1)
-def villages(game: Game) -> Parts:
+def villages(game: ShownGame) -> Parts:
     """Draw each village as a hut with its number, and its cloth below."""
     layout, mark, parts = game.layout, game.layout.map.marks["village"], {}
     for k, (intersection, cloth) in enumerate(zip(mark.places.tolist(), game.values("village_cloth"), strict=True)):

@@ -10,7 +10,7 @@ from catan_env.render.ansi import Sketch
 from catan_env.render.drawing import COAST, FIGURES, ICONS, draws, leaves_out, writes
 from catan_env.render.layout import Part, Parts
 from catan_env.render.markup import number
-from catan_env.render.view import Game
+from catan_env.render.view import ShownGame
 
 TOWER = "M-24 22v-40h10v9h9v-9h10v9h9v-9h10v40z"
 
@@ -18,7 +18,7 @@ leaves_out("fleet", because="the drawn ship shows it")
 
 
 @draws("lairs", layer=COAST)
-def lines(game: Game) -> Parts:
+def lines(game: ShownGame) -> Parts:
     """Draw the shipping line of each seat in its color."""
     layout, mark, parts = game.layout, game.layout.map.marks["lane"], {}
     for path, seat in zip(mark.places.tolist(), mark.numbers["seat"], strict=True):
@@ -33,7 +33,7 @@ def lines(game: Game) -> Parts:
 
 
 @draws("lairs", layer=ICONS + 1)
-def fortresses(game: Game) -> Parts:
+def fortresses(game: ShownGame) -> Parts:
     """Draw a tower with the number of its lairs, in the color of the seat that attacks it."""
     layout, mark, parts = game.layout, game.layout.map.marks["fortress"], {}
     for seat, (intersection, lairs) in enumerate(zip(mark.places.tolist(), game.values("lairs"), strict=True)):
@@ -51,7 +51,7 @@ def _fortress(seat: int, lairs: int, num_players: int) -> str:
 
 
 @draws("fleet_place", layer=FIGURES)
-def fleet(game: Game) -> Parts:
+def fleet(game: ShownGame) -> Parts:
     """Draw the pirate fleet as a black ship on its hex, if it is on the board."""
     hexes, place = game.layout.map.marks["fleet"].places, game.values("fleet_place")
     if place < 0:

@@ -10,7 +10,7 @@ from catan_env.render.ansi import Sketch, letter_of
 from catan_env.render.badges import Badge, kinds, phrase
 from catan_env.render.drawing import FIGURES, draws, leaves_out, piece, sets, writes
 from catan_env.render.layout import Part, Parts
-from catan_env.render.view import Game, Item
+from catan_env.render.view import Item, ShownGame
 
 HULL = "M-46 8L46 8L28 38L-28 38Z"
 SAIL = "M-4 -44L-4 2L40 2Q34 -30 -4 -44Z"
@@ -20,7 +20,7 @@ leaves_out("offered", because="the card is set aside only until the next chance 
 
 
 @draws("ship_owner", layer=FIGURES)
-def ships(game: Game) -> Parts:
+def ships(game: ShownGame) -> Parts:
     """Draw each ship with its seat number, and the names of the marked cities."""
     layout, parts = game.layout, {}
     scale = layout.unit / 100

@@ -4,7 +4,7 @@ import numpy as np
 
 from catan_env.engine.registry import find_scenario
 from catan_env.games.frenemies.favor_tokens import GUILDS
-from catan_env.testing.positions import Game, Position, position
+from catan_env.testing.positions import Game, PositionBuilder, position
 
 
 def frenemies(players=4, **rules):
@@ -18,7 +18,7 @@ def tokens_in_play(players):
     return np.array(find_scenario(name).numbers_for[players]["favor_tokens"])
 
 
-def favors(place: Position, seats, stock=None, new=None, players=4):
+def favors(place: PositionBuilder, seats, stock=None, new=None, players=4):
     """Gives seats tokens by guild; leaves only `stock` in the stock if given; `new` are those of this turn.
 
     Tokens that are neither held nor in the stock have been redeemed.

@@ -4,7 +4,7 @@ import numpy as np
 
 from catan_env.engine.registry import find_scenario
 from catan_env.games.helpers.helper_cards import HELPERS
-from catan_env.testing.positions import Game, Position, position
+from catan_env.testing.positions import Game, PositionBuilder, position
 
 NAMES = tuple(kind.name for module in find_scenario("helpers").modules for kind in getattr(module, "KINDS", ())
               if kind.axis is HELPERS)  # fmt: skip
@@ -16,7 +16,7 @@ def helpers(players=4, **rules):
     return position("helpers" if players <= 4 else "helpers_5_6", players, rules)
 
 
-def held(place: Position, turned=(), resting=(), **seats):
+def held(place: PositionBuilder, turned=(), resting=(), **seats):
     """Who has which helper, the others being in the display; some of them turned, some resting."""
 
     def edit(record):

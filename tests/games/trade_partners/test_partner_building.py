@@ -27,12 +27,6 @@ def count(game, field, color):
     return int((game.state[field] == color).sum())
 
 
-def seen(game, seat):
-    """What a seat observes, by name."""
-    engine = game.engine
-    return dict(zip(engine.feature_names("flat"), engine.observe("flat", seat=seat, dtype="uint8")[0], strict=True))
-
-
 # -- paying ------------------------------------------------------------------------------------------------------
 
 
@@ -140,7 +134,7 @@ def test_a_road_without_a_place_is_owed_and_does_not_hold_up_the_turn():
     game = table().road(1, (2, 0, "NW NE")).road(1, (2, -1, "E")).road(0, (-2, 0, "NW")).game()
     game.do("end_turn")
     assert (game.seat, game.decision) == (1, "pre_roll")
-    row = seen(game, 1)
+    row = game.observed(1)
     assert row["partner_roads_owed/left_1"] == 1 and row["partner_roads_owed/me"] == 3
 
 

@@ -15,12 +15,6 @@ def table(decision="play", **rules):
     return position("trade_partners", rules=rules).on_turn(0, decision)
 
 
-def seen(game, seat):
-    """What a seat observes, by name."""
-    engine = game.engine
-    return dict(zip(engine.feature_names("flat"), engine.observe("flat", seat=seat, dtype="uint8")[0], strict=True))
-
-
 # -- production --------------------------------------------------------------------------------------------------
 
 
@@ -74,7 +68,7 @@ def test_the_price_can_go_to_the_bank():
 @pytest.mark.rule("trade_partners.partner_trade.1")
 def test_another_price_can_be_set():
     game = table(partner_price=3).hand(0, wool=2, grain=1).hand(2, ore=1).game().do("buy_from_partner", "ore")
-    row = seen(game, 0)
+    row = game.observed(0)
     assert row["waiting/pay_for_card"] == 2 and row["argument/ore"] == 1 and row["argument/wool"] == 0
     for card in ("wool", "wool", "grain"):
         game.do("pay_partner", card)

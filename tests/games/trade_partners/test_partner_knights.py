@@ -36,12 +36,6 @@ def place_all(game):
     return game
 
 
-def seen(game, seat):
-    """What a seat observes, by name."""
-    engine = game.engine
-    return dict(zip(engine.feature_names("flat"), engine.observe("flat", seat=seat, dtype="uint8")[0], strict=True))
-
-
 # -- set-up ------------------------------------------------------------------------------------------------------
 
 
@@ -163,7 +157,7 @@ def test_cities_of_partners_do_not_count_for_the_barbarians_and_are_not_pillaged
     place = table().city(0, "S", -2, 1).city(2, "S", 1, 1).city(3, "S", 0, 2).road(0, (-2, 0, "NW"))
     place = place.knight(0, "NW", -2, 0, active=True).sailed()
     game = place.on_turn(1, "pre_roll").game()
-    assert seen(game, 0)["barbarian_strength"] == 1
+    assert game.observed(0)["barbarian_strength"] == 1
     game.roll(*ATTACK)
     assert game.state["defender"].tolist() == [1, 0, 0, 0]
     lost = table().city(0, "S", -2, 1).city(2, "S", 1, 1).city(3, "S", 0, 2).sailed().on_turn(1, "pre_roll").game()
@@ -226,7 +220,7 @@ def test_who_loses_a_city_owes_a_settlement_and_nothing_when_it_is_built_again()
     game = place.hand(0, grain=2, ore=3).on_turn(0, "pre_roll").game().roll(*ATTACK)
     game.do("choose_city", game.corner(*HOME)).produce()
     again = game.engine.state[0].copy()
-    assert seen(game, 0)["partner_settlements_owed/me"] == 1 and seen(game, 0)["partner_cities_owed/me"] == 0
+    assert game.observed(0)["partner_settlements_owed/me"] == 1 and game.observed(0)["partner_cities_owed/me"] == 0
     game.do("end_turn")
     assert game.kinds() == {"build_settlement"}
     game.engine.state[0] = again
@@ -241,10 +235,10 @@ def test_a_city_on_its_side_is_not_owed():
     place = board(settlements_per_player=2).city(0, *HOME).settlement(0, "S", -2, 1).settlement(0, "S", 0, 1)
     place = place.settlement(2, *ABROAD).sailed()
     game = place.on_turn(0, "pre_roll").game().roll(*ATTACK)
-    assert seen(game, 0)["partner_cities_owed/me"] == 1 and seen(game, 0)["partner_settlements_owed/me"] == 1
+    assert game.observed(0)["partner_cities_owed/me"] == 1 and game.observed(0)["partner_settlements_owed/me"] == 1
     game.do("choose_city", game.corner(*HOME)).produce()
     assert game.state["city_laid"][game.corner(*HOME)] == 1
-    row = seen(game, 0)
+    row = game.observed(0)
     assert row["partner_cities_owed/me"] == 0 and row["partner_settlements_owed/me"] == 1
     game.do("end_turn")
     assert (game.seat, game.decision) == (1, "pre_roll")
@@ -298,7 +292,7 @@ def test_what_a_knight_blocks_is_owed_until_it_goes_and_then_built():
     place = table().settlement(0, "S", -2, 1).road(0, (-2, 0, "NW W")).road(2, (2, 0, "NE E"))
     place = place.settlement(1, "S", 0, 0).road(1, (2, 0, "SE SW")).knight(1, "SE", 2, 0, active=True).on_turn(0)
     game = place.game().do("end_turn")
-    assert (game.seat, game.decision) == (1, "pre_roll") and seen(game, 0)["partner_settlements_owed/me"] == 1
+    assert (game.seat, game.decision) == (1, "pre_roll") and game.observed(0)["partner_settlements_owed/me"] == 1
     game.roll(1, 1).do("take_knight", game.corner("SE", 2, 0)).do("place_knight", game.corner("S", 2, 0))
     game.do("end_turn").roll(1, 1).do("end_turn")
     assert game.decision == "build_for_partner" and game.kinds() == {"build_settlement"}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from troy_positions import EAST, SHIP, WEST, pool, seen, troy
+from troy_positions import EAST, SHIP, WEST, pool, troy
 
 from catan_env.testing.positions import new_game
 
@@ -113,7 +113,7 @@ def test_the_fourth_ship_chooses_a_resource_and_trades_two_of_it_from_then_on():
     game.do("build_ship", game.hex(4, 0)).do("move_people", game.hex(3, 3))
     assert game.decision == "choose_goods" and len(game.legal("choose_trade_goods")) == 5
     game.do("choose_trade_goods", "brick")
-    assert game.state["trade_goods"].tolist() == [1, -1, -1, -1] and seen(game, 2)["trade_goods/left_2/brick"] == 1
+    assert game.state["trade_goods"].tolist() == [1, -1, -1, -1] and game.observed(2)["trade_goods/left_2/brick"] == 1
     assert {pair.split()[0] for pair in game.legal("trade_with_bank")} == {"brick"}
     game.do("trade_with_bank", "brick for 1 ore")
     assert game.decision == "play" and not game.can("choose_trade_goods")

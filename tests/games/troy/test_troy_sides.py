@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from troy_positions import EAST, WEST, seen, troy
+from troy_positions import EAST, WEST, troy
 
 from catan_env import BatchEngine
 from catan_env.engine.declare import ALL, HIDDEN, OWNER
@@ -32,7 +32,7 @@ def test_the_second_tile_of_a_city_is_less_likely():
 def test_everybody_sees_the_own_side_only():
     game = troy().game()
     for seat in range(4):
-        row = seen(game, seat)
+        row = game.observed(seat)
         assert (row["side/me/troy"], row["side/me/mycenae"]) == ((1, 0), (0, 1))[seat % 2]
         assert not any(name.startswith("side/left") for name in row)
     declared = game.engine.program.composition
@@ -89,7 +89,7 @@ def test_points_of_battles_are_their_supporters_secret():
     assert [game.visible_points(seat) for seat in range(4)] == [1, 1, 0, 0]
     assert [game.points(seat) for seat in range(4)] == [4, 2, 3, 1]
     for seat in range(4):
-        row = seen(game, seat)
+        row = game.observed(seat)
         assert row["own_points"] == game.points(seat)
         assert [row[f"visible_points/{who}"] for who in ("me", "left_1", "left_2", "left_3")] == [
             game.visible_points((seat + k) % 4) for k in range(4)

@@ -4,7 +4,7 @@ import pytest
 from evaluating import terms_of_game
 from troy_positions import EAST, SHIP, WEST, troy
 
-from catan_env.testing.positions import Position
+from catan_env.testing.positions import PositionBuilder
 
 INLAND, BESIDE = ("SE", 0, 0), ("SE", 1, 0)
 """Neither touches the sea."""
@@ -13,7 +13,7 @@ NEAR = [(2, 1), (3, 1), (4, 1), (3, 0), (4, 0), (2, 2), (3, 2)]
 
 def terms(place, seat=0):
     """The terms of a position or a game, by name."""
-    return terms_of_game((place.game() if isinstance(place, Position) else place).engine, seat)
+    return terms_of_game((place.game() if isinstance(place, PositionBuilder) else place).engine, seat)
 
 
 def test_ships_count_and_lead_to_the_next_one_with_points():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from troy_positions import EAST, WEST, battle, give, pool, seen, troy
+from troy_positions import EAST, WEST, battle, give, pool, troy
 
 from catan_env.testing.positions import new_game
 from tests.orders import worths_by_orders
@@ -50,7 +50,7 @@ def test_donations_are_made_after_the_roll():
 @pytest.mark.rule("troy.donations.4")
 def test_everybody_sees_how_many_cards_are_in_the_pool_and_nobody_which():
     game = give(troy(pool={"brick": 2}).hand(0, ore=3, wool=1).game(), "ore", "wool")
-    rows = [seen(game, seat) for seat in range(4)]
+    rows = [game.observed(seat) for seat in range(4)]
     assert [row["pool_size"] for row in rows] == [4] * 4
     assert not any(name.startswith("pool/") for name in rows[0])
     assert game.engine.program.composition.actions["donate"].visible == "owner"
@@ -77,7 +77,7 @@ def test_seven_cards_of_the_pool_are_uncovered_at_random_and_go_back_to_the_bank
     assert game.decision == "play" and game.bank() == {
         "lumber": 19, "brick": 19, "wool": 15, "grain": 17, "ore": 19
     }  # fmt: skip
-    row = seen(game, 3)
+    row = game.observed(3)
     assert [row[f"uncovered/{kind}"] for kind in ("lumber", "brick", "wool", "grain", "ore")] == [0, 2, 0, 1, 4]
 
 

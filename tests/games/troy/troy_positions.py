@@ -6,7 +6,7 @@ The corner SE of the mountains (1, 1) on the western shore touches the sea hexes
 import numpy as np
 
 from catan_env.board.terrain import RESOURCES
-from catan_env.testing.positions import Game, Position, position
+from catan_env.testing.positions import Game, PositionBuilder, position
 
 SIDES = (0, 1, 0, 1)
 WEST, EAST = ("SE", 1, 1), ("SW", 5, 2)
@@ -22,7 +22,7 @@ def troy(decision="play", seat=0, sides=SIDES, pool=None, wins=(0, 0), ships=Non
     return place.on_turn(seat, decision)
 
 
-def lay_ships(place: Position, ships):
+def lay_ships(place: PositionBuilder, ships):
     """Ships of each seat."""
     topology = place._topology
     owner, left = np.full(topology.num_hexes, -1), np.full(4, 7)
@@ -36,12 +36,6 @@ def lay_ships(place: Position, ships):
 def pool(game: Game):
     """Cards of the pool, by name."""
     return {kind: int(n) for kind, n in zip(RESOURCES, game.state["pool"], strict=True) if n}
-
-
-def seen(game: Game, seat):
-    """What a seat observes, by name."""
-    engine = game.engine
-    return dict(zip(engine.feature_names("flat"), engine.observe("flat", seat=seat, dtype="uint8")[0], strict=True))
 
 
 def give(game: Game, *cards):

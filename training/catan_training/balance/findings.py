@@ -18,7 +18,7 @@ Row = tuple[str, float, float, float]
 
 
 @dataclass(frozen=True)
-class Finding:
+class MeasureFinding:
     """Estimates of one measure with their intervals, as plain numbers.
 
     Attributes:
@@ -39,19 +39,19 @@ class Finding:
     rated_games: int = 0
 
     @classmethod
-    def of(cls, estimates: Estimates, bounds: np.ndarray, **more: Any) -> Finding:
+    def of(cls, estimates: Estimates, bounds: np.ndarray, **more: Any) -> MeasureFinding:
         """Create a finding from estimates and their (K, 2) bounds."""
         return cls(estimates.kind, rows_of(estimates.names, estimates.values, bounds), **more)
 
     @classmethod
-    def read(cls, given: Mapping[str, Any]) -> Finding:
+    def read(cls, given: Mapping[str, Any]) -> MeasureFinding:
         """Create a finding from the output of `to_dict`."""
         tables = {key: tuple(map(tuple, given[key])) for key in ("rows", "quantiles", "ratings") if key in given}
         return cls(**{**given, **tables})
 
     def to_dict(self) -> dict[str, Any]:
         """Return a mapping for JSON. Numbers have six digits, and default values are left out."""
-        default = Finding(self.kind, self.rows)
+        default = MeasureFinding(self.kind, self.rows)
         return {
             key: _short(value)
             for key, value in asdict(self).items()
@@ -96,7 +96,7 @@ def _short(value: Any) -> Any:
     return [_short(item) for item in value] if isinstance(value, (tuple, list)) else value
 
 
-def finding_parts(measure: Measure, finding: Finding, picture: str = "") -> Iterable[str]:
+def finding_parts(measure: Measure, finding: MeasureFinding, picture: str = "") -> Iterable[str]:
     """Yield the section of a measure in Markdown."""
     yield f"### {measure.title}"
     yield measure.about
@@ -114,7 +114,7 @@ def finding_parts(measure: Measure, finding: Finding, picture: str = "") -> Iter
         yield picture
 
 
-def estimates_table(finding: Finding) -> str:
+def estimates_table(finding: MeasureFinding) -> str:
     """Format estimates with their intervals as a Markdown table."""
     lines = [("", "estimate", f"{100 * (1 - ERROR):.0f}% interval, simultaneous")]
     for name, *numbers in finding.rows:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_training.balance.findings import Finding
+from catan_training.balance.findings import MeasureFinding
 from catan_training.evaluation.statistics import DIFFERENCE, SHARE, Estimates
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -46,7 +46,7 @@ class Panel:
     bounds: np.ndarray
 
 
-def forest(estimates: Estimates | Finding, bounds: np.ndarray, unit: Unit, par: float | None = None) -> str:
+def forest(estimates: Estimates | MeasureFinding, bounds: np.ndarray, unit: Unit, par: float | None = None) -> str:
     """Draw one row per estimate with its interval, a dashed line at `par`, and an axis for each unit."""
     rows_of_unit: dict[str, list[int]] = {}
     for k, name in enumerate(estimates.names):

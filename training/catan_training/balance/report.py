@@ -15,7 +15,7 @@ from catan_training.balance import pictures
 from catan_training.balance.boards import site_values
 from catan_training.balance.comparing import curves, differences, paired, varied_rules
 from catan_training.balance.effects import main_effects
-from catan_training.balance.findings import Finding, Row, estimates_table, finding_parts, rows_of
+from catan_training.balance.findings import MeasureFinding, Row, estimates_table, finding_parts, rows_of
 from catan_training.balance.measures import BESIDE, MEASURES, ConditionGames, Measure
 from catan_training.balance.methods import methods
 from catan_training.balance.notable import games_to_watch
@@ -52,14 +52,14 @@ def write(study: Study) -> list[Path]:
     Raises:
         CatanError: no games have been played.
     """
-    report = Report(study)
+    report = StudyReport(study)
     text = "\n\n".join(report.parts()) + "\n"
     write_whole(study.folder / MARKDOWN, text)
     write_whole(study.folder / HTML, page_of(text, study.folder))
     return [study.folder / MARKDOWN, study.folder / HTML]
 
 
-class Report:
+class StudyReport:
     """The text of a report. Its methods draw the pictures that they mention.
 
     Args:
@@ -72,7 +72,8 @@ class Report:
         self.study, self.plan = study, study.plan
         self.folder, self.prefix = folder or study.folder, prefix
         self.beside = {
-            name: Report(beside_study, self.folder, f"{prefix}{name}_") for name, beside_study in study.beside().items()
+            name: StudyReport(beside_study, self.folder, f"{prefix}{name}_")
+            for name, beside_study in study.beside().items()
         }
         games, seats = study.tables()
         self.played = games.height
@@ -136,7 +137,7 @@ class Report:
         yield "### Value of starting sites"
         yield SITES
         yield self._picture(f"sites_{condition}", "Starting sites, colored by their win rate", drawn)
-        yield estimates_table(Finding.of(values, values.intervals()))
+        yield estimates_table(MeasureFinding.of(values, values.intervals()))
 
     def _measure(self, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates) -> Iterable[str]:
         result = finding(self.plan, condition, games, measure, estimates, self.over)
@@ -172,7 +173,7 @@ def title_of(plan: Plan) -> str:
 
 def finding(
     plan: Plan, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates, over: bool = True
-) -> Finding:
+) -> MeasureFinding:
     """Return the results of one measure; `over` is whether all games of the plan have been played."""
     early = not over and measure.key == "seats"
     par = measure.par(games) if measure.par else None
@@ -183,7 +184,7 @@ def finding(
         details["quantiles"] = _quantiles(games)
     if measure.key == "skill":
         details["ratings"], details["rated_games"] = _ratings(plan, condition, games)
-    return Finding.of(estimates, always_valid(estimates) if early else estimates.intervals(), **details)
+    return MeasureFinding.of(estimates, always_valid(estimates) if early else estimates.intervals(), **details)
 
 
 def _columns_of(table: Any, condition: int) -> list[str]:

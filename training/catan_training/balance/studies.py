@@ -14,11 +14,11 @@ import numpy as np
 
 from catan_env.engine.registry import find_scenario, reference_to, short_name
 from catan_env.whole_files import write_whole
-from catan_training.balance.findings import Finding, finding_parts
+from catan_training.balance.findings import MeasureFinding, finding_parts
 from catan_training.balance.measures import BESIDE, BUILDINGS, MEASURES, Measure, contest
 from catan_training.balance.pictures import forest
 from catan_training.balance.plan import WIDTH, Condition, Plan
-from catan_training.balance.report import Report, extra_games, finding, games_and_agents, settings_text
+from catan_training.balance.report import StudyReport, extra_games, finding, games_and_agents, settings_text
 from catan_training.balance.study import Study
 from catan_training.balance.summary import summary as sentences
 from catan_training.evaluation.statistics import ERROR, probability
@@ -77,7 +77,7 @@ def play(
 
 def summary(study: Study) -> dict[str, Any]:
     """Return the numbers of a study of one scenario, as JSON types."""
-    report = Report(study)
+    report = StudyReport(study)
     games, plan = report.found[0], study.plan
     estimates_by_measure = ((measure, measure.estimate(games)) for measure in MEASURES)
     findings = {
@@ -100,14 +100,14 @@ def summary(study: Study) -> dict[str, Any]:
     }
 
 
-def _extra_study(measure: Measure, report: Report) -> dict[str, Any]:
+def _extra_study(measure: Measure, report: StudyReport) -> dict[str, Any]:
     """Return the numbers of an extra study for one measure."""
     games, plan = report.found[0], report.plan
     findings = {}
     if (estimates := measure.estimate(games)) is not None:
         findings[measure.key] = finding(plan, 0, games, measure, estimates).to_dict()
     if (wins := contest(games)) is not None:
-        findings[CONTEST] = Finding.of(wins, wins.intervals()).to_dict()
+        findings[CONTEST] = MeasureFinding.of(wins, wins.intervals()).to_dict()
     return {
         "games": len(games.won),
         "agents": plan.agent_names,
@@ -129,12 +129,12 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
     for measure in MEASURES:
         if measure.key in found["findings"]:
             picture = f"![{measure.title}]({_picture_name(name, measure)})" if measure.key in DRAWN else ""
-            parts += finding_parts(measure, Finding.read(found["findings"][measure.key]), picture)
+            parts += finding_parts(measure, MeasureFinding.read(found["findings"][measure.key]), picture)
     for beside_name, measure in BESIDE.items():
         if beside_name in found["beside"]:
             beside_study = found["beside"][beside_name]
             if measure.key in beside_study["findings"]:
-                parts += finding_parts(measure, Finding.read(beside_study["findings"][measure.key]))
+                parts += finding_parts(measure, MeasureFinding.read(beside_study["findings"][measure.key]))
             parts.append(extra_games(beside_study["games"], beside_study["agents"]))
     parts += ["## Reproduce", settings_text(**study_facts)]
     return "\n\n".join(parts) + "\n"
@@ -154,7 +154,7 @@ def _picture_name(name: str, measure: Measure) -> str:
 
 
 def _forest(measure: Measure, given: Mapping[str, Any]) -> str:
-    result = Finding.read(given)
+    result = MeasureFinding.read(given)
     return forest(result, result.bounds, measure.unit, result.par)
 
 
@@ -203,9 +203,11 @@ class _Row:
 
     def __init__(self, name: str, found: Mapping[str, Any]):
         self.name, self.summary = name, found
-        self.found = {key: Finding.read(finding_data) for key, finding_data in found["findings"].items()}
+        self.found = {key: MeasureFinding.read(finding_data) for key, finding_data in found["findings"].items()}
         self.beside = {
-            beside_name: {key: Finding.read(finding_data) for key, finding_data in beside_study["findings"].items()}
+            beside_name: {
+                key: MeasureFinding.read(finding_data) for key, finding_data in beside_study["findings"].items()
+            }
             for beside_name, beside_study in found["beside"].items()
         }
         self.seats = self.found["seats"]
@@ -268,7 +270,7 @@ class _Row:
         return f"{name} {self._value_text('winners', name)}"
 
 
-def _p_value(found: Finding | None) -> float:
+def _p_value(found: MeasureFinding | None) -> float:
     """Return the p value of even places; 1 if untested."""
     return found.chance if found and found.rows and found.chance is not None else 1.0
 

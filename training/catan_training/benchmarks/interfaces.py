@@ -23,7 +23,7 @@ RULES = {"offers_per_turn": 0}
 BATCHES = ("vector", "sb3", "puffer", "torchrl")
 
 
-class Chooser:
+class MaskChooser:
     """Draws a legal action per row of masks, and times nothing of it."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Chooser:
 
 def engine_steps(num_games: int, observed: bool) -> Iterator[tuple[float, int]]:
     """Yield seconds and actions of steps of the plain engine, with observations or without."""
-    engine, choose = BatchEngine("base", num_games, rules=RULES, autoreset=True), Chooser()
+    engine, choose = BatchEngine("base", num_games, rules=RULES, autoreset=True), MaskChooser()
     while True:
         actions = choose(engine.action_mask)
         start = time.process_time()
@@ -49,7 +49,7 @@ def engine_steps(num_games: int, observed: bool) -> Iterator[tuple[float, int]]:
 def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
     """Yield seconds and actions of steps of an environment with one learner per game."""
     options: dict[str, Any] = {"autoreset_mode": "SameStep"} if kind == "vector" else {}
-    env, choose = catan_env.make("base", kind, num_envs=num_games, rules=RULES, **options), Chooser()
+    env, choose = catan_env.make("base", kind, num_envs=num_games, rules=RULES, **options), MaskChooser()
     seen: Any = env.reset()
     counted = count_actions(env.games.engine)
     while True:
@@ -66,7 +66,7 @@ def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
 
 def gymnasium_steps() -> Iterator[tuple[float, int]]:
     """Yield seconds and actions of steps of the Gymnasium environment, in one game after another."""
-    env, choose = catan_env.make("base", "gymnasium", rules=RULES, compiled=True), Chooser()
+    env, choose = catan_env.make("base", "gymnasium", rules=RULES, compiled=True), MaskChooser()
     counted = count_actions(env.games.engine)
     while True:
         env.reset()
@@ -81,7 +81,7 @@ def gymnasium_steps() -> Iterator[tuple[float, int]]:
 
 def aec_steps() -> Iterator[tuple[float, int]]:
     """Yield seconds and actions of steps of PettingZoo's AEC interface, with `last()`, in one game after another."""
-    env, choose = catan_env.make("base", "aec", rules=RULES, compiled=True), Chooser()
+    env, choose = catan_env.make("base", "aec", rules=RULES, compiled=True), MaskChooser()
     while True:
         env.reset()
         while not any(env.terminations.values()):
@@ -96,7 +96,7 @@ def aec_steps() -> Iterator[tuple[float, int]]:
 
 def parallel_steps() -> Iterator[tuple[float, int]]:
     """Yield seconds and actions of steps of PettingZoo's parallel interface, in one game after another."""
-    env, choose = catan_env.make("base", "parallel", rules=RULES, compiled=True), Chooser()
+    env, choose = catan_env.make("base", "parallel", rules=RULES, compiled=True), MaskChooser()
     while True:
         observations, _ = env.reset()
         while env.agents:
@@ -109,7 +109,7 @@ def parallel_steps() -> Iterator[tuple[float, int]]:
 
 def text_steps() -> Iterator[tuple[float, int]]:
     """Yield seconds and actions of steps of the text interface, with the text of each observation."""
-    env, choose = TextEnv("base", RULES), Chooser()
+    env, choose = TextEnv("base", RULES), MaskChooser()
     while True:
         env.reset()
         is_over = False

@@ -62,7 +62,7 @@ def seated(agents: Sequence[Any], seats: int) -> list[Any]:
 
 
 @dataclass(frozen=True)
-class Table:
+class SeatedScenario:
     """A scenario with a number of players, and its lineups.
 
     A paired seed fixes a board and its chance. All lineups play every paired seed in all their orders of seats.
@@ -174,7 +174,7 @@ class Fixtures:
             scenario.values(program_of(scenario).composition.numbers, table.num_players, self.rules)
 
     @cached_property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[SeatedScenario, ...]:
         """One table for each scenario and number of players."""
         tables = []
         for scenario in self.scenarios:
@@ -187,11 +187,11 @@ class Fixtures:
             raise OptionError(f"scenarios is {list(self.scenarios)}; name at least one, each only once.")
         return tuple(tables)
 
-    def _table(self, scenario: str, num_players: int) -> Table:
+    def _table(self, scenario: str, num_players: int) -> SeatedScenario:
         lineups = self._lineups(num_players)
         seating = [orders(lineup, self.orders) for lineup in lineups]
         lineup_of = np.repeat(np.arange(len(lineups)), [len(lineup_orders) for lineup_orders in seating])
-        return Table(scenario, num_players, lineups, np.concatenate(seating), lineup_of)
+        return SeatedScenario(scenario, num_players, lineups, np.concatenate(seating), lineup_of)
 
     def _lineups(self, num_players: int) -> tuple[tuple[int, ...], ...]:
         numbers = range(len(self.agents))

@@ -87,7 +87,7 @@ class Match:
 
 
 @dataclass(frozen=True)
-class Game:
+class GameResult:
     """Result of one game of a match."""
 
     game: int
@@ -105,7 +105,9 @@ class Game:
     """Whether our log is the whole game."""
 
 
-def play_match(match: Match, folder: str | Path, tell: Callable[[list[Game]], None] = lambda games: None) -> list[Game]:
+def play_match(
+    match: Match, folder: str | Path, tell: Callable[[list[GameResult]], None] = lambda games: None
+) -> list[GameResult]:
     """Play or resume a match, and return its games.
 
     Args:
@@ -134,7 +136,7 @@ def play_match(match: Match, folder: str | Path, tell: Callable[[list[Game]], No
     return games
 
 
-def play_one(match: Match, number: int, folder: Path | None = None) -> Game:
+def play_one(match: Match, number: int, folder: Path | None = None) -> GameResult:
     """Play game `number` of a match, and write both logs into the folder."""
     paired_seed, seat = divmod(number, match.players)
     seed = int(game_seeds(match.seed, paired_seed + 1)[paired_seed])
@@ -145,7 +147,7 @@ def play_one(match: Match, number: int, folder: Path | None = None) -> Game:
         name = f"{number:06d}"
         write_json(folder / GAMES / f"{name}.catan_env.json", played.log)
         write_json(folder / GAMES / f"{name}.{match.table}.json", {"seed": seed, "actions": played.actions})
-    return Game(
+    return GameResult(
         number,
         seat,
         seed,
@@ -177,21 +179,21 @@ def read_match(folder: str | Path) -> tuple[Match, dict[str, Any]]:
     return Match(**stored["match"]), stored["notes"]
 
 
-def read_games(folder: str | Path, lines: Lines | None = None) -> list[Game]:
+def read_games(folder: str | Path, lines: Lines | None = None) -> list[GameResult]:
     """Return the finished games of the match in a folder.
 
     Raises:
         CatanError: a line of the journal is damaged.
     """
-    games: list[Game] = []
+    games: list[GameResult] = []
     for name, line in (lines or Lines(Path(folder) / LINES, "match")).read_json():
-        if set(line) != {item.name for item in dataclasses.fields(Game)} or line["game"] != len(games):
+        if set(line) != {item.name for item in dataclasses.fields(GameResult)} or line["game"] != len(games):
             raise CatanError(f"{name}: this is not game {len(games)} of a match. Remove the line and what follows it.")
-        games.append(Game(**line))
+        games.append(GameResult(**line))
     return games
 
 
-def summary(match: Match, games: list[Game]) -> dict[str, Any]:
+def summary(match: Match, games: list[GameResult]) -> dict[str, Any]:
     """Return the figures of a match, for JSON.
 
     `interval` is Wilson's 95% interval of the win rate, which treats games as independent; `paired_interval` is that
@@ -260,5 +262,5 @@ def _claim(match: Match, folder: Path) -> None:
     write_json(path, {"match": wanted, "notes": began})
 
 
-def _to_line(game: Game) -> str:
+def _to_line(game: GameResult) -> str:
     return json.dumps(asdict(game), separators=(",", ":"))

@@ -10,7 +10,7 @@ from catan_agents.protocol import Agent
 from catan_env.errors import OptionError, UnknownAgentError
 
 
-class Table(Protocol):
+class OutsideTable(Protocol):
     """The table of another engine.
 
     Attributes:
@@ -119,5 +119,5 @@ class Fastcatan:
         return play_game({seat: agent}, AlphaBeta.made(match.opponent_options), seed)
 
 
-TABLES: Mapping[str, Table] = {"catanatron": Catanatron(), "fastcatan": Fastcatan()}
+TABLES: Mapping[str, OutsideTable] = {"catanatron": Catanatron(), "fastcatan": Fastcatan()}
 """Tables by the name of their engine."""

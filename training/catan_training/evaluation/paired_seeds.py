@@ -14,7 +14,7 @@ from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
 from catan_env.errors import CatanError, OptionError
 from catan_env.text_files import check_keys
-from catan_training.evaluation.fixtures import Entrant, Fixtures, Table
+from catan_training.evaluation.fixtures import Entrant, Fixtures, SeatedScenario
 from catan_training.evaluation.matches import play
 
 MOST = 2**31 - 1
@@ -78,7 +78,7 @@ class PairedSeeds:
         """Return the results as one line of JSON."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
-    def winners(self, table: Table) -> np.ndarray:
+    def winners(self, table: SeatedScenario) -> np.ndarray:
         """Return the seats that won, (N, players) bool."""
         won = np.zeros((len(self.won), table.num_players), bool)
         for game, seats in enumerate(self.won):
@@ -86,7 +86,7 @@ class PairedSeeds:
         return won
 
 
-def paired_seeds_in_a_job(fixtures: Fixtures, table: Table) -> int:
+def paired_seeds_in_a_job(fixtures: Fixtures, table: SeatedScenario) -> int:
     """Return the number of paired seeds in a job, for about `fixtures.batch` games.
 
     The number depends only on settings, so workers do not affect results.

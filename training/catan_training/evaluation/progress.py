@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from catan_training.evaluation.confidence_sequences import ConfidenceSequence
-from catan_training.evaluation.fixtures import Fixtures, Table
+from catan_training.evaluation.fixtures import Fixtures, SeatedScenario
 from catan_training.evaluation.paired_seeds import PairedSeeds, paired_seeds_in_a_job
 
 
@@ -69,7 +69,7 @@ class TableProgress:
         return job * self.paired_seeds_in_a_job
 
 
-def paired_seed_rates(table: Table, done: PairedSeeds) -> dict[int, np.ndarray]:
+def paired_seed_rates(table: SeatedScenario, done: PairedSeeds) -> dict[int, np.ndarray]:
     """Return the win rate per seat of every entrant in each paired seed, (count,).
 
     Each rate is a mean over all games of the paired seed, so rates of different paired seeds are independent. A shared

@@ -9,7 +9,7 @@ import numpy as np
 
 from catan_env.engine.registry import find_scenario
 from catan_training.evaluation.confidence_sequences import ConfidenceSequence, interval_of_difference
-from catan_training.evaluation.fixtures import Table
+from catan_training.evaluation.fixtures import SeatedScenario
 from catan_training.evaluation.paired_seeds import PairedSeeds
 from catan_training.evaluation.progress import TableProgress
 
@@ -32,7 +32,7 @@ class TableResults:
         truncated: (N,) bool.
     """
 
-    def __init__(self, table: Table, jobs: Sequence[PairedSeeds]):
+    def __init__(self, table: SeatedScenario, jobs: Sequence[PairedSeeds]):
         self.entrants = table.entrants
         self.table, self.paired_seeds = table, sum(job.count for job in jobs)
         shape = (-1, table.num_players)

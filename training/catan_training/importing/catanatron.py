@@ -36,7 +36,7 @@ PLAYED = {
 
 
 @dataclass(frozen=True)
-class Record:
+class RecordedAction:
     """One action with its result.
 
     Attributes:
@@ -126,7 +126,7 @@ class CatanatronGame:
 
     # -- reading ------------------------------------------------------------------------------------------
 
-    def _read(self) -> Iterator[Record]:
+    def _read(self) -> Iterator[RecordedAction]:
         seats = {color: seat for seat, color in enumerate(self.colors)}
         for entry in self.file["action_records" if self.form == REPOSITORY else "actions"]:
             if self.form == REPOSITORY:
@@ -137,7 +137,7 @@ class CatanatronGame:
             if kind == "MOVE_ROBBER":
                 result = value[2] if len(value) == 3 else result
                 value = value[:2]
-            yield Record(seats[color], kind, value, result)
+            yield RecordedAction(seats[color], kind, value, result)
 
     def _numbers(self) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
         """Return our intersection by node and our path by edge. Nodes and edges may be named from a cell of the sea."""
@@ -200,12 +200,12 @@ class CatanatronGame:
         rules = {**usual, "offers_per_turn": 100 if trades else 0, "catanatron_version": version, **self._rules}
         return FollowedGame("+".join(["base", *self.house_rules]), self.colors, rules, self.layout)
 
-    def _needs_whole_payments(self, game: FollowedGame, record: Record) -> bool:
+    def _needs_whole_payments(self, game: FollowedGame, record: RecordedAction) -> bool:
         if record.kind != "ROLL" or game.seat_to_act != record.seat or "whole_payments" in self.house_rules:
             return False
         return game.pays_in_part(sum(record.result))
 
-    def _carry_out(self, game: FollowedGame, record: Record) -> None:
+    def _carry_out(self, game: FollowedGame, record: RecordedAction) -> None:
         seat, kind, value, result = record.seat, record.kind, record.value, record.result
         if kind in ("BUILD_SETTLEMENT", "BUILD_CITY"):
             game.act(seat, kind.lower(), self._intersections[value])

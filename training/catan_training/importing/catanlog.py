@@ -20,7 +20,7 @@ from catan_env.games.base.development_cards import DECK_CARDS
 from catan_training.importing.follow import MALFORMED, counts_of
 from catan_training.importing.names import HARBOR_INDEX, RESOURCE_INDEX, TERRAIN_INDEX
 from catan_training.importing.places import HexPlaces
-from catan_training.importing.worlds import SEVEN, NoWorldError, Worlds
+from catan_training.importing.worlds import SEVEN, FollowedWorlds, NoWorldError
 
 SPIRAL = (
     (0, -2), (-1, -1), (-2, 0), (-2, 1), (-2, 2), (-1, 2), (0, 2), (1, 1), (2, 0), (2, -1), (2, -2), (1, -2),
@@ -96,7 +96,7 @@ class CatanlogGame:
         if not self.lines:
             raise GameImportError(f"{name}: no move follows its header.")
 
-    def play(self) -> Iterator[Worlds]:
+    def play(self) -> Iterator[FollowedWorlds]:
         """Play the game in many worlds. Yield them at the start and after each line.
 
         Raises:
@@ -254,7 +254,7 @@ class CatanlogGame:
         if thefts and missing.any():
             self._thefts[int(rng.choice(thefts))] = int(rng.choice(len(missing), p=missing / missing.sum()))
 
-    def _play(self, count: int, attempt: int) -> Iterator[Worlds]:
+    def _play(self, count: int, attempt: int) -> Iterator[FollowedWorlds]:
         rng = np.random.default_rng([self._seed, attempt])
         trades, most = 0, 3
         for _, _, kind, _ in self.lines:
@@ -262,7 +262,7 @@ class CatanlogGame:
             most = max(most, trades)
         rules = {"victory_points": 10, "hand_limit": 7, "friendly_robber": 0, "offers_per_turn": most, **self._rules}
         seed = int(rng.integers(2**31))
-        worlds = Worlds(count, self.colors, rules, self.layout, self.lines[0][1], self._plans(count, rng), seed)
+        worlds = FollowedWorlds(count, self.colors, rules, self.layout, self.lines[0][1], self._plans(count, rng), seed)
         needs = self._needs()
         yield worlds
         for index, (number, seat, kind, arguments) in enumerate(self.lines):
@@ -279,7 +279,7 @@ class CatanlogGame:
             self._filled, self.played = dict(worlds.filled), index + 1
             yield worlds
 
-    def _carry_out(self, worlds: Worlds, seat: int, kind: str, arguments: tuple[str, ...]) -> None:
+    def _carry_out(self, worlds: FollowedWorlds, seat: int, kind: str, arguments: tuple[str, ...]) -> None:
         if kind == "win":
             won = worlds.engine.winner == seat
             worlds.keep(
@@ -301,24 +301,24 @@ class CatanlogGame:
         """Return a hex by its number in the file."""
         return self.places.hexes[SPIRAL[int(number) - 1]]
 
-    def build(self, worlds: Worlds, seat: int, kind: str, hex: str, side: str) -> None:
+    def build(self, worlds: FollowedWorlds, seat: int, kind: str, hex: str, side: str) -> None:
         """Build at a place."""
         find = self.places.path if kind == "build_road" else self.places.intersection
         worlds.act(seat, kind, find(side, *SPIRAL[int(hex) - 1]))
 
-    def play_road_building(self, worlds: Worlds, seat: int, places: tuple[str, ...]) -> None:
+    def play_road_building(self, worlds: FollowedWorlds, seat: int, places: tuple[str, ...]) -> None:
         """Play road building and both roads."""
         worlds.act(seat, "play_road_building")
         self.build(worlds, seat, "build_road", *places[:2])
         self.build(worlds, seat, "build_road", *places[2:])
 
-    def play_year_of_plenty(self, worlds: Worlds, seat: int, cards: tuple[str, ...]) -> None:
+    def play_year_of_plenty(self, worlds: FollowedWorlds, seat: int, cards: tuple[str, ...]) -> None:
         """Play year of plenty and take two cards."""
         worlds.act(seat, "play_year_of_plenty")
         for card in cards:
             worlds.act(seat, "take_card", RESOURCE_INDEX[card])
 
-    def end_turn(self, worlds: Worlds, seat: int) -> None:
+    def end_turn(self, worlds: FollowedWorlds, seat: int) -> None:
         """End a turn; the lines of the initial placement have no move here."""
         if worlds.engine.state["turn"][0] > 0 and worlds.engine.state["on_turn"][0] == seat:
             worlds.act(seat, "end_turn")

@@ -20,7 +20,7 @@ IMPORTED = ".replay.json"
 """Ending of the logs that are written."""
 
 
-class Followed(Protocol):
+class FileGame(Protocol):
     """A game that follows a file."""
 
     def log(self, **notes: Any) -> dict[str, Any]:
@@ -33,7 +33,7 @@ class Reader(Protocol):
     played: int
     """Number of records played so far."""
 
-    def play(self) -> Iterator[Followed]:
+    def play(self) -> Iterator[FileGame]:
         """Play the game here. Yield it at the start and after each record."""
 
     def notes(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def import_game(
     """
     path = Path(path)
     reader = reader_of(path, rules or {}, seed)
-    game: Followed | None = None
+    game: FileGame | None = None
     problem = ""
     try:
         for followed in reader.play():

@@ -51,7 +51,7 @@ LINE = re.compile(r"(?:\d+:\d\d\.\d+:)?(all|p\d+):(SOC\w+):?(.*)")
 
 
 @dataclass(frozen=True)
-class Message:
+class ServerMessage:
     """A message of the server.
 
     Attributes:
@@ -180,7 +180,7 @@ class JSettlersGame:
         ends = topology.path_intersections.tolist()
         self.paths = {edge_id(nodes[a], nodes[b]): path for path, (a, b) in enumerate(ends)}
 
-    def _read_board(self, message: Message) -> Layout:
+    def _read_board(self, message: ServerMessage) -> Layout:
         topology = self.places.topology
         kinds, tokens = ([int(n) for n in message.facts[f"{w}Layout"].strip("{ }").split()] for w in ("hex", "number"))
         terrain, number = np.full(topology.num_hexes, -1, np.int8), np.zeros(topology.num_hexes, np.int8)
@@ -200,7 +200,7 @@ class JSettlersGame:
 
     # -- messages -----------------------------------------------------------------------------------------
 
-    def _carry_out(self, game: FollowedGame, message: Message) -> None:
+    def _carry_out(self, game: FollowedGame, message: ServerMessage) -> None:
         move = MOVES.get(message.kind)
         if move is None:
             return
@@ -214,18 +214,18 @@ class JSettlersGame:
         """Return the seat of a player by the number in the file."""
         return self.numbers.index(int(number))
 
-    def turn(self, game: FollowedGame, message: Message) -> None:
+    def turn(self, game: FollowedGame, message: ServerMessage) -> None:
         """End the turn of another player."""
         on_turn = int(game.state["on_turn"])
         if on_turn >= 0 and self.seat(message.facts["playerNumber"]) != on_turn and game.decision != "over":
             game.act(on_turn, "end_turn")
 
-    def roll(self, game: FollowedGame, message: Message) -> None:
+    def roll(self, game: FollowedGame, message: ServerMessage) -> None:
         """Roll the dice."""
         if message.number("param") > 0:
             game.roll(int(game.state["on_turn"]), message.number("param"))
 
-    def put_piece(self, game: FollowedGame, message: Message) -> None:
+    def put_piece(self, game: FollowedGame, message: ServerMessage) -> None:
         """Build."""
         seat, piece = self.seat(message.facts["playerNumber"]), message.number("pieceType")
         places = self.paths if piece == ROAD else self.intersections
@@ -234,7 +234,7 @@ class JSettlersGame:
         self._road_is_paid = False
         game.act(seat, PIECES[piece], places[int(message.facts["coord"], 16)])
 
-    def elements(self, game: FollowedGame, message: Message) -> None:
+    def elements(self, game: FollowedGame, message: ServerMessage) -> None:
         """Compare a hand, or note the payment for a road."""
         facts = message.facts
         if message.to == "all":
@@ -246,19 +246,19 @@ class JSettlersGame:
             seat = self.seat(facts["playerNum"])
             game.check(f"hand of {game.players[seat]}", game.hands[seat], hand)
 
-    def discard(self, game: FollowedGame, message: Message) -> None:
+    def discard(self, game: FollowedGame, message: ServerMessage) -> None:
         """Discard cards."""
         if message.to != "all":
             cards = np.repeat(np.arange(len(RESOURCES)), message.cards("resources")).tolist()
             game.discard(self.seat(message.facts["playerNum"]), cards)
 
-    def move_robber(self, game: FollowedGame, message: Message) -> None:
+    def move_robber(self, game: FollowedGame, message: ServerMessage) -> None:
         """Move the robber; the theft has another message."""
         hex = self.hexes[int(message.facts["coord"], 16)]
         game.act(self.seat(message.facts["playerNumber"]), "move_robber", hex)
         self._robber_moves = True
 
-    def rob(self, game: FollowedGame, message: Message) -> None:
+    def rob(self, game: FollowedGame, message: ServerMessage) -> None:
         """Steal a card, from the message to the thief."""
         thief = message.number("perp")
         if message.to != f"p{thief}":
@@ -269,7 +269,7 @@ class JSettlersGame:
         victim, card = self.seat(message.facts["victim"]), KINDS[message.number("resType")]
         game.steal(self.seat(thief), int(game.state["robber"]), victim, card)
 
-    def card_action(self, game: FollowedGame, message: Message) -> None:
+    def card_action(self, game: FollowedGame, message: ServerMessage) -> None:
         """Buy or play a development card."""
         seat, number = self.seat(message.facts["playerNum"]), message.number("cardType")
         action = message.facts["actionType"]
@@ -284,18 +284,18 @@ class JSettlersGame:
         elif action == "PLAY" and CARDS[number] != "monopoly":  # it is played when its resource is known
             game.act(seat, f"play_{CARDS[number]}")
 
-    def simple_action(self, game: FollowedGame, message: Message) -> None:
+    def simple_action(self, game: FollowedGame, message: ServerMessage) -> None:
         """Play a monopoly."""
         if message.number("actType") == MONOPOLIZED:
             game.act(self.seat(message.facts["pn"]), "play_monopoly", KINDS[message.number("v2")])
 
-    def pick(self, game: FollowedGame, message: Message) -> None:
+    def pick(self, game: FollowedGame, message: ServerMessage) -> None:
         """Take the cards of year of plenty."""
         if "pn" in message.facts and message.number("reason") == PLENTY:
             for card in np.repeat(np.arange(len(RESOURCES)), message.cards("resources")).tolist():
                 game.act(self.seat(message.facts["pn"]), "take_card", card)
 
-    def trade_with_bank(self, game: FollowedGame, message: Message) -> None:
+    def trade_with_bank(self, game: FollowedGame, message: ServerMessage) -> None:
         """Trade with the bank, perhaps several times."""
         seat, given = self.seat(message.facts["pn"]), message.cards("give")
         received = np.repeat(np.arange(len(RESOURCES)), message.cards("get")).tolist()
@@ -304,7 +304,7 @@ class JSettlersGame:
             for _ in range(trades):
                 game.trade_with_bank(seat, card, given[card] // trades, received.pop(0))
 
-    def trade(self, game: FollowedGame, message: Message) -> None:
+    def trade(self, game: FollowedGame, message: ServerMessage) -> None:
         """Trade between players."""
         offering, accepting = self.seat(message.facts["offering"]), self.seat(message.facts["accepting"])
         given, received = message.cards("toAccepting"), message.cards("toOffering")
@@ -313,14 +313,14 @@ class JSettlersGame:
         else:
             game.trade(offering, accepting, given, received)
 
-    def cancel(self, game: FollowedGame, message: Message) -> None:
+    def cancel(self, game: FollowedGame, message: ServerMessage) -> None:
         """Refuse a game in which a piece was taken back from the board."""
         if message.kind == "SOCUndoPutPiece" or game.decision.startswith("place_initial"):
             game.fail("a piece is taken back here, which replay logs do not have.")
         self._road_is_paid = False
 
 
-MOVES: dict[str, Callable[[JSettlersGame, FollowedGame, Message], None]] = {
+MOVES: dict[str, Callable[[JSettlersGame, FollowedGame, ServerMessage], None]] = {
     "SOCTurn": JSettlersGame.turn,
     "SOCDiceResult": JSettlersGame.roll,
     "SOCPutPiece": JSettlersGame.put_piece,
@@ -360,7 +360,7 @@ def edge_id(first: int, second: int) -> int:
     return min(first >> 4, second >> 4) << 4 | min(first & 0xF, second & 0xF)
 
 
-def _message(number: int, line: str) -> Message | None:
+def _message(number: int, line: str) -> ServerMessage | None:
     """Return the message of a line, None for comments and messages that are not needed."""
     found = LINE.fullmatch(line.strip())
     if found is None:
@@ -375,4 +375,4 @@ def _message(number: int, line: str) -> Message | None:
             cards[words[0]] = int(words[1])
         elif len(words) >= 2:
             facts[words[0]], cards = "=".join(words[1:]), None
-    return Message(number, found[1], found[2], facts)
+    return ServerMessage(number, found[1], found[2], facts)

@@ -1,4 +1,4 @@
-"""`Worlds`: many games that follow a public record, each with other hidden cards.
+"""`FollowedWorlds`: many games that follow a public record, each with other hidden cards.
 
 Every game plays the same public moves. Where the record is silent, each game draws: stolen cards, discards, development
 cards, missing rolls. A game whose cards do not allow the next move is dropped, and a copy of another one takes its
@@ -32,7 +32,7 @@ class NoWorldError(GameImportError):
     """No sampled world agrees with a move."""
 
 
-class Worlds:
+class FollowedWorlds:
     """Games with equal public moves and sampled hidden cards.
 
     Args:

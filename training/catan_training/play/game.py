@@ -60,7 +60,7 @@ class Taken(NamedTuple):
     revocable: bool
 
 
-class Position(NamedTuple):
+class LoggedPosition(NamedTuple):
     """A position after some moves of the log."""
 
     num_moves: int
@@ -90,7 +90,7 @@ class PlayedGame:
         self.version = 0
         self._before: list[bytes] = []
         """A snapshot before each of the last actions that can be taken back."""
-        self._positions: deque[Position] = deque(maxlen=LOOK_BACK)
+        self._positions: deque[LoggedPosition] = deque(maxlen=LOOK_BACK)
         self._narrator = Narrator(settings.engine(chance="explicit"))
         self._moves: list[Move] = []
         self._remember()
@@ -182,7 +182,7 @@ class PlayedGame:
         for entry in self.engine.log_entries(0)[len(self._moves) :]:
             chance = entry >= num_actions
             self._moves.append(self._narrator.play(entry - num_actions if chance else entry, chance))
-        self._positions.append(Position(len(self._moves), self.engine.state[0].copy()))
+        self._positions.append(LoggedPosition(len(self._moves), self.engine.state[0].copy()))
 
     def _forget(self) -> None:
         """Drop moves and positions after those in the log of the engine."""
@@ -335,4 +335,4 @@ def _sentence(engine: BatchEngine, action: int) -> str:
     return sentence_for(engine, 0, action)
 
 
-__all__ = ["SPECTATOR", "GameSettings", "PlayedGame", "Position", "Taken"]
+__all__ = ["SPECTATOR", "GameSettings", "LoggedPosition", "PlayedGame", "Taken"]

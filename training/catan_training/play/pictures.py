@@ -10,7 +10,7 @@ from catan_env.render.badges import fitted
 from catan_env.render.layout import BOARD_WIDTH, HEADER, LINE, MARGIN, PLACES, WIDTH, Part, Parts
 from catan_env.render.markup import FONTS
 from catan_env.render.picture import draw, svg_of
-from catan_env.render.view import Game, Reading
+from catan_env.render.view import Reading, ShownGame
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
@@ -82,14 +82,14 @@ def regions(engine: BatchEngine, viewer: int, names: Sequence[str], last: Move |
     return drawn
 
 
-def _panel(game: Game, seat: int, viewer: int, name: str) -> str:
+def _panel(game: ShownGame, seat: int, viewer: int, name: str) -> str:
     parts = panel.panel(game, seat, viewer)
     height = panel.used_height(game.layout, seat, parts)
     parts["to act"] = panel.to_act(game, seat, height)
     return panel.panel_ground(game.layout, seat, name, height) + _joined(parts)
 
 
-def _board(layout: PictureLayout, game: Game, last: Move | None) -> str:
+def _board(layout: PictureLayout, game: ShownGame, last: Move | None) -> str:
     marked = board.spotlight(game, last.axis, last.argument) if last is not None and last.seat >= 0 else ""
     return board.ground(layout) + _joined(board.board(game)) + marked
 

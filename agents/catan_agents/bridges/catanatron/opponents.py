@@ -15,7 +15,7 @@ import numpy as np
 
 from catan_agents.bridges.catanatron import library
 from catan_agents.bridges.catanatron.players import make_player
-from catan_agents.bridges.catanatron.translation import CARDS, RESOURCES, Places, playable, sequences
+from catan_agents.bridges.catanatron.translation import CARDS, RESOURCES, CatanatronPlaces, playable, sequences
 from catan_agents.bridges.games import refusal
 from catan_agents.bridges.mirror import Move
 from catan_env import BatchEngine
@@ -102,7 +102,7 @@ class CatanatronAgent:
 
     # -- games of catanatron ------------------------------------------------------------------------------
 
-    def _game_of(self, engine: BatchEngine, world: np.void, decision: str, seat: int) -> tuple[Any, Places]:
+    def _game_of(self, engine: BatchEngine, world: np.void, decision: str, seat: int) -> tuple[Any, CatanatronPlaces]:
         """Return a game of catanatron in the position of a record, and its places."""
         topology, players = engine.topology, engine.num_players
         coast = tuple(zip(topology.coast_paths.tolist(), world["harbor"].tolist()))
@@ -144,7 +144,7 @@ def _map_of(topology: Topology, terrain: bytes, number: bytes, harbors: tuple[tu
     """Return a map of catanatron with these hexes and harbors, and its places."""
     maps = library.part("catanatron.models.map")
     catan_map = maps.CatanMap.from_template(maps.BASE_MAP_TEMPLATE)
-    places = Places(catan_map, topology)
+    places = CatanatronPlaces(catan_map, topology)
     terrains, numbers = np.frombuffer(terrain, np.int8), np.frombuffer(number, np.int8)
     for coordinate, tile in catan_map.land_tiles.items():
         hex = places.hexes[coordinate]
@@ -158,7 +158,7 @@ def _map_of(topology: Topology, terrain: bytes, number: bytes, harbors: tuple[tu
     return catan_map, places
 
 
-def _lay_board(state: Any, world: np.void, places: Places) -> None:
+def _lay_board(state: Any, world: np.void, places: CatanatronPlaces) -> None:
     """Place pieces and robber, and update catanatron's caches of them."""
     boards = library.part("catanatron.models.board")
     board, colors = state.board, state.colors
@@ -224,7 +224,7 @@ def _deal(state: Any, world: np.void) -> None:
     state.development_listdeck = stack
 
 
-def _set_decision(state: Any, world: np.void, decision: str, seat: int, places: Places) -> None:
+def _set_decision(state: Any, world: np.void, decision: str, seat: int, places: CatanatronPlaces) -> None:
     """Set who decides what."""
     prompts = library.part("catanatron.models.enums").ActionPrompt
     players, on_turn = len(state.colors), int(world["on_turn"])
@@ -251,7 +251,7 @@ def _set_decision(state: Any, world: np.void, decision: str, seat: int, places: 
         state.is_road_building, state.free_roads_available = True, argument
 
 
-def _continued(state: Any, world: np.void, decision: str, seat: int, places: Places) -> Any:
+def _continued(state: Any, world: np.void, decision: str, seat: int, places: CatanatronPlaces) -> Any:
     """Yield the actions of catanatron that continue one that our rules have split.
 
     The victim of the robber belongs to its move there, and the cards of a year of plenty to the card.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_agents.bridges.catanatron import library
-from catan_agents.bridges.catanatron.translation import Places, position_of, rules_of, sequences
+from catan_agents.bridges.catanatron.translation import CatanatronPlaces, position_of, rules_of, sequences
 from catan_agents.bridges.mirror import Mirror
 from catan_agents.protocol import Agent
 from catan_agents.registry import make_agent
@@ -47,7 +47,7 @@ class CatanEnvPlayer(Player):
         self.differences: Counter[str] = Counter()
         self._game_id: Any = None
         self._mirror: Mirror | None = None
-        self._places: Places | None = None
+        self._places: CatanatronPlaces | None = None
 
     def reset_state(self) -> None:
         """Forget the game. Each game begins with the same seed."""
@@ -71,12 +71,12 @@ class CatanEnvPlayer(Player):
                 options[tuple(table.id(kind, argument) for _, kind, argument in moves)] = action
         return mirror.choose(self.agent, options)
 
-    def _follow(self, game: Any) -> tuple[Mirror, Places]:
+    def _follow(self, game: Any) -> tuple[Mirror, CatanatronPlaces]:
         """Return the mirror of a game, made at its first decision."""
         if self._game_id != game.id or self._mirror is None or self._places is None:
             self._game_id = game.id
             scenario = find_scenario("base")
-            self._places = Places(game.state.board.map, scenario.board.topology)
+            self._places = CatanatronPlaces(game.state.board.map, scenario.board.topology)
             players = len(game.state.colors)
             self._mirror = Mirror("base", players, rules_of(game), self._places.layout, seed=self.seed)
             self._mirror.differences = self.differences

@@ -11,7 +11,7 @@ from catan_env.errors import OptionError, UnknownAgentError
 
 
 @dataclass(frozen=True)
-class Kind:
+class PlayerKind:
     """A kind of player of catanatron.
 
     Attributes:
@@ -28,24 +28,26 @@ class Kind:
 
 ALL = "all hands and the order of the development cards"
 KINDS = {
-    "random": Kind("catanatron.models.player", "RandomPlayer", "its legal actions"),
-    "weighted": Kind("catanatron.players.weighted_random", "WeightedRandomPlayer", "its legal actions"),
-    "victory-points": Kind("catanatron.players.search", "VictoryPointPlayer", "its own cards and points, the board"),
-    "value": Kind(
+    "random": PlayerKind("catanatron.models.player", "RandomPlayer", "its legal actions"),
+    "weighted": PlayerKind("catanatron.players.weighted_random", "WeightedRandomPlayer", "its legal actions"),
+    "victory-points": PlayerKind(
+        "catanatron.players.search", "VictoryPointPlayer", "its own cards and points, the board"
+    ),
+    "value": PlayerKind(
         "catanatron.players.value",
         "ValueFunctionPlayer",
         "its own hand and the board, after each action tried on the real game",
         ("params", "epsilon"),
     ),
-    "alpha-beta": Kind("catanatron.players.minimax", "AlphaBetaPlayer", ALL, ("depth", "prunning", "epsilon")),
-    "same-turn-alpha-beta": Kind(
+    "alpha-beta": PlayerKind("catanatron.players.minimax", "AlphaBetaPlayer", ALL, ("depth", "prunning", "epsilon")),
+    "same-turn-alpha-beta": PlayerKind(
         "catanatron.players.minimax", "SameTurnAlphaBetaPlayer", ALL, ("depth", "prunning", "epsilon")
     ),
 }
 """Players by name. Those of `players.value` and `players.minimax` are in a checkout of the repository only."""
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> PlayerKind:
     """Return a kind of player.
 
     Raises:

@@ -10,8 +10,8 @@ from typing import Any
 
 from catan_agents.bridges.catanatron import library
 from catan_agents.bridges.catanatron.translation import (
-    Places,
-    Record,
+    CatanatronPlaces,
+    FinishedAction,
     moves_of,
     num_records,
     playable,
@@ -66,11 +66,11 @@ def play_game(players: Sequence[Any], seed: int, options: Mapping[str, Any] | No
         OptionError: this catanatron does not take an option.
     """
     game = _new_game(players, seed, dict(options or {}))
-    places = Places(game.state.board.map, find_scenario("base").board.topology)
+    places = CatanatronPlaces(game.state.board.map, find_scenario("base").board.topology)
     mirror = Mirror("base", len(players), rules_of(game), places.layout, chance="explicit", seed=seed % 2**63)
     mirror.follow([("chance", "start_player", 0)], position_of(game, places))
     seated = [Seated(player, seed + 1 + k) for k, player in enumerate(players)]
-    follower = Follower(mirror, places)
+    follower = CatanatronFollower(mirror, places)
     start = time.perf_counter()
     while game.winning_color() is None and game.state.num_turns < TURN_LIMIT:
         action = seated[game.state.current_player_index].decide(game)
@@ -96,14 +96,14 @@ def play_game(players: Sequence[Any], seed: int, options: Mapping[str, Any] | No
     )
 
 
-class Follower:
+class CatanatronFollower:
     """Follows a game action by action.
 
     Discards are secret here until everybody has discarded, and begin with the player on turn. They are therefore
     played together.
     """
 
-    def __init__(self, mirror: Mirror, places: Places):
+    def __init__(self, mirror: Mirror, places: CatanatronPlaces):
         self.mirror, self.places = mirror, places
         self._discards: dict[int, list[Any]] = {}
 
@@ -152,7 +152,7 @@ def _new_game(players: Sequence[Any], seed: int, options: dict[str, Any]) -> Any
     return game
 
 
-def _written(record: Record, game: Any) -> list[Any]:
+def _written(record: FinishedAction, game: Any) -> list[Any]:
     """Return a record in JSON types."""
     return [game.state.colors[record.seat].value, record.kind, _plain(record.value), _plain(record.result)]
 

@@ -30,7 +30,7 @@ NEVER = 1_000_000
 
 
 @dataclass(frozen=True)
-class Record:
+class FinishedAction:
     """A finished action of catanatron, with the outcome of chance."""
 
     seat: int
@@ -39,7 +39,7 @@ class Record:
     result: Any
 
 
-class Places:
+class CatanatronPlaces:
     """Places of a map of catanatron by ours, and back. The map is the standard one.
 
     Attributes:
@@ -110,7 +110,7 @@ def num_records(game: Any) -> int:
     return len(state.action_records if hasattr(state, "action_records") else state.actions)
 
 
-def record_at(game: Any, index: int) -> Record:
+def record_at(game: Any, index: int) -> FinishedAction:
     """Return an action of a game by its index."""
     state = game.state
     if hasattr(state, "action_records"):
@@ -125,13 +125,13 @@ def record_at(game: Any, index: int) -> Record:
         value = value[:2]
     elif kind.startswith("DISCARD"):
         kind, result = "DISCARD", [result] if isinstance(result, str) else list(result)
-    return Record(state.color_to_index[action.color], kind, value, result)
+    return FinishedAction(state.color_to_index[action.color], kind, value, result)
 
 
 # -- positions ---------------------------------------------------------------------------------------------
 
 
-def position_of(game: Any, places: Places, seat: int | None = None) -> Position:
+def position_of(game: Any, places: CatanatronPlaces, seat: int | None = None) -> Position:
     """Return the position of a game as a seat may know it, or the whole position for None.
 
     It reads the sizes of other seats' hands and the number of their development cards.
@@ -174,7 +174,7 @@ def position_of(game: Any, places: Places, seat: int | None = None) -> Position:
     )
 
 
-def _decisions(state: Any, places: Places) -> list[tuple[Any, ...]]:
+def _decisions(state: Any, places: CatanatronPlaces) -> list[tuple[Any, ...]]:
     """Return the pending decisions, the current one last."""
     prompt, seat, on_turn = state.current_prompt.name, state.current_player_index, state.current_turn_index
     players = len(state.colors)
@@ -233,7 +233,7 @@ def _last_roll(game: Any) -> int:
 # -- actions -----------------------------------------------------------------------------------------------
 
 
-def sequences(action: Any, seat: int, places: Places, state: Any) -> Iterator[list[Move]]:
+def sequences(action: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iterator[list[Move]]:
     """Yield the sequences of our actions that stand for an action of catanatron; none if we do not have it."""
     kind, value = action.action_type.name, action.value
     if kind in PLACES:
@@ -265,7 +265,7 @@ SIMPLE = {
 }
 
 
-def moves_of(record: Record, places: Places, state: Any) -> list[Move]:
+def moves_of(record: FinishedAction, places: CatanatronPlaces, state: Any) -> list[Move]:
     """Return the moves, with the outcomes of chance, of an action that catanatron has carried out.
 
     Trades between players have no moves: the rules here play without offers.
@@ -285,7 +285,7 @@ def moves_of(record: Record, places: Places, state: Any) -> list[Move]:
 class _Carried:
     """A record in the form of an action."""
 
-    def __init__(self, record: Record):
+    def __init__(self, record: FinishedAction):
         self.action_type = _Named(record.kind)
         self.value = record.value
 
@@ -295,7 +295,7 @@ class _Named:
     name: str
 
 
-def _robber(value: Any, seat: int, places: Places, state: Any) -> Iterator[list[Move]]:
+def _robber(value: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iterator[list[Move]]:
     """A hex and a victim. Our rules ask for the victim if buildings of several other seats adjoin the hex."""
     hex = places.hexes[value[0]]
     move: Move = ("act", "move_robber", hex)

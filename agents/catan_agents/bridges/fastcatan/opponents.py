@@ -13,7 +13,7 @@ import numpy as np
 from catan_agents.bridges.fastcatan import library, states
 from catan_agents.bridges.fastcatan.player import AlphaBeta
 from catan_agents.bridges.fastcatan.states import PLAYERS
-from catan_agents.bridges.fastcatan.translation import CARDS, RESOURCES, TRADE, Places, places_of, sequences
+from catan_agents.bridges.fastcatan.translation import CARDS, RESOURCES, TRADE, FastcatanPlaces, places_of, sequences
 from catan_agents.bridges.games import refusal
 from catan_env import BatchEngine
 from catan_env.board.terrain import DESERT, GENERIC_HARBOR
@@ -93,7 +93,7 @@ class FastcatanAgent:
         return next((action for action in options.values() if action in legal), min(legal))
 
     @staticmethod
-    def _id_of(engine: BatchEngine, state: np.void, action: int, places: Places) -> int:
+    def _id_of(engine: BatchEngine, state: np.void, action: int, places: FastcatanPlaces) -> int:
         """Return the first of our actions that stand for one of fastcatan."""
         _, kind, argument = next(sequences(state, action, places))[0]
         return engine.actions.id(kind, argument)
@@ -117,7 +117,7 @@ class FastcatanAgent:
     # -- states of fastcatan ------------------------------------------------------------------------------
 
     def _state_of(
-        self, engine: BatchEngine, world: np.void, decision: str, seat: int, places: Places
+        self, engine: BatchEngine, world: np.void, decision: str, seat: int, places: FastcatanPlaces
     ) -> tuple[np.void, np.void]:
         """Return the game and the board of fastcatan in the position of a record. Seat 0 is player 0 there."""
         state, board = states.blank()
@@ -128,7 +128,7 @@ class FastcatanAgent:
         _set_decision(world, decision, seat, state)
         return state, board
 
-    def _lay_board(self, engine: BatchEngine, world: np.void, places: Places, board: np.void) -> None:
+    def _lay_board(self, engine: BatchEngine, world: np.void, places: FastcatanPlaces, board: np.void) -> None:
         """Lay hexes and ports. A harbor where fastcatan has none works for those who have built there already."""
         board["hex_resource"] = [5 if kind == DESERT else RESOURCES[kind] for kind in world["terrain"].tolist()]
         board["hex_number"] = world["number"]
@@ -144,7 +144,7 @@ def _port(kind: int) -> int:
     return GENERIC_HARBOR if kind == GENERIC_HARBOR else RESOURCES[kind]
 
 
-def _lay_pieces(world: np.void, places: Places, state: np.void) -> None:
+def _lay_pieces(world: np.void, places: FastcatanPlaces, state: np.void) -> None:
     """Lay buildings, roads and robber."""
     owners, buildings = world["building_owner"], world["building"]
     nodes = state["node"]

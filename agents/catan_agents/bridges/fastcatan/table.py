@@ -15,8 +15,8 @@ from catan_agents.bridges.fastcatan.states import PLAYERS
 from catan_agents.bridges.fastcatan.translation import (
     RULES,
     TRADE,
+    FastcatanPlaces,
     Memory,
-    Places,
     moves_of,
     places_of,
     player_at,
@@ -46,7 +46,7 @@ class SeatedAgent:
         differences: how often the engines differed, by what differed.
     """
 
-    def __init__(self, agent: Agent, places: Places, board: np.void, seed: int):
+    def __init__(self, agent: Agent, places: FastcatanPlaces, board: np.void, seed: int):
         self.agent, self._places = agent, places
         self._mirror = Mirror("base", PLAYERS, RULES, places.layout(board), seed=seed)
         self.differences = self._mirror.differences
@@ -85,7 +85,7 @@ def play_game(agents: Mapping[int, Agent], opponent: AlphaBeta, seed: int) -> Re
     mirror = Mirror("base", PLAYERS, RULES, places.layout(board), chance="explicit", seed=seed % 2**63)
     mirror.follow([("chance", "start_player", 0)], position_of(game, places, memory))
     seated = {seat: SeatedAgent(agent, places, board, (seed + seat) % 2**62) for seat, agent in agents.items()}
-    follower, actions = Follower(mirror, places, memory), []
+    follower, actions = FastcatanFollower(mirror, places, memory), []
     seconds, decisions = [0.0] * PLAYERS, [0] * PLAYERS
     start = time.perf_counter()
     while game["phase"] != states.ENDED:
@@ -121,13 +121,13 @@ def play_game(agents: Mapping[int, Agent], opponent: AlphaBeta, seed: int) -> Re
     )
 
 
-class Follower:
+class FastcatanFollower:
     """Follows a game action by action.
 
     Discards are secret here until everybody has discarded. They are therefore played together.
     """
 
-    def __init__(self, mirror: Mirror, places: Places, memory: Memory):
+    def __init__(self, mirror: Mirror, places: FastcatanPlaces, memory: Memory):
         self.mirror, self._places, self._memory = mirror, places, memory
         self._discards: list[Any] = []
 

@@ -61,7 +61,7 @@ KINDS = (
 """First id, end and our name of actions with one argument."""
 
 
-class Places:
+class FastcatanPlaces:
     """Places of fastcatan by ours, and back.
 
     Attributes:
@@ -98,9 +98,9 @@ class Places:
 
 
 @lru_cache(maxsize=4)
-def places_of(topology: Topology) -> Places:
+def places_of(topology: Topology) -> FastcatanPlaces:
     """Return the places of a board."""
-    return Places(topology)
+    return FastcatanPlaces(topology)
 
 
 class Memory:
@@ -145,7 +145,7 @@ def winner_of(game: np.void) -> int:
 # -- positions ---------------------------------------------------------------------------------------------
 
 
-def position_of(game: np.void, places: Places, memory: Memory, seat: int | None = None) -> Position:
+def position_of(game: np.void, places: FastcatanPlaces, memory: Memory, seat: int | None = None) -> Position:
     """Return the position of a game as a seat may know it, or the whole position for None.
 
     It reads the sizes of other seats' hands and the number of their development cards.
@@ -192,7 +192,7 @@ def _holder(game: np.void, name: str) -> int:
     return -1 if game[name] == states.NOBODY else seat_of(game, game[name])
 
 
-def _decisions(game: np.void, places: Places) -> list[tuple[Any, ...]]:
+def _decisions(game: np.void, places: FastcatanPlaces) -> list[tuple[Any, ...]]:
     """Return the pending decisions, the current one last."""
     seat = seat_of(game, game["current_player"])
     if game["phase"] < states.MAIN:
@@ -214,7 +214,7 @@ def _decisions(game: np.void, places: Places) -> list[tuple[Any, ...]]:
     return decisions
 
 
-def _initial_road(game: np.void, places: Places, seat: int) -> tuple[int, int] | None:
+def _initial_road(game: np.void, places: FastcatanPlaces, seat: int) -> tuple[int, int] | None:
     """Return the seat that places a road, and the intersection of its new settlement."""
     nodes, player = game["node"], int(game["current_player"])
     ends = places.topology.path_intersections[places.paths[game["edge"] == player]]
@@ -227,7 +227,7 @@ def _initial_road(game: np.void, places: Places, seat: int) -> tuple[int, int] |
 # -- actions -----------------------------------------------------------------------------------------------
 
 
-def sequences(game: np.void, action: int, places: Places) -> Iterator[list[Move]]:
+def sequences(game: np.void, action: int, places: FastcatanPlaces) -> Iterator[list[Move]]:
     """Yield the sequences of our actions that stand for an action of fastcatan; none for offers."""
     if action in SIMPLE:
         yield [("act", SIMPLE[action], 0)]
@@ -246,14 +246,14 @@ def sequences(game: np.void, action: int, places: Places) -> Iterator[list[Move]
             yield [("act", name, _argument(name, action - first, places))]
 
 
-def _argument(name: str, index: int, places: Places) -> int:
+def _argument(name: str, index: int, places: FastcatanPlaces) -> int:
     """Return our argument of an action."""
     if name == "build_road":
         return int(places.paths[index])
     return int(places.intersections[index]) if name.startswith("build") else RESOURCES[index]
 
 
-def moves_of(before: np.void, action: int, after: np.void, places: Places) -> list[Move]:
+def moves_of(before: np.void, action: int, after: np.void, places: FastcatanPlaces) -> list[Move]:
     """Return the moves, with the outcomes of chance, of an action that fastcatan has carried out."""
     moves = next(sequences(before, action, places), [])
     if action == ROLL:
@@ -273,7 +273,7 @@ def _drawn(before: np.void, after: np.void) -> int:
     return int(np.argmax(before["dev_deck"] != after["dev_deck"]))
 
 
-def _robber(game: np.void, hex: int, places: Places) -> Iterator[list[Move]]:
+def _robber(game: np.void, hex: int, places: FastcatanPlaces) -> Iterator[list[Move]]:
     """A move of the robber. Our rules ask for the victim if buildings of several other seats adjoin the hex.
 
     fastcatan asks if several of their owners hold cards, with another action. A single one loses a card at once.
@@ -288,7 +288,7 @@ def _robber(game: np.void, hex: int, places: Places) -> Iterator[list[Move]]:
         yield [move, _steal(game, victim)]
 
 
-def _owners(game: np.void, hex: int, places: Places) -> list[int]:
+def _owners(game: np.void, hex: int, places: FastcatanPlaces) -> list[int]:
     """Return the other players with a building on a hex."""
     nodes = game["node"][places.nodes[places.topology.hex_intersections[hex]]]
     return sorted({int(states.owner(node)) for node in nodes if node} - {int(game["current_player"])})
