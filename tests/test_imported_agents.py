@@ -147,7 +147,7 @@ def test_a_zip_of_sb3_runs_no_code_of_the_file(saved, tmp_path, engine):
     data["policy_kwargs"]["net_arch"] = "[16]"
     assert make_agent(written()).act(engine, np.arange(3)).shape == (3,)
     data["policy_class"]["__init__"] = "<function DQNPolicy.__init__ at 0x0>"
-    with pytest.raises(PolicyFileError, match="no policy of MaskablePPO, PPO or A2C"):
+    with pytest.raises(PolicyFileError, match="not a policy of MaskablePPO, PPO or A2C"):
         make_agent(written())
 
 

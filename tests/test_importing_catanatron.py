@@ -170,7 +170,7 @@ def test_a_game_is_refused_with_the_action_or_the_fact_that_differs(games, tmp_p
 def test_unknown_files_and_folders_are_refused(tmp_path, capsys):
     (tmp_path / "other.json").write_text("{}")
     assert cli.main(["import", str(tmp_path)]) == 1
-    assert "no game in a known format" in capsys.readouterr().err
+    assert "not a game in a known format" in capsys.readouterr().err
     empty = tmp_path / "empty"
     empty.mkdir()
     assert cli.main(["import", str(empty)]) == 2

@@ -89,7 +89,7 @@ def test_what_a_log_hides_or_contradicts_is_named():
         "for the sea or for six players",
         [*lines[:board], lines[board].replace("Layout", "Layout2", 1), *lines[board + 1 :]],
     )
-    refused("no game log of JSettlers", lines[:board])
+    refused("not a game log of JSettlers", lines[:board])
     refused("version 1119", [lines[0].replace("2500", "1119"), *lines[1:]])
     piece = first("all:SOCPutPiece")
     refused(

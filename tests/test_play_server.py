@@ -339,7 +339,7 @@ def test_requests_for_impossible_games_are_refused(client, lobby, changes):
 def test_a_file_that_is_no_database_of_games_is_refused(tmp_path):
     path = tmp_path / "games.sqlite"
     path.write_text("not a database, but long enough to be read as the head of one" * 20)
-    with pytest.raises(CatanError, match="no database of games"):
+    with pytest.raises(CatanError, match="not a database of games"):
         Store(path)
 
 
