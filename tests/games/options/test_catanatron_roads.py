@@ -6,6 +6,8 @@ import pytest
 from catan_env import BatchEngine
 from catan_env.testing.positions import position
 
+pytestmark = pytest.mark.usefixtures("plain_python")
+
 LINE = (0, 0, "NE E SE SW W")
 """Five roads in a row around the middle hex, from its corner N to NW."""
 
