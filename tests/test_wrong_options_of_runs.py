@@ -53,6 +53,7 @@ def test_a_negative_number_of_generations_or_rounds_is_refused(tmp_path):
     ("arguments", "message"),
     [
         (["tune", "--pairs", "0"], "catan tune: pairs is 0; it must be an integer of at least 1."),
+        (["tune", "--chances", "0"], "catan tune: games is 0; it must be an integer of at least 1."),
         (["tune", "--seed", "-1"], "catan tune: seed is -1; it must be an integer of at least 0."),
         (["tune", "--sigma", "nan"], "catan tune: sigma is nan; it must be a number above 0."),
         (["train-value", "--epsilon", "5"], "catan train-value: epsilon is 5.0; it must be a number from 0 to 1."),

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.learning.chances import fit_chances
     from catan_training.learning.tuning import RESULT, Tuning, tune
 
-    if options.chances:
+    if options.chances is not None:
         fit_chances(
             options.out,
             options.scenario,

@@ -17,6 +17,7 @@ from catan_agents.evaluation import terms_of
 from catan_agents.evaluation.memo import POOL
 from catan_agents.evaluation.terms import MEASURE
 from catan_agents.search import GreedyAgent, save_weights
+from catan_env.engine.arguments import check_count
 from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import OptionError
@@ -142,6 +143,7 @@ def fit_chances(
     Raises:
         CatanError: invalid scenario, rules or weights, or too few decided games.
     """
+    check_count("games", games)
     probe = BatchEngine(scenario, 1, players)
     engine = BatchEngine(scenario, games, players, seed=seed, rules=without_offers(probe, rules or {}))
     terms = terms_of(engine.program.composition)
