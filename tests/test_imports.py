@@ -191,7 +191,13 @@ def files_of_the_repository():
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
     except (OSError, subprocess.CalledProcessError):
         return SOURCES + TESTS
-    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+    paths = [ROOT / name for name in listed.split("\0") if name]
+    return [path for path in paths if path.is_file() or path.is_symlink()]
+
+
+def test_no_tracked_file_is_a_link():
+    """A link to a file outside breaks in every clone."""
+    assert not [relative(path) for path in files_of_the_repository() if path.is_symlink()]
 
 
 # An absolute path of somebody's machine, in a string or in prose. Put together so as not to match itself.
