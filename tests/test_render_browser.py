@@ -66,7 +66,7 @@ def seen(page):
 
 def test_it_opens_at_the_start_without_errors_or_requests(page, log):
     assert at(page) == 0
-    assert "place an initial settlement" in seen(page)
+    assert "to act: place an" in seen(page)
     assert page.run("document.title") == "Base game, 3 players"
     assert not page.errors
     assert all(address.startswith(("file:", "about:")) for address in page.requests)
