@@ -184,15 +184,14 @@ def test_circles_are_found():
     assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == set()
 
 
-def files_of_the_repository():
-    """What git holds or would take; without git, the packages and tests."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+def files_of_the_repository(*options):
+    """What git holds, or would take with `--others`; without git, the packages and tests."""
+    command = ["git", "ls-files", "-z", "--cached", "--exclude-standard", *options]
     try:
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
     except (OSError, subprocess.CalledProcessError):
         return SOURCES + TESTS
-    paths = [ROOT / name for name in listed.split("\0") if name]
-    return [path for path in paths if path.is_file() or path.is_symlink()]
+    return [ROOT / name for name in listed.split("\0") if name]
 
 
 def test_no_tracked_file_is_a_link():
@@ -209,7 +208,7 @@ MACHINE_PATH = re.compile(
 
 def test_no_file_mentions_a_path_of_some_machine():
     found = []
-    for path in files_of_the_repository():
+    for path in filter(Path.is_file, files_of_the_repository("--others")):
         raw = path.read_bytes()
         if b"\0" in raw:
             continue
