@@ -287,6 +287,7 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
         ["compare", "base"],
         ["compare", "base", "base:city_cost=0,0,0,1,2"],
         ["sweep", "base"],
+        ["sweep", "base", "--rule", "victory_points=3,4", "--sample", "-1"],
         ["base", "troy"],
         ["report", str(tmp_path)],
         ["nothing"],

@@ -217,10 +217,13 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
 
 def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
     """Return a condition for every combination of the varied rules, or for a random sample of them."""
+    from catan_env.errors import OptionError
     from catan_training.balance.comparing import grid
 
     combinations = grid([rule for group in options.rule for rule in group])
-    if options.sample and options.sample < len(combinations):
+    if options.sample is not None and options.sample < 1:
+        raise OptionError(f"sample is {options.sample}; it must be at least 1. Leave it out to play all combinations.")
+    if options.sample is not None and options.sample < len(combinations):
         combinations = random.Random(options.seed).sample(combinations, options.sample)
     return [varied(base, combination) for combination in combinations]
 
