@@ -98,8 +98,8 @@ class Plan:
         first_engine, *_ = [condition.engine(np.zeros(1, np.uint64)) for condition in conditions]
         if games is not None and games < 1:
             raise OptionError(f"games is {games!r}; it must be at least 1.")
-        if games is None and not 0 < width < 1:
-            raise OptionError(f"width is {width!r}; it must be a fraction between 0 and 1.")
+        if batch < 1:
+            raise OptionError(f"batch is {batch!r}; it must be at least 1.")
         entrants = tuple(map(Entrant.read, agents or [BestAgent().name_for(first_engine)]))
         for entrant in entrants:
             make_player(entrant)
@@ -230,7 +230,12 @@ def games_for(width: float, players: int) -> int:
 
     The calculation assumes one independent winner per game, equal players, and Sidak's inequality for the seats.
     Source: Sidak, Rectangular confidence regions, Journal of the American Statistical Association 62 (1967).
+
+    Raises:
+        OptionError: `width` is not between 0 and 1.
     """
+    if not 0 < width < 1:
+        raise OptionError(f"width is {width!r}; it must be a fraction between 0 and 1.")
     z = stats.norm.ppf(0.5 + 0.5 * (1 - ERROR) ** (1 / players))
     share = 1 / players
     return max(1, math.ceil(z * z * share * (1 - share) / width**2))
