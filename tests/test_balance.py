@@ -288,6 +288,8 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
         ["compare", "base", "base:city_cost=0,0,0,1,2"],
         ["sweep", "base"],
         ["sweep", "base", "--rule", "victory_points=3,4", "--sample", "-1"],
+        ["design", "base", "--rule", "victory_points=3,4", "--games", "4", "--width", "-1"],
+        ["base", "--games", "4", "--batch", "0"],
         ["base", "troy"],
         ["report", str(tmp_path)],
         ["nothing"],
