@@ -226,6 +226,16 @@ NO_PAGES = {"report.md"}
 """Files that commands write for their users."""
 
 
+def test_python_files_that_pages_name_exist():
+    """A file outside the repository is shown on the page, with its name in the first line."""
+    tracked = ["/" + name for name in tracked_sizes()]
+    for path in PAGES:
+        text = path.read_text("utf-8")
+        for name in re.findall(r"`([\w/]+\.py)`", FENCE.sub("", text)):
+            shown = re.search(rf"^# {re.escape(name)}\b", text, re.MULTILINE)
+            assert shown or any(file.endswith(f"/{name}") for file in tracked), f"{relative(path)}: {name}"
+
+
 def test_every_page_is_of_one_kind():
     kinds = {"tutorials", "how-to", "reference", "explanation", "notes", "notebooks"}
     pages = {name for name in (*documentation.written(), *generated_here()) if name.endswith((".md", ".ipynb"))}
