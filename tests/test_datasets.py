@@ -105,7 +105,7 @@ def test_an_interrupted_dataset_resumes_with_the_same_files(written, tmp_path):
 def test_a_dataset_may_grow_and_not_change(tmp_path):
     dataset = Dataset.begin(tmp_path, plan_of("random", games=4))
     dataset.run(1)
-    with pytest.raises(OptionError, match="other seed"):
+    with pytest.raises(OptionError, match="different seed"):
         Dataset.begin(tmp_path, plan_of("random", games=4, seed=8))
     grown = Dataset.begin(tmp_path, plan_of("random", games=5))
     assert grown.shards == [0]
