@@ -75,7 +75,7 @@ def test_what_fastcatan_lacks_is_said(tmp_path, capsys):
         AlphaBeta.made({"width": 1})
     for changed, error, words in (
         ({"players": 2}, OptionError, "players is 2; allowed are 4 to 4"),
-        ({"points": 15}, OptionError, "points is 15; fastcatan plays with 10 only"),
+        ({"points": 15}, OptionError, "points is 15; fastcatan allows only 10"),
         ({"hand_limit": 9}, OptionError, "hand_limit is 9"),
         ({"opponent": "value"}, UnknownAgentError, "fastcatan has no player 'value'"),
         ({"table": "colonist"}, OptionError, "allowed are catanatron, fastcatan"),

@@ -161,7 +161,7 @@ def test_rewards_and_encoders_are_checked():
             make_encoder(engine, wrong)
     with pytest.raises(OptionError, match="every call"):
         make_encoder(engine, lambda view: np.zeros((len(view.seats), len(view.seats)))).encode()
-    with pytest.raises(OptionError, match="allows 'float32'"):
+    with pytest.raises(OptionError, match="returns only 'float32'"):
         make_encoder(engine, own_row, "uint8")
     with pytest.raises(UnknownEncoderError, match="no module 'nowhere'"):
         make_encoder(engine, "nowhere:encode")
