@@ -95,12 +95,13 @@ class Plan:
         """
         if not conditions or len({condition.label for condition in conditions}) < len(conditions):
             raise OptionError("A study needs at least one condition, and each only once.")
-        first_engine, *_ = [condition.engine(np.zeros(1, np.uint64)) for condition in conditions]
+        for condition in conditions:
+            condition.engine(np.zeros(1, np.uint64))
         if games is not None and games < 1:
             raise OptionError(f"games is {games!r}; it must be at least 1.")
         if batch < 1:
             raise OptionError(f"batch is {batch!r}; it must be at least 1.")
-        entrants = tuple(map(Entrant.read, agents or [BestAgent().name_for(first_engine)]))
+        entrants = tuple(map(Entrant.read, agents or [_best_agent(conditions[0])]))
         for entrant in entrants:
             make_player(entrant)
         wanted_games = games or max(games_for(width, condition.players) for condition in conditions)
@@ -223,6 +224,10 @@ def further_plans(plan: Plan) -> dict[str, Plan]:
         name: Plan.make("study", plan.conditions, agents, games, seed=plan.seed, batch=plan.batch)
         for name, agents in agents_of_plan.items()
     }
+
+
+def _best_agent(condition: Condition) -> str:
+    return BestAgent().name_for(condition.engine(np.zeros(1, np.uint64)))
 
 
 def games_for(width: float, players: int) -> int:
