@@ -373,7 +373,7 @@ class Game:
         return int(self.engine.winner[0])
 
     def observed(self, seat: int) -> dict[str, int]:
-        """Return what a seat observes with the encoder `flat`, by name of the feature."""
+        """Return the `flat` observation of a seat, keyed by feature name."""
         (row,) = self.engine.observe("flat", seat=seat, dtype="uint8")
         return dict(zip(self.engine.feature_names("flat"), row, strict=True))
 

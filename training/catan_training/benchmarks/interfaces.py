@@ -1,4 +1,4 @@
-"""Rates of every interface beside the engine, in one run: `python -m catan_training.benchmarks.interfaces`.
+"""Measure the rates of the engine and of every interface in one run: `python -m catan_training.benchmarks.interfaces`.
 
 All interfaces play random legal actions on every seat, in a batch of games or in one game. A rate counts the actions of
 all seats, those of opponents included, per second of processor time. Interfaces whose library is missing are left out.

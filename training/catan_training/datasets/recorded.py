@@ -88,7 +88,7 @@ class ReplayedGame:
         self._next = next(self._moves, None)
 
     def _skip(self) -> None:
-        """Carry out chance and forced moves. `step` pays what they bring to the action before them."""
+        """Carry out chance and forced moves. `step` credits their rewards to the preceding action."""
         while self._next is not None:
             is_chance = self.engine.seat_to_act[0] == CHANCE
             if not is_chance and (self._forced or self.engine.action_mask[0].sum() > 1):

@@ -27,7 +27,7 @@ class OutsideTable(Protocol):
         """
 
     def sees(self, opponent: str) -> str:
-        """Return what a player sees at this table."""
+        """Describe the information that a player sees at this table."""
 
     def release(self) -> str:
         """Return the version of the engine in use."""
@@ -48,7 +48,7 @@ class Catanatron:
         kind_of(match.opponent)
 
     def sees(self, opponent: str) -> str:
-        """Return what a player sees at this table."""
+        """Describe the information that a player sees at this table."""
         from catan_agents.bridges.catanatron.players import kind_of
 
         return kind_of(opponent).sees
@@ -100,7 +100,7 @@ class Fastcatan:
                 raise OptionError(f"{name} is {value!r}; fastcatan allows only {fixed!r}.")
 
     def sees(self, opponent: str) -> str:
-        """Return what a player sees at this table."""
+        """Describe the information that a player sees at this table."""
         from catan_agents.bridges.fastcatan.player import AlphaBeta
 
         return AlphaBeta.sees

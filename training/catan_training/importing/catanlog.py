@@ -1,4 +1,4 @@
-"""Games of catanlog from text files (`.catan`). They hold public information only.
+"""Games of catanlog from text files (`.catan`). These files contain only public information.
 
 The lines name places by the number of a hex, counted counterclockwise inward from the north-west, and a side. Stolen
 and discarded cards, development cards until they are played, and rolls that nobody wrote down are sampled.
