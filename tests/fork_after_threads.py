@@ -18,7 +18,7 @@ def play(engine):
     return engine.save(), observations.tobytes()
 
 
-def play_here_and_anew(engine, answers):
+def play_here_and_again(engine, answers):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         answers.send((play(engine), play(BatchEngine(**SETTINGS)), [str(warning.message) for warning in caught]))
@@ -29,10 +29,10 @@ if __name__ == "__main__":
     play(engine)
     fork = multiprocessing.get_context("fork")
     receiver, sender = fork.Pipe(duplex=False)
-    worker = fork.Process(target=play_here_and_anew, args=(engine, sender))
+    worker = fork.Process(target=play_here_and_again, args=(engine, sender))
     worker.start()
     assert receiver.poll(120), "the forked process hangs or has died"
-    in_child, anew_in_child, texts = receiver.recv()
+    in_child, again_in_child, texts = receiver.recv()
     worker.join()
-    assert in_child == play(engine) and anew_in_child == play(BatchEngine(**SETTINGS))
+    assert in_child == play(engine) and again_in_child == play(BatchEngine(**SETTINGS))
     print("\n".join(texts))

@@ -5,7 +5,7 @@ import numpy as np
 from catan_agents.search import ExpectimaxAgent
 
 
-def worths_by_orders(engine, depth):
+def values_by_orders(engine, depth):
     """What each action of the first game is found worth, following one order, and following all of them."""
     found = []
     for unordered in (True, False):

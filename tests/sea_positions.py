@@ -58,8 +58,8 @@ def sea(scenario="seafarers_new_shores", num_players=4, **rules):
     return SeaPosition(scenario, num_players, rules)
 
 
-def founded(scenario):
-    """A game of three in which everybody has founded at the first places, with ships where they may lie."""
+def after_initial_placement(scenario):
+    """A game of three in which everybody has placed at the first places, with ships where they may lie."""
     game = new_game(scenario, 3, start_player="seat_0").draw("start_player", 0)
     for _ in range(6):
         game.do("build_settlement", game.legal("build_settlement")[0])

@@ -114,10 +114,10 @@ def published(scenario: str) -> list[str]:
 # -- what a game looks like --------------------------------------------------------------------------------------
 
 
-def assert_same(one: Look, other: Look, besides: tuple[str, ...] = ()) -> None:
+def assert_same(one: Look, other: Look, except_for: tuple[str, ...] = ()) -> None:
     """Fails with the names of what differs between two looks."""
     assert set(one) == set(other)
-    different = differences(one, other, besides)
+    different = differences(one, other, except_for)
     assert not different, f"these differ: {different}"
 
 

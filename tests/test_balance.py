@@ -100,7 +100,7 @@ def test_initial_placement_and_luck_are_what_a_count_by_hand_says():
     """One game is played on its own, and everything counted again from its positions, place by place."""
     engine = plan().conditions[0].engine(np.array([11], np.uint64))
     watch, topology = Watch(engine), engine.topology
-    agent, luck, founded = np.random.default_rng(1), np.zeros(4), None
+    agent, luck, placed = np.random.default_rng(1), np.zeros(4), None
     while engine.seat_to_act[0] >= 0:
         seat = int(engine.seat_to_act[0])
         action = int(agent.choice(np.flatnonzero(engine.action_mask[0])))
@@ -108,8 +108,8 @@ def test_initial_placement_and_luck_are_what_a_count_by_hand_says():
         watch.before(np.array([0]), np.array([seat]), np.array([action]))
         engine.step(np.array([action]))
         watch.look()
-        if founded is None and engine.state["turn"][0] > 0:
-            founded = engine.state[0].copy()
+        if placed is None and engine.state["turn"][0] > 0:
+            placed = engine.state[0].copy()
         if engine.actions.pair(action)[0] == "roll":
             dice = int(engine.state["dice"][0])
             for place, kind in enumerate(before["building"]):
@@ -119,20 +119,20 @@ def test_initial_placement_and_luck_are_what_a_count_by_hand_says():
                         luck[before["building_owner"][place]] += kind * ((number == dice) - HOPES[number] / 36)
     assert np.allclose(watch.luck[0], luck) and np.abs(luck).max() > 0
     for seat in range(4):
-        own = [place for place in range(54) if founded["building"][place] and founded["building_owner"][place] == seat]
+        own = [place for place in range(54) if placed["building"][place] and placed["building_owner"][place] == seat]
         hexes = [hex for place in own for hex in topology.intersection_hexes[place] if hex >= 0]
         assert len(own) == 2
-        assert watch.sites["pips"][0, seat] == sum(HOPES[founded["number"][hex]] for hex in hexes)
-        kinds = {int(founded["terrain"][hex]) for hex in hexes} - set(BARE)
+        assert watch.sites["pips"][0, seat] == sum(HOPES[placed["number"][hex]] for hex in hexes)
+        kinds = {int(placed["terrain"][hex]) for hex in hexes} - set(BARE)
         assert watch.sites["kinds"][0, seat] == len(kinds)
     ends = {
         int(end)
-        for path, kind in enumerate(founded["harbor"])
+        for path, kind in enumerate(placed["harbor"])
         if kind >= 0
         for end in topology.path_intersections[topology.coast_paths[path]]
     }
     for seat in range(4):
-        own = {place for place in range(54) if founded["building"][place] and founded["building_owner"][place] == seat}
+        own = {place for place in range(54) if placed["building"][place] and placed["building_owner"][place] == seat}
         assert watch.sites["harbors"][0, seat] == len(own & ends)
 
 
@@ -220,9 +220,9 @@ def test_a_killed_study_goes_on_and_loses_and_repeats_nothing(whole, tmp_path):
     assert jobs(tmp_path)[: len(kept)] == kept and sorted(jobs(tmp_path)) == [(0, 0), (0, 16), (0, 32), (0, 48)]
     for mine, theirs in zip(tables, whole[1], strict=True):
         assert_frame_equal(mine, theirs)
-    told = []
-    early.run(1, lambda done, total: told.append((done, total)))
-    assert told == [(60, 60)]  # nothing is left to play
+    reports = []
+    early.run(1, lambda done, total: reports.append((done, total)))
+    assert reports == [(60, 60)]  # nothing is left to play
 
 
 def test_a_report_is_made_again_from_the_data_alone(whole, tmp_path):
@@ -242,7 +242,7 @@ def test_a_report_is_made_again_from_the_data_alone(whole, tmp_path):
 
 
 def test_a_study_of_one_agent_shows_how_much_skill_decides(tmp_path):
-    """A quarter as many games more, against the same agent being careless; told again from the data alone."""
+    """A quarter as many games more, against the same agent being careless; read again from the data alone."""
     given = ["--agents", "weighted", "--games", "96", "--workers", "1", "--rules", "victory_points=4"]
     assert cli.main(["balance", "base", *given, "--out", str(tmp_path / "one")]) == 0
     seats = pl.read_parquet(tmp_path / "one/skill/seats.parquet")

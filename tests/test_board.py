@@ -360,7 +360,7 @@ def test_board_errors(base, board, change, message):
         base.layout(board)
 
 
-def test_robber_starts_in_the_only_desert_or_where_told(base, board):
+def test_robber_starts_in_the_only_desert_or_where_set(base, board):
     del board["robber"]
     assert base.layout(board).robber == base.topology.hex_at(0, 0)
     assert base.layout({**board, "robber": (1, 1)}).robber == base.topology.hex_at(1, 1)

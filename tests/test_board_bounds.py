@@ -365,8 +365,8 @@ def test_the_checker_takes_what_board_takes(tmp_path, capsys):
         == load_map("base").layouts["beginner"].terrain.tolist()
     )
     assert cli.main(["board", "check", str(file)]) == 0
-    told = capsys.readouterr().out
-    assert "the layout is valid" in told and "Scenarios on this board: base," in told
+    shown = capsys.readouterr().out
+    assert "the layout is valid" in shown and "Scenarios on this board: base," in shown
     layout["hexes"][0][3] = 7
     file.write_text(json.dumps(layout))
     assert cli.main(["board", "check", str(file)]) == 1
@@ -409,7 +409,7 @@ def test_pipes_and_devices_are_no_boards(tmp_path, ending):
 
 
 @pytest.mark.core
-def test_values_out_of_the_bounds_of_their_field_are_told():
+def test_values_out_of_the_bounds_of_their_field_are_reported():
     engine = BatchEngine("base", 3, 3, seed=4)
     assert engine.broken_invariants() == []
     for field in engine.program.composition.fields.values():
@@ -422,7 +422,7 @@ def test_values_out_of_the_bounds_of_their_field_are_told():
                 assert twin.broken_invariants() == [(1, f"bounds of {field.name}")]
 
 
-def test_a_robber_off_the_map_is_told():
+def test_a_robber_off_the_map_is_reported():
     engine = BatchEngine("base", 2, seed=4)
     engine.state["robber"][0] = 120
     engine.refresh()

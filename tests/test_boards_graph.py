@@ -62,7 +62,7 @@ def test_adjacency_of_graphs_is_mutual(source):
 
 
 @pytest.mark.rule("geography.crossing_chips.1")
-def test_reconstructions_are_the_size_that_is_told_of_them():
+def test_reconstructions_have_the_stated_size():
     corsica, new_york = load_map("corsica"), load_map("new_york")
     assert corsica.status == new_york.status == "reconstruction"
     assert [corsica.sizes[k] for k in ("hexes", "intersections", "paths", "site", "vp", "certificate")] == [

@@ -52,10 +52,10 @@ def test_it_runs_without_any_extra():
     """Every command says how it is used; what needs an extra says so when it is asked for."""
     extras = "torch safetensors stable_baselines3 tensorboard matplotlib tqdm rich openskill polars scipy markdown_it"
     code = f"import sys; sys.modules.update(dict.fromkeys({extras.split()})); from catan_training.cli import main; "
-    for command, status, told in ((["scenarios"], 0, ""), (["measure", "base"], 2, "pip install 'catan-env[train]'")):
+    for command, status, shown in ((["scenarios"], 0, ""), (["measure", "base"], 2, "pip install 'catan-env[train]'")):
         run = [sys.executable, "-c", f"{code}sys.exit(main({command}))"]
         done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
-        assert done.returncode == status and told in done.stderr, done.stderr
+        assert done.returncode == status and shown in done.stderr, done.stderr
 
 
 def test_errors_leave_the_process_with_status_2():

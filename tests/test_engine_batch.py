@@ -100,7 +100,7 @@ def test_sampled_chance_equals_explicit_chance_given_its_outcomes(scenario, play
                 seen[game] += 1
             explicit.step(outcomes)
             paid += explicit.rewards
-        assert_same(look(sampled, rng=False), look(explicit, rng=False), besides=("rewards",))
+        assert_same(look(sampled, rng=False), look(explicit, rng=False), except_for=("rewards",))
         assert np.array_equal(sampled.rewards, paid)
         actions = choose(sampled)
         sampled.step(actions)

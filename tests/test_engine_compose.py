@@ -434,7 +434,7 @@ def test_defects_of_rules_are_reported(defect):
         play_on(BatchEngine(broken, 2, seed=1, chance="explicit"), 20)
 
 
-def test_a_game_cut_off_by_a_rule():
+def test_a_game_truncated_by_a_rule():
     @when(ACTION_RESOLVED)
     def end(game, params, player, where):
         if game.left <= 3 and game.ended == RUNNING:

@@ -42,10 +42,10 @@ def stations(engine, steps, seed=0):
         engine.step(choose(engine))
 
 
-def go_on_alike(one, other, steps=FURTHER, rng=True):
+def continue_alike(one, other, steps=FURTHER, rng=True):
     """Plays both engines on by the same actions; they must stay the same."""
     choose = Chooser(5)
-    assert_same(look(one, rng=rng), look(other, rng=rng), besides=("rewards",))
+    assert_same(look(one, rng=rng), look(other, rng=rng), except_for=("rewards",))
     for _ in range(steps):
         actions = choose(one)
         one.step(actions)
@@ -70,7 +70,7 @@ def test_snapshots_and_clones_at_every_kind_of_decision(scenario, players, chanc
         loaded.load(engine.save())
         assert loaded.save() == engine.save() == twin.save()
         before = look(engine)
-        go_on_alike(twin, loaded)
+        continue_alike(twin, loaded)
         assert_same(before, look(engine))  # what a clone does is nothing to the original
         assert twin.replay_log(1) == loaded.replay_log(1)
     assert len(found) > min(5, len(engine.program.composition.decisions) // 2)
@@ -86,10 +86,10 @@ def test_replays_at_every_kind_of_decision(scenario, players, chance):
     for _ in stations(engine, STEPS, seed=1):
         log = json.loads(json.dumps(engine.replay_log()))
         again = catan_env.replay(log)
-        assert_same(look(engine, rng=False), look(again, rng=False), besides=("rewards",))
+        assert_same(look(engine, rng=False), look(again, rng=False), except_for=("rewards",))
         assert again.replay_log() == engine.replay_log()
         if chance == "explicit":
-            go_on_alike(engine.clone(), again, rng=False)
+            continue_alike(engine.clone(), again, rng=False)
 
 
 @every_game
@@ -115,7 +115,7 @@ def test_logs_grow_with_the_game(scenario, players):
     assert len(engine.replay_log(1)["moves"]) < 1500
     for game in (longest, 1):
         played = look(engine, slice(game, game + 1), rng=False)
-        assert_same(look(catan_env.replay(engine.replay_log(game)), rng=False), played, besides=("rewards",))
+        assert_same(look(catan_env.replay(engine.replay_log(game)), rng=False), played, except_for=("rewards",))
 
 
 @every_scenario
@@ -142,7 +142,7 @@ def test_clones_keep_what_an_engine_was_made_with(scenario, players):
     for twin in (engine.clone(), copy.copy(engine), copy.deepcopy(engine)):
         assert {name: getattr(twin, name) for name in options} == options
         assert (twin.rules, twin.num_players) == (engine.rules, players)
-        go_on_alike(engine.clone(), twin)
+        continue_alike(engine.clone(), twin)
 
 
 @every_scenario
@@ -152,7 +152,7 @@ def test_a_loaded_game_can_be_reset_and_recorded(scenario, players):
     other.load(engine.save())
     assert other.seeds.tolist() == engine.seeds.tolist()
     engine.reset(), other.reset()
-    go_on_alike(engine, other)
+    continue_alike(engine, other)
     assert engine.replay_log(1) == other.replay_log(1)
 
 
@@ -161,8 +161,8 @@ def test_snapshots_and_clones_do_not_depend_on_threads():
     two = BatchEngine("base", 5, seed=5, record=True, threads=2)
     two.load(one.save())
     assert (one.save(), one.clone().threads, two.clone([1, 3]).threads) == (two.save(), 1, 2)
-    go_on_alike(one, two)
-    go_on_alike(one.clone([1, 3]), two.clone([1, 3]))
+    continue_alike(one, two)
+    continue_alike(one.clone([1, 3]), two.clone([1, 3]))
 
 
 @every_scenario
@@ -191,7 +191,7 @@ def test_a_snapshot_crosses_chance_modes():
 @pytest.mark.core
 @pytest.mark.parametrize("forced_moves", ["ask", "play"])
 @pytest.mark.parametrize("autoreset", [False, True])
-def test_rewards_and_shaping_go_on_as_if_nothing_had_been_loaded(forced_moves, autoreset):
+def test_rewards_and_shaping_continue_as_if_nothing_had_been_loaded(forced_moves, autoreset):
     options = {"rules": quick("base"), "shaping": 0.7, "discount": 0.9, "reward": "zero_sum"}
     options |= {"forced_moves": forced_moves, "autoreset": autoreset}
     engine, choose, shaped = BatchEngine("base", 3, seed=4, **options), Chooser(2), 0
@@ -215,19 +215,19 @@ def test_points_that_a_seat_won_since_it_was_last_asked_are_paid_after_loading()
     engine = BatchEngine("base", 1, 2, seed=4, shaping=1.0)
     first = int(engine.seat_to_act[0])
 
-    def go_on(one):
+    def place_piece(one):
         one.step(one.action_mask.argmax(axis=1))
         return float(one.rewards[0, first])
 
-    go_on(engine), go_on(engine)  # a settlement and a road; now the other seat places its settlement
+    place_piece(engine), place_piece(engine)  # a settlement and a road; now the other seat places its settlement
     assert engine.seat_to_act[0] != first and engine.visible_points[0, first] == 1
     engine.shaper.points[0, first] = 0  # as if the settlement had come while others acted
     loaded = BatchEngine("base", 1, 2, seed=5, shaping=1.0)
     loaded.load(engine.save())
     paid = {"engine": 0.0, "loaded": 0.0}
     while engine.visible_points[0, first] < 2 or engine.seat_to_act[0] != first:
-        paid["engine"] += go_on(engine)
-        paid["loaded"] += go_on(loaded)
+        paid["engine"] += place_piece(engine)
+        paid["loaded"] += place_piece(loaded)
     target = engine.rules["victory_points"]
     assert paid["engine"] == paid["loaded"] == pytest.approx(2 / target)
 

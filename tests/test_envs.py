@@ -204,7 +204,7 @@ def test_pettingzoo_accepts_the_state(scenario, players):
 
 
 @pytest.mark.parametrize(("scenario", "players"), SMALLEST)
-def test_the_state_tells_games_apart_that_go_on_differently(scenario, players):
+def test_the_state_distinguishes_games_that_continue_differently(scenario, players):
     """Whatever field of the record differs, but for the random stream and what follows from others: it is seen."""
     env = parallel_env(scenario, players)
     env.reset(seed=0)
@@ -431,7 +431,7 @@ def test_unseeded_environments_differ():
 
 
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_twins_go_on_alike_and_apart(twin_of):
+def test_copies_continue_alike_and_apart(twin_of):
     env, rng = aec_env("base", shaping=1.0), np.random.default_rng(0)
     env.reset(seed=0)
     for _ in range(60):

@@ -250,7 +250,7 @@ def test_a_faulty_opponent_is_named():
 
 
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_twins_go_on_alike_and_apart(twin_of):
+def test_copies_continue_alike_and_apart(twin_of):
     env, rng = CatanVectorEnv(3, **quick(shaping=1.0, seat="random")), np.random.default_rng(0)
     env.reset(seed=0)
     for _ in range(10):

@@ -89,7 +89,7 @@ def engine():
         (pop_too_often, {}, "the stack of decisions is empty.*a rule pops twice"),
     ],
 )
-def test_games_that_cannot_go_on(function, more, says, record, engine):
+def test_games_that_cannot_continue(function, more, says, record, engine):
     games = engine(going(function, **more), record=record)
     go = games.actions.id("go_wrong", 0)
     with pytest.raises(CatanError, match=f"in game 1 after 'go wrong', {says}.* Games concerned: \\[1\\]"):

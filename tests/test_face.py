@@ -55,7 +55,7 @@ def test_make_gives_stable_baselines_its_environment():
     assert isinstance(catan_env.make("base", "sb3", num_envs=2, opponents="random"), envs.SB3VecEnv)
 
 
-def test_stable_baselines_is_told_to_be_missing_as_other_extras_are(monkeypatch):
+def test_a_missing_stable_baselines_is_reported_as_other_packages_are(monkeypatch):
     for name in {"stable_baselines3", *filter(re.compile("stable_baselines3").match, sys.modules)}:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "catan_env.envs.sb3", raising=False)

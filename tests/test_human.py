@@ -15,11 +15,11 @@ GAME = np.zeros(1, np.int64)
 
 
 class Person:
-    """Answers in turn, and keeps what is told."""
+    """Answers in turn, and keeps what is shown."""
 
     def __init__(self, *answers):
-        self.answers, self.told = list(answers), []
-        self.agent = HumanAgent(self.ask, self.told.append)
+        self.answers, self.shown = list(answers), []
+        self.agent = HumanAgent(self.ask, self.shown.append)
 
     def ask(self, prompt):
         if not self.answers:
@@ -37,7 +37,7 @@ class Person:
 
     @property
     def text(self):
-        return "\n".join(self.told)
+        return "\n".join(self.shown)
 
 
 def game(**options):
@@ -51,7 +51,7 @@ def test_a_person_is_asked_until_the_answer_fits():
     assert person.play(engine, 1) == [second]
     assert (
         second.removeprefix("build a settlement on ") in person.text
-        and "'99' is not a number from 1 to 54." in person.told
+        and "'99' is not a number from 1 to 54." in person.shown
     )
     assert "Nothing fits 'nine'" in person.text
     with pytest.raises(CatanError, match="Run the game in a terminal"):
@@ -63,7 +63,7 @@ def test_a_person_is_asked_until_the_answer_fits():
 def test_words_choose_a_place_and_the_map_uses_the_same_words():
     engine, person = game(), Person("desert", "1", "1")
     assert "desert" in person.play(engine, 1)[0]
-    board = person.told[0]
+    board = person.shown[0]
     terrains = {word for line in person.text.splitlines() if line[:4].strip().isdigit() for word in line.split()}
     for terrain in ("hills", "mountains", "forest", "pasture", "fields"):
         assert terrain in board and terrain in " ".join(terrains)
@@ -74,10 +74,10 @@ def test_undo_takes_back_until_another_seat_speaks():
     third = engine.describe(0, int(np.flatnonzero(engine.action_mask[0])[2]))
     settlement, road = person.play(engine, 2)
     assert settlement == third and "road" in road and engine.seat_to_act[0] == 1
-    assert "Your last action is undone." in person.told and "Nothing can be undone" in person.text
+    assert "Your last action is undone." in person.shown and "Nothing can be undone" in person.text
 
 
-def test_what_others_did_since_is_told():
+def test_it_shows_what_others_did_since():
     engine, person = game(), Person("1", "1", "news", "help", "1", "1", "1")
     person.play(engine, 2)
     seat = int(engine.seat_to_act[0])
@@ -85,7 +85,7 @@ def test_what_others_did_since_is_told():
         if engine.seat_to_act[0] == seat:
             engine.step(np.array([engine.action_mask[0].argmax()]))
     person.play(engine, 1)
-    news = [text for text in person.told if text.startswith("Since your last move:")]
+    news = [text for text in person.shown if text.startswith("Since your last move:")]
     assert len(news) == 2 and f"Seat {seat}: build a settlement" in news[0] and "undo" in person.text
 
 
@@ -118,7 +118,7 @@ def test_moves_are_grouped_in_a_persons_order():
     engine = position("base", 2, {}).on_turn(0).hand(0, lumber=4, brick=4, wool=4, grain=4, ore=4).game().engine
     with pytest.raises(GameLeft):
         person.play(engine, 1)
-    lines = [line.split(None, 1)[1] for line in person.told[-1].splitlines()]
+    lines = [line.split(None, 1)[1] for line in person.shown[-1].splitlines()]
     assert any(line.startswith("trade with the bank (20)") for line in lines) and lines[-1] == "end the turn"
 
 

@@ -51,7 +51,7 @@ def coins(monkeypatch):
     return made.name
 
 
-def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
+def test_it_is_played_once_recorded_and_shown(coins, tmp_path, capsys, monkeypatch):
     out = tmp_path / "out"
     command = ["ladder", "--paired-seeds", "16", "--workers", "1", "--runs", str(tmp_path / "runs"), "--out", str(out)]
     file = out / measurements.LADDER.name
@@ -73,7 +73,7 @@ def test_it_is_played_once_kept_and_told(coins, tmp_path, capsys, monkeypatch):
     assert measurements.read(file)[coins]["ladder"]["figures"] == found
 
 
-def test_what_was_played_otherwise_is_not_told(coins, tmp_path):
+def test_games_with_other_settings_are_not_shown(coins, tmp_path):
     fixtures = fixtures_of(coins, 2)
     said = {
         "settings": fixtures.to_dict(),

@@ -13,7 +13,7 @@ from tools.pages.measured import measured
 pytestmark = pytest.mark.xdist_group("base")  # whose programs it plays
 
 
-def test_play_and_soundness_are_kept_and_told(tmp_path, capsys):
+def test_play_and_checks_are_recorded_and_shown(tmp_path, capsys):
     out = ["--out", str(tmp_path)]
     few = ["--games", "6", "--actions", "300"]
     assert cli.main(["measure", "base", "--only", "play", "strength", "soak", *few, *out]) == 0
@@ -36,7 +36,7 @@ def test_play_and_soundness_are_kept_and_told(tmp_path, capsys):
     assert "| Players | random | weighted |" in page
 
 
-def test_learning_is_told_by_its_curve(tmp_path):
+def test_a_curve_shows_learning(tmp_path):
     pytest.importorskip("torch")
     run = measure_learning(
         "base", minutes=0, steps=64, num_games=4, rollout_steps=8, batch_size=16, hidden=[8], teacher="weighted",
@@ -50,7 +50,7 @@ def test_learning_is_told_by_its_curve(tmp_path):
     assert page.count("%") >= 2 * (len(run["learning_curve"]) + 2) - 2
 
 
-def test_value_networks_are_told_by_whom_they_beat(tmp_path, monkeypatch):
+def test_value_networks_are_listed_with_win_rates(tmp_path, monkeypatch):
     pytest.importorskip("torch")
     monkeypatch.setattr(measure, "LEARNED_GAMES", 8)
     few = ["--rounds", "1", "--round-games", "8", "--out", str(tmp_path)]
@@ -63,7 +63,7 @@ def test_value_networks_are_told_by_whom_they_beat(tmp_path, monkeypatch):
     assert "learned from 16 games with 4 players" in page and "against `heuristic` on all other seats" in page
 
 
-def test_speed_is_told_beside_the_base_game(monkeypatch):
+def test_speed_is_relative_to_the_base_game(monkeypatch):
     monkeypatch.setattr(measure, "SLICES", 2)
     monkeypatch.setattr(measure, "BATCH", 8)
     monkeypatch.setattr(measure.bench, "measure", lambda *given, only: [])
@@ -98,7 +98,7 @@ def test_parts_of_scenarios_are_kept_beside_each_other_in_one_file(tmp_path):
     assert file.read_bytes() == content and [path.name for path in file.parent.iterdir()] == [file.name]
 
 
-def test_benchmarks_are_kept_and_told(tmp_path, monkeypatch):
+def test_benchmarks_are_recorded_and_shown(tmp_path, monkeypatch):
     figure = bench.Figure.of("step", "step and legal actions", "actions/s", [3.0, 1.0, 2.0])
     monkeypatch.setattr(bench, "measure", lambda **given: [figure])
     assert cli.main(["measure", "base", "--only", "benchmarks", "--out", str(tmp_path)]) == 0

@@ -96,7 +96,7 @@ def test_compiled_code_takes_over_between_any_two_steps(steps, chance, compiler)
 
 
 @needs_compiler
-def test_copies_made_before_the_takeover_go_on_like_the_engine(compiler):
+def test_copies_made_before_the_takeover_continue_like_the_engine(compiler):
     engine = play_on(BatchEngine("base", 2, seed=7, record=True, compiled="auto"), 10)
     twins = [engine.clone(), copy.deepcopy(engine), pickle.loads(pickle.dumps(engine))]
     restored = BatchEngine("base", 2, seed=1, record=True, compiled="auto")

@@ -118,7 +118,7 @@ def on_turn(**opponents_hand):
     )
 
 
-def test_a_monopoly_tells_what_others_hold_and_a_road_does_not():
+def test_a_monopoly_shows_what_others_hold_and_a_road_does_not():
     engine = on_turn(ore=2, wool=1)
     actions = engine.actions
     assert trial_of(engine).reveals(actions.id("play_monopoly", "ore"), 0)

@@ -44,7 +44,7 @@ def test_playing_forced_moves_changes_no_game(scenario, players):
     choose, choices = Chooser(1), np.zeros(GAMES, int)
     play_forced(asked)
     for _ in range(STEPS):
-        assert_same(look(asked), look(played), besides=("rewards",))
+        assert_same(look(asked), look(played), except_for=("rewards",))
         assert (forced(played) == -1).all()
         actions = choose(played)
         if (actions < 0).all():

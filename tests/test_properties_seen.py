@@ -54,9 +54,9 @@ def known_to(engine, seat):
     yield "decisions to come", np.where(to_come, state["decision_stack"], 255)
     yield "who takes them", np.where(to_come, state["decision_seats"], -9)
     if "decision_arguments" in state.dtype.names:
-        told = [composition.code(d.name) for d in composition.decisions.values() if d.argument is not None]
-        told = to_come & np.isin(state["decision_stack"], told)
-        yield "what they are about", np.where(told, state["decision_arguments"], 0)
+        arguments = [composition.code(d.name) for d in composition.decisions.values() if d.argument is not None]
+        arguments = to_come & np.isin(state["decision_stack"], arguments)
+        yield "what they are about", np.where(arguments, state["decision_arguments"], 0)
     yield "what may be done", np.where((engine.seat_to_act == seat)[:, None], engine.action_mask, 0)
 
 

@@ -81,7 +81,7 @@ def test_without_the_extra_one_line_says_what_to_install(command, capsys, tmp_pa
     assert "not allowed with" in capsys.readouterr().err
 
 
-def test_a_cluster_that_does_not_answer_is_told_at_once(monkeypatch):
+def test_a_cluster_that_does_not_answer_is_reported_at_once(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -162,9 +162,9 @@ def machines():
 
 @pytest.mark.slow
 def test_a_study_on_a_cluster_finds_what_one_process_finds(alone, machines, tmp_path):
-    told = []
-    found = Study.begin(tmp_path, STUDY).run("auto", lambda done, total: told.append((done, total)))
-    assert told == [(done, 32) for done in range(0, 33, 4)]
+    reports = []
+    found = Study.begin(tmp_path, STUDY).run("auto", lambda done, total: reports.append((done, total)))
+    assert reports == [(done, 32) for done in range(0, 33, 4)]
     for table, wanted in zip(found, alone[1]):
         assert_frame_equal(table, wanted)
 
@@ -230,7 +230,7 @@ def test_what_is_not_wanted_any_more_is_stopped(machines, tmp_path):
 def test_a_tournament_loses_a_worker_and_a_machine_and_delivers_every_game_once(alone, machines, tmp_path, monkeypatch):
     """The last test here: it leaves one node. That node hangs in a job until it is lost, and a job kills its worker."""
     nodes, other = machines
-    notes, deadly, told = tmp_path / "notes", (0, 6), []
+    notes, deadly, reports = tmp_path / "notes", (0, 6), []
     notes.mkdir()
     monkeypatch.setattr(tournaments, "play_paired_seeds", partial(play_in_danger, str(notes), other.node_id, deadly))
 
@@ -238,13 +238,13 @@ def test_a_tournament_loses_a_worker_and_a_machine_and_delivers_every_game_once(
         return [job for job in JOBS if any(node == other.node_id for node, _ in begun(notes, *job))]
 
     def tell(tables):
-        told.append(len(tables[0].counted))
-        if len(told) == 2:  # the start, and one job
+        reports.append(len(tables[0].counted))
+        if len(reports) == 2:  # the start, and one job
             assert until(hanging), "no job has come to the node that is to be lost"
             nodes.remove_node(other, allow_graceful=False)
 
     (table,) = run_tournament(CUP, tmp_path / "cup", "auto", tell)
-    assert table.over and len(table.counted) == len(JOBS) == len(told) - 1
+    assert table.over and len(table.counted) == len(JOBS) == len(reports) - 1
     assert lines(tmp_path / "cup") == alone[0]  # every job once, as one process alone plays it
     begun_again = [job for job in JOBS if len(begun(notes, *job)) > 1]
     assert hanging() and {deadly, *hanging()} <= set(begun_again)

@@ -34,7 +34,7 @@ def written(picture):
 
 
 @every_table
-def test_every_stage_of_a_game_is_drawn_for_everybody(scenario, players):
+def test_every_phase_of_a_game_is_drawn_for_everybody(scenario, players):
     sizes = set()
     for engine in stages(scenario, players):
         for viewer in (None, *range(players)):
@@ -110,7 +110,7 @@ def test_hidden_hands_leave_no_trace_in_the_picture(scenario, players):
 
 
 @every_table
-def test_moves_are_told_to_those_who_may_know_them(scenario, players):
+def test_texts_of_moves_show_what_the_seat_may_know(scenario, players):
     engine = new_game(scenario, players, seed=3)
     composition, secret = engine.program.composition, 0
     for step in range(2000):
@@ -178,7 +178,7 @@ def test_moves_that_others_cannot_tell_apart_are_declared_so(scenario):
 # -- the last move -------------------------------------------------------------------------------------------
 
 
-def test_the_last_action_is_told_with_its_outcomes():
+def test_the_text_of_the_last_action_names_its_outcomes():
     engine = new_game("base", 3, seed=2)
     while engine.state["turn"][0] < 1 or engine.state["dice"][0] == 0:
         play_on(engine, 1, seed=1)
@@ -189,12 +189,12 @@ def test_the_last_action_is_told_with_its_outcomes():
     assert "Seat 0: build" not in written(draw(unrecorded))
 
 
-def test_telling_follows_resets_and_edits():
+def test_texts_follow_resets_and_edits():
     engine = new_game("base", 3, seed=2)
     play_on(engine, 30)
     first = engine.replay_log()["moves"]
-    told = [move.entry for move in moves.moves_of(engine, 0)]
-    assert told == [(engine.outcomes if len(move) == 3 else engine.actions).id(*move[:2]) for move in first]
+    described = [move.entry for move in moves.moves_of(engine, 0)]
+    assert described == [(engine.outcomes if len(move) == 3 else engine.actions).id(*move[:2]) for move in first]
     engine.reset(5)
     assert len(moves.moves_of(engine, 0)) == len(engine.replay_log()["moves"]) < len(first)
     engine.state["hands"][0] = 5
@@ -206,10 +206,12 @@ def test_telling_follows_resets_and_edits():
 def test_neighbors_are_named_as_seats():
     engine = new_game("base", 4, seed=4)
     play_on(engine, 4000)
-    told = [move for move in moves.moves_of(engine, 0) if engine.actions.n > move.entry and move.axis == "opponents"]
-    for move in told:
+    described = [
+        move for move in moves.moves_of(engine, 0) if engine.actions.n > move.entry and move.axis == "opponents"
+    ]
+    for move in described:
         assert f"seat {(move.seat + 1 + move.argument) % 4}" in move.full_text
-    assert told
+    assert described
 
 
 # -- the overlay ---------------------------------------------------------------------------------------------
@@ -275,7 +277,7 @@ def test_one_game_of_many():
     assert len(set(pictures)) == 5
 
 
-def test_the_ends_of_games_are_told():
+def test_texts_name_the_end_of_a_game():
     won, cut = stages("base", 4)[-1], BatchEngine("base", 1, 3, rules={"turn_limit": 1})
     assert f"Seat {won.winner[0]} has won with {won.victory_points[0].max()} points" in written(draw(won))
     play_on(cut, 500)

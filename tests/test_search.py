@@ -167,21 +167,21 @@ def test_a_network_sees_imagined_worlds_as_the_seats_to_act_there(games):
     assert others  # it looks beyond the own turn
 
 
-def test_a_search_goes_by_what_it_is_told(games):
+def test_a_search_uses_its_options(games):
     engine = with_choices(games)
     where, actions = np.arange(4), engine.actions
     ends = actions.id("end_turn")
     assert (MCTSAgent(10, network=Oracle(prefers=ends)).act(engine, where) == ends).all()
     for kind in (2, 3):  # by values: it trades for the cards that are said to win
         chosen = MCTSAgent(60, network=Oracle(kind=kind)).act(engine, where)
-        told = [actions.describe(int(action)) for action in chosen]
-        assert all(f"for 1 {('wool', 'grain')[kind - 2]}" in text for text in told), told
+        described = [actions.describe(int(action)) for action in chosen]
+        assert all(f"for 1 {('wool', 'grain')[kind - 2]}" in text for text in described), described
     by_terms = MCTSAgent(60, network=Oracle(kind=2), trust=0.0).act(engine, where)
     assert (by_terms != MCTSAgent(60, network=Oracle(kind=2)).act(engine, where)).any()
 
 
 @pytest.mark.parametrize("name", sorted(AGENTS))
-def test_who_looks_ahead_says_how_good_all_actions_are(name):
+def test_a_searching_agent_values_all_actions(name):
     engine = BatchEngine("base", 8, 4, seed=5, rules={"offers_per_turn": 0})
     engine.random_rollout(150)
     engine.reset(games=engine.seat_to_act < 0)
@@ -231,10 +231,10 @@ def test_chances_stand_behind_the_rewards_that_values_expect(reward, shaping, va
     while engine.seat_to_act[0] != 2 or engine.decision(0) != "pre_roll":
         engine.random_rollout(1)
     assert engine.visible_points.tolist() == [[2, 2, 2, 2]]
-    told = describe(engine, engine.encoder("flat", "uint8"), {"kind": "row", "predictions": len(values) // 4 - 1})
+    described = describe(engine, engine.encoder("flat", "uint8"), {"kind": "row", "predictions": len(values) // 4 - 1})
     network = torch.nn.Linear(1, 1)
     network.forward = lambda parts: (torch.zeros(1, engine.actions.n), torch.tensor([values]), None)
-    agent = LearnedAgent(network, told)
+    agent = LearnedAgent(network, described)
     np.testing.assert_allclose(agent.evaluate(engine, np.array([0]))[1][0], np.roll(expected, 2), atol=1e-6)
 
 
@@ -337,10 +337,10 @@ def test_chances_are_those_that_make_the_winners_likely():
 
 
 def test_chances_are_fitted_to_games(tmp_path):
-    told = []
-    found = fit_chances(tmp_path, players=2, games=40, rules={"victory_points": 4}, tell=told.append)
+    described = []
+    found = fit_chances(tmp_path, players=2, games=40, rules={"victory_points": 4}, tell=described.append)
     assert list(load_weights(tmp_path / "chances.toml").values()) == pytest.approx(found, abs=1e-4)
-    assert "positions" in told[0] and np.isfinite(found).all()
+    assert "positions" in described[0] and np.isfinite(found).all()
     with pytest.raises(OptionError, match="too few"):
         fit_chances(tmp_path, players=2, games=1, rules={"victory_points": 3})
 

@@ -104,10 +104,10 @@ def test_what_is_drawn_beyond_the_depth_is_followed_in_its_likeliest_outcome():
         beside = position("base", 4, {"offers_per_turn": 0}).settlement(0, "N", 0, 0).settlement(1, "S", 0, 0)
         game = beside.robber(0, -2).cards(0, knight=1).hand(1, ore=4 - wool, wool=wool).on_turn(0).game()
         first, actions = np.array([0]), game.engine.actions
-        thought_of = GreedyAgent(seed=1).evaluate_actions(game.engine, first)[1][0, actions.ids("play_knight")]
+        play_knight_values = GreedyAgent(seed=1).evaluate_actions(game.engine, first)[1][0, actions.ids("play_knight")]
         game.do("play_knight")
         done = GreedyAgent(seed=1).evaluate_actions(game.engine, first)[1][0, actions.ids("move_robber")]
-        action_values[wool] = thought_of[0], done[game.hex(0, 0)]
+        action_values[wool] = play_knight_values[0], done[game.hex(0, 0)]
     assert action_values[0][0] == pytest.approx(action_values[1][0], abs=1e-9)
     assert action_values[0][1] > action_values[1][1] + 1e-3
 

@@ -111,7 +111,7 @@ def test_what_breaks_an_invariant_is_refused(scenario, players):
 
 
 @pytest.mark.core
-def test_games_that_could_not_go_on_are_refused():
+def test_games_that_could_not_continue_are_refused():
     engine = begun("base", 3)
     code = engine.program.composition.code
 

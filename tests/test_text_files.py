@@ -67,7 +67,7 @@ def test_endings_may_be_in_capitals(kind, tmp_path):
         assert catan_env.find_scenario("base").laid(moved, 4)
 
 
-def test_a_file_with_another_ending_is_told_to_be_there(tmp_path):
+def test_a_file_with_another_ending_is_named(tmp_path):
     path = tmp_path / "island.yaml"
     path.write_text("rows: []\n")
     for board in (path, str(path)):

@@ -82,8 +82,8 @@ def test_a_killed_tournament_goes_on_and_loses_and_repeats_nothing(whole, tmp_pa
     while len(lines(folder)) < 3 and process.poll() is None and time.monotonic() < until:
         time.sleep(0.002)
     process.kill()
-    told = process.communicate(timeout=PATIENCE)[0]  # ends only once all who hold the pipe are gone: the workers too
-    assert process.returncode == -signal.SIGKILL, told
+    reports = process.communicate(timeout=PATIENCE)[0]  # ends only once all who hold the pipe are gone: the workers too
+    assert process.returncode == -signal.SIGKILL, reports
     kept = lines(folder)
     assert 3 <= len(kept) < len(lines(whole[0])), "the kill came too late to say anything"
     with (folder / LINES).open("ab") as file:
@@ -177,6 +177,6 @@ def test_the_command_line(capsys, tmp_path):
 def test_wrong_requests_get_one_line_and_leave_nothing(arguments, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["tournament", *arguments]) == 2
-    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("catan tournament: ")]
-    assert len(told) == 1 and message in told[0]
+    reports = [line for line in capsys.readouterr().err.splitlines() if line.startswith("catan tournament: ")]
+    assert len(reports) == 1 and message in reports[0]
     assert not list(tmp_path.iterdir()) and os.getcwd() == str(tmp_path)

@@ -280,9 +280,9 @@ def test_soak_notices_replays_and_clones_that_differ(tmp_path, monkeypatch):
 
 def test_bench_measures():
     names = ["step", "rollout-trade", "observe-uint8", "games", "length", "single", "aec", "bytes"]
-    told = []
-    found = bench.measure("base", 3, games=64, repeats=1, only=names, tell=told.append)
-    assert [f.name for f in found] == told == names
+    reports = []
+    found = bench.measure("base", 3, games=64, repeats=1, only=names, tell=reports.append)
+    assert [f.name for f in found] == reports == names
     assert all(f.low <= f.median <= f.high and f.median > 0 for f in found)
     assert all(f.met is None for f in found)  # targets are for four players
     assert found[-1].median == BatchEngine("base").state.itemsize

@@ -92,7 +92,7 @@ def test_a_lost_game_reaches_the_losers_last_choice():
     assert found.rewards[:, 0].tolist() == [0, -1, 0, 1]
 
 
-def test_values_are_told_by_seat_and_back():
+def test_values_change_between_seats_and_actors():
     values = np.arange(12.0).reshape(3, 4)
     seats = np.array([0, 1, 3])
     absolute = to_seats(values, seats)
@@ -195,7 +195,7 @@ def test_what_is_foretold_is_learned_and_kept(tmp_path):
     assert chances.shape == (8, 4) and ((chances > 0) & (chances < 1)).any()
 
 
-def test_lessons_are_learned():
+def test_imitation_is_learned():
     found = learner(teacher="weighted", teacher_rate=3e-3, hidden=[64], num_games=64)
     losses = [found.update(0.0)["policy_loss"] for _ in range(12)]
     assert np.mean(losses[-3:]) < 0.8 * losses[0]
@@ -275,11 +275,11 @@ def test_the_pool_keeps_the_newest_selves():
 
 
 def test_the_benchmark_says_where_the_time_goes():
-    told = []
+    reports = []
     options = {"num_games": 16, "rollout_steps": 16, "batch_size": 64, "teacher": "weighted", "num_players": 4}
     settings = TrainConfig().updated({**options, "torch_threads": 1, "pool_share": 0.0})
-    found = {f.name: f for f in measure_training(settings, 2, told.append)}
-    assert told == ["self-play", "imitation"]
-    for kind in told:
+    found = {f.name: f for f in measure_training(settings, 2, reports.append)}
+    assert reports == ["self-play", "imitation"]
+    for kind in reports:
         assert found[kind].median > 0 and found[f"{kind}-core"].median > 0
         assert 90 < sum(f.median for name, f in found.items() if name.startswith(f"{kind}-") and f.unit == "%") < 110

@@ -184,7 +184,7 @@ def stamp_of(folder):
         (lambda run: (run / STATE_FILE).unlink(), "no training run to resume"),
     ],
 )
-def test_a_run_that_cannot_go_on_says_why(trained, tmp_path, damage, message):
+def test_a_run_that_cannot_resume_says_why(trained, tmp_path, damage, message):
     (tmp_path / STATE_FILE).write_bytes((trained / STATE_FILE).read_bytes())
     damage(tmp_path)
     with pytest.raises(CatanError, match=message):

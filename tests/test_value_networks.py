@@ -164,7 +164,7 @@ def test_a_network_judges_as_its_layers_say(games):
     assert tried > 3
 
 
-def test_weights_of_terms_are_told_from_networks(games):
+def test_weights_of_terms_are_distinguished_from_networks(games):
     """Kernels that know networks judge by weights as those that do not."""
     where = np.flatnonzero(games.seat_to_act >= 0)
     plain, knowing = GreedyAgent(worlds=2), GreedyAgent(worlds=2)

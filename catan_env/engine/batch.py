@@ -601,7 +601,7 @@ class BatchEngine:
             OptionError: games, seats, count, seeds or `out` do not fit.
             CatanError: no world was found, because a rule module contradicts itself.
         """
-        return determinise.imagine_worlds(self, games, seats, count, seed, out)
+        return determinise.sample_worlds(self, games, seats, count, seed, out)
 
     def from_position(
         self, position: positions.PositionFacts, seat: int | None = None, count: int = 1, seed: Any = 0, game: int = 0

@@ -96,7 +96,7 @@ def determinise(batch: Batch, worlds, sources, seats, starts, pool):
     return -1
 
 
-def imagine_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, out: np.ndarray | None) -> np.ndarray:
+def sample_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, out: np.ndarray | None) -> np.ndarray:
     """Return worlds of an engine's games; see `BatchEngine.determinise`."""
     batch = engine.batch
     game_indices = arguments.indices_of(games, engine.num_games)

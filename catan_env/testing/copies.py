@@ -43,8 +43,8 @@ def unlike_copies(engine: BatchEngine, seed: int, steps: int) -> Iterator[Fault]
         yield from _replayed(engine, game)
 
 
-def _compared(name: str, one: BatchEngine, other: BatchEngine, besides: tuple[str, ...] = ()) -> Iterator[Fault]:
-    names = differences(look(one), look(other), besides)
+def _compared(name: str, one: BatchEngine, other: BatchEngine, except_for: tuple[str, ...] = ()) -> Iterator[Fault]:
+    names = differences(look(one), look(other), except_for)
     if names:
         yield Fault(f"copy {name}", f"{name} differs in {', '.join(map(repr, names))}")
 

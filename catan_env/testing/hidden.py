@@ -207,7 +207,7 @@ def _shows(engine: BatchEngine, field: Field, place: tuple[int, ...]) -> bool:
     shown = engine.observe("flat", seat=0, dtype="uint8")
     before = engine.state[field.name].copy()
     try:
-        for value in _telling_values(field):
+        for value in _distinguishing_values(field):
             engine.state[field.name][place] = value
             if not np.array_equal(shown, engine.observe("flat", seat=0, dtype="uint8")):
                 return True
@@ -216,7 +216,7 @@ def _shows(engine: BatchEngine, field: Field, place: tuple[int, ...]) -> bool:
     return False
 
 
-def _telling_values(field: Field) -> list[int]:
+def _distinguishing_values(field: Field) -> list[int]:
     """Return the extremes of a field and its lowest values, among which every category has one."""
     return sorted({field.high, *range(field.low, min(field.low + 16, field.high))})
 

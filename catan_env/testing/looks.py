@@ -40,15 +40,15 @@ def look(engine: BatchEngine, games: Any = slice(None), rng: bool = True) -> Loo
     return seen
 
 
-def differences(one: Look, other: Look, besides: Sequence[str] = ()) -> list[str]:
+def differences(one: Look, other: Look, except_for: Sequence[str] = ()) -> list[str]:
     """Return the names of arrays and fields that differ between two looks."""
-    arrays = [name for name in one if name != "state" and name not in besides]
+    arrays = [name for name in one if name != "state" and name not in except_for]
     names = [name for name in arrays if not np.array_equal(one[name], other[name])]
     states = one["state"], other["state"]
     if states[0].tobytes() != states[1].tobytes():
         names += [
             name
             for name in field_names(states[0])
-            if name not in besides and not np.array_equal(states[0][name], states[1][name])
+            if name not in except_for and not np.array_equal(states[0][name], states[1][name])
         ]
     return names

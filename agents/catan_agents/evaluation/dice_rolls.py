@@ -48,7 +48,7 @@ def begin_with(tails, dice):
     tails[0] = dice
 
 
-def go_on(tails):
+def advance(tails):
     """Advance the tails to the next set of dice."""
     face = FACES - 1
     while face > 0 and tails[face] == tails[face - 1]:
@@ -119,7 +119,7 @@ def roll_others(pool, steps, tails, dice):
                 next_number += steps[(face + 1) * WIDTH + tails[face] + 1]
                 value_sum += pool[VALUES + next_number]
             pool[VALUES + dice_number] = value_sum / FACES
-            go_on(tails)
+            advance(tails)
 
 
 def keep_best(pool, steps, tails, dice):
@@ -133,7 +133,7 @@ def keep_best(pool, steps, tails, dice):
             smaller_number -= steps[(face + 1) * WIDTH + tails[face]]
             if tails[face] > tails[face + 1]:
                 pool[VALUES + dice_number] = max(pool[VALUES + dice_number], pool[VALUES + smaller_number])
-        go_on(tails)
+        advance(tails)
 
 
 def number_of(steps, tails):
@@ -159,7 +159,7 @@ def to_expect(game, params, pool, baskets):
     for dice_number in range(steps[dice], steps[dice + 1]):
         worth_standing = bring(params, pool, tails, baskets)
         pool[STANDING + dice_number - steps[dice]] = pool[VALUES + dice_number] = worth_standing
-        go_on(tails)
+        advance(tails)
     for _ in range(params.rolls_per_turn - game.rolls_made):
         roll_others(pool, steps, tails, dice)
         keep_best(pool, steps, tails, dice)

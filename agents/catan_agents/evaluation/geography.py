@@ -64,8 +64,8 @@ def reach_by_roads(game, params, player, distances, queue):
         intersection = int(queue[queue_start])
         queue_start += 1
         road_count = distances[intersection] + 1
-        may_go_on = MAY_PASS(game, params, player, intersection) and MAY_CONTINUE(game, params, player, intersection)
-        if road_count < FAR and game.building[intersection] == NO_BUILDING and may_go_on:
+        may_continue = MAY_PASS(game, params, player, intersection) and MAY_CONTINUE(game, params, player, intersection)
+        if road_count < FAR and game.building[intersection] == NO_BUILDING and may_continue:
             for k in range(DEGREE):
                 path = params.intersection_paths[intersection, k]
                 if path != NOTHING and game.edge_owner[path] == NOBODY:

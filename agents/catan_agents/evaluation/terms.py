@@ -28,7 +28,7 @@ from catan_env.errors import CompositionError
 VALUE = Composed("value_of_position")
 MEASURE = Composed("measure_position")
 IS_NETWORK = Composed("is_value_network")
-EITHER, TOLD_APART = "value_by_terms_or_network", "is_value_network_told_apart"
+EITHER, DISTINGUISHED = "value_by_terms_or_network", "is_value_network_distinguished"
 PARAMETERS = ("game", "params", "seat", "pool")
 PARAMETERS_OF_VALUE = "game, params, seat, weights, cache"
 
@@ -149,8 +149,8 @@ def with_networks(composition: Composition) -> Composition:
         functions, lines, _ = _sums(composition, measures_of(composition))
         lines = [f"if {is_network}:", "    return evaluate(game, params, seat, weights, cache.pool)", *lines]
         composition.add_function(EITHER, PARAMETERS_OF_VALUE, lines, functions | {"evaluate": evaluate})
-        composition.add_function(TOLD_APART, "weights", [f"return {is_network}"], {})
-        _with_networks[composition] = composition.instead(**{VALUE.name: EITHER, IS_NETWORK.name: TOLD_APART})
+        composition.add_function(DISTINGUISHED, "weights", [f"return {is_network}"], {})
+        _with_networks[composition] = composition.instead(**{VALUE.name: EITHER, IS_NETWORK.name: DISTINGUISHED})
     return _with_networks[composition]
 
 

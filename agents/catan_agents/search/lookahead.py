@@ -12,7 +12,7 @@ import numpy as np
 
 from catan_agents.evaluation.memo import clear_cache
 from catan_agents.evaluation.terms import AVOIDED, UNCERTAIN, VALUE
-from catan_agents.search.worlds import Space, at_level, begin, orders, take, weigh
+from catan_agents.search.worlds import Space, at_level, begin, compute_odds, orders, take
 from catan_env.engine.bitset import count_with_bit, lowest, where_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head, head_argument, head_seat
@@ -125,7 +125,7 @@ def in_one_go(space, params, action, worlds):
     return worlds
 
 
-def weigh_on_the_way(space, params, seat, level, world, together, depth):
+def prepare_draw(space, params, seat, level, world, together, depth):
     """Compute the odds of the current draw, and return the set of worlds to follow.
 
     If the draw is hidden from the seat or beyond the depth, the search follows one world and its most likely outcome.
@@ -137,7 +137,7 @@ def weigh_on_the_way(space, params, seat, level, world, together, depth):
     in_one_order = space.unordered[draw]
     only_likeliest = not in_one_order and (hidden_from_seat or depth < 0)
     followed = 1 << world if only_likeliest else together
-    weigh(space, params, seat, level, world, followed, only_likeliest)
+    compute_odds(space, params, seat, level, world, followed, only_likeliest)
     if space.secret[draw] and not only_likeliest:
         space.met[0] = 1
     return followed
@@ -195,7 +195,7 @@ def outlook(search, level, world, together, depth):
     game, action_values, further = space.stack[level, world], space.world_values[level], space.world_values[level + 1]
     if head_seat(game) == CHANCE:
         draw, odds = head(game) - params.num_decisions, space.odds[level]
-        followed, secret = weigh_on_the_way(space, params, seat, level, world, together, depth), space.secret[draw]
+        followed, secret = prepare_draw(space, params, seat, level, world, together, depth), space.secret[draw]
         set_all(action_values, 0.0)
         for outcome in range(params.draw_size[draw]):
             share = orders(space, params, world, level, outcome)

@@ -20,7 +20,7 @@ from catan_agents.search.lookahead import (
     end_value,
     goes_no_further,
     mark,
-    weigh_on_the_way,
+    prepare_draw,
 )
 from catan_agents.search.weights import weights_for
 from catan_agents.search.worlds import at_level, begin, orders, take
@@ -59,7 +59,7 @@ def follow(search, rows, world, level, depth):
         return note(game, params, seat, search.weights, space.cache.pool, term_row)
     if head_seat(game) == CHANCE:
         draw = head(game) - params.num_decisions
-        weigh_on_the_way(space, params, seat, level, world, 1 << world, depth)
+        prepare_draw(space, params, seat, level, world, 1 << world, depth)
         term_row[:] = 0.0
         expected_worth = 0.0
         for outcome in range(params.draw_size[draw]):

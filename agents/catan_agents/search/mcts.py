@@ -24,7 +24,7 @@ NODES_OF_SIMULATION = 64
 MOST_NODES = 2**19
 AT_A_TIME = 200
 """Simulations per kernel call. Interrupts take effect between calls."""
-BETWEEN_LOOKS = 20
+BETWEEN_CHECKS = 20
 """Simulations between two checks of the clock."""
 WORLDS = 4
 """Number of sampled worlds for evaluating trade offers."""
@@ -170,7 +170,7 @@ class MCTSAgent(Searcher):
 
         if asks:
             simulate(1)  # the first simulation asks for the root
-        at_a_time = 1 if asks else AT_A_TIME if self.seconds is None else BETWEEN_LOOKS
+        at_a_time = 1 if asks else AT_A_TIME if self.seconds is None else BETWEEN_CHECKS
         simulated, end_time = 0, time.perf_counter() + (self.seconds or 0.0) * batch_size
         while (
             simulated < self.simulations if self.seconds is None else simulated == 0 or time.perf_counter() < end_time

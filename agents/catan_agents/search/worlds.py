@@ -164,7 +164,7 @@ def keep_likeliest(odds):
     return odds[likeliest]
 
 
-def weigh(space, params, seat, level, world, together, only_likeliest):
+def compute_odds(space, params, seat, level, world, together, only_likeliest):
     """Compute the odds of the current draw: in one world, or in all worlds of a set if the outcome is private."""
     draw = head(space.stack[level, world]) - params.num_decisions
     for other_world in range(len(space.reached)):

@@ -134,7 +134,7 @@ def with_lifetimes_if_asked(process: Callable) -> Callable:
     return run
 
 
-class Told:
+class LazyContext:
     """An error context that formats its text only if an error occurs."""
 
     __slots__ = ("text", "places", "details")
@@ -151,12 +151,12 @@ class Told:
             error.add_context(self.text.format(*self.places, **self.details) if formatted else self.text)
 
 
-def told_plainly(context: Callable) -> Callable:
+def explained_plainly(context: Callable) -> Callable:
     """Replace Numba's generator of error contexts, which it creates for every expression."""
-    return Told
+    return LazyContext
 
 
-def let_go(add: Callable) -> Callable:
+def discard_code(add: Callable) -> Callable:
     """Wrap Numba's method that passes code to LLVM: discard the code afterwards.
 
     Its instructions and blocks refer to each other, so only the garbage collector would free them.
@@ -180,8 +180,8 @@ REPLACEMENTS = (
     (event, "start_event", untold),
     (event, "end_event", untold),
     (PostProcessor, "run", with_lifetimes_if_asked),
-    (lowering, "new_error_context", told_plainly),
-    (typeinfer, "new_error_context", told_plainly),
-    (CPUCodeLibrary, "add_ir_module", let_go),
+    (lowering, "new_error_context", explained_plainly),
+    (typeinfer, "new_error_context", explained_plainly),
+    (CPUCodeLibrary, "add_ir_module", discard_code),
 )
 """(class or module, attribute, function that creates the replacement)."""

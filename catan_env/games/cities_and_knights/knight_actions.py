@@ -85,9 +85,9 @@ def can_go(game, params, seat, strength, start, here):
                 return True
             if MAY_PASS(game, params, seat, neighbor):
                 game.edge_owner[path] = NOBODY  # removed while the search continues beyond it
-                can_go_on = can_go(game, params, seat, strength, start, neighbor)
+                can_continue = can_go(game, params, seat, strength, start, neighbor)
                 game.edge_owner[path] = seat
-                if can_go_on:
+                if can_continue:
                     return True
     return False
 

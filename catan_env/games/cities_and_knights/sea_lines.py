@@ -12,7 +12,7 @@ def own_knight_closes_line(game, params, player, intersection):
 
 @rule("cities_and_knights.sea_lines.2")
 @answers(MAY_TAKE_UP)
-def no_knight_is_cut_off(game, params, player, ship):
+def no_knight_is_isolated(game, params, player, ship):
     """A ship cannot move if that would leave a knight of its owner without a road or ship."""
     for end in range(2):
         intersection = params.path_intersections[ship, end]

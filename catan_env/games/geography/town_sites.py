@@ -43,7 +43,7 @@ def settle_on_sites(game, params, player, intersection):
 
 @rule("geography.town_sites.6", "geography.town_sites.7")
 @answers(MAY_CONTINUE)
-def go_on_from_own_town(game, params, player, intersection):
+def continue_from_own_town(game, params, player, intersection):
     """An edge piece cannot continue past an empty site. Only intersections without buildings are asked about."""
     return not is_site(params, intersection)
 

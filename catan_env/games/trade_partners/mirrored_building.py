@@ -132,7 +132,7 @@ def something_fits(game, params, seat):
 
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.17")
 @apply(END_TURN, at=(PLAY, BUILD))
-def go_on_to_partner(game, params, seat, argument):
+def continue_with_partner(game, params, seat, argument):
     """The turn ends once nothing more can be built for the partner."""
     replace(game, BUILD_FOR_PARTNER, seat)
 

@@ -105,7 +105,7 @@ def begin_donation(game, params, seat, card):
 
 @rule("troy.donations.1")
 @apply(DONATE, at=(DONATE_MORE,))
-def go_on_donating(game, params, seat, card):
+def continue_donating(game, params, seat, card):
     set_argument(game, head_argument(game) + 1)
     give(game, params, seat, card)
 

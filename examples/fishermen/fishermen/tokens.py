@@ -103,10 +103,10 @@ def meet_claims(game, params):
         for player in range(PLAYERS):
             game.fish_due[player] = 0
     if times_in_stack(game, DRAW_FISH) + times_in_stack(game, CHOOSE_SWAP) == 0:
-        go_on_drawing(game, params)
+        continue_drawing(game, params)
 
 
-def go_on_drawing(game, params):
+def continue_drawing(game, params):
     """Push the next draw, or the decision to swap a token, if any token is due."""
     for k in range(params.num_players):
         player = to_the_left(params, max(game.on_turn, 0), k)
@@ -135,7 +135,7 @@ def draw_fish(game, params, kind):
     else:
         game.fish_stock[kind] -= 1
         game.fish[player, kind] += 1
-    go_on_drawing(game, params)
+    continue_drawing(game, params)
 
 
 @legal(CHOOSE_SWAP)
@@ -155,7 +155,7 @@ def swap_fish(game, params, seat, kind):
 def keep_fish(game, params, seat, argument):
     pop(game)
     game.fish_due[seat] -= 1
-    go_on_drawing(game, params)
+    continue_drawing(game, params)
 
 
 # -- hidden information ------------------------------------------------------------------------------------

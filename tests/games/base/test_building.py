@@ -87,7 +87,7 @@ def test_a_road_may_reach_an_opponents_building_from_the_other_side():
 
 
 @pytest.mark.rule("base.network.5")
-def test_roads_go_on_through_own_buildings():
+def test_roads_continue_through_own_buildings():
     game = village().settlement(0, "SE", 0, 0).hand(0, **PLENTY).game()
     assert game.paths_at("SE", 0, 0) - {game.path(0, 0, "E")} <= set(game.legal("build_road"))
 

@@ -99,7 +99,7 @@ def test_a_turn_may_pass_without_doing_anything():
 
 
 @pytest.mark.rule("base.turns.6")
-def test_the_game_is_cut_off_after_the_last_turn_allowed():
+def test_the_game_is_truncated_after_the_last_turn_allowed():
     game = position("base", 3, {"turn_limit": 20}).on_turn(0, turn=19).game()
     game.do("end_turn").roll(8)
     assert not game.over

@@ -6,7 +6,7 @@ On the board for four the northern shore of the main island is the pastures (0, 
 
 import pytest
 from knight_positions import KnightPosition
-from sea_positions import SeaPosition, founded, paths
+from sea_positions import SeaPosition, after_initial_placement, paths
 
 import catan_env
 from catan_env.board.terrain import GOLD, RESOURCES, SEA
@@ -53,7 +53,7 @@ def test_sixteen_points_win_and_there_are_no_development_cards():
 
 @pytest.mark.rule("cities_and_knights.city_placement.5")
 def test_one_founds_a_settlement_and_a_city_with_ships_or_roads():
-    state = founded(SCENARIO).state
+    state = after_initial_placement(SCENARIO).state
     assert (state["cities_left"][:3] == 3).all() and (state["ships"] > 0).any() and state["hands"][:3].any(axis=1).all()
 
 

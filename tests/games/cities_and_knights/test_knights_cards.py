@@ -51,7 +51,7 @@ def test_a_victory_card_is_put_down_at_once():
     assert other.state["open_cards"][0].tolist() == [0, 1] and other.points(0) == 1
 
 
-def test_a_victory_card_is_told_to_everybody_and_any_other_to_its_owner():
+def test_everybody_sees_a_victory_card_and_only_its_owner_any_other():
     engine = table().levels(0, science=1).on_turn(1, "pre_roll").game().roll(1, 1, "science").engine
     open_to = {
         card: Narrator(engine.clone()).play(engine.outcomes.id("draw_progress", card), True).privy
@@ -410,7 +410,7 @@ def test_espionage_looks_at_progress_cards_and_takes_one_or_none():
 
 
 @pytest.mark.rule("cities_and_knights.espionage.2")
-def test_others_imagine_any_cards_where_a_spy_looks_and_the_spy_those_he_sees():
+def test_a_spy_knows_the_cards_that_others_sample():
     game = march().progress(0, "espionage").progress(1, "crane", "merchant").on_turn(0).game().do("play_espionage", 0)
     worlds = game.engine.determinise(0, 0, 20)
     assert (worlds["progress"][:, 1] == game.state["progress"][1]).all()

@@ -40,7 +40,7 @@ def test_the_second_building_of_the_initial_placement_is_a_city_and_brings_resou
     assert game.points(seat) == 3
 
 
-def test_the_initial_placement_of_a_city_is_told_as_such():
+def test_the_text_names_the_initial_placement_of_a_city():
     game = begun()
     first = game.engine.actions.id("build_settlement", game.legal("build_settlement")[0])
     assert game.engine.describe(0, first).startswith("build a settlement on")

@@ -5,7 +5,7 @@ import pytest
 from sheets import FACES, dice_game, lying, roll, row
 
 from catan_env import BatchEngine
-from tests.orders import worths_by_orders
+from tests.orders import values_by_orders
 
 FOUR_KINDS = "lumber lumber wool grain ore gold"
 
@@ -66,7 +66,7 @@ def test_search_follows_dice_in_one_order_for_all():
     """What rolling two of three dice again for a road is worth is the same as through every order they may fall in."""
     game = roll(dice_game(dice_by_turn=(3, 3, 3, 3)), "wool wool wool").do("take_up", "wool").do("roll_again")
     roll(game, "lumber").do("take_up", "wool").do("take_up", "wool")
-    action_values = worths_by_orders(game.engine, depth=2)
+    action_values = values_by_orders(game.engine, depth=2)
     rolled = action_values[0][np.isfinite(action_values[0])].min()
     assert rolled != round(rolled), "no single result is worth this"
     np.testing.assert_allclose(*action_values, rtol=1e-12)
@@ -95,7 +95,7 @@ def test_the_number_of_rolls_may_be_changed():
 
 
 @pytest.mark.rule("dice_game.dice_turns.2")
-def test_the_next_turn_begins_with_all_dice_anew():
+def test_the_next_turn_begins_with_all_dice():
     game = roll(dice_game(), FOUR_KINDS).do("let_stand").do("end_turn")
     assert game.decision == "die" and lying(game) == {}
     assert game.state["rolls_made"] == 0 and row(game, 0) == [-2]
@@ -112,7 +112,7 @@ def test_plus_opens_with_three_four_and_five_dice():
 
 
 @pytest.mark.rule("dice_game.dice_turns.3")
-def test_a_game_without_end_is_cut_off():
+def test_a_game_without_end_is_truncated():
     game = dice_game(2, "dice_game_plus", turn_limit=2)
     for dice in (3, 4):
         roll(game, " ".join(["gold"] * dice)).do("let_stand").do("end_turn")

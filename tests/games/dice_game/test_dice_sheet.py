@@ -63,7 +63,7 @@ def test_several_things_may_be_built_in_a_turn():
 
 
 @pytest.mark.rule("dice_game.sheet.6", "dice_game.sheet.7")
-def test_roads_go_on_from_built_ones_and_pass_sites_freely():
+def test_roads_continue_built_ones_and_pass_sites_freely():
     game = spending("lumber lumber lumber brick brick brick")
     assert game.legal("build_road") == [1]  # not from the outer end of the start road
     game.do("build_road", 1)

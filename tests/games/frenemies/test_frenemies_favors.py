@@ -95,7 +95,7 @@ def test_only_their_owner_sees_the_kinds_of_tokens_everybody_their_number():
 
 
 @pytest.mark.rule("frenemies.favor_tokens.5")
-def test_a_swap_tells_others_nothing():
+def test_a_swap_shows_others_nothing():
     for seat in (1, 2, 3):
         assert all(map(np.array_equal, views("scholars", seat), views("traders", seat)))
 

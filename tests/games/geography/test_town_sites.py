@@ -21,7 +21,7 @@ def lands(country, game):
 
 
 @pytest.mark.rule("geography.town_sites.1", "geography.town_sites.2")
-def test_towns_are_founded_on_sites_only(country):
+def test_towns_are_placed_on_sites_only(country):
     game = new_game(country, 3).draw("start_player", 0)
     assert Land(country).towns(game.legal("build_settlement")) == SITES
 
@@ -81,7 +81,7 @@ def test_a_site_may_be_reached_from_both_sides(country):
 
 
 @pytest.mark.rule("geography.town_sites.7")
-def test_roads_go_on_over_junctions_and_crossings(country):
+def test_roads_continue_over_junctions_and_crossings(country):
     place = layout(country, roads=[(0, "p-v")]).hand(0, lumber=1, brick=1).on_turn(0)
     assert lands(country, place.game()) == ["alba-p", "p-brig", "v-kay", "v-lund", "v-w"]
 

@@ -114,7 +114,7 @@ def test_without_another_place_a_road_is_not_moved():
 
 
 @pytest.mark.rule("helpers.explorer.4")
-def test_longest_road_is_found_anew_once_after_the_move():
+def test_longest_road_is_measured_once_after_the_move():
     """In between it would be shorter than another player's of five."""
     game = explorer(LINE).road(1, (0, 2, "NW W SW SE E")).game()
     assert game.state["longest_road"] == 0 and game.state["road_length"][:2].tolist() == [5, 5]
@@ -297,7 +297,7 @@ def test_without_a_knight_the_cards_or_a_place_the_priest_does_not_serve():
 
 
 @pytest.mark.rule("helpers.priest.5")
-def test_largest_army_is_found_anew_when_a_played_knight_goes():
+def test_largest_army_is_awarded_again_when_a_played_knight_goes():
     game = priest({"ore": 2, "grain": 1}, knights=3).game()
     assert game.state["largest_army"] == 0
     game.do("send_knight", "played")

@@ -173,7 +173,7 @@ def test_the_noblewoman_visits_after_the_roll_only():
 
 
 @pytest.mark.rule("helpers.noblewoman.5")
-def test_who_looks_into_a_hand_sees_it_and_nobody_else_does():
+def test_only_the_seat_that_looks_into_a_hand_sees_it():
     seen = []
     for kind, elsewhere in (("ore", "brick"), ("brick", "ore")):
         game = noblewoman(seat_1={"wool": 1, kind: 1}, seat_2={elsewhere: 1}).game().do("visit", 0)

@@ -5,7 +5,7 @@ Seat 0 has a settlement at the south-east of the fields (2, 2); (2, 3) and (3, 3
 
 import pytest
 from knight_positions import KnightPosition
-from sea_positions import SeaPosition, founded
+from sea_positions import SeaPosition, after_initial_placement
 
 import catan_env
 from catan_env.board.terrain import RESOURCES
@@ -58,7 +58,7 @@ def test_fourteen_points_win_and_there_are_no_development_cards():
 
 @pytest.mark.rule("sea_robbers.battles.10")
 def test_one_founds_a_settlement_and_a_city_and_keeps_first_ships_away_from_the_robbers():
-    state = founded(SCENARIO).state
+    state = after_initial_placement(SCENARIO).state
     assert (state["cities_left"][:3] == 3).all() and state["hands"][:3].any(axis=1).all() and state["afloat"].sum() == 6
 
 

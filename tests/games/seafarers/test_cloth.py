@@ -57,7 +57,7 @@ def test_two_cloth_are_a_point():
 
 
 @pytest.mark.rule("seafarers.cloth.6")
-def test_a_ship_at_a_village_stays_and_the_line_may_go_on():
+def test_a_ship_at_a_village_stays_and_the_line_may_continue():
     place = sea("seafarers_cloth").settlement(0, "S", 3, 1).ship(0, (2, 2, "E")).hand(0, **SHIP).on_turn(0)
     assert not place.game().can("take_ship") and place.game().can("build_ship", place.game().path(2, 2, "SE"))
     game = place.ship(0, (2, 2, "SE")).game()

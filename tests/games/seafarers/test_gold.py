@@ -53,7 +53,7 @@ def test_other_fields_still_bring_their_cards_first():
 
 
 @pytest.mark.rule("seafarers.gold.3")
-def test_a_second_settlement_founded_on_gold_brings_a_card_of_choice():
+def test_a_second_initial_settlement_on_gold_brings_a_card_of_choice():
     """On a board of three regions with gold, all of them open to the initial placement."""
     game = new_game("seafarers_four_islands", 3, start_player="seat_0", board=gold_everywhere())
     game.draw("start_player", 0)

@@ -15,7 +15,7 @@ def crossing(**rules):
 
 
 @pytest.mark.rule("seafarers.islands.1")
-def test_the_first_settlement_on_another_island_brings_two_points_besides_its_own():
+def test_the_first_settlement_on_another_island_brings_two_further_points():
     game = crossing().hand(0, **SETTLEMENT).game()
     game.do("build_settlement", game.corner("SW", 2, 1))
     assert game.visible_points(0) == 1 + 1 + 2 and game.state["islands_settled"][0] == 1
@@ -65,7 +65,7 @@ def test_each_scenario_has_its_target(scenario, target):
     assert new_game("seafarers_through_the_desert").engine.rules["victory_points"] == 14
 
 
-def founded_on(scenario, players=4):
+def placed_on(scenario, players=4):
     """Islands where somebody may found."""
     rules = {"start_player": "seat_0", "shuffle_harbors": 0}
     game = new_game(f"seafarers_{scenario}", players, **rules).draw("start_player", 0)
@@ -78,13 +78,13 @@ def founded_on(scenario, players=4):
 
 @pytest.mark.rule("seafarers.islands.3")
 def test_one_starts_on_the_main_island_of_new_shores_and_of_the_desert():
-    assert founded_on("new_shores") == {frozenset({2})} and founded_on("new_shores", 3) == {frozenset({2})}
-    assert founded_on("through_the_desert") == {frozenset({1})}
+    assert placed_on("new_shores") == {frozenset({2})} and placed_on("new_shores", 3) == {frozenset({2})}
+    assert placed_on("through_the_desert") == {frozenset({1})}
 
 
 @pytest.mark.rule("seafarers.islands.2")
 def test_one_starts_anywhere_on_the_four_islands_and_these_are_home():
-    assert founded_on("four_islands") == {frozenset({k}) for k in range(4)}
+    assert placed_on("four_islands") == {frozenset({k}) for k in range(4)}
     game = sea("seafarers_four_islands").settlement(0, "N", 3, 1).settlement(0, "N", 1, 1).on_turn(0).game()
     assert game.state["on_island"][0].sum() == 2 and game.visible_points(0) == 2
 

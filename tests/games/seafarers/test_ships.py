@@ -27,7 +27,7 @@ def test_a_ship_costs_lumber_and_wool():
 
 
 @pytest.mark.rule("seafarers.ships.2")
-def test_everybody_has_fifteen_ships_besides_the_roads():
+def test_everybody_has_fifteen_ships_as_well_as_roads():
     game = shore().hand(0, **SHIP).game()
     assert (game.state["edge_pieces_left"] == 15).all()
     game.do("build_ship", game.path(1, 2, "E"))
@@ -87,7 +87,7 @@ def test_a_path_holds_one_piece():
 
 
 @pytest.mark.rule("seafarers.ships.4")
-def test_ships_go_on_from_ships_and_buildings_and_roads_do_not_carry_them():
+def test_ships_continue_from_ships_and_buildings_and_not_from_roads():
     place = sea().settlement(0, "NW", 1, 3).road(0, (1, 3, "NW")).on_turn(0).hand(0, lumber=1, wool=1, brick=1)
     game = place.game()
     beyond = paths(game, (1, 2, "E"), (1, 3, "NE"))

@@ -67,13 +67,13 @@ def test_after_printed_pieces_partners_begin_with_a_city_too():
         "start_player", 0
     )
     assert game.decision == "place_initial_partner_settlement" and game.state["cities_left"].tolist() == [3, 3, 4, 4]
-    hands, told = game.state["hands"][:2].copy(), []
+    hands, described = game.state["hands"][:2].copy(), []
     for _ in range(4):
         assert not game.state["hands"][2 + game.seat].any()
         place = game.legal("build_settlement")[0]
-        told.append(game.engine.describe(0, game.engine.actions.id("build_settlement", place)).split(" on ")[0])
+        described.append(game.engine.describe(0, game.engine.actions.id("build_settlement", place)).split(" on ")[0])
         game.do("build_settlement", place).do("build_road", game.legal("build_road")[0])
-    assert told == ["build a settlement"] * 2 + ["place a city"] * 2
+    assert described == ["build a settlement"] * 2 + ["place a city"] * 2
     assert (game.state["cities_left"] == 3).all() and game.state["hands"][2:].any(axis=1).all()
     assert (game.state["hands"][:2] == hands).all()
 

@@ -5,7 +5,7 @@ import pytest
 from troy_positions import EAST, WEST, battle, give, pool, troy
 
 from catan_env.testing.positions import new_game
-from tests.orders import worths_by_orders
+from tests.orders import values_by_orders
 
 FULL = {"ore": 4, "grain": 3, "brick": 2}
 
@@ -84,7 +84,7 @@ def test_seven_cards_of_the_pool_are_uncovered_at_random_and_go_back_to_the_bank
 def test_search_follows_uncovered_cards_in_one_order_for_all():
     """What a donation that leads to battle is worth is the same as through every order of the cards."""
     game = troy(pool=FULL, cards_of_battle=3).hand(0, wool=2, brick=1).game()
-    action_values = worths_by_orders(game.engine, depth=3)
+    action_values = values_by_orders(game.engine, depth=3)
     actions = game.engine.actions
     donations = [action for action in range(len(actions)) if actions.describe(action).startswith("donate")]
     assert np.isfinite(action_values[0][donations]).any() and action_values[0].max() > 0

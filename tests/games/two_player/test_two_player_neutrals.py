@@ -68,7 +68,7 @@ def test_the_neutral_road_is_free_and_brings_no_further_one():
 
 
 @pytest.mark.rule("two_player.neutral_players.6")
-def test_neutral_roads_go_on_from_their_own_color_only():
+def test_neutral_roads_continue_from_their_own_color_only():
     place = table().road(2, (0, -1, "NE")).road(1, (1, -2, "SE"))
     game = built_road(place).do("choose_neutral", 0)
     starts = game.paths_at("S", 1, -2) | game.paths_at("N", 0, -1)

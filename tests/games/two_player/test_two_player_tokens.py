@@ -171,7 +171,7 @@ def test_a_knight_may_be_given_up_between_the_rolls_and_beside_a_token_action():
         (4, 4, 1),
     ],
 )
-def test_largest_army_is_awarded_anew_when_a_knight_is_given_up(own, others, holder):
+def test_largest_army_is_awarded_again_when_a_knight_is_given_up(own, others, holder):
     game = table().knights(0, own).knights(1, others).game()
     assert game.state["largest_army"] == 0
     game.do("give_up_knight")

@@ -134,13 +134,13 @@ def run(options: argparse.Namespace) -> int:
     what, *words = options.about if options.about[0] in WHAT else ("study", *options.about)
     if what == "report":
         for folder in words:
-            told(report.write(Study(folder)))
+            print_paths(report.write(Study(folder)))
         return 0
     workers = workers_of(options)
     name = f"balance-{what}-{'-'.join(Path(word).name for word in words)}".replace(":", "-").replace("=", "-")
     folder = Path(options.out or Path("runs") / name)
     if what == "studies":
-        told(published(words, options, workers))
+        print_paths(published(words, options, workers))
         return 0
     if what == "design":
         study = designed(words, options, folder, workers)
@@ -149,8 +149,8 @@ def run(options: argparse.Namespace) -> int:
         for study_to_run in (study, *study.begin_beside()):
             with bar() as tell:
                 study_to_run.run(workers, tell)
-    told([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
-    told(report.write(study))
+    print_paths([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
+    print_paths(report.write(study))
     return 0
 
 
@@ -211,7 +211,7 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
     print(f"closest to the target: {best.label}")
     if not options.rule:
         write_whole(folder / "board.json", json.dumps(best.board, indent=1) + "\n")
-        told([folder / "board.json"])
+        print_paths([folder / "board.json"])
     return study
 
 
@@ -287,7 +287,7 @@ def rule_values(text: str) -> tuple[str, list[Any]]:
     return key, [value_of(value) for value in parts_of(values)]
 
 
-def told(paths: Sequence[Path]) -> None:
+def print_paths(paths: Sequence[Path]) -> None:
     """Print the paths of written files."""
     for path in paths:
         print(path)

@@ -290,7 +290,7 @@ class TrainingRun:
 def writing_to(log_folder: str) -> Iterator[None]:
     """Name the TensorBoard log in write errors, and hide the traceback of its writer thread."""
     show = threading.excepthook
-    threading.excepthook = lambda told: None if isinstance(told.exc_value, OSError) else show(told)
+    threading.excepthook = lambda failure: None if isinstance(failure.exc_value, OSError) else show(failure)
     try:
         with naming(log_folder):
             yield
