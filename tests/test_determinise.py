@@ -107,6 +107,21 @@ def test_what_cannot_be_imagined_is_said(wrong):
         BatchEngine("base", 2).determinise(**{"seats": 0, **wrong})
 
 
+def test_a_game_in_which_nobody_is_to_act_is_named():
+    engine = BatchEngine("base", 3, rules={"turn_limit": 4}, seed=1)
+    while engine.seat_to_act[1] >= 0:
+        engine.step(np.array([-1, np.flatnonzero(engine.action_mask[1])[0], -1]))
+    with pytest.raises(OptionError, match="No seat is to act in game 1; "):
+        engine.determinise()
+    assert engine.determinise(seats=0).shape == (3,)
+
+
+def test_a_long_array_is_shortened_in_a_message():
+    with pytest.raises(OptionError) as failure:
+        BatchEngine("base", 500).determinise(seats=np.full(500, 9))
+    assert len(str(failure.value)) < 250 and "\n" not in str(failure.value)
+
+
 # -- as likely as chance makes them ----------------------------------------------------------------------------------
 
 

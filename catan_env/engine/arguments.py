@@ -13,6 +13,8 @@ from catan_env.engine.random import check_seed, game_seeds
 from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError, OptionError
 from catan_env.numeric import is_integer, is_number
 
+LONGEST_TEXT = 100  # characters of a refused value in a message
+
 
 class FixedRules(dict[str, Any]):
     """The rule numbers of an engine by name: a dict that cannot be changed, because compiled parameters hold them."""
@@ -29,14 +31,14 @@ class FixedRules(dict[str, Any]):
 def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
     """Raise OptionError unless the value is allowed."""
     if not isinstance(value, str) or value not in allowed:
-        raise OptionError(f"{name} is {value!r}; allowed: {', '.join(map(repr, allowed))}.")
+        raise OptionError(f"{name} is {_shown(value)}; allowed: {', '.join(map(repr, allowed))}.")
 
 
 def check_count(name: str, value: Any, least: int = 1, most: int = 2**63 - 1) -> None:
     """Raise OptionError unless the value is an integer from `least` to `most`."""
     if not is_integer(value) or not least <= value <= most:
         limits = f"of at least {least}" if most == 2**63 - 1 else f"from {least} to {most}"
-        raise OptionError(f"{name} is {value!r}; it must be an integer {limits}.")
+        raise OptionError(f"{name} is {_shown(value)}; it must be an integer {limits}.")
 
 
 def check_limit(name: str, value: Any) -> None:
@@ -48,7 +50,7 @@ def check_limit(name: str, value: Any) -> None:
 def check_flag(name: str, value: Any) -> None:
     """Raise OptionError unless the value is True or False."""
     if not isinstance(value, (bool, np.bool_)):
-        raise OptionError(f"{name} is {value!r}; it must be True or False.")
+        raise OptionError(f"{name} is {_shown(value)}; it must be True or False.")
 
 
 def check_memory(name: str, value: int, size: int) -> None:
@@ -70,7 +72,7 @@ def check_number(name: str, value: Any, high: float = np.inf, above: float | Non
         limits = "of at least 0" if high == np.inf else f"from 0 to {high:g}"
         if above is not None:
             limits = f"above {above:g}" + ("" if high == np.inf else f" and at most {high:g}")
-        raise OptionError(f"{name} is {value!r}; it must be a number {limits}.")
+        raise OptionError(f"{name} is {_shown(value)}; it must be a number {limits}.")
 
 
 def check_index(name: str, value: Any, length: int) -> None:
@@ -81,7 +83,7 @@ def check_index(name: str, value: Any, length: int) -> None:
 def check_rules(rules: Any) -> None:
     """Raise OptionError unless the value is a mapping or None."""
     if rules is not None and not isinstance(rules, Mapping):
-        raise OptionError(f"rules is {rules!r}; it must be a mapping of rule names to values.")
+        raise OptionError(f"rules is {_shown(rules)}; it must be a mapping of rule names to values.")
 
 
 def check_action(action: Any, num_actions: int, what: str = "The action") -> int:
@@ -135,7 +137,7 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
         seeds: Any = seed if _are_seeds(seed) else np.array([check_seed(game_seed) for game_seed in seed], np.uint64)
     except (OptionError, TypeError):
         raise OptionError(
-            f"seed is {seed!r}; it must be an integer from 0 to 2**64 - 1, or one such integer per game."
+            f"seed is {_shown(seed)}; it must be an integer from 0 to 2**64 - 1, or one such integer per game."
         ) from None
     if len(seeds) not in (num_games, len(where)):
         raise OptionError(f"seed has {len(seeds)} entries; there are {num_games} games.")
@@ -148,8 +150,8 @@ def world_seeds(seed: Any, number: int) -> np.ndarray:
         return game_seeds(seed, number)
     if not _are_seeds(seed) or seed.shape != (number,):
         raise OptionError(
-            f"seed is {seed!r}; it must be an integer from 0 to 2**64 - 1, or an array of {number} uint64, one per "
-            "world."
+            f"seed is {_shown(seed)}; it must be an integer from 0 to 2**64 - 1, or an array of {number} uint64, "
+            "one per world."
         )
     return seed
 
@@ -157,6 +159,12 @@ def world_seeds(seed: Any, number: int) -> np.ndarray:
 def _are_seeds(seeds: Any) -> bool:
     """Return whether this is a one-dimensional array of uint64."""
     return isinstance(seeds, np.ndarray) and seeds.dtype == np.uint64 and seeds.ndim == 1
+
+
+def _shown(value: Any) -> str:
+    """Return a short text for a value that was refused; arrays may have thousands of entries."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 3]}..."
 
 
 def indices_of(games: Any, num_games: int) -> np.ndarray:
@@ -174,7 +182,8 @@ def indices_of(games: Any, num_games: int) -> np.ndarray:
     if array.dtype.kind in "iu" and array.ndim == 1 and array.min() >= 0 and array.max() < num_games:
         return array.astype(np.int64)
     raise OptionError(
-        f"games is {games!r}; it must be a boolean mask of length {num_games}, or indices from 0 to {num_games - 1}."
+        f"games is {_shown(games)}; it must be a boolean mask of length {num_games}, or indices from 0 to "
+        f"{num_games - 1}."
     )
 
 
@@ -187,7 +196,8 @@ def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
     whole_numbers = array.dtype.kind in "iu" or array.size == 0
     if not whole_numbers or array.shape not in ((), (num_games,)) or (array < 0).any() or (array >= num_players).any():
         raise OptionError(
-            f"seats is {seats!r}; it must be a seat from 0 to {num_players - 1}, or one for each of {num_games} games."
+            f"seats is {_shown(seats)}; it must be a seat from 0 to {num_players - 1}, or one for each of {num_games} "
+            "games."
         )
     return np.broadcast_to(array, (num_games,)).astype(np.int64)
 

@@ -17,7 +17,7 @@ from catan_env.engine.binding import did_you_mean, module_name, rule_functions
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import ALL, CONTRADICTS, Composed
 from catan_env.engine.random import streams
-from catan_env.errors import CatanError, CompositionError
+from catan_env.errors import CatanError, CompositionError, OptionError
 
 ATTEMPTS = 1000
 """Maximum number of deals per world. The first or second deal nearly always agrees with public knowledge."""
@@ -102,9 +102,14 @@ def sample_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, ou
     game_indices = arguments.indices_of(games, engine.num_games)
     arguments.check_count("count", count)
     arguments.check_memory("count", count, max(1, len(game_indices)) * batch.records.itemsize)
-    viewers = arguments.seats_of(
-        batch.seats[game_indices] if seats is None else seats, len(game_indices), engine.num_players
-    )
+    if seats is None:
+        seats = batch.seats[game_indices]
+        without_seat = game_indices[seats < 0]
+        if len(without_seat):
+            raise OptionError(
+                f"No seat is to act in game {without_seat[0]}; name games in which a seat is to act, or give seats."
+            )
+    viewers = arguments.seats_of(seats, len(game_indices), engine.num_players)
     source_games = np.repeat(game_indices, count)
     if out is None:
         out = np.empty(len(source_games), batch.records.dtype)
