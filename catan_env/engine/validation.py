@@ -7,6 +7,9 @@ scenario. Invalid records raise `SnapshotError` with the game, the field, its va
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -45,6 +48,10 @@ def broken_bounds(records: np.ndarray, composition: Composition) -> list[tuple[i
 
     `records` has shape (N,).
     """
+    raw = np.ascontiguousarray(records).view(np.uint8).reshape(len(records), -1)
+    columns = _columns(composition, records.dtype)
+    if not any((values < low).any() or (values > high).any() for values, low, high in _typed(raw, columns)):
+        return []
     broken: list[tuple[int, str]] = []
     for field in composition.fields.values():
         low, high = composition.bounds(field)
@@ -53,6 +60,31 @@ def broken_bounds(records: np.ndarray, composition: Composition) -> list[tuple[i
             is_wrong = ((values < low) | (values > high)).any(axis=1)
             broken += [(game, f"bounds of {field.name}") for game in np.flatnonzero(is_wrong).tolist()]
     return sorted(broken, key=lambda pair: pair[0])
+
+
+Column = tuple[np.dtype, np.ndarray, np.ndarray, np.ndarray]
+"""A type, the offsets of bytes of all bounded values of this type, and the least and greatest of each value."""
+
+
+@lru_cache(maxsize=64)
+def _columns(composition: Composition, dtype: np.dtype) -> list[Column]:
+    """Return the bounds of records by type, so that a few comparisons check all fields."""
+    offsets: dict[np.dtype, list[int]] = defaultdict(list)
+    bounds: dict[np.dtype, list[tuple[int, int]]] = defaultdict(list)
+    for field in composition.fields.values():
+        part, first = dtype.fields[field.name][:2]  # type: ignore[index]
+        low, high = composition.bounds(field)
+        limits = np.iinfo(part.base)
+        if low > limits.min or high < limits.max:
+            offsets[part.base] += range(first, first + part.itemsize)
+            bounds[part.base] += [(max(low, limits.min), min(high, limits.max))] * math.prod(part.shape)
+    return [(kind, np.array(offsets[kind]), *np.array(bounds[kind], kind).T.copy()) for kind in offsets]
+
+
+def _typed(raw: np.ndarray, columns: list[Column]) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield the values of records, as bytes (N, itemsize), by type, with their least and greatest values."""
+    for kind, offsets, low, high in columns:
+        yield raw.take(offsets, axis=1).view(kind), low, high
 
 
 def _check_bounds(field: Field, values: np.ndarray, low: int, high: int) -> None:

@@ -22,10 +22,16 @@ Outside = TypeVar("Outside", bound=Hashable)
 Move = tuple[str, str, int]
 """A move of a followed game: ("act", kind of action, argument), or ("chance", draw, outcome)."""
 
-UNCOMPARED = frozenset({"rng", "income", "ended", "winners", "depth", "offers_left"})
-"""Fields that another engine does not have, or that say in another way what others say."""
 STACK = ("decision_stack", "decision_seats")
+UNCOMPARED = frozenset({*STACK, "decision_arguments", "rng", "income", "ended", "winners", "depth", "offers_left"})
+"""Fields that another engine does not have, that say in another way what others say, or that `compare` reads itself."""
 GAMES = np.zeros(1, np.int64)
+
+
+def fields_by_byte(dtype: np.dtype) -> list[str]:
+    """Return the name of the field at each byte of a packed record."""
+    parts = [(name, dtype.fields[name]) for name in dtype.names or ()]  # type: ignore[index]
+    return [name for name, (part, *_) in parts for _ in range(part.itemsize)]
 
 
 class Mirror:
@@ -70,6 +76,7 @@ class Mirror:
         self.is_exact = True
         self._exact_entries: int | None = None
         self._spare = spare_of(self.engine)
+        self._field_at = fields_by_byte(self.engine.state.dtype)
         self._seed = seed
         self._asked = 0
         self._contradictions: set[str] = set()
@@ -172,19 +179,14 @@ class Mirror:
     def compare(self, truth: Position, winner: int = -1) -> list[str]:
         """Return the names of the fields that differ from a position of the other engine, and "winner" if that does."""
         self._write(truth, None)
-        ours, theirs = self.engine.state[0], self._spare.state[0]
         if int(self.engine.winner[0]) != winner:
             return ["winner"]
-        names = set(ours.dtype.names or ()) - UNCOMPARED - {"decision_arguments"}
-        if winner >= 0:
-            names -= {*STACK, "on_turn", "next_player", "turn"}
-        depth = int(ours["depth"])
-        found = [
-            name
-            for name in sorted(names - set(STACK))
-            if not np.array_equal(np.asarray(ours[name]), np.asarray(theirs[name]))
-        ]
-        if STACK[0] in names:
+        different = self.engine.state.view(np.uint8) != self._spare.state.view(np.uint8)
+        names = {self._field_at[byte] for byte in np.flatnonzero(different).tolist()}
+        found = sorted(names - UNCOMPARED - ({"on_turn", "next_player", "turn"} if winner >= 0 else set()))
+        if winner < 0:
+            ours, theirs = self.engine.state[0], self._spare.state[0]
+            depth = int(ours["depth"])
             if depth != int(theirs["depth"]) or any((ours[n][:depth] != theirs[n][:depth]).any() for n in STACK):
                 found.append("decision")
         return found

@@ -7,6 +7,7 @@ a number of cards.
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -132,8 +133,8 @@ class Position:
                 )
             owner = _index(building[0], f"seat of the building on intersection {place}", players)
             pieces.append((BUILDINGS[building[1]], owner, where))
-            neighbors = topology.intersection_neighbors[where]
-            for other in sorted({int(n) for n in neighbors if n > where} & set(self.buildings)):
+            neighbors = topology.intersection_neighbors[where].tolist()
+            for other in sorted(n for n in neighbors if n > where and n in self.buildings):
                 yield f"the buildings on intersections {where} and {other} are one path apart"
         roads = []
         for place, owner in self.roads.items():
@@ -171,11 +172,11 @@ class Position:
         return False
 
     def _missing_pieces(self, spare: BatchEngine, pieces: list[tuple[int, int, int]]) -> Iterator[str]:
+        counts = Counter(piece[:2] for piece in pieces)
         for kind, name in ((ROAD_PIECE, "roads"), (SETTLEMENT, "settlements"), (CITY, "cities")):
             most = spare.rules[f"{name}_per_player"]
             for seat in range(spare.num_players):
-                count = sum(piece[:2] == (kind, seat) for piece in pieces)
-                if count > most:
+                if (count := counts[kind, seat]) > most:
                     yield f"seat {seat} has {count} {name} on the board, of {most}"
 
     # -- cards --------------------------------------------------------------------------------------------
