@@ -2,6 +2,7 @@
 
 import pytest
 
+import catan_env
 from catan_env import BatchEngine
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import ACTION_RESOLVED, Axis, Bitset, Field, Kind, Number, Size, when
@@ -48,3 +49,9 @@ def test_layouts_do_not_depend_on_derived_fields_but_snapshots_do():
     with pytest.raises(SnapshotError):
         kept.load(bare.save())
     kept.load(kept.save())
+
+
+def test_a_scenario_fits_on_a_line():
+    text = repr(catan_env.find_scenario("base"))
+    assert text == "Scenario('base', version=2, 2 or 3 or 4 players, 16 rule modules)"
+    assert all(len(repr(catan_env.find_scenario(name))) < 120 for name in catan_env.scenarios())

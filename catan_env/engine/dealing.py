@@ -4,12 +4,7 @@ A row is an array of card counts by kind. A pool is such an array of int64, whic
 """
 
 from catan_env.engine.random import below, next_word
-
-
-def empty(pool):
-    """Remove all cards from a pool."""
-    for kind in range(len(pool)):
-        pool[kind] = 0
+from catan_env.engine.stacks import clear_row
 
 
 def collect(pool, row):
@@ -46,7 +41,7 @@ def deal_again(game, pool, row):
 
 def deal_pile_again(game, pool, seat, held, pile):
     """Sample hidden cards of other players, (players, kinds), and of a pile that nobody sees: any deal is possible."""
-    empty(pool)
+    clear_row(pool)
     collect(pool, pile)
     for player in range(len(held)):
         if player != seat:
@@ -63,7 +58,7 @@ def deal_stack_again(game, pool, seat, held, new, stack):
     `held` and `new`, (players, kinds), are the cards of each player and the new ones among them. The totals of both
     stay the same.
     """
-    empty(pool)
+    clear_row(pool)
     collect(pool, stack)
     for player in range(len(held)):
         if player != seat:

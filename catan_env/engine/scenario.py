@@ -101,6 +101,12 @@ class Scenario:
     file: str = ""
     module: str = field(default="", compare=False)
 
+    def __repr__(self) -> str:
+        players = " or ".join(map(str, self.players))
+        return (
+            f"Scenario({self.reference!r}, version={self.version}, {players} players, {len(self.modules)} rule modules)"
+        )
+
     def __copy__(self) -> Scenario:
         return self
 

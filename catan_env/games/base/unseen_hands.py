@@ -5,8 +5,9 @@ colors, so it knows how many cards of each kind the other players hold. Modules 
 a hand in `HAND_CONTRADICTS`.
 """
 
-from catan_env.engine.dealing import collect, deal_again, empty
+from catan_env.engine.dealing import collect, deal_again
 from catan_env.engine.random import below
+from catan_env.engine.stacks import clear_row
 from catan_env.games.vocabulary import HAND_CARDS, HAND_CONTRADICTS
 
 TRIES = 4
@@ -26,7 +27,7 @@ def contradictions(game, params, seat):
 
 def deal_hands(game, params, seat, pool):
     """Collect all unseen cards and deal hands and discards of the same sizes."""
-    empty(pool)
+    clear_row(pool)
     for player in range(params.num_players):
         if player != seat:
             collect(pool, game.hands[player])

@@ -119,19 +119,9 @@ def laid_cities_first(game, params, seat, mask):
 
 
 @rule("cities_and_knights.pillaging.3")
-@when(CITY_BUILT)
-def raise_city(game, params, player, intersection):
-    """The city piece is already on the board, so no settlement piece returns."""
-    if game.city_laid[intersection]:
-        game.city_laid[intersection] = False
-        game.settlements_left[player] -= 1
-        game.cities_left[player] += 1
-
-
-@rule("cities_and_knights.pillaging.3")
-@when(BUILDING_REMOVED)
-def remove_laid_city(game, params, player, intersection):
-    """A city on its side is a city piece, and no settlement piece returns."""
+@when(CITY_BUILT, BUILDING_REMOVED)
+def count_laid_city_as_city(game, params, player, intersection):
+    """A city on its side is a city piece: no settlement piece returns when it is raised or removed."""
     if game.city_laid[intersection]:
         game.city_laid[intersection] = False
         game.settlements_left[player] -= 1

@@ -4,7 +4,7 @@ The back of a card shows its deck. The order and kinds of the cards under a deck
 """
 
 from catan_env.engine.bitset import where_equal
-from catan_env.engine.dealing import collect, deal_again, empty
+from catan_env.engine.dealing import collect, deal_again
 from catan_env.engine.declare import (
     HIDDEN,
     OWNER,
@@ -25,6 +25,7 @@ from catan_env.engine.declare import (
     shows,
 )
 from catan_env.engine.random import below
+from catan_env.engine.stacks import clear_row
 from catan_env.games.cities_and_knights.improvements import TRACKS
 from catan_env.games.vocabulary import NOTHING
 
@@ -296,7 +297,7 @@ def deal_progress(game, seat, host, pool):
 
     Hands and decks keep their sizes. Victory cards would be open, so none goes into a hand or under a deck.
     """
-    empty(pool)
+    clear_row(pool)
     collect(pool, game.progress_stack)
     for player in range(PLAYERS):
         if player != seat and player != host:

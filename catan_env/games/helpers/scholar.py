@@ -3,7 +3,7 @@
 The cards stay in the stack until the player keeps one. Nobody else sees them, nor which one is kept.
 """
 
-from catan_env.engine.dealing import collect, deal_again, deal_stack_again, empty
+from catan_env.engine.dealing import collect, deal_again, deal_stack_again
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
@@ -24,6 +24,7 @@ from catan_env.engine.declare import (
     rule,
     weights,
 )
+from catan_env.engine.stacks import clear_row
 from catan_env.games.base.development_cards import DECK_CARDS, NUM_CARDS, deck_size
 from catan_env.games.base.resources import can_pay, pay
 from catan_env.games.base.turns import BUILD, PLAY
@@ -138,7 +139,7 @@ def redeal_cards_around_scholar(game, params, seat, pool):
         game.deck[card] += game.cards_looked_at[seat, card]
     for player in range(PLAYERS):
         if player != seat and count_of(game.cards_looked_at[player]) > 0:
-            empty(pool)
+            clear_row(pool)
             collect(pool, game.deck)
             deal_again(game, pool, game.cards_looked_at[player])
 

@@ -3,7 +3,7 @@
 A victory card is revealed at once, as always.
 """
 
-from catan_env.engine.dealing import collect, empty
+from catan_env.engine.dealing import collect
 from catan_env.engine.decision_stack import current_decision, pop, push
 from catan_env.engine.declare import (
     OWNER,
@@ -20,6 +20,7 @@ from catan_env.engine.declare import (
     rule,
     when,
 )
+from catan_env.engine.stacks import clear_row
 from catan_env.games.cities_and_knights.defenders import CHOOSE_DECK, decks_are_empty, decks_to_choose
 from catan_env.games.cities_and_knights.improvements import TRACKS
 from catan_env.games.cities_and_knights.progress_cards import PROGRESS_DRAWN, let_draw
@@ -121,7 +122,7 @@ def redeal_card_of_chest(game, params, seat, pool):
                 game.new_progress[player, card] = 0
             for track in range(TRACKS):
                 if game.new_progress_backs[player, track] > 0:
-                    empty(pool)
+                    clear_row(pool)
                     collect(pool, game.progress[player])
                     game.new_progress[player, draw_from(game, pool, first_index(track), end_of(track))] = 1
 

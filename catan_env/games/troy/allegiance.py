@@ -3,7 +3,6 @@
 Sides stay secret until the end, so the points that a side brings are hidden points.
 """
 
-from catan_env.engine.dealing import empty
 from catan_env.engine.decision_stack import CHANCE, current_decision, head_argument, pop, push_bottom
 from catan_env.engine.declare import (
     OWNER,
@@ -20,6 +19,7 @@ from catan_env.engine.declare import (
     weights,
 )
 from catan_env.engine.random import below
+from catan_env.engine.stacks import clear_row
 
 CITIES = ("troy", "mycenae")
 NUM_CITIES = 2
@@ -87,7 +87,7 @@ def sides_balanced(game, params):
 @redeals("side")
 def redeal_sides(game, params, seat, tiles):
     """The other players may have any of the remaining tiles."""
-    empty(tiles)
+    clear_row(tiles)
     tiles_left = 0
     for city in range(NUM_CITIES):
         tiles[city] = params.num_players // NUM_CITIES - (game.side[seat] == city)

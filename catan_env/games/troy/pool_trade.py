@@ -4,7 +4,7 @@ The card from the pool is random, and only its new owner sees it. In a swap the 
 the other one is drawn, so it cannot come straight back.
 """
 
-from catan_env.engine.dealing import collect, deal_again, empty
+from catan_env.engine.dealing import collect, deal_again
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     OWNER,
@@ -23,7 +23,7 @@ from catan_env.engine.declare import (
     when,
 )
 from catan_env.engine.random import below
-from catan_env.engine.stacks import move_card, weigh_stack
+from catan_env.engine.stacks import clear_row, move_card, weigh_stack
 from catan_env.games.base.resources import mark_hand
 from catan_env.games.base.unseen_hands import (
     EXCHANGES_PER_CARD,
@@ -157,7 +157,7 @@ def redeal_hands_and_pool(game, params, seat, unseen):
 
 def deal_hands_and_pool(game, params, seat, unseen):
     """Deal all hidden cards at random, ignoring public knowledge."""
-    empty(unseen)
+    clear_row(unseen)
     collect(unseen, game.pool)
     for player in range(params.num_players):
         if player != seat:
