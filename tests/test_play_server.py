@@ -4,8 +4,10 @@ import asyncio
 import io
 import json
 import random
+import sys
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -19,8 +21,8 @@ from catan_training.datasets.dataset import Dataset
 from catan_training.datasets.plan import DatasetPlan
 from catan_training.datasets.recorded import RecordedGame, write_recorded
 from catan_training.evaluation.fixtures import Entrant
-from catan_training.play.game import GameSettings
-from catan_training.play.lobby import Lobby
+from catan_training.play.game import GameSettings, Taken
+from catan_training.play.lobby import IDLE, Lobby
 from catan_training.play.messages import BURST, Allowance, MessageError, read_message
 from catan_training.play.results import by_scenario
 from catan_training.play.review import Reviewer
@@ -341,6 +343,45 @@ def test_a_file_that_is_no_database_of_games_is_refused(tmp_path):
     path.write_text("not a database, but long enough to be read as the head of one" * 20)
     with pytest.raises(CatanError, match="not a database of games"):
         Store(path)
+
+
+def test_threads_write_to_the_database_one_after_another(tmp_path, request):
+    """A new game is stored by another thread than the moves of those that are played."""
+    store = Store(tmp_path / "games.sqlite")
+    settings, sitters = GameSettings("base", 3, 1), [person("", seat) for seat in range(3)]
+    game = store.create(settings, sitters, "layout")
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    request.addfinalizer(lambda: sys.setswitchinterval(interval))
+    with ThreadPoolExecutor() as threads:
+        created = threads.submit(lambda: [store.create(settings, sitters, "layout") for _ in range(300)])
+        for number in range(300):
+            store.add(game, number, [Taken(0, number, True)])
+        assert len(created.result()) == 300
+    assert [taken.action for taken in store.taken(game)] == [*range(300)]
+    assert len(list(store.games())) == 301
+
+
+def test_a_table_leaves_memory_ten_minutes_after_its_last_page(lobby, monkeypatch):
+    async def shown_for_an_hour():
+        now = time.monotonic()
+        monkeypatch.setattr(time, "monotonic", lambda: now)
+        game, other = (table_of(lobby)[0] for _ in range(2))
+        table = lobby.table(game)
+        view = table.join(0)
+        now += 3600
+        lobby.table(other)
+        assert lobby.table(game) is table  # it is shown
+        table.leave(view)
+        await asyncio.sleep(0)  # no agent is to move
+        now += IDLE - 1
+        lobby.table(table_of(lobby)[0])
+        assert lobby.table(game) is table
+        now += 2
+        lobby.table(table_of(lobby)[0])
+        assert lobby.table(game) is not table
+
+    asyncio.run(shown_for_an_hour())
 
 
 def malformed(rng, state):

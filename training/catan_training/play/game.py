@@ -300,8 +300,6 @@ class PlayedGame:
         return pictures.regions(self._shown(position.record), viewer, names, last[0] if last else None)
 
     def _shown(self, record: np.void) -> BatchEngine:
-        if self._projector is None:
-            self._projector = self.settings.engine(chance="explicit")
         self._projector.state[0] = record
         self._projector.refresh()
         return self._projector

@@ -54,7 +54,6 @@ class Lobby:
             scenario = catan_env.find_scenario(reference)
             self.scenarios = {scenario.name: scenario, **self.scenarios}
         self._tables: dict[str, Table] = {}
-        self._seen: dict[str, float] = {}
         self._pictures: dict[str, str] = {}
 
     # -- choosing -------------------------------------------------------------------------------------------
@@ -152,9 +151,7 @@ class Lobby:
         for sitter in sitters:
             if not sitter.is_person:
                 sitter.make()  # refuse agents that cannot be made before a game exists
-        engine = settings.engine()
-        game = self.store.create(settings, sitters, engine.layout_hash)
-        return game
+        return self.store.create(settings, sitters, settings.engine().layout_hash)
 
     def play_again(self, game: str) -> str:
         """Return the next game of the players of a finished game: the same seats and rules, and another seed.
@@ -202,7 +199,6 @@ class Lobby:
         Raises:
             CatanError: the game does not exist or cannot be continued, or there are too many tables.
         """
-        self._seen[game] = time.monotonic()
         if game not in self._tables:
             self._clear()
             if len(self._tables) >= MOST_TABLES:
@@ -222,7 +218,7 @@ class Lobby:
         """Drop tables that no page has shown for a while."""
         oldest = time.monotonic() - IDLE
         for game, table in list(self._tables.items()):
-            if not table.views and self._seen[game] < oldest and not table.is_running:
+            if not table.views and table.left_at < oldest and not table.is_running:
                 del self._tables[game]
 
     async def close(self) -> None:

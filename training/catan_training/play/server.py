@@ -213,11 +213,9 @@ class _Server:
         return Response(packed, headers=HEADERS, media_type="application/zip")
 
     async def replay(self, request: Request) -> Response:
-        return await self._replay(self._game_asked_for(request))
-
-    async def _replay(self, game: str) -> Response:
+        log = self._log_of(self._game_asked_for(request))
         async with self._busy:
-            page = await in_thread(replay_page, self._log_of(game))
+            page = await in_thread(replay_page, log)
         return HTMLResponse(page, headers=OWN_SCRIPTS)
 
     async def review(self, request: Request) -> Response:
@@ -273,7 +271,7 @@ class _Server:
                 table = await in_thread(self.lobby.table, game)
             view = table.join(seat)
         except CatanError as error:
-            await socket.send_json({"type": "closed", "why": str(error)})
+            await socket.send_text(_text({"type": "closed", "why": str(error)}))
             await socket.close(1011)
             return
         try:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ class StoredGame:
 
 
 class Store:
-    """The database of games. One process uses it at a time.
+    """The database of games. One process uses it at a time, from any of its threads.
 
     Args:
         path: the file, which is created if it does not exist; ":memory:" keeps games in memory.
@@ -55,7 +56,7 @@ class Store:
     """
 
     def __init__(self, path: str | Path):
-        self.path = path
+        self.path, self._writing = path, threading.Lock()
         try:
             if str(path) != ":memory:":
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -78,7 +79,8 @@ class Store:
         return self._fact("host key", secrets.token_urlsafe(18))
 
     def _fact(self, name: str, default: str) -> str:
-        self._base.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, default))
+        with self._whole():
+            self._base.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, default))
         return self._one("SELECT value FROM facts WHERE name = ?", name)[0]
 
     def _one(self, query: str, *values: Any) -> Any:
@@ -101,9 +103,12 @@ class Store:
                 self._base.execute("INSERT INTO links VALUES (?, ?, ?)", (secrets.token_urlsafe(15), game, seat))
         return game
 
-    def _whole(self) -> Any:
-        self._base.execute("BEGIN IMMEDIATE")
-        return self._base  # as a context it commits, or rolls back after an error
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Write all or nothing. Threads write one after another, since a connection has one transaction at a time."""
+        with self._writing, self._base:  # the connection commits, or rolls back after an error
+            self._base.execute("BEGIN IMMEDIATE")
+            yield
 
     def game_of(self, secret: str) -> tuple[str, int] | None:
         """Return the game and the seat of a secret link; the seat is `SPECTATOR` for spectators."""
@@ -131,7 +136,8 @@ class Store:
 
     def set_next_game(self, game: str, following: str) -> None:
         """Store which game the players of a finished game play next."""
-        self._base.execute("INSERT INTO sequels VALUES (?, ?)", (game, following))
+        with self._whole():
+            self._base.execute("INSERT INTO sequels VALUES (?, ?)", (game, following))
 
     # -- actions --------------------------------------------------------------------------------------------
 
@@ -143,7 +149,8 @@ class Store:
 
     def drop(self, game: str, number: int) -> None:
         """Delete the actions of a game from `number` on."""
-        self._base.execute("DELETE FROM actions WHERE game = ? AND number >= ?", (game, number))
+        with self._whole():
+            self._base.execute("DELETE FROM actions WHERE game = ? AND number >= ?", (game, number))
 
     def taken(self, game: str) -> list[Taken]:
         """Return the actions of a game in order."""
@@ -154,10 +161,11 @@ class Store:
 
     def finish(self, game: str, result: dict[str, Any], log: dict[str, Any]) -> None:
         """Store the result and the replay log of a finished game."""
-        self._base.execute(
-            "UPDATE games SET ended = ?, result = ?, log = ? WHERE id = ?",
-            (time.time(), json.dumps(result), json.dumps(log), game),
-        )
+        with self._whole():
+            self._base.execute(
+                "UPDATE games SET ended = ?, result = ?, log = ? WHERE id = ?",
+                (time.time(), json.dumps(result), json.dumps(log), game),
+            )
 
     def log(self, game: str) -> dict[str, Any] | None:
         """Return the replay log of a finished game, or None."""

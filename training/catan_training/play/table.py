@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -70,6 +71,8 @@ class Table:
         if self.game.engine.layout_hash != stored.layout:
             raise CatanError("This game was started with other rules, so this version cannot continue it.")
         self.views: set[View] = set()
+        self.left_at = time.monotonic()
+        """When the last page left, or the table was set up."""
         self.trouble = ""
         """Why an agent cannot go on; "" if it can."""
         self._lock = asyncio.Lock()
@@ -96,6 +99,7 @@ class Table:
     def leave(self, view: View) -> None:
         """Remove a page."""
         self.views.discard(view)
+        self.left_at = time.monotonic()
         self.wake()
 
     def wake(self) -> None:

@@ -36,7 +36,7 @@ export class Actions {
   setPlan(plan) {
     this.plan = plan;
     if (plan.length) this.attempt(plan);
-    else { this.clear(); this.draft = null; this.attempt([]); }
+    else { this.clear(); this.attempt([]); }
   }
 
   groups() {
