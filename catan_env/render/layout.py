@@ -16,6 +16,7 @@ import numpy as np
 
 from catan_env.board.hexgrid import Topology
 from catan_env.engine.compose import Composition
+from catan_env.render import markup
 
 WIDTH = 800
 MARGIN = 6
@@ -246,6 +247,17 @@ class PictureLayout:
     def outlines(self) -> list[list[tuple[float, float]]]:
         """Corners of each hex."""
         return [self._pixels(np.array(outline)) for outline in self.map.hex_outlines]
+
+    @cached_property
+    def corners(self) -> list[str]:
+        """Corners of each hex from its center in hundredths of a hex size, as the points of a polygon."""
+        scale = self.unit / 100
+        return [
+            markup.points(
+                (round((corner_x - x) / scale, 1), round((corner_y - y) / scale, 1)) for corner_x, corner_y in outline
+            )
+            for (x, y), outline in zip(self.hexes, self.outlines, strict=True)
+        ]
 
 
 def kind_of(topology: Topology | None, axis: str | None) -> str:

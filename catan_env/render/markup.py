@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from html import escape
 
 from catan_env.render import palette
@@ -19,6 +20,7 @@ _WIDTHS = (
 _BOLD = 1.13
 
 
+@lru_cache(maxsize=1 << 14)  # the coordinates of a layout recur in every picture
 def number(value: float) -> str:
     """Format a coordinate with at most one decimal."""
     value = round(value, 1)

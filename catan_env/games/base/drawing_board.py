@@ -30,11 +30,8 @@ ROBBER = (
 def hexes(game: ShownGame) -> Parts:
     terrains, numbers = game.values("terrain", []), game.values("number", [])
     parts, scale = {}, game.layout.unit / 100
-    for hex, ((x, y), outline) in enumerate(zip(game.layout.hexes, game.layout.outlines, strict=True)):
+    for hex, ((x, y), corners) in enumerate(zip(game.layout.hexes, game.layout.corners, strict=True)):
         terrain = terrains[hex] if terrains else -1
-        corners = markup.points(
-            (round((corner_x - x) / scale, 1), round((corner_y - y) / scale, 1)) for corner_x, corner_y in outline
-        )
         parts[f"hex {hex}"] = Part(x, y, land(terrain, numbers[hex] if numbers else 0, corners), scale)
     return parts
 

@@ -95,7 +95,7 @@ def _board(layout: PictureLayout, game: ShownGame, last: Move | None) -> str:
 
 
 def _joined(parts: Parts) -> str:
-    return "".join(svg_of(part) for part in parts.values())
+    return "".join(svg_of(part) for part in parts.values() if part.content)
 
 
 def board_picture(engine: BatchEngine) -> str:

@@ -33,7 +33,12 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
     hosts = None if is_local(host) else ["*"]
     app = make_app(lobby, hosts)
     settings = uvicorn.Config(
-        app, log_level="warning", ws_max_size=MOST_MESSAGE, ws_max_queue=16, timeout_graceful_shutdown=2
+        app,
+        log_level="warning",
+        ws_max_size=MOST_MESSAGE,
+        ws_max_queue=16,
+        ws_per_message_deflate=False,  # to compress a state takes as long as to draw it
+        timeout_graceful_shutdown=2,
     )
     print(f"{address}{page}")
     print(f"All games and links: {address}/host/{lobby.store.host_key}", flush=True)
