@@ -12,6 +12,7 @@ from catan_agents import make_agent
 from catan_agents.llm import LLMError
 from catan_env import BatchEngine
 from catan_env.errors import OptionError
+from catan_training.evaluation.outside import Match, play_match
 from catan_training.evaluation.single_games import play
 
 
@@ -81,6 +82,14 @@ def test_it_plays_a_whole_game_against_bundled_agents(stand_in):
     assert len(log["moves"]) > 50 and len(server.bodies) > 5
     system = server.bodies[0]["messages"][0]["content"]
     assert system.startswith("# Base game, 3 players") and server.bodies[0]["model"] == "toy"
+
+
+def test_a_match_seats_it_against_bundled_agents(stand_in, tmp_path):
+    server = stand_in()
+    match = Match({"agent": f"llm:toy@{server.url}"}, "random", {}, "catan_env", games=2, points=3, seed=1)
+    games = play_match(match, tmp_path)
+    assert [game.seat for game in games] == [0, 1] and all(game.winner >= 0 for game in games)
+    assert 5 < len(server.bodies) <= sum(game.agent_decisions for game in games)
 
 
 def test_tokens_cost_and_requests_are_logged(stand_in, tmp_path, monkeypatch):

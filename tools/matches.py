@@ -8,6 +8,7 @@ from typing import Any
 
 from catan_agents.registry import FASTCATAN
 from catan_training.evaluation.outside import Match, read_games, read_match, summary
+from catan_training.evaluation.outside_tables import HERE
 from tools import measurements
 
 
@@ -29,7 +30,8 @@ def keep(file: Path, folder: str | Path) -> dict[str, Any]:
 def command_of(match: Match, games: int) -> str:
     """Return the command that plays the same games."""
     options = ",".join(f"{key}={value}" for key, value in match.opponent_options.items())
-    opponent = match.table if match.table == FASTCATAN else f"{match.table}:{match.opponent}"
+    names = {FASTCATAN: FASTCATAN, HERE: match.opponent}
+    opponent = names.get(match.table, f"{match.table}:{match.opponent}")
     opponent += f":{options}" if options else ""
     words = ["catan", "match", "runs/match", "--agent", match.label, "--opponents", opponent]
     words += ["--players", str(match.players), "--games", str(games), "--seed", str(match.seed)]

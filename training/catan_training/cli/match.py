@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from catan_training.cli.checkout import tool
 from catan_training.cli.options import agent, key_values
 from catan_training.json_files import write_json
 
-SUMMARY = "play an agent against the players of another engine, at its table"
+SUMMARY = "play an agent against the players of another engine at its table, or against an agent game by game"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--opponents",
         metavar="PLAYER",
         help="player on all other seats: catanatron:random, :weighted, :victory-points, :value, :alpha-beta "
-        "or :same-turn-alpha-beta, or fastcatan; options as in catanatron:alpha-beta:depth=2 or fastcatan:depth=2 "
+        "or :same-turn-alpha-beta, or fastcatan; options as in catanatron:alpha-beta:depth=2 or fastcatan:depth=2; "
+        "or an agent of this package, which plays here "
         "(default: as in FOLDER; required for a new match)",
     )
     parser.add_argument(
@@ -79,7 +81,7 @@ def match_of(options: argparse.Namespace) -> Any:
     from catan_env.errors import OptionError
     from catan_training.evaluation.fixtures import Entrant
     from catan_training.evaluation.outside import Match, read_match
-    from catan_training.evaluation.outside_tables import TABLES
+    from catan_training.evaluation.outside_tables import HERE, TABLES
 
     if options.agent is None and options.opponents is None:
         return read_match(options.folder)[0]
@@ -89,15 +91,15 @@ def match_of(options: argparse.Namespace) -> Any:
     name, _, texts = rest.partition(":")
     if table == FASTCATAN:
         name, texts = "alpha-beta", rest
-    if table not in TABLES or not name:
-        raise OptionError(
-            f"opponents is {options.opponents!r}; write a player such as 'catanatron:value' or 'fastcatan:depth=2'. "
-            "Games between agents of this package: catan evaluate or catan tournament."
-        )
+    if table in TABLES and name:
+        opponent_options: Mapping[str, Any] = key_values(texts) if texts else {}
+    else:
+        entrant = Entrant.read(agent(options.opponents))
+        name, opponent_options, table = entrant.agent, entrant.options, HERE
     return Match(
         Entrant.read(agent(options.agent)).to_dict(),
         name,
-        key_values(texts) if texts else {},
+        opponent_options,
         table,
         options.players,
         options.games,
@@ -130,7 +132,7 @@ def print_summaries(results: list[dict[str, Any]]) -> None:
                 f"{result['agent_ms']:.0f}",
             )
         )
-    print_table(lines, "at the table of another engine, seats in turn", text_columns=2)
+    print_table(lines, "seats in turn", text_columns=2)
     for result in results:
         for name, count in result["differences"].items():
             print(f"{count:6d}  {name}")

@@ -1,7 +1,7 @@
-"""Matches at the table of another engine: an agent of ours against its players, seats in turn on the same seeds.
+"""Matches game by game, at the table of another engine or here: seats in turn on the same seeds.
 
-A match lives in a folder: its settings, a journal with a line per game, and both logs of every game. A match that was
-stopped resumes there.
+A match lives in a folder: its settings, a journal with a line per game, and the log of every game, in both forms.
+A match that was stopped resumes there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from catan_env.text_files import check_keys, read_json
 from catan_training.evaluation.fixtures import Entrant
 from catan_training.evaluation.intervals import wilson_interval
 from catan_training.evaluation.journal import LINES, SETTINGS, Lines
-from catan_training.evaluation.outside_tables import TABLES
+from catan_training.evaluation.outside_tables import HERE, TABLES
 from catan_training.evaluation.statistics import SHARE, ratios
 from catan_training.json_files import write_json
 from catan_training.machine import machine, versions
@@ -39,9 +39,9 @@ class Match:
 
     Attributes:
         agent: our agent, in the form of `Entrant.to_dict`.
-        opponent: player of the other engine on all other seats, such as "value".
+        opponent: player on all other seats: of the other engine, such as "value", or an agent here.
         opponent_options: its options.
-        table: name of the other engine, a key of `TABLES`.
+        table: where the match is played, a key of `TABLES`.
         players: number of players.
         games: number of games; each seed is played once from every seat.
         seed: seed of the match.
@@ -83,7 +83,8 @@ class Match:
     def opponent_label(self) -> str:
         """Name of the opponent in tables."""
         options = ", ".join(f"{key} {value}" for key, value in self.opponent_options.items())
-        return f"{self.table} {self.opponent}" + (f" ({options})" if options else "")
+        name = self.opponent if self.table == HERE else f"{self.table} {self.opponent}"
+        return name + (f" ({options})" if options else "")
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def play_match(
 
 
 def play_one(match: Match, number: int, folder: Path | None = None) -> GameResult:
-    """Play game `number` of a match, and write both logs into the folder."""
+    """Play game `number` of a match, and write its logs into the folder."""
     paired_seed, seat = divmod(number, match.players)
     seed = int(game_seeds(match.seed, paired_seed + 1)[paired_seed])
     entrant = Entrant.read(dict(match.agent))
@@ -146,7 +147,8 @@ def play_one(match: Match, number: int, folder: Path | None = None) -> GameResul
     if folder is not None:
         name = f"{number:06d}"
         write_json(folder / GAMES / f"{name}.catan_env.json", played.log)
-        write_json(folder / GAMES / f"{name}.{match.table}.json", {"seed": seed, "actions": played.actions})
+        if match.table != HERE:
+            write_json(folder / GAMES / f"{name}.{match.table}.json", {"seed": seed, "actions": played.actions})
     return GameResult(
         number,
         seat,

@@ -1,17 +1,26 @@
-"""Tables of other engines, as matches use them."""
+"""Tables of matches: those of other engines, and the one of this package."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from importlib.metadata import version
 from typing import Any, Protocol
 
+import numpy as np
+
+from catan_agents import make_agent
 from catan_agents.bridges.games import Result
 from catan_agents.protocol import Agent
+from catan_env import BatchEngine
+from catan_env.engine.replay import annotated
 from catan_env.errors import OptionError, UnknownAgentError
+
+FIRST_GAME = np.zeros(1, np.int64)
 
 
 class OutsideTable(Protocol):
-    """The table of another engine.
+    """A table at which matches are played.
 
     Attributes:
         players: numbers of players that it seats.
@@ -119,5 +128,60 @@ class Fastcatan:
         return play_game({seat: agent}, AlphaBeta.made(match.opponent_options), seed)
 
 
-TABLES: Mapping[str, OutsideTable] = {"catanatron": Catanatron(), "fastcatan": Fastcatan()}
+class Here:
+    """The table of this package. It seats agents that play one game at a time, such as language models."""
+
+    players = range(2, 5)
+
+    def check(self, match: Any) -> None:
+        """Check that the opponent exists."""
+        make_agent(match.opponent, **match.opponent_options)
+
+    def sees(self, opponent: str) -> str:
+        """Describe the information that a player sees at this table."""
+        return "what its seat may see"
+
+    def release(self) -> str:
+        """Return the version of this package."""
+        return version("catan-env")
+
+    def play(self, match: Any, agent: Agent, seat: int, seed: int) -> Result:
+        """Play one game of a match, without offers."""
+        rules = {
+            "victory_points": match.points,
+            "hand_limit": match.hand_limit,
+            "friendly_robber": 2 if match.friendly_robber else 0,
+            "offers_per_turn": 0,
+        }
+        engine = BatchEngine("base", 1, match.players, seed=seed, rules=rules, record=True, compiled="auto")
+        agents = [
+            agent if place == seat else make_agent(match.opponent, **match.opponent_options)
+            for place in range(match.players)
+        ]
+        for place, player in enumerate(agents):
+            player.reset((seed + place) % 2**62)
+        seconds, decisions = [0.0] * match.players, [0] * match.players
+        start = time.perf_counter()
+        while (to_act := int(engine.seat_to_act[0])) >= 0:
+            asked = time.perf_counter()
+            action = agents[to_act].act(engine, FIRST_GAME)
+            seconds[to_act] += time.perf_counter() - asked
+            decisions[to_act] += int(engine.action_mask[0].sum() > 1)
+            engine.step(action)
+        return Result(
+            seed=seed,
+            winner=int(engine.winner[0]),
+            points=engine.victory_points[0].tolist(),
+            turns=int(engine.state["turn"][0]),
+            seconds=time.perf_counter() - start,
+            seconds_by_seat=seconds,
+            decisions_by_seat=decisions,
+            differences={},
+            actions=[],
+            log=annotated(engine.replay_log(), is_exact=True),
+        )
+
+
+HERE = "catan_env"
+TABLES: Mapping[str, OutsideTable] = {"catanatron": Catanatron(), "fastcatan": Fastcatan(), HERE: Here()}
 """Tables by the name of their engine."""
