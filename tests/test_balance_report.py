@@ -56,7 +56,7 @@ def test_a_comparison_names_the_differences_that_are_clear():
     plan = plan_of("compare", {"victory_points": 9}, {"victory_points": 10})
     first, seats, length, _ = sentences(summary(plan, {0: games_of(3), 1: games_of(3, turns=80)}))
     assert "*points 1* compared with *points 0*, in 800 games on 400 paired seeds" in first
-    assert "does not differ clearly" in seats and length.startswith("The number of turns differs by +20.00 (")
+    assert "does not clearly differ" in seats and length.startswith("The number of turns differs by +20.00 (")
     assert "Too few games" in summary(plan, {0: games_of(3)})
 
 
@@ -65,7 +65,7 @@ def test_a_sweep_says_where_numbers_are_lowest_and_highest():
     found = {k: games_of(4, turns=60 + 10 * (k != 1)) for k in range(3)}
     first, length, *_ = sentences(summary(plan, found))
     assert "3 conditions of `base` with 4 players vary `victory_points`" in first
-    assert "with *points 1* to" in length and length.startswith("The number of turns goes from 69")
+    assert "with *points 1* to" in length and length.startswith("The number of turns ranges from 69")
     assert title_of(plan) == "Sweep of base: victory_points"
 
 

@@ -289,7 +289,7 @@ def test_the_command_reports_as_text_and_json(tmp_path, capsys):
     options = ["--games", "1", "--steps", "20", "--out", str(tmp_path)]
     assert cli.main(["check", "base", "--checks", "fields", "randomness", *options]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("base, 4 players: ok (") and "nothing found: randomness, fields" in text
+    assert text.startswith("base, 4 players: ok (") and "passed: randomness, fields" in text
     assert cli.main(["check", "base", "--checks", "fields", "--json", "--rules", "turn_limit=5", *options]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["ok"] and report["scenario"] == "base" and report["findings"] == []

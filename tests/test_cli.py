@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def test_scenarios_lists_all(capsys):
     assert cli.main(["scenarios"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    heading, *lines = capsys.readouterr().out.splitlines()
+    assert heading.split() == ["name", "version", "players", "title"]
     assert [line.split()[0] for line in lines] == sorted(catan_env.scenarios())
 
 
@@ -45,7 +46,14 @@ def test_it_runs_as_a_process():
     command = [sys.executable, "-m", "catan_training.cli", "scenarios"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("base  version")
+    assert done.stdout.startswith("name ")
+
+
+def test_a_program_may_stop_reading_its_output():
+    command = [sys.executable, "-m", "catan_training.cli", "scenarios"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.stderr.read() == b"" and process.wait(PATIENCE) == 0
 
 
 def test_it_runs_without_any_extra():

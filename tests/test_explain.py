@@ -53,7 +53,7 @@ def test_building_a_road_in_the_base_game():
     ]
     assert names(place.children[1].children) == ["base.longest_road.lengthen"]
     assert names(road.find("asks", "may_pass")[0].children) == ["base.network.no_building_of_others"]
-    assert "nobody answers" in road.find("asks", "may_settle")[0].text
+    assert "no module answers" in road.find("asks", "may_settle")[0].text
     then = road.children[-1].children[0]
     assert then.label == "announces" and "base.victory.win_on_own_turn" in names(then.children)
     assert [node.name for node in road.find("asks for decision")] == [

@@ -26,4 +26,7 @@ def trained_folder(agent: str | Path) -> Path:
     for place in (folder, folder / "checkpoint"):
         if any((place / name).is_file() for name in (CHECKPOINT_FILE, VALUE_FILE)):
             return place
-    raise OptionError(f"{str(agent)!r} is neither a bundled trained agent nor the folder of one.")
+    raise OptionError(
+        f"{str(agent)!r} is neither a bundled trained agent nor the folder of one. Give a name such as 'base-value', "
+        "or the folder of a checkpoint, training run or value network."
+    )

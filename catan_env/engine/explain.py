@@ -287,7 +287,7 @@ class _Explainer:
 
     def _responses(self, label: str, symbol: Any, text: str, word: str, functions: list[Callable]) -> Explanation:
         if not functions:
-            return Explanation(label, symbol.name, f"{text}; nobody {word}")
+            return Explanation(label, symbol.name, f"{text}; no module {word}")
         if symbol in self.shown:
             return Explanation(label, symbol.name, "as above")
         self.shown.add(symbol)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from catan_env.render.markup import plural
 from catan_training.balance.measures import MEASURES
 from catan_training.evaluation.statistics import written
-from catan_training.tables import markdown_table, number, percent, so_many_players
+from catan_training.tables import markdown_table, number, percent
 
 
 def measured(found: Mapping[str, Any]) -> Iterable[str]:
@@ -35,7 +36,7 @@ def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     tables = list(tables)
     yield (
         "Games between heuristic agents; the 95% intervals of a table hold simultaneously: "
-        + "; ".join(f"{table['games']:,} with {so_many_players(table['players'])}" for table in tables)
+        + "; ".join(f"{table['games']:,} with {plural(table['players'], 'player')}" for table in tables)
         + "."
     )
     for measure in MEASURES:
@@ -43,7 +44,7 @@ def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
         names = list(dict.fromkeys(name for column in texts_by_table for name in column))
         if names:
             lines = [[name, *(column.get(name, "") for column in texts_by_table)] for name in names]
-            yield markdown_table([[measure.title, *(so_many_players(table["players"]) for table in tables)], *lines])
+            yield markdown_table([[measure.title, *(plural(table["players"], "player") for table in tables)], *lines])
 
 
 def _estimate_texts(estimates: Mapping[str, Any] | None) -> dict[str, str]:
@@ -89,7 +90,7 @@ def _speed(figures: Iterable[Mapping[str, Any]]) -> Iterable[str]:
 
 def _learning(run: Mapping[str, Any]) -> Iterable[str]:
     yield (
-        f"Learning with {so_many_players(run['players'])}: {run['minutes']:.0f} minutes, "
+        f"Learning with {plural(run['players'], 'player')}: {run['minutes']:.0f} minutes, "
         f"{run['steps']:,} decisions (`{run['command']}`). Win rates against copies of another agent on all other "
         "seats:"
     )
@@ -116,13 +117,13 @@ def _values(run: Mapping[str, Any]) -> Iterable[str]:
     games = (1 + run["rounds"]) * run["games"]
     yield (
         f"A [value network](../../explanation/agents.md#value-networks) learned from {games:,} games with "
-        f"{so_many_players(run['players'])} in {run['minutes']:.1f} minutes on one core wins {results_text} on all "
+        f"{plural(run['players'], 'player')} in {run['minutes']:.1f} minutes on one core wins {results_text} on all "
         f"other seats, without trade offers, in at least {run['results'][0]['games']:,} games each."
     )
 
 
 def _soak(runs: Iterable[Mapping[str, Any]]) -> Iterable[str]:
-    runs_text = "; ".join(f"{run['actions']:,} with {so_many_players(run['num_players'])}" for run in runs)
+    runs_text = "; ".join(f"{run['actions']:,} with {plural(run['num_players'], 'player')}" for run in runs)
     yield (
         f"Soak test: random actions, with all checks after each one: {runs_text}. None failed. The checks cover "
         "invariants, legal actions, clones, snapshots and replays."

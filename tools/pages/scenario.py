@@ -11,7 +11,7 @@ from catan_env.engine.declare import Field, Size
 from catan_env.engine.program import Program, program_of
 from catan_env.engine.registry import optional_rules, scenarios
 from catan_env.engine.scenario import Scenario
-from catan_training.tables import so_many_players
+from catan_env.render.markup import plural
 from tools.pages.markdown import page, table
 from tools.pages.measured import measured
 
@@ -61,7 +61,7 @@ def _overview(scenario: Scenario, program: Program) -> Iterable[str]:
         ("Chance outcomes", f"{program.outcomes.n} ids, layout `{program.outcomes.hash}`"),
         (
             "Flat observation",
-            ", ".join(f"{size} with {so_many_players(players)}" for players, size in observation_sizes.items()),
+            ", ".join(f"{size} with {plural(players, 'player')}" for players, size in observation_sizes.items()),
         ),
         ("State of one game", f"{program.record_dtype.itemsize} bytes"),
         ("Version", f"v{scenario.version}"),

@@ -32,7 +32,7 @@ def markdown_table(lines: Sequence[Sequence[str]], text_columns: int = 1) -> str
 
 def percent(share: float) -> str:
     """Return a fraction as a percentage."""
-    return f"{100 * share:.1f}%"
+    return f"{100 * share:z.1f}%"
 
 
 def number(value: float) -> str:
@@ -40,11 +40,6 @@ def number(value: float) -> str:
     if abs(value) >= 1e6:
         return f"{value / 1e6:.2f} M"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"
-
-
-def so_many_players(count: int) -> str:
-    """Return "1 player", "2 players" and so on."""
-    return f"{count} player{'s' * (count > 1)}"
 
 
 def listed(words: Sequence[str]) -> str:

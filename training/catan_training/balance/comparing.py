@@ -125,7 +125,7 @@ def along(estimates_by_condition: Sequence[Estimates | None]) -> Iterable[Estima
 
 def signed(value: float, kind: str) -> str:
     """Format a difference with its sign and, for shares, its unit."""
-    return written(value, kind) if kind == DIFFERENCE else f"{value:+.2f}"
+    return written(value, kind) if kind == DIFFERENCE else f"{value:+z.2f}"
 
 
 def _short(value: float, kind: str) -> str:

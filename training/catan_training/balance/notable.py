@@ -12,6 +12,7 @@ import polars as pl
 from catan_env.engine.replay import annotated
 from catan_env.errors import OptionError
 from catan_env.outside import importing
+from catan_env.render.markup import plural
 from catan_training.balance.plan import Plan
 from catan_training.balance.study import Study, Tables, set_up_job
 from catan_training.balance.watching import play
@@ -73,13 +74,17 @@ def notable_games(condition: int, games: pl.DataFrame, seats: pl.DataFrame) -> I
             behind.filter(pl.col("behind") > 0),
             ["behind", "turns"],
             [True, False],
-            "the winner was {behind} points behind after half of the turns",
+            "the winner was {behind} behind after half of the turns",
         ),
     )
     for title, table, columns, descending, text in choices:
         if table.height:
             row = table.sort([*columns, *KEYS], descending=[*descending, False, False]).row(0, named=True)
-            yield title, GameKey(condition, row["paired_seed"], row["game"]), text.format(**row)
+            yield (
+                title,
+                GameKey(condition, row["paired_seed"], row["game"]),
+                text.format(**row | {"behind": plural(row.get("behind", 0), "point")}),
+            )
 
 
 def replay_log(study: Study, key: GameKey) -> dict[str, Any]:

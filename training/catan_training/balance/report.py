@@ -168,7 +168,9 @@ def title_of(plan: Plan) -> str:
     if len(plan.conditions) == 1 or plan.kind == "board":
         return f"Balance of {first.label}"
     scenarios = dict.fromkeys(condition.scenario for condition in plan.conditions)
-    return f"Comparison of {len(plan.conditions)} conditions of {listed(list(scenarios))}"
+    if len(scenarios) > 1:
+        return f"Comparison of {listed(list(scenarios))}"
+    return f"Comparison of {len(plan.conditions)} conditions of {first.scenario}"
 
 
 def finding(

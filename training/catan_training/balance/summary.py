@@ -17,7 +17,7 @@ from catan_training.tables import listed, percent
 Found = Mapping[int, ConditionGames]
 BY_KEY = {measure.key: measure for measure in MEASURES}
 TOPICS = {
-    "seats": "share of wins of a place",
+    "seats": "share of wins by place",
     "length": "number of turns",
     "lead": "share of wins of the single leader at half time",
 }
@@ -49,8 +49,8 @@ def _of_condition(plan: Plan, games: ConditionGames, over: bool) -> Iterator[str
         features = features.take([name for name in features.names if name != BUILDINGS])
         bounds, best = features.intervals(), int(features.values.argmax())
         yield (
-            f"Winners differ most from the others in {features.names[best]}, by {_value(features, best, bounds)} "
-            "standard deviations."
+            f"The largest difference between winners and others: {features.names[best]}, "
+            f"{_value(features, best, bounds)} standard deviations."
         )
     skill = BY_KEY["skill"].estimate(games)
     if skill is not None and games.players > 1:
@@ -137,7 +137,7 @@ def _largest(topic: str, changes: Sequence[_Change]) -> str:
     name = "" if largest.name in ONLY.values() else f", for the {largest.name}"
     if clear:
         return f"The {topic} differs by {largest}{name}{largest.where}."
-    return f"The {topic} does not differ clearly; the largest difference is {largest}{name}{largest.where}."
+    return f"The {topic} does not clearly differ; the largest difference is {largest}{name}{largest.where}."
 
 
 def _of_sweep(plan: Plan, found: Found) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _of_sweep(plan: Plan, found: Found) -> Iterator[str]:
         chosen = [joined for joined in numbers if joined.names[0] == ONLY.get(key, joined.names[0])]
         if chosen:
             widest = max(chosen, key=lambda joined: float(np.ptp(joined.values)))
-            topic = TOPICS[key].replace("a place", f"the {widest.names[0]}")
+            topic = TOPICS[key].replace("by place", f"of the {widest.names[0]}")
             yield _range(f"The {topic}", widest, [plan.conditions[k].label for k in conditions])
 
 
@@ -165,7 +165,7 @@ def _range(topic: str, joined: Estimates, names: Sequence[str]) -> str:
         f"{_value(joined, k, bounds)} with *{names[k]}*"
         for k in (int(joined.values.argmin()), int(joined.values.argmax()))
     )
-    return f"{topic} goes from {low} to {high}."
+    return f"{topic} ranges from {low} to {high}."
 
 
 def _played(plan: Plan, condition: int, games: ConditionGames) -> str:
@@ -184,7 +184,7 @@ def _fairness(games: ConditionGames, over: bool) -> str:
     bounds = places.intervals() if over else always_valid(places)
     best, worst = int(places.values.argmax()), int(places.values.argmin())
     chance = chance_of_even(places, even(games))
-    verdict = "the places are uneven" if over and chance < ERROR else "no clear seat advantage shows"
+    verdict = "the places are uneven" if over and chance < ERROR else "there is no clear seat advantage"
     test = f" (p {probability(chance)})" if over else ""
     return (
         f"{verdict}{test}: the {places.names[best]} wins {_value(places, best, bounds)} and the {places.names[worst]} "

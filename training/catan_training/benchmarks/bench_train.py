@@ -56,8 +56,8 @@ def measure_training(
                 for part, share in learner.watch.shares().items():
                     rates[part].append(100 * share)
         figures += [
-            Figure.of(kind, "decisions learned from", "1/s", rates["wall"]),
-            Figure.of(f"{kind}-core", "the same, per core second", "1/s", rates["processor"]),
+            Figure.of(kind, "decisions learned from", "decisions/s", rates["wall"]),
+            Figure.of(f"{kind}-core", "the same, per core second", "decisions/s", rates["processor"]),
             *(Figure.of(f"{kind}-{part}", MEANINGS[part], "%", rates[part]) for part in PARTS),
         ]
     return figures

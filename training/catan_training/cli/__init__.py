@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -60,7 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     options.argv = list(sys.argv[1:] if argv is None else argv)
     try:
-        return options.run(options)
+        status = options.run(options)
+        sys.stdout.flush()
+        return status
     except CatanError as error:
         print(f"catan {options.command}: {error}", file=sys.stderr)
         return 2
@@ -73,8 +76,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 2
+    except BrokenPipeError:  # the program that reads the output has ended, as in `catan scenarios | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
-        print(f"catan {options.command}: {error.strerror}: {error.filename}", file=sys.stderr)
+        reason = f"{error.strerror}: {error.filename}" if error.filename else error
+        print(f"catan {options.command}: {reason}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"catan {options.command}: interrupted", file=sys.stderr)

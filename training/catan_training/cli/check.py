@@ -72,10 +72,12 @@ def _is_plain() -> bool:
 
 
 def described(report: Report) -> Iterator[str]:
-    """Yield the lines of a report: a heading, the findings, the checks that found nothing, and the speed."""
+    """Yield the lines of a report: a heading, the findings, the checks that passed, and the speed."""
+    from catan_env.render.markup import plural
+
     mode = "compiled" if report.compiled else "plain Python"
     count = len(report.findings)
-    result = "ok" if report.ok else f"{count} finding{'s' * (count > 1)}"
+    result = "ok" if report.ok else plural(count, "finding")
     yield f"{report.scenario}, {report.num_players} players: {result} ({report.seconds:.0f} s, {mode})"
     for finding in report.findings:
         yield f"  {finding.check}: {finding.message}"
@@ -84,6 +86,6 @@ def described(report: Report) -> Iterator[str]:
     failed = {finding.check for finding in report.findings}
     passed = [name for name in report.checks if name not in failed]
     if passed:
-        yield f"  nothing found: {', '.join(passed)} ({report.states} states with all checks)"
+        yield f"  passed: {', '.join(passed)} ({report.states} states with all checks)"
     if report.speed is not None:
         yield f"  speed of random play: {report.speed:.2f} times that of base"

@@ -53,6 +53,7 @@ def run(options: argparse.Namespace) -> int:
     import time
 
     import catan_env  # noqa: F401  (registers the scenarios)
+    from catan_env.render.markup import plural
     from catan_training.cli.tournament import games_bar
     from catan_training.datasets.dataset import Dataset
     from catan_training.datasets.plan import DatasetPlan
@@ -70,7 +71,8 @@ def run(options: argparse.Namespace) -> int:
     with games_bar() as move:
         dataset.run(workers, move)
     seconds = time.perf_counter() - start
-    print(f"{dataset.folder}: {dataset.games_done:,} games, {dataset.rows:,} decisions in {len(dataset.shards)} files")
+    files = plural(len(dataset.shards), "file")
+    print(f"{dataset.folder}: {dataset.games_done:,} games, {dataset.rows:,} decisions in {files}")
     if dataset.rows > rows:
-        print(f"{(dataset.rows - rows) / seconds:,.0f} decisions a second in this run")
+        print(f"{(dataset.rows - rows) / seconds:,.0f} decisions per second")
     return 0

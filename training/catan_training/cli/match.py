@@ -115,7 +115,18 @@ def print_summaries(results: list[dict[str, Any]]) -> None:
     from catan_training.tables import percent, print_table
 
     lines: list[tuple[str, ...]] = [
-        ("agent", "against", "players", "games", "win rate", "Wilson", "by paired seeds", "points", "theirs", "ms")
+        (
+            "agent",
+            "against",
+            "players",
+            "games",
+            "win rate",
+            "Wilson",
+            "by paired seeds",
+            "points",
+            "opponents' points",
+            "ms",
+        )
     ]
     for result in results:
         lines.append(

@@ -28,10 +28,14 @@ def run(options: argparse.Namespace) -> int:
     if options.scenarios:
         print("\n\n".join(described(catan_env.find_scenario(name)) for name in options.scenarios))
         return 0
+    lines = [("name", "version", "players", "title")]
     for name, scenario in sorted(catan_env.scenarios().items()):
-        players = ", ".join(map(str, scenario.players))
         status = "" if scenario.facts.status == "official" else f" ({scenario.facts.status})"
-        print(f"{name}  version {scenario.version}, {players} players: {scenario.title}{status}")
+        players = ", ".join(map(str, scenario.players))
+        lines.append((name, str(scenario.version), players, f"{scenario.title}{status}"))
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    for line in lines:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
     return 0
 
 

@@ -26,7 +26,7 @@ def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
         "95% interval",
         "even share",
         "points",
-        "theirs",
+        "opponents' points",
         "actions",
         "truncated",
     )

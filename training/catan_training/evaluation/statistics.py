@@ -206,8 +206,8 @@ def written(value: float, kind: str) -> str:
     if kind == SHARE:
         return percent(value)
     if kind == DIFFERENCE:
-        return f"{100 * value:+.1f} points"
-    return f"{value:.2f}"
+        return f"{100 * value:+z.1f} points"
+    return f"{value:z.2f}"
 
 
 def probability(chance: float) -> str:

@@ -30,7 +30,7 @@ def device_of(name: str) -> torch.device:
 
 def title_of(device: torch.device) -> str:
     """Return the display name of a device."""
-    return torch.cuda.get_device_name(device) if device.type == "cuda" else "the processor"
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
 
 
 def pinned_zeros(shape: tuple[int, ...], dtype: type | np.dtype, device: torch.device) -> np.ndarray:

@@ -110,7 +110,7 @@ function showWaiting() {
   } else if (state.turn >= 0 && hello.players[state.turn].person && !state.present.includes(state.turn)) {
     box.append(element("p", {class: "waiting"}, `Waiting for ${hello.players[state.turn].name}, whose page is not open.`));
   } else if (!state.undo) {
-    box.append(element("p", {class: "waiting"}, hello.seat < 0 ? "You watch." : "Others are to act."));
+    box.append(element("p", {class: "waiting"}, hello.seat < 0 ? "You are watching." : "Waiting for the other players."));
   }
 }
 
