@@ -51,9 +51,9 @@ def test_it_runs_as_a_process():
 
 def test_a_program_may_stop_reading_its_output():
     command = [sys.executable, "-m", "catan_training.cli", "scenarios"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    process.stdout.close()
-    assert process.stderr.read() == b"" and process.wait(PATIENCE) == 0
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b"" and process.wait(PATIENCE) == 0
 
 
 def test_it_runs_without_any_extra():

@@ -12,29 +12,22 @@ import pytest
 from catan_env.errors import OptionError
 from catan_training import cli
 from catan_training.cli import checkout, make_parser
+from tests import shell_blocks
 from tests.browser import Page, executable
-from tests.shell_blocks import commands_of
+from tests.shell_blocks import blocks_of, commands_of, write_files_of
 from tools import documentation
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-PAGES = sorted(p for p in DOCS.rglob("*.md")) + [ROOT / "README.md", ROOT / "CHANGELOG.md"]
-WITH_EXAMPLES = [
-    ROOT / "README.md",
-    *(
-        DOCS / f"{name}.md"
-        for name in (
-            "index",
-            "how-to/install",
-            "how-to/engine",
-            "how-to/environments",
-            "how-to/cookbook",
-            "how-to/training",
-            "how-to/write_a_scenario",
-        )
-    ),
-    *sorted(page for page in (DOCS / "tutorials").glob("*.md") if "```python" in page.read_text("utf-8")),
-]
+PAGES = [*shell_blocks.PAGES, *shell_blocks.API.glob("*.md"), ROOT / "CHANGELOG.md"]
+
+
+def examples_of(path):
+    """The Python blocks of a page that run: those that are no files, and are not marked `py`."""
+    return [block for block in blocks_of(path, "python") if not re.match(r"# \w+\.py\n", block)]
+
+
+WITH_EXAMPLES = [path for path in shell_blocks.PAGES if examples_of(path)]
 
 
 def relative(path):
@@ -266,14 +259,10 @@ def in_its_own_group(path):
 def test_examples_run(path, tmp_path):
     """Run the Python blocks of a page one after another, next to the files whose names begin its other blocks; numbers
     of three digits and more are made smaller."""
-    page = path.read_text("utf-8")
-    for name, text in re.findall(r"^```\w+\n# (\w+\.(?:toml|py))\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
-        (tmp_path / name).write_text(text, "utf-8")
-    blocks = re.findall(r"^```python\n(?!# \w+\.py\n)(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    assert blocks
+    write_files_of(path, tmp_path)
     script = tmp_path / "examples.py"
-    script.write_text(re.sub(r"(?<![\w.\"'-])\d[\d_]{2,}\b", "8", "\n".join(blocks)), "utf-8")
-    plain = {"NUMBA_DISABLE_JIT": "1"} if "export NUMBA_DISABLE_JIT=1" in page else {}
+    script.write_text(re.sub(r"(?<![\w.\"'-])\d[\d_]{2,}\b", "8", "\n".join(examples_of(path))), "utf-8")
+    plain = {"NUMBA_DISABLE_JIT": "1"} if "export NUMBA_DISABLE_JIT=1" in path.read_text("utf-8") else {}
     done = run(str(script), cwd=tmp_path, **plain)
     assert done.returncode == 0, done.stderr
 

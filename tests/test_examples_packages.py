@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.shell_blocks import commands_of
+from tests.test_page_commands import smaller
+
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
 PATHS = [str(ROOT / folder) for folder in ("", "agents", "training")]
@@ -74,6 +77,25 @@ def test_installed_packages_are_found_without_an_import(installed, tmp_path, gym
     assert played == f"{module}:{scenario}"
     assert required == {"module": module, "version": "0.1.0"}
     assert entries > 12
+
+
+COMMANDS = """
+import json, sys
+import uvicorn
+from catan_training import cli
+
+uvicorn.Server.run = lambda server, sockets: [socket.close() for socket in sockets]
+for command in json.loads(sys.argv[1]):
+    assert cli.main(command) == 0, command
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("package", PACKAGES, ids=[path.name for path in PACKAGES])
+def test_the_commands_of_a_readme_run(package, installed, tmp_path):
+    commands = [smaller(command) for command in commands_of(package / "README.md")]
+    assert len(commands) >= 4
+    run("-c", COMMANDS, json.dumps(commands), folder=tmp_path, paths=[installed])
 
 
 def test_installed_packages_are_listed(installed, tmp_path):

@@ -1,10 +1,15 @@
-"""Every `catan` command that a page shows runs, in the order of the page and with the smaller numbers of `SMALLER`."""
+"""Every `catan` command that a page shows runs, in the order of the page and with the smaller numbers of `SMALLER`.
+
+What does not run stands in `NOT_RUN`, `OTHER_STEPS` or `NOT_RUN_PYTHON`, with the reason.
+"""
 
 import glob
+import importlib.util
 import io
 import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,10 +18,7 @@ from catan_training import cli
 from catan_training.evaluation.single_games import play
 from tests.catanlog_files import Writer
 from tests.graph_boards import GRID_TEXT
-from tests.shell_blocks import commands_of
-
-ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+from tests.shell_blocks import PAGES, ROOT, blocks_of, commands_of, lines_of, write_files_of
 
 RULES = "--rules victory_points=3"
 TRAINING = (
@@ -74,8 +76,37 @@ NOT_RUN = {
     r"catan match": "needs another engine or a server; test_bridge_catanatron.py, test_matches_here.py",
     r"catan train .*train_gpu": "needs a GPU",
     r"catan \S+ .*<name>": "a placeholder",
+    r"catan .*\b(fishermen|harbormaster)\b": "an example package; test_examples_packages.py",
 }
 """Commands that are not run, and the reason. `test_docs.py` parses them."""
+OTHER_STEPS = {
+    r"pip install |git clone |cd |export |\S+ -m venv |\S*activate$": "sets up a machine",
+    r"make ": "the targets exist, see below; CI runs them",
+    r"(python -m )?pytest|ruff |mypy": "these are the tests",
+    r"docker ": "needs Docker; test_container.py",
+    r"CATAN_LLM_URL=": "needs a server of a language model; test_llm.py",
+    r"hf auth login|python -m twine": "needs an account",
+    r"ray start": "needs a cluster; test_ray.py",
+    r"torchrun ": "test_training_processes.py",
+    r"python -m build": "test_wheel.py",
+    r"python -m tools.strength": "writes rankings into the repository; test_best.py",
+    r"python -m tests.golden.record": "writes golden games into the repository; test_golden.py",
+    r"python -m catan_training.examples.maskable_ppo": "test_training_examples.py",
+    r"python -m catan_training.examples.imitate_files": "test_datasets.py",
+}
+"""Other lines of shell blocks, and why no test runs them, or which one does."""
+NOT_RUN_PYTHON = {
+    "explanation/design": "an outline of a rule module; the tutorial on variants has whole ones",
+    "how-to/agents": "scores of a rule module that the reader writes; the example packages have whole ones",
+    "how-to/analyse": "reads the game of the page's commands; test_analysis.py",
+    "how-to/bridges": "needs fastcatan, or goes on with the reader's position; test_bridge_*.py",
+    "how-to/environments": "needs PufferLib or TorchRL; test_envs_libraries.py",
+    "how-to/import_games": "needs games of other programs; test_importing_*.py",
+    "how-to/language_models": "needs a language model; test_llm.py, test_text.py",
+    "how-to/openspiel": "needs OpenSpiel; test_openspiel.py runs it where it is installed",
+    "reference/datasets": "reads the dataset of the page's commands; test_datasets.py, test_minari_export.py",
+}
+"""Pages with blocks marked `py`, which do not run, and the reason. Blocks marked `python` run in test_docs.py."""
 
 
 SCENARIO = """title = "Mine"
@@ -157,9 +188,7 @@ def played_files(folder, page):
 
 @pytest.mark.parametrize("path", [case(path) for path in WITH_COMMANDS])
 def test_the_commands_of_a_page_run(path, folder, capsys):
-    page = path.read_text("utf-8")
-    for name, text in re.findall(r"^```\w+\n# (\w+\.(?:toml|py))\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
-        (folder / name).write_text(text, "utf-8")
+    write_files_of(path, folder)
     if path.stem in ("analyse", "import_games"):
         played_files(folder, path.stem)
     for command in filter(runs, commands_of(path)):
@@ -195,3 +224,37 @@ def test_most_commands_run():
     assert len(commands) - len(left_out) > 95
     assert all(any(re.match(pattern, command) for command in left_out) for pattern in NOT_RUN)
     assert {start for start in SMALLER if not any(f"{c} ".startswith(f"catan {start} ") for c in commands)} == set()
+
+
+def test_every_other_line_is_a_step_that_no_page_test_can_take():
+    others = {line for path in PAGES for line in lines_of(path) if not line.startswith("catan ")}
+    assert not [line for line in others if not any(re.match(pattern, line) for pattern in OTHER_STEPS)]
+    assert all(any(re.match(pattern, line) for line in others) for pattern in OTHER_STEPS)
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    for line in others:
+        if line.startswith("make "):
+            assert line.split()[1] in targets, line
+        elif line.startswith("pip install ") and "[test]" not in line:  # packages of variants have that extra
+            assert set(",".join(re.findall(r"\[(.*?)\]", line)).split(",")) <= {"", *extras}, line
+        elif module := re.match(r"python -m ((?:tools|tests|catan_training)[\w.]*)", line):
+            assert importlib.util.find_spec(module[1]), line
+
+
+def test_python_that_does_not_run_has_a_reason():
+    with_blocks = {path for path in PAGES if any(blocks_of(path, "py"))}
+    assert {path.relative_to(ROOT / "docs").with_suffix("").as_posix() for path in with_blocks} == {*NOT_RUN_PYTHON}
+
+
+@pytest.mark.parametrize(("language", "read"), [("toml", tomllib.loads), ("json", json.loads)])
+def test_files_on_pages_can_be_read(language, read):
+    blocks = [block for path in PAGES for block in blocks_of(path, language)]
+    assert blocks and all(map(read, blocks))
+
+
+def test_every_block_is_in_a_language_that_a_test_knows():
+    """Blocks marked `text` show what is printed."""
+    marks = {
+        mark for path in PAGES for mark in re.findall(r"^ *(?:```|~~~)(.+)$", path.read_text("utf-8"), re.MULTILINE)
+    }
+    assert marks == {"sh", "python", "py", "toml", "json", "text", "bibtex", "{toctree}"}
