@@ -339,8 +339,8 @@ def looked_up_by_number(game, params, player, where):
     game.coins[0] = game[0]
 
 
-def hidden_in_a_comprehension(game, params, player, where):
-    game.coins[0] = max([game.left for _ in range(2)])
+def hidden_in_a_generator(game, params, player, where):
+    game.coins[0] = max(game.left for _ in range(2))
 
 
 @pytest.mark.core
@@ -353,7 +353,7 @@ def hidden_in_a_comprehension(game, params, player, where):
         (named_by_getattr, "write game.left"),
         (named_by_a_default, "write game.left"),
         (looked_up_by_number, "indexes 'game': write game.NAME instead"),
-        (hidden_in_a_comprehension, "holds a function, lambda or comprehension"),
+        (hidden_in_a_generator, "holds a function, lambda or comprehension"),
     ],
 )
 def test_a_rule_names_fields_as_attributes(rule, words):
