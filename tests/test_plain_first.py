@@ -368,6 +368,20 @@ def test_another_process_takes_over_after_some_requests(monkeypatch):
     assert [(request.done, request.error) for request in requests] == [(True, "")] * 5
 
 
+def test_a_game_does_not_wait_for_a_compiling_process_that_starts(monkeypatch):
+    """A pipe holds fewer requests than a game makes at its start."""
+    monkeypatch.setattr(background, "START", "import time; time.sleep(600)")
+    worker = background.Worker()
+    requests = [worker.send(bytes(2**20)) for _ in range(3)]
+    assert not any(request.done for request in requests)
+    worker.process.kill()
+    deadline = time.monotonic() + PATIENCE
+    while not worker.has_ended and time.monotonic() < deadline:
+        time.sleep(0.01)
+    requests.append(worker.send(b"late"))
+    assert [(request.done, request.error) for request in requests] == [(True, "the compiling process has ended")] * 4
+
+
 @needs_compiler
 def test_kernels_of_plain_engines_are_plain_functions():
     def nothing(batch):

@@ -64,38 +64,54 @@ class Worker:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **cache_folder},
             start_new_session=True,  # Ctrl-C ends the game, not the compiler
         )
+        self.unsent: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self.waiting: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self.requests_left = REQUESTS
+        self.requests_left, self.has_ended = REQUESTS, False
+        self._writer = threading.Thread(target=self._write, daemon=True)
+        self._writer.start()
         threading.Thread(target=self._listen, daemon=True).start()
-        atexit.register(self.leave)
+        atexit.register(self._leave_at_exit)
 
     def send(self, payload: bytes) -> Request:
         """Ask for a kernel."""
         request = Request()
         self.requests_left -= 1
         self.waiting.put(request)
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(len(payload).to_bytes(SIZE, "big") + payload)
-            self.process.stdin.flush()
-        except OSError as error:
-            request.end(f"the compiling process has ended: {error}")
+        self.unsent.put(payload)
+        if self.has_ended:
+            self._end_all()
         return request
+
+    def _write(self) -> None:
+        """Send payloads. The game does not wait for the pipe, which holds few of them until the process has started."""
+        assert self.process.stdin is not None
+        with suppress(OSError), self.process.stdin as pipe:  # the process may have ended
+            while payload := self.unsent.get():
+                pipe.write(len(payload).to_bytes(SIZE, "big") + payload)
+                pipe.flush()
 
     def _listen(self) -> None:
         """Note the outcome of each request, in order."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.waiting.get().end(json.loads(line))
-        while not self.waiting.empty():
-            self.waiting.get().end("the compiling process has ended")
+        self.has_ended = True
+        self._end_all()
+
+    def _end_all(self) -> None:
+        """End the requests of a process that has ended."""
+        with suppress(queue.Empty):
+            while True:
+                self.waiting.get_nowait().end("the compiling process has ended")
 
     def leave(self) -> None:
         """Let the process complete its requests on its own."""
-        assert self.process.stdin is not None
-        with suppress(OSError):  # it may have ended already
-            self.process.stdin.close()
+        self.unsent.put(b"")
         self.process.returncode = 0  # nobody waits for it
+
+    def _leave_at_exit(self) -> None:
+        self.leave()
+        self._writer.join()
 
 
 _workers: dict[int, Worker] = {}
