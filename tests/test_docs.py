@@ -246,6 +246,24 @@ def test_the_link_checker_itself(tmp_path, monkeypatch):
     assert list(broken_links(tmp_path / "b.md")) == ["none.md", "a.md#other", "../outside.md", "#nowhere"]
 
 
+def test_the_description_of_the_package_has_absolute_links_to_these_files():
+    """Package indexes show no others. They need the repository's address in `[project.urls]`."""
+    pytest.importorskip("hatchling")
+    from hatch_build import Description
+
+    metadata = {"urls": {"Source": "https://example.org/someone/catan-env"}}
+    Description(str(ROOT), {}).update(metadata)
+    text = metadata["readme"]["text"]
+    links = re.findall(r"""(?:\]\(|src=")([^)"\s]+)""", text)
+    assert len(links) > 10 and all(link.startswith(("https://", "#")) for link in links)
+    files = [link.split("/HEAD/")[1] for link in links if link.startswith("https://example.org/someone/catan-env/")]
+    assert len(files) > 10 and all((ROOT / file).exists() for file in files)
+    assert '<img src="https://example.org/someone/catan-env/raw/HEAD/docs/images/base_game.svg"' in text
+    plain = {}
+    Description(str(ROOT), {}).update(plain)
+    assert plain["readme"]["text"] == (ROOT / "README.md").read_text("utf-8")
+
+
 # -- examples --------------------------------------------------------------------------------------------------
 
 
