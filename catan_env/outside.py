@@ -24,6 +24,8 @@ from catan_env.errors import CatanError
 OWN_FILES = "catan_rule_files"
 """Prefix in `sys.modules` for files outside any package."""
 
+OWN_PACKAGES = ("catan_env", "catan_agents", "catan_training")
+
 Error = type[CatanError]
 
 may_import: ContextVar[bool] = ContextVar("may_import", default=True)
@@ -81,8 +83,6 @@ def module_if_found(name: str, error: Error) -> ModuleType | None:
     """
     try:
         return import_module(name)
-    except CatanError:
-        raise  # its own message says more
     except Exception as failure:
         if isinstance(failure, ModuleNotFoundError) and failure.name and f"{name}.".startswith(f"{failure.name}."):
             return None
@@ -90,21 +90,28 @@ def module_if_found(name: str, error: Error) -> ModuleType | None:
 
 
 def failed_import(module: str, failure: Exception, error: Error) -> CatanError:
-    """Return an `error` that says why a module cannot be imported, and in which file and line outside this package."""
+    """Return an `error` that says why a module cannot be imported, and which line of an author caused it."""
     if isinstance(failure, ModuleNotFoundError):
         reason = f"it needs {failure.name!r}, which is not installed"
+    elif isinstance(failure, CatanError):
+        reason = str(failure)  # it says what to do
     else:
         reason = f"{type(failure).__name__}: {failure}"
-    own_folder = str(Path(__file__).parent)
-    lines = [
-        (frame.filename, frame.lineno)
-        for frame in traceback.extract_tb(failure.__traceback__)
-        if not frame.filename.startswith((own_folder, "<frozen importlib")) and "/importlib/" not in frame.filename
+    frames = [
+        (frame.f_code, line, frame.f_globals.get("__name__", "").partition(".")[0])
+        for frame, line in traceback.walk_tb(failure.__traceback__)
     ]
+    places = [(code.co_filename, line) for code, line, package in frames if package not in (*OWN_PACKAGES, "importlib")]
+    if not places:  # a module of this package: its own statement, rather than what that called
+        places = [
+            (code.co_filename, line)
+            for code, line, package in frames
+            if package != "importlib" and code.co_name == "<module>"
+        ]
     if isinstance(failure, SyntaxError):
-        reason, lines = f"{type(failure).__name__}: {failure.msg}", [(str(failure.filename), failure.lineno)]
-    place = f"{lines[-1][0]}, line {lines[-1][1]}: " if lines else ""
-    return error(f"{module} cannot be imported: {place}{reason}.")
+        reason, places = f"{type(failure).__name__}: {failure.msg}", [(str(failure.filename), failure.lineno or 0)]
+    place = f"{places[-1][0]}, line {places[-1][1]}: " if places else ""
+    return error(f"{module} cannot be imported: {place}{reason.removesuffix('.')}.")
 
 
 def load_file(path: Path, error: Error) -> ModuleType:

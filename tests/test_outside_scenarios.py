@@ -79,12 +79,18 @@ def test_modules_that_are_missing_or_broken(tmp_path, monkeypatch):
     (tmp_path / "needy_reefs.py").write_text("import library_that_nobody_has")
     (tmp_path / "untyped_reefs.py").write_text(f"{DECLARE}\nDEPTHS = OneHot()")
     (tmp_path / "unread_reefs.py").write_text("REEFS = 1\nDEPTHS = (")
+    (tmp_path / "misspelt_reefs.py").write_text("import catan_env\ncatan_env.find_scenario('bsae')")
+    (tmp_path / "nested_reefs.py").write_text("\nimport catan_env\ncatan_env.find_scenario('misspelt_reefs:reefs')")
+    (tmp_path / "agent_reefs.py").write_text("import catan_agents\ncatan_agents.make_agent('gredy')")
     for module, message in {
         "gone_reefs": "There is no module 'gone_reefs'. Install the package",
         "broken_reefs": "cannot be imported: .*broken_reefs.py, line 1: ZeroDivisionError: division by zero",
         "needy_reefs": "needy_reefs.py, line 1: it needs 'library_that_nobody_has', which is not installed",
         "untyped_reefs": r"untyped_reefs.py, line 3: TypeError: OneHot.*names",
         "unread_reefs": r"unread_reefs.py, line 2: SyntaxError: '\(' was never closed",
+        "misspelt_reefs": r"misspelt_reefs.py, line 2: Unknown scenario 'bsae'. Did you mean 'base'",
+        "nested_reefs": r"nested_reefs.py, line 3: Scenario 'misspelt_reefs:reefs' .*misspelt_reefs.py, line 2: Unknown scenario",
+        "agent_reefs": r"agent_reefs.py, line 2: Unknown agent 'gredy'. Did you mean 'greedy'",
         ".reefs": "'.reefs' is not the name of a module",
         "json": "Unknown scenario in module 'json': 'reefs'",
     }.items():

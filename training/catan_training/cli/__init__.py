@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from catan_env.errors import CatanError
-from catan_env.outside import find_in_folder, load_module
+from catan_env.outside import OWN_PACKAGES, find_in_folder, load_module
 from catan_env.text_files import has_ending
 from catan_training.cli.options import add_import
 
@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"catan {options.command}: {error}", file=sys.stderr)
         return 2
     except ModuleNotFoundError as error:
-        if error.name and error.name.split(".")[0] in ("catan_env", "catan_agents", "catan_training"):
+        if error.name and error.name.split(".")[0] in OWN_PACKAGES:
             raise
         extra = "play" if options.command == "play" else "train"
         print(
