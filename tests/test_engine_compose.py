@@ -460,6 +460,9 @@ def test_values_must_fit_their_fields():
     refused(toy(FIELDS=(COINS, LEFT, Field("far", (), "i1", 0, 200, ""))), "'far'", "0 .. 200", "int8")
     refused(toy(FIELDS=(COINS, LEFT, Field("debt", (), "u1", -1, 5, ""))), "'debt'", "-1 .. 5", "uint8")
     refused(toy(FIELDS=(COINS, LEFT, Field("odd", (), "i1", 0, 5, "", default=6))), "'odd'", "default")
+    refused(toy(NUMBERS=(FLIPS, Number("cost", (1, 9), "", 0, 3))), "'cost' has default (1, 9); allowed are 0 to 3")
+    wind = Number("wind", "west", "", choices=("none", "east"))
+    refused(toy(NUMBERS=(FLIPS, wind)), "'wind' has default 'west'; allowed are none, east")
 
 
 def test_composition_is_the_same_every_time():

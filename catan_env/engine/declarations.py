@@ -99,6 +99,13 @@ class Declarations:
         self.numbers: dict[str, Number] = {
             name: self._filled(number) for name, number in self._declared("NUMBERS", Number, OWN_NUMBERS).items()
         }
+        for number in self.numbers.values():
+            allowed, default = range(number.low, number.high + 1), np.ravel(number.default)
+            if not all(value in (number.choices or allowed) for value in default.tolist()):
+                raise CompositionError(
+                    f"Number {number.name!r} has default {number.default!r}; allowed are "
+                    f"{', '.join(number.choices) or f'{number.low} to {number.high}'}. Change the default or the bounds."
+                )
         self.actions: dict[str, Action] = self._declared("ACTIONS", Action)
         self._by_role: dict[tuple[str, str], list[Callable]] = {}
         self._appliers: dict[str, dict[str, Callable]] = {}

@@ -481,7 +481,7 @@ TRAITS = ("acts", "holds_cards", "scores")
 """Abilities of a color, as bits of `params.traits` (PLAYERS,). Players have all of them, neutral colors those that
 the scenario lists, and unused seats none."""
 
-NUM_PLAYERS = Number("num_players", 0, "how many play", 1, 8)
+NUM_PLAYERS = Number("num_players", 1, "how many play", 1, 8)
 
 ACTION_RESOLVED = Event("action_resolved", "an action or a chance outcome has been carried out in full")
 PUBLIC_POINTS = Question("public_points", "victory points that everybody sees")

@@ -52,6 +52,8 @@ class SB3Agent(ImportedPolicy):
             self._on_masks_too = "Dict" in str(self._data["observation_space"][":type:"])
             if dtype is None and "dtype" in self._data["observation_space"]:
                 self.dtype = str(self._data["observation_space"]["dtype"])
+        except PolicyFileError as error:
+            raise PolicyFileError(f"{self.file} is not loaded: {error}") from None
         except KeyError as error:
             raise PolicyFileError(
                 f"{self.file} is not a policy of MaskablePPO, PPO or A2C saved by Stable-Baselines3: {error} is "
@@ -118,7 +120,7 @@ def _value_of(name: str, text: str) -> Any:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         raise PolicyFileError(
-            f"The argument {name!r} of the policy is {text}, a pickled object of a class that is not part of "
-            "catan_agents, stable_baselines3, sb3_contrib or torch. Such a file can run any code, so it is not loaded. "
-            "Load it yourself, and pass an object with act(engine, games)."
+            f"the argument {name!r} of the policy is {text}, a pickled object of a class that is not part of "
+            "catan_agents, stable_baselines3, sb3_contrib or torch. Such a file can run any code. Load it in a class with "
+            "act(engine, games), and name this class as the agent, such as my_agent.py:MyAgent."
         ) from None
