@@ -186,8 +186,10 @@ def test_plans_are_fixed_before_the_games(tmp_path):
         plan(conditions=[Condition("base", "base", 4, {"victory_point": 3})])
     with pytest.raises(OptionError, match="width"):
         plan(games=None, width=0.0)
-    with pytest.raises(OptionError, match="each only once"):
+    with pytest.raises(OptionError, match="at least one condition"):
         plan(conditions=[])
+    with pytest.raises(OptionError, match="conditions base are given more than once"):
+        plan(conditions=[Condition("base", "base", 4)] * 2)
     Study.begin(tmp_path, plan())
     with pytest.raises(OptionError, match="different seed"):
         Study.begin(tmp_path, plan(seed=1))

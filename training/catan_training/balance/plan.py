@@ -93,10 +93,13 @@ class Plan:
         Raises:
             CatanError: a scenario, rule, board or agent is unknown or invalid.
         """
-        if not conditions or len({condition.label for condition in conditions}) < len(conditions):
-            raise OptionError("A study needs at least one condition, and each only once.")
+        if not conditions:
+            raise OptionError("A study needs at least one condition.")
         for condition in conditions:
             condition.engine(np.zeros(1, np.uint64))
+        labels = [condition.label for condition in conditions]
+        if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
+            raise OptionError(f"The conditions {', '.join(repeated)} are given more than once; name each only once.")
         if games is not None and games < 1:
             raise OptionError(f"games is {games!r}; it must be at least 1.")
         if batch < 1:
