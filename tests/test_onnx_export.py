@@ -11,7 +11,7 @@ from catan_agents.learned import LearnedAgent, describe, save_checkpoint
 from catan_agents.networks import network_for
 from catan_agents.search.value_network import load_value_network
 from catan_env import BatchEngine
-from catan_env.errors import CatanError
+from catan_env.errors import CatanError, UnknownScenarioError
 from catan_training import cli
 
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -86,3 +86,15 @@ def test_other_agents_and_names_are_refused(tmp_path):
     ):
         with pytest.raises(CatanError, match=message):
             onnx_export.export(agent, tmp_path / file)
+
+
+def test_a_policy_names_the_module_of_its_scenario(tmp_path):
+    folder = checkpoint(tmp_path / "agent", "flat")
+    description = json.loads((folder / "checkpoint.json").read_text())
+    description |= {"scenario": "reefs", "requires": {"module": "reefs_of_others", "version": "1.2"}}
+    (folder / "checkpoint.json").write_text(json.dumps(description))
+    with pytest.raises(
+        UnknownScenarioError,
+        match="Scenario 'reefs_of_others:reefs' needs the module 'reefs_of_others'.*--import reefs_of",
+    ):
+        onnx_export.export(folder, tmp_path / "policy.onnx")

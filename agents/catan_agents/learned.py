@@ -26,7 +26,7 @@ from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
 from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors
 from catan_env.engine.arguments import check_flag
-from catan_env.engine.registry import requirement_of
+from catan_env.engine.registry import requirement_of, scenario_in_file
 from catan_env.engine.rewards import REWARDS
 from catan_env.errors import CatanError, OptionError
 from catan_env.outside import importing
@@ -35,6 +35,7 @@ from catan_env.whole_files import write_whole
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
+    from catan_env.engine.scenario import Scenario
 
 FORMAT = "catan-checkpoint/2"
 DESCRIPTION_FILE = CHECKPOINT_FILE
@@ -106,6 +107,16 @@ def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
 def games_of(description: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the games of a checkpoint in order. Each has the keys of `laid_out` and possibly more."""
     return [description, *description.get("also", ())]
+
+
+def scenario_of(game: Mapping[str, Any]) -> Scenario:
+    """Return the scenario of one game of a checkpoint, without importing modules that only the file names.
+
+    Raises:
+        UnknownScenarioError: the scenario is unknown, or its module is not loaded; the message says how to load it.
+    """
+    module = game.get("requires", {}).get("module")
+    return scenario_in_file(f"{module}:{game['scenario']}" if module else game["scenario"])
 
 
 def save_checkpoint(

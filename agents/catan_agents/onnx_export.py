@@ -71,7 +71,7 @@ def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]
     """Return the module of a policy, inputs of random play, names of the outputs, and metadata."""
     import torch
 
-    from catan_agents.learned import LearnedAgent
+    from catan_agents.learned import LearnedAgent, scenario_of
 
     agent = LearnedAgent.load(folder)
     about = agent.description
@@ -86,7 +86,7 @@ def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]
             f"The network of {agent.name!r} is of kind {network_kind!r}; networks for the encoders flat and planes can "
             "be exported."
         )
-    engine = BatchEngine(about["scenario"], CHECKED, about["num_players"])
+    engine = BatchEngine(scenario_of(about), CHECKED, about["num_players"])
     rng = np.random.default_rng(0)
     for _ in range(100):
         actions = np.argmax(engine.action_mask * rng.random(engine.action_mask.shape), axis=1)

@@ -102,9 +102,9 @@ class Declarations:
         for number in self.numbers.values():
             allowed, default = range(number.low, number.high + 1), np.ravel(number.default)
             if not all(value in (number.choices or allowed) for value in default.tolist()):
+                bounds = ", ".join(number.choices) or f"{number.low} to {number.high}"
                 raise CompositionError(
-                    f"Number {number.name!r} has default {number.default!r}; allowed are "
-                    f"{', '.join(number.choices) or f'{number.low} to {number.high}'}. Change the default or the bounds."
+                    f"Number {number.name!r} has default {number.default!r}; allowed are {bounds}. Change one of them."
                 )
         self.actions: dict[str, Action] = self._declared("ACTIONS", Action)
         self._by_role: dict[tuple[str, str], list[Callable]] = {}

@@ -121,6 +121,6 @@ def _value_of(name: str, text: str) -> Any:
     except (ValueError, SyntaxError):
         raise PolicyFileError(
             f"the argument {name!r} of the policy is {text}, a pickled object of a class that is not part of "
-            "catan_agents, stable_baselines3, sb3_contrib or torch. Such a file can run any code. Load it in a class with "
-            "act(engine, games), and name this class as the agent, such as my_agent.py:MyAgent."
+            "catan_agents, stable_baselines3, sb3_contrib or torch. Such a file can run any code. Load it in a class "
+            "with act(engine, games), and name this class as the agent, such as my_agent.py:MyAgent."
         ) from None
