@@ -31,7 +31,7 @@ def test_it_copies_whatever_the_wheel_needs_and_nothing_else():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
     needed = {package.split("/")[0] for package in packages}
-    needed |= {project["project"]["readme"], *project["project"]["license-files"], "pyproject.toml", "constraints.txt"}
+    needed |= {*project["project"]["license-files"], "README.md", "pyproject.toml", "hatch_build.py", "constraints.txt"}
     assert allowed == needed and all((ROOT / name).exists() for name in allowed)
     extras = re.search(r"'\.\[([\w,]+)\]'", TEXT)[1].split(",")
     assert set(extras) <= set(project["project"]["optional-dependencies"])
