@@ -34,6 +34,8 @@ SIZE = 8
 """Bytes of the length in front of each request."""
 REQUESTS = 12
 """Requests to a process, before another takes over: each kernel leaves some 200 MB behind."""
+LAST_WAIT = 1.0
+"""Seconds that a process waits at its end until its requests are sent. Later runs repeat those that are not."""
 NICENESS = 5
 """How much the process steps back behind others."""
 
@@ -111,7 +113,7 @@ class Worker:
 
     def _leave_at_exit(self) -> None:
         self.leave()
-        self._writer.join()
+        self._writer.join(LAST_WAIT)
 
 
 _workers: dict[int, Worker] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -75,6 +76,7 @@ class Table:
         """When the last page left, or the table was set up."""
         self.trouble = ""
         """Why an agent cannot go on; "" if it can."""
+        self._moved_at = -math.inf
         self._lock = asyncio.Lock()
         self._agents: dict[int, Any] = {}
         self._thinker = Thinker(self.game)
@@ -184,6 +186,7 @@ class Table:
 
     def _kept(self, taken: Sequence[Taken]) -> None:
         """Store actions, and the log when the game is over."""
+        self._moved_at = time.monotonic()
         self._store.add(self.id, len(self.game.taken) - len(taken), taken)
         result = self.game.result()
         if result is not None:
@@ -200,7 +203,7 @@ class Table:
     async def _run(self) -> None:
         """Let agents move. `mcts` waits until the rules are compiled, which happens once per machine."""
         while not self.game.is_over and not self.sitters[self.game.seat_to_act].is_person:
-            await asyncio.sleep(self.pace)
+            await asyncio.sleep(max(0.0, self._moved_at + self.pace - time.monotonic()))
             async with self._lock:
                 seat = self.game.seat_to_act
                 if seat < 0 or self.sitters[seat].is_person:
