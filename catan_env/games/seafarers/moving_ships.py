@@ -143,8 +143,7 @@ def has_another_place(game, params, seat, ship, sites):
     """Return whether a ship has another place to move to.
 
     `sites` is the number of paths where the owner may place a ship now. If it exceeds the number of paths next to the
-    ship,
-    one of these sites does not depend on the ship.
+    ship, one of these sites does not depend on the ship.
     """
     if sites > 2 * (DEGREE - 1):
         return True
