@@ -66,7 +66,7 @@ class SnapshotError(CatanError, ValueError):
 
 
 class PositionError(CatanError, ValueError):
-    """A position is not of the right form, or its facts contradict each other. The message lists what contradicts."""
+    """A position has the wrong form, or its facts contradict each other. The message lists what contradicts."""
 
 
 class ReplayError(CatanError, ValueError):

@@ -55,8 +55,8 @@ class ActionTable:
 
         Args:
             action: an id.
-            names: names of places by axis, used for the argument in place of the default names.
-            text: a template to use in place of the declared text, such as `engine.custom_text`.
+            names: names of places by axis, used for the argument instead of the default names.
+            text: a template to use instead of the declared text, such as `engine.custom_text`.
 
         Raises:
             ActionFormatError: the id does not exist.

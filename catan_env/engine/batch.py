@@ -309,7 +309,7 @@ class BatchEngine:
             self._step = step
 
     def _play_codes(self, codes: np.ndarray) -> None:
-        """Run a step with codes such as `kernels.RESET` in place of actions, without checks."""
+        """Run a step with codes such as `kernels.RESET` instead of actions, without checks."""
         status = self._step_kernel(self.batch, codes, False, 0, 0, self.num_games)
         if status:
             self._look_at(status)
@@ -622,7 +622,7 @@ class BatchEngine:
             (count,) records.
 
         Raises:
-            PositionError: the facts are not of the right form or contradict each other; the message lists what
+            PositionError: the facts have the wrong form or contradict each other; the message lists what
                 contradicts.
             OptionError: seat, count, seed or game do not fit.
         """

@@ -450,7 +450,7 @@ def redeals(*fields: str) -> Callable:
 
 
 def describes(action: Action, at: Decision) -> Callable:
-    """Describe an action at a decision with `f(game, rules, seat) -> str`, in place of its `text`.
+    """Describe an action at a decision with `f(game, rules, seat) -> str`, instead of its `text`.
 
     An empty string keeps `text`. The function is ordinary Python and never compiled; `game` is a record.
     """

@@ -32,7 +32,7 @@ LOG_FILLING, SOME_FAULTY = 1, 2
 """Bits of the status that `step` returns. A negative status reports an illegal action."""
 
 SKIP, CONTINUE, RESET = -1, -2, -3
-"""Codes that `step` takes in place of an id. SKIP leaves a game unchanged. The other two come from the engine:
+"""Codes that `step` takes instead of an id. SKIP leaves a game unchanged. The other two come from the engine:
 CONTINUE leaves a game and its rewards unchanged, except that forced moves are played; RESET resets a game."""
 
 AHEAD = 2

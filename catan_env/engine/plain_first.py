@@ -99,7 +99,7 @@ class Runner:
 
         Args:
             template: the kernel.
-            composition: rules in place of those of the program, for example from `Composition.instead`.
+            composition: rules instead of those of the program, for example from `Composition.instead`.
             waits: whether the first call waits for the compiler, even where the engine starts in plain Python.
         """
         rules = composition or self.program.composition

@@ -117,8 +117,8 @@ def scenario_from(description: Mapping[str, Any], modules: tuple | None = None, 
     Args:
         description: the keys of a scenario file. `modules` may contain module objects, and `board.map` may be a mapping
             with the contents of a map file.
-        modules: the rule modules, in place of the key `modules`.
-        board: the board, in place of the key `board`.
+        modules: the rule modules, instead of the key `modules`.
+        board: the board, instead of the key `board`.
 
     Raises:
         ScenarioFileError: a key is missing, unknown or invalid.
@@ -256,7 +256,7 @@ class _Builder:
         return tuple(modules)
 
     def _module(self, name: Any, path: tuple) -> Any:
-        """Return the rule module with this name. Mappings may contain module objects in place of names."""
+        """Return the rule module with this name. Mappings may contain module objects instead of names."""
         if not isinstance(name, str):
             return name
         try:

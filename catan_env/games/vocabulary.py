@@ -135,7 +135,7 @@ CITIES_BUILT_OVER = Question(
     "cities of `player` on the board whose pieces are back with their owner, below a higher building",
 )
 HEX_CARD = Question(
-    "hex_card", "kind of card that hex `where` brings each building of `player`, in place of its terrain", MOST, NOTHING
+    "hex_card", "kind of card that hex `where` brings each building of `player`, instead of its terrain", MOST, NOTHING
 )
 SIDE_BY_SIDE = Question("side_by_side", "whether buildings can be one path apart", ANY)
 DECIDES_FOR = Question("decides_for", "seat that decides for color `player`, which has no player", MOST, NOBODY)

@@ -50,7 +50,7 @@ class Item(NamedTuple):
 
 
 def words(name: str) -> str:
-    """Return a declared name with spaces in place of underscores."""
+    """Return a declared name with spaces instead of underscores."""
     return name.replace("_", " ")
 
 

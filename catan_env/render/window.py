@@ -37,7 +37,7 @@ def show(engine: BatchEngine, game: int = 0) -> None:
 
 
 def _show_in_notebook(engine: BatchEngine, game: int) -> bool:
-    """Show a game below the running cell in place of its last picture. Return False outside notebooks."""
+    """Show a game below the running cell and replace its last picture. Return False outside notebooks."""
     shell = notebook()
     if shell is None:
         return False

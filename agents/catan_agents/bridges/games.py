@@ -30,7 +30,7 @@ class Result:
     actions: list[Any] = field(repr=False)
     """The game in the form of the other engine, in JSON types."""
     log: dict[str, Any] = field(repr=False)
-    """The game as a replay log of ours. It ends at the first difference, see `is_exact` in it."""
+    """The game as a replay log of this project. It ends at the first difference, see `is_exact` in it."""
 
 
 def initial_decisions(num_players: int, num_settlements: int, road: tuple[int, int] | None) -> list[tuple[Any, ...]]:

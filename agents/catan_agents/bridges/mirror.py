@@ -1,4 +1,4 @@
-"""`Mirror`: an engine of ours that follows a game which another engine rules.
+"""`Mirror`: one of our engines that follows a game which another engine rules.
 
 A bridge to another engine translates boards, positions and actions. The mirror does the rest: it sets up the
 knowledge of a seat and asks an agent, or it plays the moves of the other game and reports differences.
@@ -35,7 +35,7 @@ def fields_by_byte(dtype: np.dtype) -> list[str]:
 
 
 class Mirror:
-    """One game of ours that copies a game of another engine.
+    """One of our games, which copies a game of another engine.
 
     Use one mirror either to ask agents (`set_up`, then `choose`) or to follow a whole game (`follow`).
 
@@ -90,7 +90,7 @@ class Mirror:
         Facts that contradict our rules are counted and kept, since the other engine rules.
 
         Raises:
-            PositionError: the position is not of the right form.
+            PositionError: the position has the wrong form.
         """
         self._write(position, seat)
         self._asked += 1

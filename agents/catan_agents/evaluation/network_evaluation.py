@@ -1,6 +1,6 @@
 """Value networks, compiled with the rules: they estimate the chance to win from the features of a position.
 
-A network has two hidden layers and is stored as one row of numbers (`row_of`). Agents accept such a row in place of the
+A network has two hidden layers and is stored as one row of numbers (`row_of`). Agents accept such a row instead of the
 weights of the terms.
 """
 

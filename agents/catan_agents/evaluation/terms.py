@@ -139,7 +139,7 @@ def terms_of(composition: Composition) -> tuple[Term, ...]:
 
 
 def with_networks(composition: Composition) -> Composition:
-    """Return a composition whose `VALUE` also accepts value networks in place of weights.
+    """Return a composition whose `VALUE` also accepts value networks instead of weights.
 
     Its `IS_NETWORK` distinguishes the two. Other compositions leave networks out, because they take time to compile.
     """

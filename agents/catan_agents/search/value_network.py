@@ -1,7 +1,7 @@
 """Value networks on disk, and the games that they fit.
 
 A safetensors file holds the weights of three layers and a description of the games. Bundled networks are in
-`agents/catan_agents/pretrained/`. Agents accept a network, by name or file, in place of weights of terms. The value of
+`agents/catan_agents/pretrained/`. Agents accept a network, by name or file, instead of weights of terms. The value of
 a position is then the seat's estimated chance to win.
 """
 

@@ -62,7 +62,7 @@ def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
 
 
 def in_plain_python(value: Any) -> Any:
-    """Return a global of a rule in the form for plain Python: functions in place of intrinsics."""
+    """Return a global of a rule in the form for plain Python: functions instead of intrinsics."""
     return PLAIN_VERSIONS.get(value, value) if callable(value) else value
 
 

@@ -110,5 +110,5 @@ def refuse_recursion_of_two_types(module: llvm.ModuleRef) -> None:
             rule_names = re.findall(r"\d([A-Za-z_]+)B\d+v", variable.name)
             raise CompositionError(
                 f"{rule_names[0] if rule_names else variable.name} calls itself with arguments of other types than "
-                "its other callers pass, for example a float in place of an integer: pass the same types everywhere."
+                "its other callers pass, for example a float instead of an integer: pass the same types everywhere."
             )

@@ -69,7 +69,7 @@ def _shown(label: str) -> Iterator[None]:
 
 
 def _screen() -> Callable[[str], None] | None:
-    """Return a function that shows a line in place of the last one, None if nobody would see it."""
+    """Return a function that replaces the shown line, None if nobody would see it."""
     if notebook() is not None:
         return _NotebookLine()
     stream = sys.stderr

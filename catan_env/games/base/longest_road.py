@@ -59,7 +59,7 @@ NUMBERS = (
     Number("longest_road_points", 2, "victory points of Longest Road", 0, 100),
 )
 RING = -1
-"""Returned in place of lengths if edge pieces form a ring, which needs another search."""
+"""Returned instead of lengths if edge pieces form a ring, which needs another search."""
 NO_LIMIT = 127
 """Longer than any trail, so that searches do not stop early."""
 LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road match a recomputation")

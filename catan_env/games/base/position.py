@@ -101,7 +101,7 @@ class Position:
             seat: seat that knows the position; None if all cards are known.
 
         Raises:
-            PositionError: the position is not of the right form, or the scenario has more than the base game.
+            PositionError: the position has the wrong form, or the scenario has more than the base game.
         """
         _check_scenario(spare)
         spare.reset()

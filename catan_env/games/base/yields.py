@@ -1,4 +1,4 @@
-"""Production in which modules define the yield of a hex, in place of `base.production`.
+"""Production in which modules define the yield of a hex, instead of `base.production`.
 
 A scenario file replaces that module: `without = ["base.production"]` and `add_before."base.robber" = ["base.yields"]`.
 Hexes produce by terrain unless a module answers `HEX_CARD`. Variants add terrains with `add_terrain`. A
@@ -29,7 +29,7 @@ NUMBERS = production.NUMBERS
 HEX_ROLLED = Question("hex_rolled", "whether hex `where` brings cards at the sum `game.dice` without showing it", ANY)
 SECOND_HEX_CARD = Question(
     "second_hex_card",
-    "kind of the other card that hex `where` brings a city of `player`, in place of its terrain",
+    "kind of the other card that hex `where` brings a city of `player`, instead of its terrain",
     MOST,
     NOTHING,
 )

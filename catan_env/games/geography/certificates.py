@@ -1,6 +1,6 @@
 """Certificates: a road on a red space lets its owner trade with the bank at the certificate's rate.
 
-A certificate works like a harbor, but requires a road in place of a settlement.
+A certificate works like a harbor, but requires a road instead of a settlement.
 """
 
 from catan_env.engine.declare import BoardArray, Feature, Size, rule, shows, when

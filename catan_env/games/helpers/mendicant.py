@@ -1,4 +1,4 @@
-"""The mendicant: build a road, with any resource in place of its lumber or its brick."""
+"""The mendicant: build a road, with any resource instead of its lumber or its brick."""
 
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, Kind, apply, legal, rule

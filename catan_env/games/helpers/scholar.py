@@ -1,4 +1,4 @@
-"""The scholar: buy a development card from the top three, with any resource in place of one card of its price.
+"""The scholar: buy a development card from the top three, with any resource instead of one card of its price.
 
 The cards stay in the stack until the player keeps one. Nobody else sees them, nor which one is kept.
 """

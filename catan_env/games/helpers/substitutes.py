@@ -1,4 +1,4 @@
-"""Substitutes: pay a price with a card of another kind in place of one of its cards.
+"""Substitutes: pay a price with a card of another kind instead of one of its cards.
 
 A pair of kinds describes the substitute: the first is paid, the second is spared.
 """
@@ -18,7 +18,7 @@ def price_with(cost, pair, card):
 
 @rule("helpers.mendicant.1", "helpers.scholar.1")
 def can_pay_with(game, seat, cost, pair):
-    """Return whether a seat can pay a price with a substitute: a resource in place of a card of the price."""
+    """Return whether a seat can pay a price with a substitute: a resource instead of a card of the price."""
     if cost[received_of(pair)] == 0 or given_of(pair) >= NUM_RESOURCES:
         return False
     for card in range(HAND_CARDS):

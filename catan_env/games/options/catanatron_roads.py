@@ -89,7 +89,7 @@ def remove_network(game, player, network):
 
 
 def joined(game, params, player, first, second):
-    """Join two networks, and return the new one: the last in the release, in place of the first in the repository."""
+    """Join two networks, and return the new one: the last in the release, instead of the first in the repository."""
     network = first
     if params.catanatron_version == RELEASE:
         network = int(game.road_network_count[player])

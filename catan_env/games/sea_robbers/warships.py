@@ -1,4 +1,4 @@
-"""Warships: each player can place one in place of the robber; it steals, takes tribute and can be chased away.
+"""Warships: each player can place one instead of the robber; it steals, takes tribute and can be chased away.
 
 A player who builds a ship at a side of a warship's hex, or moves one onto or off it, pays one card to its owner. A ship
 that has not moved this turn and has an end at a corner of the hex can try once to chase the warship away.

@@ -1,4 +1,4 @@
-"""Moving the pirate: a player may move it in place of the robber, and it steals from ships.
+"""Moving the pirate: a player may move it instead of the robber, and it steals from ships.
 
 Current editions let the pirate leave the board. Older ones do not: `pirate_may_leave` = 0.
 """

@@ -1,7 +1,7 @@
 """Fishing: buildings at fishing grounds and at the lake bring fish tokens, a settlement one, a city two.
 
 A fishing ground has a number. It covers the intersection that the map marks, and the two next to it along the coast.
-The lake is a terrain of this package; it lies in place of the desert, and brings fish at several numbers. The robber
+The lake is a terrain of this package; it replaces the desert, and brings fish at several numbers. The robber
 stays off the lake, and starts off the board, since there is no desert. The last settlement of the initial placement
 brings a token for each ground and lake that it touches.
 

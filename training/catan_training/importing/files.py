@@ -73,7 +73,7 @@ def import_game(
     Args:
         path: the file.
         rules: rule numbers that the file does not hold.
-        partial: return the moves before a record that cannot be imported, in place of an error.
+        partial: return the moves before a record that cannot be imported, instead of an error.
         seed: seed of everything that the file leaves out and that is sampled.
 
     Raises:

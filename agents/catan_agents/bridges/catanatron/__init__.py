@@ -1,4 +1,4 @@
-"""The bridge to catanatron: `CatanEnvPlayer`, an agent of ours at its table.
+"""The bridge to catanatron: `CatanEnvPlayer`, one of our agents at its table.
 
 Importing this package imports catanatron, which is published under the GPL-3; see `library`.
 """

@@ -1,4 +1,4 @@
-"""Agents of ours at the table of catanatron."""
+"""Our agents at the table of catanatron."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REFUSALS = ("REJECT_TRADE", "CANCEL_TRADE")
 
 
 class CatanEnvPlayer(Player):
-    """A player of catanatron that asks an agent of ours.
+    """A player of catanatron that asks one of our agents.
 
     For each decision the agent gets one of our games. Its seat holds its own cards there; hidden cards are sampled. The
     player refuses offers, since the rules here play without them.
@@ -31,7 +31,7 @@ class CatanEnvPlayer(Player):
         color: color at the table; default: red.
         seed: seed of the agent and of the sampled cards.
 
-    catanatron itself makes its players from a color and texts. This order is allowed as well:
+    catanatron itself creates players from a color and strings. This order is allowed as well:
     `register_cli_player("CE", CatanEnvPlayer)`, then `--players=CE:base-value,F`.
 
     Attributes:

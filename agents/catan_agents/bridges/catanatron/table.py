@@ -1,4 +1,4 @@
-"""Games at the table of catanatron, followed by an engine of ours."""
+"""Games at the table of catanatron, followed by one of our engines."""
 
 from __future__ import annotations
 

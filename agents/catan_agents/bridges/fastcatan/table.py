@@ -1,4 +1,4 @@
-"""Games at the table of fastcatan: agents of ours against its alpha-beta player, followed by an engine of ours."""
+"""Games at the table of fastcatan: our agents against its alpha-beta player, followed by one of our engines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from catan_env import find_scenario
 
 
 class SeatedAgent:
-    """An agent of ours at the table of fastcatan. For each decision it gets one of our games.
+    """One of our agents at the table of fastcatan. For each decision it gets one of our games.
 
     Its seat holds its own cards there; hidden cards are sampled.
 
@@ -71,7 +71,7 @@ def play_game(agents: Mapping[int, Agent], opponent: AlphaBeta, seed: int) -> Re
     offers.
 
     Args:
-        agents: agents of ours by seat, 0 to 3.
+        agents: our agents by seat, 0 to 3.
         opponent: player on all other seats.
         seed: seed of the game.
 

@@ -86,7 +86,7 @@ class FastcatanPlaces:
         self.port_paths = np.array([path_at[ends] for ends in ports])
 
     def layout(self, board: np.void) -> Layout:
-        """Return a board of fastcatan as ours."""
+        """Convert a board of fastcatan to one of this project."""
         resource = board["hex_resource"]
         terrain = [DESERT if kind >= 5 else RESOURCES[kind] for kind in resource.tolist()]
         kinds = [(*RESOURCES, 5)[kind] for kind in board["port_type"].tolist()]
