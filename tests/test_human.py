@@ -1,6 +1,7 @@
 """A person at the terminal: lists, words, trades in a line, undo, and logs that are kept."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -128,7 +129,7 @@ def test_lists_use_columns():
     assert first == "go to place ..." and len(lines) == 8 and lines[0].split()[:4] == ["1", "1", "9", "9"]
 
 
-def test_watch_keeps_the_log_when_the_person_leaves_or_interrupts(tmp_path, monkeypatch, capsys):
+def test_watch_keeps_the_log_when_the_person_leaves_ends_or_interrupts(tmp_path, monkeypatch, capsys):
     answers = iter(["1", "1", "quit"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
     monkeypatch.setattr(HumanAgent.__init__, "__defaults__", (input, print, 0))
@@ -138,6 +139,10 @@ def test_watch_keeps_the_log_when_the_person_leaves_or_interrupts(tmp_path, monk
     log = json.loads((tmp_path / "left.json").read_text())
     assert sum(move[0] == "build_settlement" for move in log["moves"]) >= 1 and (tmp_path / "left.html").exists()
     assert log["players"] == ["human", "random", "random"]  # the last one takes the remaining seats
+
+    monkeypatch.setattr(HumanAgent.__init__, "__defaults__", (lambda prompt: "1", print, 0))
+    assert cli.main([*command, str(tmp_path / "ended.html"), "--rules", "victory_points=3", "offers_per_turn=0"]) == 0
+    assert re.search(r"The game was won by seat \d \((human|random)\) after \d+ turns\.", capsys.readouterr().out)
 
     def interrupt(prompt):
         raise KeyboardInterrupt

@@ -265,7 +265,7 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
     """Return the data for the script of the page."""
     engine, book = reading.engine, Book()
     return {
-        "about": _about(frames, engine, names),
+        "about": result_of(engine, names),
         "players": [_player(seat, name, engine.num_players) for seat, name in enumerate(names)],
         "slots": [_identifier(name) for name in drawn[0]],
         "frames": _changes(drawn, book),
@@ -362,8 +362,8 @@ def _player(seat: int, name: str, num_players: int) -> dict[str, str]:
     }
 
 
-def _about(frames: list[Frame], engine: BatchEngine, names: Sequence[str]) -> str:
-    """Return one line about the result of the game."""
+def result_of(engine: BatchEngine, names: Sequence[str]) -> str:
+    """Return one line about the result of the last game, such as "won by seat 2 (greedy) after 60 turns"."""
     turns = f" after {engine.state['turn'][-1]} turns" if "turn" in field_names(engine.state) else ""
     if engine.terminated[-1]:
         winners = np.flatnonzero(engine.winners[-1]).tolist()

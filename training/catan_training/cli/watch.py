@@ -34,6 +34,7 @@ def run(options: argparse.Namespace) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         game.run()
+        print(game.result())
     except GameLeft as left:
         print(left)
     except BaseException:

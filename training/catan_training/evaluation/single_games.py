@@ -73,6 +73,12 @@ class SingleGame:
             engine.step(agent.act(engine, game))
             self._policies.append(policy)
 
+    def result(self) -> str:
+        """Return one line about how the game ended, or that it did not."""
+        from catan_env.render.page import result_of
+
+        return f"The game was {result_of(self.engine, self._names)}."
+
     def log(self) -> dict[str, Any]:
         """Return the replay log so far, with the agents' names and the action probabilities that agents reported."""
         from catan_env.engine.replay import annotated
