@@ -10,7 +10,7 @@ from typing import Any
 from catan_training.cli.options import key_value
 from catan_training.learning.config import ConfigError, TrainConfig, read_config
 
-SUMMARY = "train an agent by imitation and self-play, evaluate it and write a report"
+SUMMARY = "train an agent by imitation, self-play or both, evaluate it and write a report"
 ALIASES = {"num_players": ("--players",)}
 """Further names of options, as in other commands."""
 

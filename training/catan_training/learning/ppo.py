@@ -1,4 +1,4 @@
-"""The learner: imitation of a teacher, followed by self-play with masked PPO.
+"""The learner: imitation of a teacher, self-play with masked PPO, or one after the other.
 
 Each update collects one rollout per scenario and takes gradient steps on minibatches that mix all scenarios. During
 imitation, the policy learns the teacher's actions by cross-entropy and the values learn the returns. Afterwards PPO

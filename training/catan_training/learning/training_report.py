@@ -10,7 +10,7 @@ from typing import Any
 from catan_training.evaluation.intervals import wilson_interval
 from catan_training.evaluation.matches import Evaluation
 from catan_training.evaluation.results import evaluate_command, rows
-from catan_training.tables import markdown_table
+from catan_training.tables import listed, markdown_table
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
 """Colorblind-safe palette (Okabe and Ito, 2008)."""
@@ -66,7 +66,8 @@ def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
 def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> str:
     """Return the text of `report.md`."""
     settings, package_versions = summary["settings"], summary["versions"]
-    imitation_text = f"imitation of `{settings['teacher']}` and " if settings["teacher"] else ""
+    imitation_share = settings["imitation_fraction"] if settings["teacher"] else 0
+    phases = [f"imitation of `{settings['teacher']}`"] * (imitation_share > 0) + ["self-play"] * (imitation_share < 1)
     scenarios_text = ", ".join(
         dict.fromkeys(f"`{evaluation.scenario}` with {evaluation.num_players} players" for evaluation in results)
     )
@@ -74,7 +75,7 @@ def training_report(summary: dict[str, Any], results: Sequence[Evaluation]) -> s
         [
             f"# Training run {summary['run']}",
             "",
-            f"Trained on {scenarios_text} by {imitation_text}self-play: {summary['steps']:,} decisions in "
+            f"Trained on {scenarios_text} by {listed(phases)}: {summary['steps']:,} decisions in "
             f"{summary['minutes']:.1f} minutes ({summary['steps_per_second']:,.0f} per second, without evaluations), "
             f"seed {settings['seed']}.",
             "",
