@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS, NOTEBOOKS = ROOT / "docs", ROOT / "notebooks"
 API = tuple(path.relative_to(DOCS).as_posix() for path in sorted(api.FOLDER.glob("*.md")))
 """Pages with blocks from docstrings, see `tools.pages.api`."""
-TRACKED = (f"images/{REFERENCE}_policy.svg", f"images/{REFERENCE}_game.svg", *API)
+TRACKED = (f"images/{REFERENCE}_policy.svg", f"images/{REFERENCE}_game.svg", "reference/results.md", *API)
 """Generated pictures and pages that are also tracked in `docs`, so that they can be read without a build."""
 NOT_COPIED = ("conf.py", "_static", "measurements")
 """Entries of `docs` that are not pages or pictures of the site."""

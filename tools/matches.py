@@ -10,6 +10,21 @@ from catan_agents.registry import FASTCATAN
 from catan_training.evaluation.outside import Match, read_games, read_match, summary
 from catan_training.evaluation.outside_tables import HERE
 from tools import measurements
+from tools.pages.matches import results_page
+
+PAGE = measurements.FOLDER.parent / "reference" / "results.md"
+"""The page of recorded matches, which is tracked."""
+
+
+def record(folder: str | Path) -> Path:
+    """Record the match in a folder for the documentation, write the page of results, and return its path.
+
+    Raises:
+        CatanError: the folder holds no match, or a damaged one.
+    """
+    keep(measurements.MATCHES, folder)
+    PAGE.write_text(results_page(measurements.read(measurements.MATCHES)), "utf-8")
+    return PAGE
 
 
 def keep(file: Path, folder: str | Path) -> dict[str, Any]:

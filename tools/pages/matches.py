@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from catan_agents.registry import FASTCATAN
 from catan_training.evaluation.published import interval_text
 from catan_training.tables import markdown_table, percent
 from tools.pages.markdown import page
 
+ASKED = "asked: "
+"""Start of the names of differences in decisions of the agent."""
 NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
@@ -19,18 +22,23 @@ def results_page(kept: Mapping[str, Any]) -> str:
 
 
 def rows(kept: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the heading and a row per match: agent, opponents, game, games, wins."""
-    lines: list[tuple[str, ...]] = [("Agent", "Against", "Game", "Games", "Wins (95% interval)")]
-    for figures in (entry["figures"] for entry in _sorted(kept)):
-        settings = figures["settings"]
+    """Return the heading and a row per match: agent, opponents, game, games, wins, and more."""
+    heading = ("Agent", "Against", "Game", "Games", "Wins (95% interval)", "By seeds", "By seat", "Points", "Date")
+    lines: list[tuple[str, ...]] = [heading]
+    for entry in _sorted(kept):
+        figures = entry["figures"]
         count = NUMBERS[figures["players"] - 1]
         lines.append(
             (
                 f"`{figures['agent']}`",
-                f"{count} `{figures['opponent']}`",
-                _game(settings),
+                f"{count} `{_player(figures['settings'])}`",
+                _game(figures["settings"]),
                 f"{figures['games']:,}",
                 f"{percent(figures['win_rate'])} ({interval_text(figures['interval'])})",
+                interval_text(figures["paired_interval"]),
+                ", ".join(map(str, figures["wins_by_seat"])),
+                f"{figures['mean_points']:.1f} to {figures['mean_opponent_points']:.1f}",
+                entry["written"][:10],
             )
         )
     return lines
@@ -44,32 +52,37 @@ def _parts(kept: Mapping[str, Any]) -> Iterable[str]:
         "Agents of this package at the tables of [catanatron](https://github.com/bcollazo/catanatron) and "
         "[fastcatan](https://github.com/s1nbo/fastcatan), which rule. "
         "Every seed is played once from each seat of the agent, with the same board and chance from the same stream. "
-        "Nobody makes offers. Intervals are Wilson's. The agents see what their seat may see. "
-        "[Bridges](../how-to/bridges.md) explains how."
+        "Players trade with the bank, not with each other; [Bridges](../how-to/bridges.md#where-the-rules-differ) says "
+        "why. The agents see what their seat may see."
     )
     yield markdown_table(rows(kept), text_columns=3)
-    yield "## Details"
     yield (
-        "*By seeds* is the 95% interval over paired seeds, whose games share board and chance. *Time* is the mean time "
-        "of the agent for a decision with alternatives, on a shared machine."
+        "Intervals of *Wins* are Wilson's, those of *By seeds* are over paired seeds, whose games share board and "
+        "chance. *By seat* are the wins from each seat. *Points* are the mean points of the agent and its opponents. "
+        "A fair share is 50% for two players and 25% for four."
     )
-    yield _details(kept)
+    yield (
+        "This command plays the match in the first row; those of the other rows have their agent, player and numbers. "
+        "[Bridges](../how-to/bridges.md#play-a-match) says how to repeat one game by game."
+    )
+    yield f"```sh\n{_sorted(kept)[0]['command']}\n```"
     yield "## What the opponents see"
-    seen = {_player(e["figures"]["settings"]): e["figures"]["opponent_sees"] for e in kept.values()}
+    seen = {e["figures"]["opponent"].partition(" (")[0]: e["figures"]["opponent_sees"] for e in kept.values()}
     yield markdown_table([("Player", "It sees"), *((f"`{k}`", v) for k, v in sorted(seen.items()))], text_columns=2)
     yield "## Where the rules differ"
     yield (
         "The bridge compares both engines after every action, follows the other engine where they differ, and counts "
-        "the case. `asked:` counts what the agent met while it chose; the other cases are those of the whole game."
+        "the case, in the whole game and in the decisions of the agent."
     )
     yield _differences(kept)
-    yield "## Commands"
-    for entry in _sorted(kept):
-        yield f"```sh\n{entry['command']}\n```"
+    yield "## Machine and versions"
     machines = sorted({f"{e['machine']['cpu']}, {e['machine']['cores']} cores" for e in kept.values()})
-    versions = sorted({", ".join(f"{n} {v}" for n, v in e["versions"].items()) for e in kept.values()})
-    dates = sorted({entry["written"][:10] for entry in kept.values()})
-    yield f"Played on {' and '.join(dates)} with {'; '.join(versions)}, on {'; '.join(machines)}."
+    versions: dict[str, set[str]] = {}
+    for entry in kept.values():
+        for name, version in entry["versions"].items():
+            versions.setdefault(name, set()).add(version)
+    listed = "; ".join(f"{name} {', '.join(sorted(found))}" for name, found in versions.items())
+    yield f"{'; '.join(machines)}; {listed}. `xzcat docs/measurements/matches.json.xz` prints them for each match."
 
 
 def _sorted(kept: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -81,7 +94,10 @@ def _sorted(kept: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _player(settings: Mapping[str, Any]) -> str:
-    return f"{settings['table']} {settings['opponent']}"
+    """Return the opponent as in `--opponents`."""
+    options = ",".join(f"{key}={value}" for key, value in settings["opponent_options"].items())
+    parts = (settings["table"], settings["opponent"] if settings["table"] != FASTCATAN else "", options)
+    return ":".join(filter(None, parts))
 
 
 def _game(settings: Mapping[str, Any]) -> str:
@@ -90,33 +106,12 @@ def _game(settings: Mapping[str, Any]) -> str:
     return text + (", friendly robber" if settings["friendly_robber"] else "")
 
 
-def _details(kept: Mapping[str, Any]) -> str:
-    lines: list[tuple[str, ...]] = [
-        ("Agent", "Against", "Game", "By seeds", "Points", "Theirs", "Turns", "Wins by seat", "Unfinished", "Time")
-    ]
-    for figures in (entry["figures"] for entry in _sorted(kept)):
-        lines.append(
-            (
-                f"`{figures['agent']}`",
-                f"`{figures['opponent']}`",
-                _game(figures["settings"]),
-                interval_text(figures["paired_interval"]),
-                f"{figures['mean_points']:.1f}",
-                f"{figures['mean_opponent_points']:.1f}",
-                f"{figures['mean_turns']:.0f}",
-                ", ".join(map(str, figures["wins_by_seat"])),
-                str(figures["unfinished"]),
-                f"{figures['agent_ms']:.0f} ms",
-            )
-        )
-    return markdown_table(lines, text_columns=3)
-
-
 def _differences(kept: Mapping[str, Any]) -> str:
     counts: Counter[str] = Counter()
     for entry in kept.values():
         counts.update(entry["figures"]["differences"])
     games = sum(entry["figures"]["games"] for entry in kept.values())
     inexact = sum(entry["figures"]["inexact"] for entry in kept.values())
-    lines = [("Case", "Count"), *((name, f"{count:,}") for name, count in counts.most_common())]
+    cases = sorted({name.removeprefix(ASKED) for name in counts}, key=lambda name: (-counts[name], name))
+    lines = [("Case", "Games", "Decisions"), *((n, f"{counts[n]:,}", f"{counts[ASKED + n]:,}") for n in cases)]
     return f"In {inexact:,} of {games:,} games the engines differed.\n\n" + markdown_table(lines)

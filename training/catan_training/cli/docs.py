@@ -21,7 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="fail if a tracked picture or API page in docs is stale instead of updating it",
+        help="fail if a tracked picture or page in docs is stale instead of updating it",
     )
     parser.add_argument("--site", metavar="FOLDER", help="folder for the built site (default: do not build it)")
     parser.add_argument(

@@ -65,9 +65,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         write_json(options.json, result)
     if options.record:
-        file = tool("measurements").MATCHES
-        tool("matches").keep(file, options.folder)
-        print(file)
+        print(tool("matches").record(options.folder))
     return 0
 
 
