@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("catanatron")
 
 import catan_env
-from catan_agents import agent_names, make_agent, pretrained_names
+from catan_agents import make_agent
 from catan_agents.bridges.catanatron import CatanEnvPlayer, library
 from catan_agents.bridges.catanatron.opponents import CatanatronAgent
 from catan_agents.bridges.catanatron.player import Color
@@ -34,6 +34,7 @@ from catan_env.errors import CatanError, MissingExtraError, OptionError, Unknown
 from catan_training import cli
 from catan_training.evaluation import outside
 from catan_training.evaluation.outside import Match, play_match, read_games, summary
+from tests.bridge_agents import BUNDLED, FOR_TWO, agent_named, marked
 from tests.strategies import PLAIN_PYTHON
 from tests.test_positions import facts_of, played
 
@@ -126,10 +127,8 @@ def positions(count, players, seed=3):
     found = []
     while len(found) < count:
         actions = playable(game)
-        facts = game.state.player_state
-        others = set(range(players)) - {game.state.current_player_index}
-        hidden = sum(facts[f"P{k}_{kind}_IN_HAND"] for k in others for kind in CARDS)
-        if len(actions) > 3 and hidden and game.state.num_turns > 12 * (len(found) + 1):
+        cards_of_others = sum(hidden(game, game.state.current_player_index, CARDS))
+        if len(actions) > 3 and cards_of_others and game.state.num_turns > 12 * (len(found) + 1):
             found.append(game.copy())
         if game.winning_color() is not None:
             return found
@@ -138,10 +137,20 @@ def positions(count, players, seed=3):
 
 
 def disguise(game, seat, rng):
-    """Deal the hidden cards of all other seats again, in their numbers, until they differ."""
-    before = dict(game.state.player_state)
-    while game.state.player_state == before:
+    """Deal the hidden cards of all other seats again, in their numbers, until they differ.
+
+    The hand of an only other seat is no secret: it is what the bank and the own hand leave.
+    """
+    secrets = [CARDS] if len(game.state.colors) == 2 else [RESOURCES, CARDS]
+    before = [hidden(game, seat, kinds) for kinds in secrets]
+    while any(hidden(game, seat, kinds) == old for kinds, old in zip(secrets, before)):
         deal_again(game, seat, rng)
+
+
+def hidden(game, seat, kinds):
+    """The cards of these kinds that other seats hold."""
+    facts, others = game.state.player_state, [k for k in range(len(game.state.colors)) if k != seat]
+    return [facts[f"P{k}_{kind}_IN_HAND"] for k in others for kind in kinds]
 
 
 def deal_again(game, seat, rng):
@@ -161,26 +170,19 @@ def deal_again(game, seat, rng):
         facts[f"P{k}_ACTUAL_VICTORY_POINTS"] = facts[f"P{k}_VICTORY_POINTS"] + facts[f"P{k}_VICTORY_POINT_IN_HAND"]
 
 
-PLAYERS_OF = {"base-2-value": 2, "base-2-strong": 2}
-FAST = {"mcts": {"simulations": 10}}
-BUNDLED = sorted({*agent_names(), *pretrained_names()} - {"human"})
-"""All bundled agents but the person."""
-
-
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n == "mcts" else n for n in BUNDLED])
+@pytest.mark.parametrize("name", marked(BUNDLED))
 @pytest.mark.skipif(PLAIN_PYTHON, reason="searches are slow in plain Python")
 def test_a_choice_does_not_change_with_what_the_seat_cannot_see(name):
-    rng, games = random.Random(0), positions(3, PLAYERS_OF.get(name, 4))
+    rng, games = random.Random(0), positions(3, 2 if name in FOR_TWO else 4)
     assert games
     for game in games:
         seat = game.state.current_player_index
         other = game.copy()
         disguise(other, seat, rng)
-        assert game.state.player_state != other.state.player_state
         places = CatanatronPlaces(game.state.board.map, TOPOLOGY)
         assert position_of(game, places, seat) == position_of(other, places, seat)
         color = game.state.colors[seat]
-        agent = make_agent(name, **FAST.get(name, {}))
+        agent = agent_named(name)
         first, second = (CatanEnvPlayer(agent, color, seed=4).decide(one, playable(one)) for one in (game, other))
         assert first == second and first in playable(game)
 

@@ -17,6 +17,7 @@ from catan_agents.bridges.fastcatan import library, states
 from catan_agents.bridges.fastcatan.player import AlphaBeta
 from catan_agents.bridges.fastcatan.table import FastcatanFollower, SeatedAgent, play_game
 from catan_agents.bridges.fastcatan.translation import (
+    CARDS,
     PORT_NODES,
     RULES,
     TRADE,
@@ -31,8 +32,10 @@ from catan_agents.bridges.fastcatan.translation import (
 from catan_agents.bridges.mirror import Mirror
 from catan_env import BatchEngine
 from catan_env.errors import MissingExtraError, OptionError, UnknownAgentError
+from catan_env.games.base.development_cards import VICTORY_POINT
 from catan_training import cli
 from catan_training.evaluation.outside import Match, play_match, read_games
+from tests.bridge_agents import BUNDLED, FOR_TWO, agent_named, marked
 from tests.strategies import PLAIN_PYTHON
 
 needs_fastcatan = pytest.mark.skipif(importlib.util.find_spec("fastcatan") is None, reason="needs fastcatan")
@@ -161,7 +164,7 @@ def test_a_difference_is_found_counted_and_followed():
 
 
 @needs_fastcatan
-@pytest.mark.parametrize("name", ["weighted", "heuristic", "greedy", "expectimax", "base-value"])
+@pytest.mark.parametrize("name", marked(name for name in BUNDLED if name not in FOR_TWO))
 @pytest.mark.skipif(PLAIN_PYTHON, reason="searches are slow in plain Python")
 def test_a_choice_does_not_change_with_what_the_seat_cannot_see(name):
     env, game, board, memory, follower = begun(4)
@@ -175,7 +178,7 @@ def test_a_choice_does_not_change_with_what_the_seat_cannot_see(name):
             seat = seat_of(game, who)
             assert position_of(game, PLACES, memory, seat) == position_of(other, PLACES, memory, seat)
             chosen = [
-                SeatedAgent(make_agent(name), PLACES, board, 3).choose(one, memory, legal) for one in (game, other)
+                SeatedAgent(agent_named(name), PLACES, board, 3).choose(one, memory, legal) for one in (game, other)
             ]
             assert chosen[0] == chosen[1] and chosen[0] in legal
         action = legal[0] if len(legal) == 1 else player.choose(env, game)
@@ -187,14 +190,21 @@ def test_a_choice_does_not_change_with_what_the_seat_cannot_see(name):
 
 
 def disguised(game, others, rng):
-    """Deal the hidden cards of others again, in their numbers, until the hands differ."""
-    other = game.copy()
-    while (other["resources"] == game["resources"]).all():
-        cards = rng.permutation(np.repeat(np.arange(5), game["resources"][others].sum(axis=0).astype(int)))
-        sizes = np.cumsum(game["handsize"][others])[:-1]
-        for player, hand in zip(others, np.split(cards, sizes)):
-            other["resources"][player] = np.bincount(hand, minlength=5)
+    """Deal the hidden cards of others again, in their numbers, until hands and development cards differ."""
+    other, numbers = game.copy(), game["dev"].astype(int).sum(axis=1)
+    while any((other[name] == game[name]).all() for name in ("resources", "dev")):
+        other["resources"][others] = dealt(game["resources"][others], game["handsize"][others], rng)
+        pool, deck = np.vstack([game["dev"][others], game["dev_deck"]]), int(game["dev_deck"].sum())
+        *held, other["dev_deck"] = dealt(pool, [*numbers[others].tolist(), deck], rng)
+        other["dev"][others] = held
+    other["vp"] = other["public_vp"] + other["dev"][:, CARDS[VICTORY_POINT]]
     return other
+
+
+def dealt(rows, sizes, rng):
+    """Deal the cards of some rows, (n, 5) by kind, again in rows of these sizes."""
+    cards = rng.permutation(np.repeat(np.arange(5), rows.astype(int).sum(axis=0)))
+    return [np.bincount(hand, minlength=5) for hand in np.split(cards, np.cumsum(sizes, dtype=int)[:-1])]
 
 
 @needs_fastcatan

@@ -175,7 +175,7 @@ def position_of(game: np.void, places: FastcatanPlaces, memory: Memory, seat: in
         roads={int(places.paths[e]): seat_of(game, edges[e]) for e in np.flatnonzero(edges != states.NOBODY)},
         robber=int(game["robber_hex"]),
         development_cards=cards(held, CARDS),
-        new_development_cards=cards(np.minimum(memory.bought, held), CARDS),
+        new_development_cards=cards(memory.bought, CARDS),
         cards_used=used[CARDS].tolist(),
         knights_played=game["knights_played"][players].tolist(),
         card_played=bool(game["dev_card_played"]),
