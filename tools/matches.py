@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from catan_agents.registry import FASTCATAN
 from catan_training.evaluation.outside import Match, read_games, read_match, summary
-from catan_training.evaluation.outside_tables import HERE
 from tools import measurements
-from tools.pages.matches import results_page
+from tools.pages.matches import opponent_of, results_page
 
 PAGE = measurements.FOLDER.parent / "reference" / "results.md"
 """The page of recorded matches, which is tracked."""
@@ -44,11 +43,7 @@ def keep(file: Path, folder: str | Path) -> dict[str, Any]:
 
 def command_of(match: Match, games: int) -> str:
     """Return the command that plays the same games."""
-    options = ",".join(f"{key}={value}" for key, value in match.opponent_options.items())
-    names = {FASTCATAN: FASTCATAN, HERE: match.opponent}
-    opponent = names.get(match.table, f"{match.table}:{match.opponent}")
-    opponent += f":{options}" if options else ""
-    words = ["catan", "match", "runs/match", "--agent", match.label, "--opponents", opponent]
+    words = ["catan", "match", "runs/match", "--agent", match.label, "--opponents", opponent_of(asdict(match))]
     words += ["--players", str(match.players), "--games", str(games), "--seed", str(match.seed)]
     words += ["--points", str(match.points), "--hand-limit", str(match.hand_limit)]
     words += ["--friendly-robber"] if match.friendly_robber else []

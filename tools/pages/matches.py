@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from catan_agents.registry import FASTCATAN
+from catan_training.evaluation.outside_tables import HERE
 from catan_training.evaluation.published import interval_text
 from catan_training.tables import markdown_table, percent
 from tools.pages.markdown import page
@@ -42,6 +43,14 @@ def rows(kept: Mapping[str, Any]) -> list[tuple[str, ...]]:
             )
         )
     return lines
+
+
+def opponent_of(settings: Mapping[str, Any]) -> str:
+    """Return the opponent in the settings of a match as `--opponents` names it."""
+    table, player = settings["table"], settings["opponent"]
+    options = ",".join(f"{key}={value}" for key, value in settings["opponent_options"].items())
+    name = {FASTCATAN: FASTCATAN, HERE: player}.get(table, f"{table}:{player}")
+    return f"{name}:{options}" if options else name
 
 
 def _parts(kept: Mapping[str, Any]) -> Iterable[str]:
@@ -91,13 +100,6 @@ def _sorted(kept: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         return figures["players"], figures["settings"]["points"], figures["agent"], figures["opponent"]
 
     return sorted(kept.values(), key=order)
-
-
-def _player(settings: Mapping[str, Any]) -> str:
-    """Return the opponent as in `--opponents`."""
-    options = ",".join(f"{key}={value}" for key, value in settings["opponent_options"].items())
-    parts = (settings["table"], settings["opponent"] if settings["table"] != FASTCATAN else "", options)
-    return ":".join(filter(None, parts))
 
 
 def _game(settings: Mapping[str, Any]) -> str:
