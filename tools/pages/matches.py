@@ -32,7 +32,7 @@ def rows(kept: Mapping[str, Any]) -> list[tuple[str, ...]]:
         lines.append(
             (
                 f"`{figures['agent']}`",
-                f"{count} `{_player(figures['settings'])}`",
+                f"{count} `{opponent_of(figures['settings'])}`",
                 _game(figures["settings"]),
                 f"{figures['games']:,}",
                 f"{percent(figures['win_rate'])} ({interval_text(figures['interval'])})",
