@@ -10,7 +10,7 @@ import uvicorn
 from browser import Page, executable
 
 import catan_env
-from catan_training.play.game import GameSettings
+from catan_training.play.game import GameSettings, PlayedGame
 from catan_training.play.lobby import Lobby
 from catan_training.play.running import listener_on
 from catan_training.play.seats import agent, person
@@ -373,6 +373,29 @@ def test_a_trade_offer_is_composed_and_cleared_by_keys(server):
         page.press("x")
         page.wait("document.querySelector('.plan') === null")
         assert (page.run(offers), len(server.lobby.store.taken(game))) == before and not page.errors
+
+
+def test_an_offer_is_shown_beside_the_own_cards(server):
+    """On a phone too, the panel of the player who offers stands above the answers."""
+    rng = random.Random(1)
+    game, addresses = server.game("base", 3, people=3)
+    played = PlayedGame(server.lobby.store.game(game).settings)
+    while played.engine.decision(0) != "answer_offer":
+        legal = played.engine.action_mask[0].nonzero()[0].tolist()
+        played.act(played.seat_to_act, [rng.choice(legal)])
+    server.lobby.store.add(game, 0, played.taken)
+    with Page(addresses[played.seat_to_act]) as page:
+        page.phone()
+        page.wait(IDLE)
+        near = (
+            "[...document.querySelectorAll('#own .panel')].map(e => e.querySelector('svg').getAttribute('aria-label'))"
+        )
+        assert page.run(near) == [f"person {played.seat_to_act}", f"person {played.seat_on_turn}"]
+        assert "wants" in page.run("document.querySelector('#own').textContent")
+        decline = "[...document.querySelectorAll('#actions button')].find(e => e.textContent.includes('decline'))"
+        page.run(f"{decline}.click()")
+        page.wait("document.body.dataset.own === 'false'")
+        assert page.run(near) == [f"person {played.seat_to_act}"] and not page.errors
 
 
 def test_what_happened_is_stepped_through(server):

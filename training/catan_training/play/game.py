@@ -103,6 +103,11 @@ class PlayedGame:
         return int(self.engine.seat_to_act[0])
 
     @property
+    def seat_on_turn(self) -> int:
+        """The player on turn, who may wait for another seat to act; negative before the first turn or without turns."""
+        return int(self.engine.state["on_turn"][0]) if "on_turn" in (self.engine.state.dtype.names or ()) else -1
+
+    @property
     def is_over(self) -> bool:
         return self.seat_to_act < 0
 

@@ -135,6 +135,7 @@ class Table:
             "type": "state",
             "version": game.version,
             "turn": game.seat_to_act,
+            "on_turn": game.seat_on_turn,
             "headline": game.headline(),
             "regions": view.changed(game.regions(view.seat, self.names)),
             "choices": game.choices(view.seat),

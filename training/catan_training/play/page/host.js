@@ -44,7 +44,7 @@ function seatRow(seat) {
   const who = element("select", {id: `who-${seat}`}, option(PERSON), ...details.agents.map(name => option(name)));
   const more = element("input", {id: `name-${seat}`, title: "the name of a person, or options of an agent, such as worlds=2", "aria-label": `name or options of seat ${seat}`});
   if (seat) who.value = details.agents[0];
-  who.onchange = () => { more.placeholder = who.value === PERSON ? "name" : "options, such as worlds=2"; };
+  who.onchange = () => { more.placeholder = who.value === PERSON ? "name" : "options"; };
   who.onchange();
   return element("label", {}, `Seat ${seat}`, who, more);
 }

@@ -17,6 +17,7 @@ export class Places {
     this.lit = [];  // the lit places of the board
     this.marks = shape("g");
     this.targets = shape("g");
+    this.beside = null;
     const isBoardless = !geometry.boxes.board;
     document.body.classList.toggle("boardless", isBoardless);
     for (const id of ["board", "strip", "panels", "own"]) find(id).replaceChildren();
@@ -33,11 +34,23 @@ export class Places {
         this._addBoard(svg);
       }
     }
-    const ahead = Math.max(seat, 0);  // in playing order, the own seat first
-    players.forEach((_, k) => {
-      const box = this.boxes[(ahead + k) % players.length];
-      find(k === 0 && seat >= 0 && !isBoardless ? "own" : "panels").append(box);
-    });
+    this.own = isBoardless ? -1 : seat;
+    this.order = players.map((_, k) => (Math.max(seat, 0) + k) % players.length);  // in playing order, the own seat first
+    this._arrange();
+  }
+
+  // Put the panel of another seat next to the own one; null for none.
+  setBeside(seat) {
+    if (this.beside === seat) return;
+    this.beside = seat;
+    this._arrange();
+  }
+
+  _arrange() {
+    for (const seat of this.order) {
+      const isNear = this.own >= 0 && (seat === this.own || seat === this.beside);
+      find(isNear ? "own" : "panels").append(this.boxes[seat]);
+    }
   }
 
   _addBoard(svg) {

@@ -71,6 +71,7 @@ const handlers = {
   },
   refused(message) {
     notice(message.why);
+    thoughts.ready(Boolean(state.choices));
     actions.clear();
     places.draw(regions);
     showState();
@@ -93,6 +94,7 @@ function showState() {
   document.querySelector("header").classList.toggle("own", own);
   document.title = (own ? "* " : "") + hello.title;
   Object.assign(document.body.dataset, {version: state.version, own, plan: 0, over: Boolean(state.result)});
+  places.setBeside(own && state.on_turn !== hello.seat ? state.on_turn : null);  // its offer waits for an answer
   actions.show(state.choices, state.undo, null);
   if (!own) showWaiting();
 }

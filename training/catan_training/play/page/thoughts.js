@@ -6,9 +6,14 @@ export class Thoughts {
     this.advisers = advisers;
     this.players = players;
     this.select = element("select", {"aria-label": "agent"}, ...advisers.map(name => element("option", {value: name}, name)));
-    this.button = element("button", {type: "button", id: "think", onclick: () => ask(this.select.value)}, "What would it do?");
+    this.button = element("button", {type: "button", id: "think", onclick: () => this._ask(ask)}, "What would it do?");
     this.box = element("div");
     find("thoughts").replaceChildren(element("h2", {}, "Ask an agent"), element("div", {class: "bar"}, this.select, this.button), this.box);
+  }
+
+  _ask(ask) {
+    this.box.replaceChildren(element("p", {class: "waiting"}, "Thinking..."));
+    ask(this.select.value);
   }
 
   ready(isOwnTurn) {
