@@ -42,6 +42,13 @@ def test_every_option_says_what_it_sets_and_its_default():
     assert len(with_value) > 200 and not silent
 
 
+def test_an_unknown_option_shows_the_usage_of_its_command(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["evaluate", "--agent", "greedy", "--agnet", "greedy"])
+    error = capsys.readouterr().err
+    assert error.startswith("usage: catan evaluate") and "unrecognized arguments: --agnet greedy" in error
+
+
 def test_it_runs_as_a_process():
     command = [sys.executable, "-m", "catan_training.cli", "scenarios"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)

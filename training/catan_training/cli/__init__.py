@@ -58,7 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CatanError as error:
         print(f"catan: {error}", file=sys.stderr)
         return 2
-    options = parser.parse_args(argv)
+    options, unknown = parser.parse_known_args(argv)
+    if unknown:  # argparse would show the usage of `catan` alone
+        options.command_parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     options.argv = list(sys.argv[1:] if argv is None else argv)
     try:
         status = options.run(options)
@@ -122,7 +124,7 @@ def make_parser() -> argparse.ArgumentParser:
         module = import_module(f"catan_training.cli.{MODULES.get(name, name.replace('-', '_'))}")
         summary = module.SUMMARY
         command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        command.set_defaults(run=module.run, parser=parser)
+        command.set_defaults(run=module.run, parser=parser, command_parser=command)
         module.add_options(command)
         add_import(command)
     return parser
