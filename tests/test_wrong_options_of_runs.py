@@ -52,6 +52,19 @@ def test_a_negative_number_of_generations_or_rounds_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (
+            ["balance", "compare", "base", "base:city_cost=1,2"],
+            "catan balance: '2' does not have the form KEY=VALUE; a list needs brackets, as in city_cost=[0,0,0,2,3].",
+        ),
+        (
+            ["balance", "sweep", "base", "--rule", "city_cost=0,1"],
+            "catan balance: Rule 'city_cost' is 0; it must be integers of shape (5,), such as [0, 0, 0, 2, 3] "
+            "(price of a city: lumber, brick, wool, grain, ore).",
+        ),
+        (
+            ["balance", "sweep", "base", "--rule", "victory_points=8,8"],
+            "catan balance: The conditions victory_points=8 are given more than once; name each only once.",
+        ),
         (["tune", "--pairs", "0"], "catan tune: pairs is 0; it must be an integer of at least 1."),
         (["tune", "--chances", "0"], "catan tune: games is 0; it must be an integer of at least 1."),
         (["tune", "--seed", "-1"], "catan tune: seed is -1; it must be an integer of at least 0."),

@@ -234,7 +234,8 @@ def _checked(number: Number, value: Any) -> Any:
     except ValueError:
         array = np.asarray(None)
     if array.dtype.kind not in "iu" or array.shape != shape:
-        expected = f"integers of shape {shape}" if shape else "an integer"
+        example = np.asarray(number.default).tolist()
+        expected = f"integers of shape {shape}, such as {example}" if shape else "an integer"
         raise RuleValueError(f"Rule {number.name!r} is {value!r}; it must be {expected} ({number.meaning}).")
     if array.size and (array.min() < number.low or array.max() > number.high):
         raise RuleValueError(
