@@ -91,6 +91,18 @@ def test_a_copy_of_a_file_outside_the_package_makes_the_same_game(file, write):
         assert getattr(copy, part) == getattr(scenario, part), part
 
 
+def test_a_stated_number_holds_for_every_number_of_players(tmp_path):
+    """The base game has other numbers for two players, which a scenario inherits unless it states its own."""
+    file = tmp_path / "short.toml"
+    text = 'extends = "base"\nname = "short"\n[numbers]\nvictory_points = 5\n'
+    file.write_text(text, encoding="utf-8")
+    short = catan_env.find_scenario(str(file))
+    rules = [catan_env.BatchEngine(short, 1, players).rules for players in (2, 3)]
+    assert [(numbers["victory_points"], numbers["hand_limit"]) for numbers in rules] == [(5, 9), (5, 7)]
+    file.write_text(text + "[numbers_for.2]\nvictory_points = 6\n", encoding="utf-8")
+    assert catan_env.find_scenario(str(file)).numbers_for[2]["victory_points"] == 6
+
+
 def test_a_scenario_pickles_by_name_or_path(example):
     for name in (
         "base",
