@@ -362,6 +362,16 @@ def test_threads_write_to_the_database_one_after_another(tmp_path, request):
     assert len(list(store.games())) == 301
 
 
+def test_the_last_action_is_stored_with_the_result_or_not_at_all(tmp_path):
+    store = Store(tmp_path / "games.sqlite")
+    game = store.create(GameSettings("base", 2, 1), [person("", seat) for seat in range(2)], "layout")
+    with pytest.raises(TypeError, match="JSON"):
+        store.add(game, 0, [Taken(0, 1, True)], ({"winners": object()}, {}))
+    assert store.taken(game) == [] and store.game(game).result is None
+    store.add(game, 0, [Taken(0, 1, True)], ({"winners": [0]}, {"moves": []}))
+    assert len(store.taken(game)) == 1 and store.game(game).result == {"winners": [0]}
+
+
 def test_a_table_leaves_memory_ten_minutes_after_its_last_page(lobby, monkeypatch):
     async def shown_for_an_hour():
         now = time.monotonic()
@@ -472,7 +482,7 @@ def test_a_message_is_read_as_it_was_written():
 def finish(store, names, points, winner):
     sitters = [person(name, seat) for seat, name in enumerate(names)]
     game = store.create(GameSettings("base", len(names), 1), sitters, "layout")
-    store.finish(game, {"winners": [winner], "points": points, "truncated": False}, {"moves": []})
+    store.add(game, 0, [], ({"winners": [winner], "points": points, "truncated": False}, {"moves": []}))
 
 
 def test_people_and_agents_are_rated_together(tmp_path, capsys):

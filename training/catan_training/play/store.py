@@ -33,6 +33,10 @@ CREATE TABLE IF NOT EXISTS sequels (game TEXT PRIMARY KEY, next TEXT NOT NULL);
 """
 
 
+Ending = tuple[dict[str, Any], dict[str, Any]]
+"""Result and replay log of a finished game."""
+
+
 @dataclass(frozen=True)
 class StoredGame:
     """A game in the database. `result` is None before the game ends."""
@@ -141,11 +145,23 @@ class Store:
 
     # -- actions --------------------------------------------------------------------------------------------
 
-    def add(self, game: str, number: int, taken: Sequence[Taken]) -> None:
-        """Store actions; `number` is the number of actions before them."""
+    def add(self, game: str, number: int, taken: Sequence[Taken], ending: Ending | None = None) -> None:
+        """Store actions, and the end of the game if they ended it: all or nothing.
+
+        Args:
+            game: id of the game.
+            number: number of actions before them.
+            taken: the actions.
+            ending: result and replay log of the finished game.
+        """
         rows = [(game, number + k, one.seat, one.action, one.revocable) for k, one in enumerate(taken)]
         with self._whole():
             self._base.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", rows)
+            if ending is not None:
+                result, log = map(json.dumps, ending)
+                self._base.execute(
+                    "UPDATE games SET ended = ?, result = ?, log = ? WHERE id = ?", (time.time(), result, log, game)
+                )
 
     def drop(self, game: str, number: int) -> None:
         """Delete the actions of a game from `number` on."""
@@ -158,14 +174,6 @@ class Store:
         return [Taken(seat, action, bool(revocable)) for seat, action, revocable in self._base.execute(query, (game,))]
 
     # -- results --------------------------------------------------------------------------------------------
-
-    def finish(self, game: str, result: dict[str, Any], log: dict[str, Any]) -> None:
-        """Store the result and the replay log of a finished game."""
-        with self._whole():
-            self._base.execute(
-                "UPDATE games SET ended = ?, result = ?, log = ? WHERE id = ?",
-                (time.time(), json.dumps(result), json.dumps(log), game),
-            )
 
     def log(self, game: str) -> dict[str, Any] | None:
         """Return the replay log of a finished game, or None."""

@@ -188,11 +188,11 @@ class Table:
     def _kept(self, taken: Sequence[Taken]) -> None:
         """Store actions, and the log when the game is over."""
         self._moved_at = time.monotonic()
-        self._store.add(self.id, len(self.game.taken) - len(taken), taken)
         result = self.game.result()
+        ending = None
         if result is not None:
-            log = annotated(self.game.engine.replay_log(0), players=self.names)
-            self._store.finish(self.id, result, log)
+            ending = result, annotated(self.game.engine.replay_log(0), players=self.names)
+        self._store.add(self.id, len(self.game.taken) - len(taken), taken, ending)
 
     # -- agents ---------------------------------------------------------------------------------------------
 
