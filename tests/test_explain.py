@@ -167,7 +167,7 @@ def test_what_runs_is_in_the_explanation(scenario):
 def test_the_tree_as_text_and_as_data():
     road = explained("base", "build_road")
     text = str(road)
-    assert text == repr(road) and text.startswith("action build_road  (build a road on {})\n  needs an empty path")
+    assert text == repr(road) and text.startswith("action build_road  (build a road on {paths})\n  needs an empty path")
     line = next(line for line in text.splitlines() if "apply base.building.build_road" in line)
     assert "catan_env/games/base/building.py:" in line and line.endswith("(at play, build)")
     data = json.loads(json.dumps(road.as_dict()))

@@ -32,6 +32,7 @@ from catan_env.engine.declare import (
     Draw,
     Event,
     Question,
+    Size,
     Symbol,
 )
 from catan_env.engine.helpers import helpers_of, purpose_of, signature_of
@@ -302,7 +303,7 @@ class _Explainer:
             return Explanation("draws", name, "as above" if draw else "")
         self.shown.add(draw)
         weights = self.composition.roles("weights", name)
-        text = draw.text if weights else f"{draw.text}; all outcomes are equally likely"
+        text = _text_of(draw) if weights else f"{_text_of(draw)}; all outcomes are equally likely"
         child_nodes = [self.function("weights", function) for function in weights]
         child_nodes += [self.function("outcome", function) for function in self.composition.roles("outcome", name)]
         return Explanation("draws", name, text, children=tuple(child_nodes))
@@ -339,7 +340,7 @@ class _Explainer:
         for function, decisions in self.appliers(name).items():
             child_nodes.append(self.function("apply", function, _at(decisions)))
         child_nodes.append(Explanation("then", "", children=(self.event(ACTION_RESOLVED),)))
-        return Explanation("action", name, action.text, children=tuple(child_nodes))
+        return Explanation("action", name, _text_of(action), children=tuple(child_nodes))
 
     def decision(self, name: str) -> Explanation:
         """Return a node for a decision: the functions that push it, mark its legal actions and carry them out."""
@@ -380,11 +381,11 @@ class _Explainer:
             appliers = tuple(
                 self.named("apply", function, _at(decisions)) for function, decisions in self.appliers(name).items()
             )
-            nodes.append(Explanation("action", name, action.text, children=appliers))
+            nodes.append(Explanation("action", name, _text_of(action), children=appliers))
         for name, draw in composition.draws.items():
             child_nodes = listed("weights", composition.roles("weights", name))
             child_nodes += listed("outcome", composition.roles("outcome", name))
-            nodes.append(Explanation("draw", name, draw.text, children=child_nodes))
+            nodes.append(Explanation("draw", name, _text_of(draw), children=child_nodes))
         for event in self.symbols(Event):
             child_nodes = listed("reacts", composition.roles("when", event.name))
             nodes.append(Explanation("event", event.name, event.meaning, children=child_nodes))
@@ -402,6 +403,12 @@ class _Explainer:
             for helper in helpers_of(composition.modules).values()
         ]
         return Explanation("scenario", composition.display_name, children=tuple(nodes))
+
+
+def _text_of(symbol: Action | Draw) -> str:
+    """Return the sentence of an action or draw, with the name of its axis as the argument."""
+    names = symbol.over.name if isinstance(symbol.over, Size) else "/".join(symbol.over or ())
+    return symbol.text.replace("{}", f"{{{names}}}")
 
 
 def _at(decisions: list[str]) -> str:
