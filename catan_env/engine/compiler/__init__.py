@@ -1,20 +1,20 @@
-"""All code of this project that touches internals of Numba and LLVM.
+"""All of this project's code that touches Numba or LLVM internals.
 
 =================  ===================================================================================
-`jit`              compiles rules and kernels, with options for Numba
-`patches`          tested versions of Numba, and the switch that turns patches off
-`disk_cache`       cache of compiled functions, robust against missing, damaged and read-only files
+`jit`              compiles rules and kernels, and sets the Numba options
+`patches`          the tested Numba versions, and the switch that turns patches off
+`disk_cache`       cache of compiled functions that tolerates missing, corrupt and read-only files
 `pipeline`         patch: run only the compiler passes that rules need
 `linker`           patch: optimize a kernel once, as one program
-`typing_cache`     patch: resolve types once
-`arguments`        patch: compile a rule once for integers of all sizes
+`typing_cache`     patch: resolve each type only once
+`arguments`        patch: compile each rule once for integers of all sizes
 `bits`             intrinsics: scan byte arrays in blocks
-`record_bytes`     intrinsics: hash, compare and copy views of records
+`record_bytes`     intrinsics: hash, compare and copy selected bytes of records
 `rows`             intrinsic: weighted sum of rows, for value networks
-`prefetch`         intrinsic: request memory ahead of its use
+`prefetch`         intrinsic: request memory before it is needed
 =================  ===================================================================================
 
-A patch replaces a private part of Numba while a kernel compiles. With untested versions of Numba, all patches are
-inactive: kernels compile like any other function and play the same games, but more slowly. The environment variable
-`CATAN_ENV_NUMBA_PATCHES=0` turns the patches off with every version.
+A patch replaces a private part of Numba while a kernel compiles. With untested Numba versions, all patches are
+disabled: kernels compile like any other function and play the same games, but more slowly. Setting the environment
+variable `CATAN_ENV_NUMBA_PATCHES=0` disables the patches for every version.
 """

@@ -1,9 +1,9 @@
-"""Arguments of rules: a rule compiles once for integers of all sizes, literals and defaults.
+"""Argument types of rules: each rule is compiled once for integers of all sizes, literals and defaults.
 
 Numba compiles a function for each combination of argument types: `int8` from a field, `int64` from a sum, a literal, an
-omitted default. In rules, all of these are numbers of 64 bits, as in Python. A quarter of all functions is saved.
+omitted default. In rules, all of these are 64-bit integers, as if in Python. This saves a quarter of all functions.
 
-This module replaces private parts of Numba: see `patches.py`.
+This module replaces private parts of Numba; see `patches.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BITS = 64
 
 
 def widened(argument_type: types.Type) -> types.Type:
-    """Return int64 for integers that fit into it and for defaults that are integers; other types as they are."""
+    """Return int64 for integer types that fit into it and for integer defaults; return other types unchanged."""
     if isinstance(argument_type, Omitted):
         return types.int64 if type(argument_type.value) is int else argument_type
     if not isinstance(argument_type, types.Integer):
@@ -28,9 +28,9 @@ def widened(argument_type: types.Type) -> types.Type:
 
 
 def with_wide_arguments(function: Any) -> Any:
-    """Return a Numba dispatcher, which now compiles once for integers of all sizes.
+    """Patch a Numba dispatcher to compile once for integers of all sizes, and return it.
 
-    Numba also finds the signature of a call without a search: the argument types match those of one version.
+    Numba then also finds a call's signature without a search, because the argument types match one version exactly.
     """
     fold = function._compiler.fold_argument_types
     templates: dict[tuple, type] = {}

@@ -7,13 +7,13 @@ from numba.core import cgutils
 from catan_env.engine.compiler.jit import intrinsic_with
 
 WORD_BITS = 32
-"""Entries of a block: the number of bytes that processors compare at once."""
+"""Number of entries in a block, which is the number of bytes that processors compare at once."""
 
 
 def _load(context, builder, array_type, array, k):
-    """Load entries 32k to 32k + 31 of a contiguous byte array, or the last 32 entries for a shorter block.
+    """Load entries 32k to 32k + 31 of a contiguous byte array, or its last 32 entries if the block is shorter.
 
-    Return the entries, and the number of bits by which a result must be shifted.
+    Return the entries and the number of bits to shift a result by.
     """
     view = context.make_array(array_type)(context, builder, array)
     word_type, block_type = ir.IntType(64), ir.VectorType(ir.IntType(8), WORD_BITS)
@@ -26,7 +26,7 @@ def _load(context, builder, array_type, array, k):
 
 
 def _all_alike(builder, value):
-    """Return a block in which every byte is the lowest byte of a word."""
+    """Return a block in which every byte equals the lowest byte of a word."""
     block_type = ir.VectorType(ir.IntType(8), WORD_BITS)
     first_entry = builder.insert_element(
         block_type(ir.Undefined), builder.trunc(value, ir.IntType(8)), ir.IntType(32)(0)
@@ -36,7 +36,7 @@ def _all_alike(builder, value):
 
 
 def _bits(builder, found, over):
-    """Return the flags of a block as a word."""
+    """Return a block's flags as the bits of a word."""
     word = builder.zext(builder.bitcast(found, ir.IntType(WORD_BITS)), ir.IntType(64))
     return builder.lshr(word, over)
 
@@ -44,8 +44,8 @@ def _bits(builder, found, over):
 def scan_block(context, builder, test, array_type, array, k, value):
     """Return which of the entries 32k to 32k + 31 pass a test, as bits.
 
-    The tests: "equal" to a value, "other" than a value, having any of these "bits", having this "bit", being "in" a
-    bitset.
+    The tests are: "equal" to the value, "other" than the value, any of the "bits" in the value is set, the "bit" with
+    this index is set, and "in" a bitset.
     """
     if test == "in":
         view = context.make_array(array_type)(context, builder, array)
@@ -137,13 +137,13 @@ def bits_of(typing_context, word):
 
 
 def any_word_in_python(words, count):
-    """Return whether any of the first words of a contiguous array is not 0."""
+    """Return whether any of the first `count` words of a contiguous array is nonzero."""
     return bool(words[:count].any())
 
 
 @intrinsic_with(any_word_in_python)
 def any_word(typing_context, words, count):
-    """Return whether any of the first words of a contiguous array is not 0. Four words are tested at a time."""
+    """Return whether any of the first `count` words of a contiguous array is nonzero, testing four words at a time."""
 
     def generate(context, builder, signature, arguments):
         array, word_count = arguments

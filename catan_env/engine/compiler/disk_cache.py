@@ -1,11 +1,11 @@
-"""A disk cache of compiled functions, read from every folder and written to the first writable one.
+"""A disk cache of compiled functions that reads from several folders and writes to the first writable one.
 
-Numba itself uses one folder, the first writable one, and fails if there is none or if a file is damaged. This cache
-also reads warm caches that are read-only (a container image, a shared folder of a cluster). It treats damaged files as
-missing and ignores functions that it cannot save. The folders are `NUMBA_CACHE_DIR`, `__pycache__` next to the source,
-and the user's cache folder, in this order.
+Numba itself uses only the first writable folder, and fails if there is none or if a file is corrupt. This cache can
+also load from read-only, prewarmed caches (for example in a container image or on a cluster's shared filesystem). It
+treats corrupt files as missing and carries on when a function cannot be saved. It tries `NUMBA_CACHE_DIR`,
+`__pycache__` next to the source, and the user's cache folder, in this order.
 
-The module depends on private parts of Numba: see `patches.py`.
+This module depends on private parts of Numba; see `patches.py`.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from numba.core import config
 from numba.core.caching import CacheImpl, CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _Cache
 
 MARK = b"catan-env sealed"
-"""Separates the contents of a cache file from the checksum. Numba ignores both."""
+"""Separates a cache file's contents from its checksum. Numba ignores both the mark and the checksum."""
 DIGEST_SIZE = 16
 WARNED: set[str] = set()
-"""Warnings that this process has given; each is given once."""
+"""Warnings that this process has already issued; each is issued only once."""
 
 
 class DamagedCacheError(Exception):
-    """A cache file does not contain the data that was written to it."""
+    """A cache file's contents differ from what was written to it."""
 
 
 def sealed(data: bytes) -> bytes:
-    """Return the contents of a cache file with their checksum."""
+    """Return a cache file's contents with their checksum appended."""
     return data + MARK + hashlib.blake2b(data, digest_size=DIGEST_SIZE).digest()
 
 
 def check_seal(data: bytes) -> None:
-    """Raise DamagedCacheError if the checksum of a cache file is wrong. Files written by Numba have none."""
+    """Raise DamagedCacheError if a cache file's checksum is wrong. Files written by Numba have no checksum."""
     marked, digest = data[:-DIGEST_SIZE], data[-DIGEST_SIZE:]
     body, mark = marked[: -len(MARK)], marked[-len(MARK) :]
     if mark == MARK and hashlib.blake2b(body, digest_size=DIGEST_SIZE).digest() != digest:
@@ -44,7 +44,7 @@ def check_seal(data: bytes) -> None:
 
 
 class SealedFiles(IndexDataCacheFile):
-    """Numba's index and data files of one function, with checksums."""
+    """Numba's index and data files for one function, with checksums."""
 
     def _dump(self, obj: Any) -> bytes:
         return sealed(super()._dump(obj))
@@ -52,7 +52,7 @@ class SealedFiles(IndexDataCacheFile):
     def _load_index(self) -> dict[Any, str]:
         try:
             with open(self._index_path, "rb") as file:
-                pickle.load(file)  # the version, which has no checksum
+                pickle.load(file)  # the version, which is stored without a checksum
                 check_seal(file.read())
         except FileNotFoundError:
             return {}
@@ -65,7 +65,7 @@ class SealedFiles(IndexDataCacheFile):
 
 
 class Place(FunctionCache):
-    """A writable or read-only folder of the cache, for one function."""
+    """One function's entry in one cache folder, which may be writable or read-only."""
 
     def __init__(self, py_func: Any, locator_class: type | None):
         self._impl_class = implementation(locator_class) if locator_class else CompileResultCacheImpl
@@ -80,7 +80,7 @@ class Place(FunctionCache):
 
 
 def implementation(locator_class: type) -> type:
-    """Return Numba's reader and writer of compiled functions for one kind of folder."""
+    """Return Numba's class for loading and saving compiled functions, restricted to one kind of folder."""
 
     class ReadableLocator(locator_class):
         """A locator that also accepts read-only folders."""
@@ -96,7 +96,7 @@ def implementation(locator_class: type) -> type:
                     raise
 
     class Implementation(CompileResultCacheImpl):
-        """A reader and writer for this kind of folder and no other."""
+        """Loads from and saves to this kind of folder only."""
 
         _locator_classes = (ReadableLocator,)
 
@@ -104,8 +104,8 @@ def implementation(locator_class: type) -> type:
 
 
 def places_of(py_func: Any) -> list[Place]:
-    """Return the folders in which a function may be cached, up to the first writable one."""
-    if getattr(config, "CACHE_LOCATOR_CLASSES", ""):  # users can name other locator classes
+    """Return the folders that may cache a function, up to and including the first writable one."""
+    if getattr(config, "CACHE_LOCATOR_CLASSES", ""):  # users can choose other locator classes
         try:
             return [Place(py_func, None)]
         except RuntimeError:
@@ -122,14 +122,14 @@ def places_of(py_func: Any) -> list[Place]:
 
 
 class DiskCache(_Cache):
-    """Numba's cache interface over several folders. Problems with files are never errors."""
+    """Numba's cache interface on top of several folders. File problems never raise errors."""
 
     def __init__(self, py_func: Any):
         self.places = places_of(py_func)
 
     @property
     def cache_path(self) -> str | None:
-        """The folder for new files, or None."""
+        """The folder that new files are written to, or None."""
         return self.places[-1].cache_path if self.places and self.places[-1].is_writable else None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -138,7 +138,7 @@ class DiskCache(_Cache):
         for place in self.places:
             try:
                 loaded = place.load_overload(sig, target_context)
-            except Exception as error:  # a damaged file can raise any error in pickle
+            except Exception as error:  # unpickling a corrupt file can raise any error
                 warn_of_damage(place, error)
                 continue
             if loaded is not None:
@@ -146,7 +146,7 @@ class DiskCache(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Save a compiled function if possible; otherwise warn."""
+        """Save a compiled function, or warn if that is not possible."""
         if self.cache_path is None:
             warn_once(
                 "Compiled code cannot be saved, because no cache folder is writable. Every new process compiles "
@@ -159,10 +159,10 @@ class DiskCache(_Cache):
                 place.save_overload(sig, data)
             except OSError:
                 raise
-            except Exception:  # the index is damaged, as loading has warned
+            except Exception:  # the index is corrupt; loading has already warned about it
                 place.flush()
                 place.save_overload(sig, data)
-        except Exception as error:  # compiled code works without a cache
+        except Exception as error:  # compiled code also works without a cache
             warn_once(
                 f"Compiled code cannot be saved in {place.cache_path} ({describe(error)}). Every new process "
                 "compiles again. Free disk space there, or set NUMBA_CACHE_DIR to another folder."
@@ -190,7 +190,7 @@ def describe(error: Exception) -> str:
 
 
 def warn_of_damage(place: Place, error: Exception) -> None:
-    """Warn that a cache file is damaged and that its function compiles again."""
+    """Warn that a cache file is corrupt and that its function will be recompiled."""
     warn_once(
         f"The compiler cache {os.path.join(place.cache_path, place._impl.filename_base)}.* is damaged "
         f"({describe(error)}). The function is compiled again, and the file is replaced if possible."
@@ -198,7 +198,7 @@ def warn_of_damage(place: Place, error: Exception) -> None:
 
 
 def warn_once(text: str) -> None:
-    """Issue a warning, unless this process has issued it before."""
+    """Issue a warning unless this process has already issued it."""
     if text not in WARNED:
         WARNED.add(text)
         warnings.warn(text, RuntimeWarning, stacklevel=2)

@@ -1,8 +1,8 @@
-"""Entries of byte arrays that pass tests, to loop over. Rules use them through `engine/bitset.py`.
+"""Iteration over the entries of byte arrays that pass tests. Rules use it through `engine/bitset.py`.
 
-For Numba, entries are a value of arrays, values and tests, which functions may take and return. A loop over them
-compares a block at once and keeps the start of the block and the entries left in it on the stack, so it costs no more
-than one written by hand. The first block is read before the loop; where an array has no other, LLVM removes the rest.
+In Numba, entries are a value made of arrays, comparison values and tests, which functions can take and return. A loop
+over them compares a whole block at once and keeps the block's start and remaining entries on the stack, so it costs no
+more than a handwritten loop. The first block is read before the loop; if an array has only one, LLVM removes the rest.
 """
 
 import operator
@@ -32,24 +32,24 @@ from catan_env.engine.compiler.jit import intrinsic_with
 
 WORD = ir.IntType(64)
 BLOCK = 2 * WORD_BITS
-"""Entries that a loop reads together."""
+"""Number of entries that a loop reads at once."""
 
 
 # -- in plain Python ---------------------------------------------------------------------------------------
 
 
 class Entries:
-    """The entries that pass all of some tests. `&` combines tests on arrays of the same length."""
+    """The entries that pass one or more tests. `&` combines tests on arrays of the same length."""
 
     def __init__(self, *tests: tuple[Callable[..., int], np.ndarray, int]):
         self.tests = tests
 
     def __and__(self, other: "Entries") -> "Entries":
-        """Return the entries that pass the tests of both."""
+        """Return the entries that pass the tests of both operands."""
         return Entries(*self.tests, *other.tests)
 
     def words(self) -> Iterator[int]:
-        """Yield which of 32 entries at a time pass, as bits."""
+        """Yield one word per 32 entries, with a bit set for each entry that passes."""
         scan_first, first_array, _ = self.tests[0]
         word_count = len(first_array) if scan_first is members_in_python else -(-len(first_array) // WORD_BITS)
         for k in range(word_count):
@@ -86,14 +86,14 @@ def where_in_in_python(words):
 
 
 def members_of_in_python(word):
-    """Yield the positions of the bits of a word, in ascending order."""
+    """Yield the positions of a word's set bits in ascending order."""
     while word:
         yield lowest_in_python(word)
         word &= word - 1
 
 
 def any_of_in_python(entries):
-    """Return whether an entry passes."""
+    """Return whether any entry passes."""
     return any(entries.words())
 
 
@@ -106,7 +106,7 @@ def number_of_in_python(entries):
 
 
 class EntriesType(types.IterableType):
-    """The type of the entries that pass tests: the types of the arrays and the names of the tests of `scan_block`."""
+    """The type of entries that pass tests. It holds the array types and the test names that `scan_block` takes."""
 
     def __init__(self, *tests: tuple[types.Array, str]):
         self.tests = tests
@@ -114,12 +114,12 @@ class EntriesType(types.IterableType):
 
     @property
     def iterator_type(self) -> "EntriesIterator":
-        """The type of a loop over the entries."""
+        """The type of an iterator over the entries."""
         return EntriesIterator(self)
 
 
 class EntriesIterator(types.SimpleIteratorType):
-    """The type of a loop over entries."""
+    """The type of an iterator over entries."""
 
     def __init__(self, entries: EntriesType):
         self.entries = entries
@@ -127,20 +127,20 @@ class EntriesIterator(types.SimpleIteratorType):
 
 
 class MembersType(types.IterableType):
-    """The type of the positions of the bits of a word."""
+    """The type of the positions of a word's set bits."""
 
     def __init__(self) -> None:
         super().__init__("members of a word")
 
     @property
     def iterator_type(self) -> EntriesIterator:
-        """The type of a loop over the positions: over a block of entries without arrays."""
+        """The type of an iterator over the positions, which are treated as one block of entries without arrays."""
         return EntriesIterator(EntriesType())
 
 
 @register_model(MembersType)
 class MembersModel(models.StructModel):
-    """The word."""
+    """Data layout: just the word."""
 
     def __init__(self, manager: Any, members: MembersType):
         super().__init__(manager, members, [("word", types.int64)])
@@ -148,7 +148,7 @@ class MembersModel(models.StructModel):
 
 @register_model(EntriesType)
 class EntriesModel(models.StructModel):
-    """The array of each test and the value to compare with."""
+    """Data layout: for each test, its array and the value to compare with."""
 
     def __init__(self, manager: Any, entries: EntriesType):
         members = []
@@ -159,7 +159,7 @@ class EntriesModel(models.StructModel):
 
 @register_model(EntriesIterator)
 class IteratorModel(models.StructModel):
-    """The entries to find, the start of the block, and the entries left in it, as bits."""
+    """Data layout: the entries, the start of the current block, and the entries left in the block, as bits."""
 
     def __init__(self, manager: Any, iterator: EntriesIterator):
         number = types.EphemeralPointer(types.int64)
@@ -173,7 +173,7 @@ def _members(builder, entries_type, entries):
 
 
 def _packed(context, builder, entries_type, members):
-    """Return alternating entries of arrays and values."""
+    """Return entries packed from alternating arrays and values."""
     entries = cgutils.pack_struct(builder, members)
     if context.enable_nrt:
         context.nrt.incref(builder, entries_type, entries)
@@ -236,7 +236,7 @@ def where_in(typing_context, words):
 
 @type_callable(operator.and_)
 def type_and(context):
-    """Type `&` between entries."""
+    """Infer the type of `&` between two sets of entries."""
 
     def entries_of_both(left, right):
         if isinstance(left, EntriesType) and isinstance(right, EntriesType):
@@ -248,7 +248,7 @@ def type_and(context):
 
 @lower_builtin(operator.and_, EntriesType, EntriesType)
 def and_entries(context, builder, signature, arguments):
-    """Join the tests of two values."""
+    """Combine the tests of both operands."""
     members = [
         member
         for entries_type, entries in zip(signature.args, arguments, strict=True)
@@ -259,7 +259,7 @@ def and_entries(context, builder, signature, arguments):
 
 
 def _begun(context, builder, loop_type, entries, found):
-    """Return a loop that has read its first block."""
+    """Return an iterator that has already read its first block."""
     iterator = context.make_helper(builder, loop_type)
     iterator.entries = entries
     iterator.start = cgutils.alloca_once_value(builder, WORD(0))
@@ -269,7 +269,7 @@ def _begun(context, builder, loop_type, entries, found):
 
 @lower_builtin("getiter", EntriesType)
 def begin_loop(context, builder, signature, arguments):
-    """Find the entries of the first block."""
+    """Start a loop by finding the entries in the first block."""
     length = _length(context, builder, signature.args[0], arguments[0])
     found = _scan(context, builder, signature.args[0], arguments[0], WORD(0), length)
     if context.enable_nrt:
@@ -280,7 +280,7 @@ def begin_loop(context, builder, signature, arguments):
 @lower_builtin("iternext", EntriesIterator)
 @iternext_impl(RefType.UNTRACKED)
 def next_entry(context, builder, signature, arguments, result):
-    """Yield the first entry left in the block, or look through the next blocks."""
+    """Yield the first entry left in the block; if there is none, search the following blocks."""
     entries_type = signature.args[0].entries
     iterator = context.make_helper(builder, signature.args[0], value=arguments[0])
     length = _length(context, builder, entries_type, iterator.entries)
@@ -316,7 +316,7 @@ def next_entry(context, builder, signature, arguments, result):
 
 @intrinsic_with(members_of_in_python)
 def members_of(typing_context, word):
-    """Return the positions of the bits of a word."""
+    """Return the positions of a word's set bits."""
 
     def generate(context, builder, signature, arguments):
         return cgutils.pack_struct(builder, arguments)
@@ -326,13 +326,13 @@ def members_of(typing_context, word):
 
 @lower_builtin("getiter", MembersType)
 def begin_with_word(context, builder, signature, arguments):
-    """Begin with the word as the only block."""
+    """Start a loop whose only block is the word."""
     nothing_else = cgutils.pack_struct(builder, [])
     return _begun(context, builder, signature.return_type, nothing_else, builder.extract_value(arguments[0], 0))
 
 
 def _over_blocks(plain_version: Callable, join: Callable, finish: Callable, result_type: types.Type) -> Any:
-    """Return an intrinsic that joins the results of all blocks to a word."""
+    """Return an intrinsic that reduces the results of all blocks to one word."""
 
     @intrinsic_with(plain_version)
     def over_blocks(typing_context, entries):

@@ -1,4 +1,4 @@
-"""Compilation of rules and kernels, with the options for Numba."""
+"""Compilation of rules and kernels, including the Numba options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from catan_env.engine.compiler.patches import PATCHED, replaced
 from catan_env.engine.compiler.progress import compiling
 
-if PATCHED:  # with other versions of Numba these modules might not even import
+if PATCHED:  # with untested Numba versions, importing these modules might even fail
     from catan_env.engine.compiler.arguments import with_wide_arguments
     from catan_env.engine.compiler.disk_cache import DiskCache
     from catan_env.engine.compiler.linker import SLP_VECTORIZE, one_program
@@ -26,13 +26,13 @@ if PATCHED:  # with other versions of Numba these modules might not even import
     from catan_env.engine.compiler.typing_cache import typing_cache
 
 DISABLE_JIT = bool(numba.config.DISABLE_JIT)
-"""Whether rules run as plain Python."""
+"""Whether rules run in plain Python."""
 COMPILED: dict[str, Any] = {"error_model": "numpy"}
 INNER: dict[str, Any] = {}
 LINKING: tuple = ()
 if PATCHED:
-    # Without Numba's runtime, rules cannot allocate, and passing an array needs no atomic reference count. Numba
-    # documents none of these options.
+    # Without Numba's runtime, rules cannot allocate memory, and passing an array needs no atomic reference counting.
+    # None of these options is documented by Numba.
     COMPILED |= {"_nrt": False, "no_cfunc_wrapper": True}
     INNER |= {"no_cpython_wrapper": True, "pipeline_class": RuleCompiler}
     LINKING = (SLP_VECTORIZE,)
@@ -40,17 +40,17 @@ INNER |= COMPILED
 OUTERMOST = COMPILED | {"nogil": True}
 LOCK = threading.RLock()
 PLAIN_VERSIONS: dict[Any, Callable] = {}
-"""Functions for plain Python by the intrinsics that they replace."""
+"""Plain Python versions of the intrinsics, keyed by intrinsic."""
 PLAIN_FUNCTIONS: set[Callable] = set()
-"""The functions among `PLAIN_VERSIONS`."""
+"""The values of `PLAIN_VERSIONS`, as a set."""
 
 
 class NotCachedError(Exception):
-    """No cache holds a compiled function."""
+    """A compiled function is not in any cache."""
 
 
 def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
-    """Return a decorator that defines an intrinsic of Numba. Plain Python uses `plain_version` in its place."""
+    """Return a decorator that defines a Numba intrinsic. Plain Python uses `plain_version` instead."""
 
     def decorate(function: Callable) -> Any:
         defined = intrinsic(function)
@@ -62,24 +62,24 @@ def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
 
 
 def in_plain_python(value: Any) -> Any:
-    """Return a global of a rule in the form for plain Python: functions instead of intrinsics."""
+    """Convert a rule's global for use in plain Python: intrinsics become plain functions."""
     return PLAIN_VERSIONS.get(value, value) if callable(value) else value
 
 
 def jit(function: Callable, inline: bool = False) -> Callable:
-    """Compile an inner function. Python never calls it, so it has no wrappers for such calls."""
+    """Compile an inner function. Python never calls it, so no wrappers for calls from Python are generated."""
     if not PATCHED:
         return numba.njit(**INNER)(function)
     return with_wide_arguments(numba.njit(**INNER, forceinline=inline)(function))
 
 
 def jit_kernel(function: Callable, label: str, vectors: bool = False, parallel: bool = False) -> Callable:
-    """Compile an outermost function for calls from Python, with a cache on disk.
+    """Compile a top-level function that Python calls, with a disk cache.
 
     Args:
-        label: name in the progress line.
-        vectors: whether to vectorize its loops.
-        parallel: whether it has parallel loops.
+        label: name shown in the progress line.
+        vectors: whether to vectorize the function's loops.
+        parallel: whether the function has parallel loops.
     """
     kernel = cached_jit(**OUTERMOST, **({"parallel": True} if parallel else {}))(function)
     compile_uncached = kernel._compiler.compile
@@ -95,7 +95,7 @@ def jit_kernel(function: Callable, label: str, vectors: bool = False, parallel: 
 def cached_jit(**options: Any) -> Callable[[Callable], Any]:
     """Return a decorator that compiles a function like `numba.njit(cache=True, **options)`.
 
-    Unlike Numba's own cache, this one tolerates read-only folders and damaged files; see `disk_cache`.
+    Unlike Numba's own cache, this one tolerates read-only folders and corrupt files; see `disk_cache`.
     """
 
     def decorate(function: Callable) -> Any:
@@ -113,7 +113,7 @@ def cached_jit(**options: Any) -> Callable[[Callable], Any]:
 
 
 def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
-    """Return the kernel, a Numba dispatcher, which now compiles with our linker and typing cache."""
+    """Patch a kernel, a Numba dispatcher, to compile with our linker and typing cache, and return it."""
     compile_kernel, name = kernel.compile, kernel.py_func.__name__
 
     def compile_as_one(signature):
@@ -126,24 +126,24 @@ def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
 
 @cache
 def compiler_settings() -> str:
-    """Return all that affects compiled code but rules and types, as a part of the names of cached kernels."""
+    """Return everything except rules and types that affects compiled code, for the names of cached kernels."""
     sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
     source_digest = hashlib.sha256(sources).hexdigest()
     return repr((source_digest, PATCHED, LINKING, INNER, OUTERMOST | {"cache": True}, numba.config.BOUNDSCHECK))
 
 
 def constant(value: Any) -> Any:
-    """Return a global in the form for compiled functions. Numba would recompile a function for each literal int."""
+    """Convert a global for use in compiled functions. Numba would recompile a function for each literal int."""
     return np.int64(value) if type(value) is int else value
 
 
 def signature_of(*arguments: Any) -> tuple[numba.types.Type, ...]:
-    """Return Numba's types of arguments."""
+    """Return the Numba types of the arguments."""
     return tuple(map(type_of, arguments))
 
 
 def load_kernel(kernel: Any, signature: tuple[numba.types.Type, ...]) -> Callable | None:
-    """Return the compiled function of a kernel if this process or the cache on disk has it; never compile."""
+    """Return a kernel's compiled function if this process or the disk cache has it, without ever compiling."""
 
     def refuse(*_):
         raise NotCachedError
@@ -158,19 +158,19 @@ def load_kernel(kernel: Any, signature: tuple[numba.types.Type, ...]) -> Callabl
 
 
 def dumps(value: Any) -> bytes:
-    """Pickle a value that may contain intrinsics and types of Numba, and functions of no module."""
+    """Pickle a value that may contain Numba intrinsics, Numba types, and functions that belong to no module."""
     return serialize.dumps(value)
 
 
 def can_be_cached(kernel: Any) -> bool:
-    """Return whether a folder for compiled kernels can be written."""
+    """Return whether there is a writable folder for compiled kernels."""
     return isinstance(kernel._cache.cache_path, str)
 
 
 def entry_point(kernel: Any, *arguments) -> Callable:
-    """Return the compiled function of a kernel for arguments of exactly these types.
+    """Return a kernel's compiled function for arguments of exactly these types.
 
-    A call skips Numba's type dispatch. The caller is responsible for dtypes, contiguity and alignment.
+    Calls skip Numba's type dispatch. The caller is responsible for dtypes, contiguity and alignment.
     """
     signature = signature_of(*arguments)
     if signature not in kernel.overloads:
@@ -179,7 +179,7 @@ def entry_point(kernel: Any, *arguments) -> Callable:
 
 
 def type_of(argument: Any) -> numba.types.Type:
-    """Return Numba's type of an argument. Record types are cached, since Numba derives them field by field."""
+    """Return an argument's Numba type. Record types are cached, since Numba derives them field by field."""
     if hasattr(argument, "_fields"):
         return numba.types.BaseTuple.from_types(tuple(map(type_of, argument)), type(argument))
     if not isinstance(argument, np.ndarray) or argument.dtype.names is None:
@@ -190,6 +190,6 @@ def type_of(argument: Any) -> numba.types.Type:
 
 @cache
 def type_of_records(dtype: np.dtype, ndim: int, contiguous: bool, aligned: bool, writeable: bool) -> numba.types.Array:
-    """Return Numba's type of an array of records."""
+    """Return the Numba type of an array of records."""
     layout = "C" if contiguous else "A"
     return numba.types.Array(numba.from_dtype(dtype), ndim, layout, readonly=not writeable, aligned=aligned)

@@ -1,11 +1,11 @@
-"""The linker: compiles a kernel as one program, for a shorter first start and faster steps.
+"""The linker, which compiles a kernel as one program to shorten the first start and speed up steps.
 
-Numba normally optimizes every function separately, with copies of all functions that it calls, and generates machine
-code. The calling function then repeats this work. Numba also keeps every function callable from outside, so LLVM uses
-the standard calling convention and inlines little. Only its kernel calls a rule. Therefore rules stay unoptimized at
-first; they are linked once and optimized once, as private parts of the kernel.
+Numba normally optimizes every function separately, together with copies of all functions that it calls, and generates
+machine code. The caller then repeats this work. Numba also keeps every function callable from outside, so LLVM uses the
+standard calling convention and inlines little. But a rule is called only from its kernel. The linker therefore leaves
+rules unoptimized at first, then links and optimizes them once, as private parts of the kernel.
 
-The linker replaces private parts of Numba: see `patches.py`.
+The linker replaces private parts of Numba; see `patches.py`.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from catan_env.errors import CompositionError
 
 LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
 SLP_VECTORIZE = 1
-"""Whether equal operations on adjacent entries, such as those of a hand and a price, become vector operations."""
+"""Whether identical operations on adjacent entries, such as those of a hand and a price, are vectorized."""
 ASKED = ".numba.unresolved$"
-"""Prefix of addresses that Numba resolves later. It does not resolve them in kernels from the cache."""
+"""Prefix of addresses that Numba resolves later, except in kernels loaded from the cache."""
 
 
 @contextmanager
 def one_program(name: str, vectors: bool) -> Iterator[None]:
     """Compile the kernel of this name as one program inside the `with` block.
 
-    `vectors` enables vectorized loops. Loops of rules, over resources, players and corners, are too short for them. The
-    long loops of encoders benefit.
+    `vectors` enables loop vectorization. The rules' loops over resources, players and corners are too short for it, but
+    the long loops in encoders benefit.
     """
     optimize, finalize, set_env = LIBRARY._optimize_final_module, LIBRARY.finalize, CODEGEN.set_env
 
@@ -43,7 +43,7 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         for k, function in enumerate(library._final_module.functions):
             if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
                 function.linkage = "internal"
-                # A unique name: the loader would confuse it with the function that other kernels share.
+                # The name is unique, or else the loader would confuse it with the function that other kernels share.
                 function.name = f"{name}.{k}"
         optimize(library)
 
@@ -74,7 +74,7 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
 
 
 def join(library: codegen.CodeLibrary) -> None:
-    """Link everything that a function calls, directly or indirectly, each part once.
+    """Link everything that a function calls, directly or indirectly; each part is linked once.
 
     Callers come first, because LLVM links only functions that are already referenced.
     """
@@ -96,7 +96,7 @@ def join(library: codegen.CodeLibrary) -> None:
 
 
 def joined(library: codegen.CodeLibrary) -> llvm.ModuleRef:
-    """Return a part of a kernel with everything that it calls, for uses outside the kernel."""
+    """Return part of a kernel, linked with everything it calls, for use outside the kernel."""
     del library._get_module_for_linking
     library._shared_module = None
     join(library)
@@ -104,7 +104,7 @@ def joined(library: codegen.CodeLibrary) -> llvm.ModuleRef:
 
 
 def refuse_recursion_of_two_types(module: llvm.ModuleRef) -> None:
-    """Raise CompositionError if a rule calls itself with other argument types than its callers."""
+    """Raise CompositionError if a rule calls itself with argument types that differ from its callers'."""
     for variable in module.global_variables:
         if variable.name.startswith(ASKED):
             rule_names = re.findall(r"\d([A-Za-z_]+)B\d+v", variable.name)

@@ -1,4 +1,4 @@
-"""The conditions for patches of Numba: tested versions, and a switch."""
+"""Decides whether Numba is patched, from the tested versions and an environment variable."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 import numba
 
 KNOWN_VERSIONS = ((0, 61), (0, 62), (0, 63), (0, 64), (0, 65), (0, 66), (0, 67), (0, 68))
-"""Releases of Numba (major, minor) with which all patches are tested (`tools/compare_numba.py`)."""
+"""Numba releases (major, minor) that all patches have been tested with (`tools/compare_numba.py`)."""
 SWITCH = "CATAN_ENV_NUMBA_PATCHES"
-"""Environment variable: 0 turns all patches off, 1 turns them on with any version of Numba."""
+"""Environment variable: 0 turns all patches off; 1 turns them on for any Numba version."""
 
 
 def patches_wanted(version: str = numba.__version__, environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether the patches apply to a version of Numba.
+    """Return whether to apply the patches to a Numba version.
 
     Warns:
         RuntimeWarning: the version is untested and the switch is unset.

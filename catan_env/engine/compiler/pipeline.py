@@ -1,6 +1,6 @@
-"""Numba's compiler pipeline for rules, reduced to the passes that they need.
+"""Numba's compiler pipeline, reduced to the passes that rules need.
 
-Passes that a new version of Numba adds run here too. The module depends on private parts of Numba: see `patches.py`.
+Passes added by a new Numba version also run here. This module depends on private parts of Numba; see `patches.py`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ NEEDLESS = (
     typed_passes.DumpParforDiagnostics,
 )
 """Passes for features that rules do not use: closures, comprehensions, `with`, exceptions, functions inlined before
-LLVM, arithmetic on whole arrays, and reference counts. The pass that annotates the source with types is also here."""
+LLVM, arithmetic on whole arrays, and reference counts. The pass that annotates the source with types is included."""
 
 
 class RulePasses(PassManager):
-    """A pass manager without the checks, timers and reports that Numba runs around each pass."""
+    """A pass manager without Numba's checks, timers and reports around each pass."""
 
     def _runPass(self, index: int, step: Any, state: Any) -> None:
         step.analysis = self._analysis
@@ -42,10 +42,10 @@ class RulePasses(PassManager):
 
 
 class RuleCompiler(CompilerBase):
-    """Numba's pipeline for compiled code without the `NEEDLESS` passes, which would visit every function."""
+    """Numba's nopython pipeline without the `NEEDLESS` passes, each of which would visit every function."""
 
     def define_pipelines(self):
-        """Return a single pipeline: rules that do not compile raise an error."""
+        """Return a single pipeline, so a rule that does not compile raises an error."""
         pipeline = RulePasses("rules")
         default_passes = DefaultPassBuilder.define_nopython_pipeline(self.state).passes
         pipeline.passes = [step for step in default_passes if step[0] not in NEEDLESS]

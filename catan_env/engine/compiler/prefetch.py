@@ -1,4 +1,4 @@
-"""Prefetching of memory that is needed soon."""
+"""Prefetching of memory that will be needed soon."""
 
 from llvmlite import ir
 from numba import types
@@ -10,7 +10,7 @@ LINE = 64
 
 
 def request_nothing(array, i, offset):
-    """Do nothing: plain Python has no prefetching."""
+    """Do nothing, because plain Python cannot prefetch."""
 
 
 @intrinsic_with(request_nothing)

@@ -1,4 +1,4 @@
-"""A line on the terminal or in a notebook while somebody waits for the compiler."""
+"""A progress line in the terminal or notebook while the user waits for the compiler."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 from catan_env.notebook import notebook
 
 DELAY = 0.5
-"""Seconds before the line appears. Most of what takes less is not worth reading."""
+"""Seconds before the line appears. Most shorter waits are not worth a message."""
 CLEAR = "\r\033[K"
 
 
 @dataclass
 class Waiting:
-    """The time for which this process has waited for the compiler, in seconds of the wall and of the processor."""
+    """How long this process has waited for the compiler, in seconds of wall-clock time and of CPU time."""
 
     wall: float = 0.0
     processor: float = 0.0
@@ -30,9 +30,10 @@ WAITED = Waiting()
 
 @contextmanager
 def compiling(label: str) -> Iterator[None]:
-    """Show "Compiling the rules of LABEL" with the seconds so far, on a terminal or below the cell of a notebook.
+    """Show "Compiling the rules of LABEL" and the elapsed seconds in a terminal or below a notebook cell.
 
-    The line disappears at the end of the `with` block, and `WAITED` grows by its time. Files and pipes get no line.
+    The line disappears at the end of the `with` block, whose duration is added to `WAITED`. Nothing is written to files
+    or pipes.
     """
     wall, processor = time.perf_counter(), time.process_time()
     try:
@@ -69,7 +70,7 @@ def _shown(label: str) -> Iterator[None]:
 
 
 def _screen() -> Callable[[str], None] | None:
-    """Return a function that replaces the shown line, None if nobody would see it."""
+    """Return a function that replaces the displayed line, or None if nobody would see it."""
     if notebook() is not None:
         return _NotebookLine()
     stream = sys.stderr
@@ -84,7 +85,7 @@ def _screen() -> Callable[[str], None] | None:
 
 
 class _NotebookLine:
-    """A line below the running cell. It takes no room before the first text."""
+    """A line below the running cell. It takes up no space until the first text."""
 
     def __init__(self) -> None:
         self._handle: Any = None

@@ -1,4 +1,4 @@
-"""Intrinsics on a part of the bytes of records: hash, compare and copy."""
+"""Intrinsics that hash, compare and copy selected bytes of records."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from catan_env.engine.compiler.bits import WORD_BITS
 from catan_env.engine.compiler.jit import intrinsic_with
 
 ENTRIES = 64
-"""Number of entries of a table that caches results by part: a power of two."""
+"""Number of entries in a table of cached results, keyed by a part of the record; a power of two."""
 BYTE, WORD, LONG = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 GOLDEN = 0x9E3779B97F4A7C15
 
 
 def _windows(part: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield (offset, mask) of blocks that together cover all bytes of a part."""
+    """Yield the (offset, mask) of each block; together the blocks cover all bytes of the part."""
     bytes_left = np.frombuffer(part, np.uint8).copy()
     while bytes_left.any():
         start = min(int(bytes_left.argmax()), max(len(bytes_left) - WORD_BITS, 0))
@@ -28,19 +28,19 @@ def _windows(part: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _place(builder: ir.IRBuilder, record: ir.Value, start: int, size: int) -> ir.Value:
-    """Return a pointer to a block of a record."""
+    """Return a pointer to a block within a record."""
     byte_pointer = builder.gep(builder.bitcast(record, BYTE.as_pointer()), [LONG(start)])
     return builder.bitcast(byte_pointer, ir.VectorType(BYTE, size).as_pointer())
 
 
 def _load(builder: ir.IRBuilder, record: ir.Value, start: int, mask: bytes) -> ir.Value:
-    """Load a block of a record, with zeros for the bytes outside the part."""
+    """Load a block of a record, zeroing the bytes outside the part."""
     block = builder.load(_place(builder, record, start, len(mask)), align=1)
     return builder.and_(block, ir.VectorType(BYTE, len(mask))(list(mask)))
 
 
 def hasher(part: bytes) -> Callable:
-    """Return `f(game)`, which hashes the part of a record to the index of a table entry."""
+    """Return `f(game)`, which hashes this part of a record to a table index."""
     windows = tuple(_windows(part))
 
     def entry_in_python(record):
@@ -67,7 +67,7 @@ def hasher(part: bytes) -> Callable:
 
 
 def comparer(part: bytes) -> Callable:
-    """Return `f(one, other)`, which tests whether two records are equal in the part."""
+    """Return `f(one, other)`, which tests whether two records agree in this part."""
     windows = tuple(_windows(part))
 
     def alike_in_python(one, other):
@@ -93,7 +93,7 @@ def comparer(part: bytes) -> Callable:
 
 
 def copier(part: bytes) -> Callable:
-    """Return `f(one, other)`, which copies the part, and the bytes in between, from `other` to `one`."""
+    """Return `f(one, other)`, which copies this part, and any bytes in between, from `other` to `one`."""
     windows = tuple(_windows(part))
 
     def copy_in_python(one, other):

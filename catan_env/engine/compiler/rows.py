@@ -1,4 +1,4 @@
-"""An intrinsic that adds weighted rows, for the layers of small networks."""
+"""An intrinsic that sums weighted rows, for the layers of small networks."""
 
 from llvmlite import ir
 from numba import types
@@ -7,9 +7,9 @@ from numba.core import cgutils
 from catan_env.engine.compiler.jit import intrinsic_with
 
 LANES = 16
-"""Number of units that processors add at once. Layers are padded with units that are always 0."""
+"""Number of units that a processor adds at once. Layers are padded with units that are always 0."""
 FOUR = 4
-"""Number of inputs per call."""
+"""Number of inputs added per call."""
 
 
 def add_rows_in_python(units, weights, at, inputs):

@@ -1,12 +1,11 @@
-"""Caches for Numba's type inference, which halve the time to compile kernels.
+"""Caches for Numba's type inference, which halve the compile time of kernels.
 
 For every `+` and `[]`, Numba tries all overloads, thousands of times for a few hundred types. It formats record types
-with all their fields, and the garbage collector searches Numba's permanent objects repeatedly. Numba also asks LLVM
-repeatedly for the size of a type, searches several times per rule for newly declared functions, notifies a listener of
-every call of LLVM for each rule that is being compiled, and recomputes the lifetimes of variables after many
-passes.
+with all their fields, and the garbage collector scans Numba's permanent objects over and over. Numba also repeatedly
+asks LLVM for a type's size, searches several times per rule for newly declared functions, notifies a listener of every
+LLVM call for each rule being compiled, and recomputes variable lifetimes after many passes.
 
-This module replaces private parts of Numba: see `patches.py`.
+This module replaces private parts of Numba; see `patches.py`.
 """
 
 from __future__ import annotations
@@ -31,7 +30,8 @@ from catan_env.engine.compiler.patches import replaced
 def without_collector() -> Iterator[None]:
     """Disable the garbage collector inside the `with` block.
 
-    Objects created inside it count as old afterwards, because a full collection would take a twentieth of the time.
+    Objects created inside the block are moved to the oldest generation afterwards, because a full collection would take
+    a twentieth of the time.
     """
     was_collecting = gc.isenabled()
     gc.disable()
@@ -47,11 +47,11 @@ def without_collector() -> Iterator[None]:
 
 @contextmanager
 def typing_cache() -> Iterator[None]:
-    """Cache or skip work of Numba's type inference inside the `with` block.
+    """Cache or skip parts of Numba's type inference inside the `with` block.
 
-    Numba resolves a built-in function once per argument types, formats a record type once, asks for the size of a type
-    once, and searches once for newly declared functions. It computes lifetimes of variables only if it counts
-    references, and discards code that LLVM has taken over. Listeners receive no events about locks.
+    Numba then resolves a built-in function once per combination of argument types, formats each record type once, asks
+    for each type's size once, and searches once for newly declared functions. It computes variable lifetimes only if it
+    counts references, and discards code once LLVM has taken it over. Listeners receive no events about locks.
     """
     with ExitStack() as stack:
         stack.enter_context(without_collector())
@@ -61,7 +61,7 @@ def typing_cache() -> Iterator[None]:
 
 
 def resolved_once(resolve: Callable) -> Callable:
-    """Wrap Numba's method that finds the signature of a call: cache the results. Failures raise as before."""
+    """Cache the results of Numba's method that finds a call's signature. Failures raise as before."""
     known_signatures = {}
 
     def get_call_type(function, context, args, kws):
@@ -76,8 +76,8 @@ def resolved_once(resolve: Callable) -> Callable:
 
 
 def worded_once(word: Callable) -> Callable:
-    """Wrap Numba's method that formats a type: cache the text of each object."""
-    texts = {}  # holds the object, so that its id is not reused
+    """Cache each object's text from Numba's method that formats a type."""
+    texts = {}  # also holds each object so that its id is not reused
 
     def __repr__(record):
         if id(record) not in texts:
@@ -88,7 +88,7 @@ def worded_once(word: Callable) -> Callable:
 
 
 def measured_once(measure: Callable) -> Callable:
-    """Wrap Numba's method that asks LLVM for a measure of a type: cache the results by the text of the type."""
+    """Cache the results of Numba's method that asks LLVM for a type's size or alignment, keyed by the type's text."""
     known_measures = {}
 
     def measured(context, ty):
@@ -101,7 +101,7 @@ def measured_once(measure: Callable) -> Callable:
 
 
 def refreshed_once(refresh: Callable) -> Callable:
-    """Wrap Numba's method that searches for newly declared functions: run it once per target."""
+    """Run Numba's method that searches for newly declared functions only once per target."""
     contexts: list[Any] = []
 
     def refreshed(context):
@@ -113,14 +113,14 @@ def refreshed_once(refresh: Callable) -> Callable:
 
 
 def untold(tell: Callable) -> Callable:
-    """Replace Numba's function that notifies listeners about locks: do nothing."""
+    """Replace Numba's function that notifies listeners about locks with one that does nothing."""
     return lambda kind, *details, **further: None
 
 
 def with_lifetimes_if_asked(process: Callable) -> Callable:
-    """Wrap Numba's method that orders the blocks of a function and computes lifetimes of variables.
+    """Wrap Numba's method that orders a function's blocks and computes variable lifetimes.
 
-    It computes them only if variables are deleted at the end of their lifetime, or if they are requested later.
+    It then computes lifetimes only if variables are deleted when theirs end, or if lifetimes are requested later.
     """
 
     def run(processor, emit_dels=False, extend_lifetimes=False):
@@ -152,14 +152,14 @@ class LazyContext:
 
 
 def explained_plainly(context: Callable) -> Callable:
-    """Replace Numba's generator of error contexts, which it creates for every expression."""
+    """Replace Numba's error context, which it creates for every expression."""
     return LazyContext
 
 
 def discard_code(add: Callable) -> Callable:
-    """Wrap Numba's method that passes code to LLVM: discard the code afterwards.
+    """Discard code after Numba's method has passed it to LLVM.
 
-    Its instructions and blocks refer to each other, so only the garbage collector would free them.
+    The code's instructions and blocks refer to each other, so only the garbage collector would free them.
     """
 
     def add_ir_module(library, ir_module):
@@ -184,4 +184,4 @@ REPLACEMENTS = (
     (typeinfer, "new_error_context", explained_plainly),
     (CPUCodeLibrary, "add_ir_module", discard_code),
 )
-"""(class or module, attribute, function that creates the replacement)."""
+"""(class or module, attribute, function that creates the replacement) of every patch."""
