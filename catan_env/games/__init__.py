@@ -1,6 +1,6 @@
-"""The game systems, one folder each, with rule modules, scenarios, maps and drawings.
+"""The game systems: one folder each, with rule modules, scenarios, maps and drawings.
 
-Importing this package registers maps, scenarios and the reader of scenario files.
+Importing this package registers the maps, the scenarios and the scenario file reader.
 """
 
 from pathlib import Path

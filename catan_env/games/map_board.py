@@ -1,4 +1,4 @@
-"""`MapBoard`: a map as the board of a scenario, with the arrays that rules read."""
+"""`MapBoard`: a map used as a scenario's board, with the arrays that rules read."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ SIDES_OF_FRAME = 6
 
 @dataclass(frozen=True, eq=False)
 class MapBoard:
-    """A map as the board of a scenario (`catan_env.engine.board.Board`).
+    """A map used as a scenario's board (`catan_env.engine.board.Board`).
 
     The shapes and dtypes of its arrays depend only on the map's `sizes`; shorter lists are padded. Maps of equal sizes
     therefore share the scenario's compiled rules.
 
     Attributes:
         map: hexes, intersections and paths, and the rules for drawing terrain, numbers and harbors.
-        map_for: other maps of the same sizes, by number of players.
-        neutral_settlements: settlement of each neutral color before the initial placement, as (corner, q, r).
-        layout: terrain, numbers, harbors and robber; None if they are drawn.
-        home: default board of the scenario, if `laid` made this board from it.
+        map_for: other maps of the same sizes, keyed by number of players.
+        neutral_settlements: each neutral color's settlement before the initial placement, as (corner, q, r).
+        layout: terrain, numbers, harbors and robber; None if they are drawn at random.
+        home: the scenario's default board, if `laid` derived this board from it.
         chosen: whether the user chose the board.
     """
 
@@ -63,7 +63,7 @@ class MapBoard:
 
     @property
     def label(self) -> str:
-        """The map's name in messages. It includes the file if its name is different."""
+        """The map's name in messages, including the file if its name differs."""
         return self.map.label
 
     @property
@@ -98,12 +98,12 @@ class MapBoard:
         return replace(home, map=board_map, layout=layout, home=home, chosen=chosen is not None)
 
     def save(self) -> Any:
-        """Return a value for JSON from which `laid` restores the board; None for the default board."""
+        """Return a JSON-compatible value from which `laid` restores the board; None for the default board."""
         home = self.home or self
         return saved_board(home.map, self.map, self.layout) if self.chosen else None
 
     def place_names(self, record: Any) -> Mapping[str, tuple[str, ...]]:
-        """Return names of the places by their surroundings in one game, such as "6 hills, 4 pasture, desert"."""
+        """Return names for the places based on their surroundings in one game, such as "6 hills, 4 pasture, desert"."""
         if not {"terrain", "number"} <= set(record.dtype.names):
             return {}
         return place_names(self.topology, record["terrain"], record["number"])
@@ -112,8 +112,8 @@ class MapBoard:
         """Return the constant arrays of the board, which rules read as `params.<name>`.
 
         Raises:
-            BoardError: the rule numbers need harbor sites or start pieces that the map lacks, or a mark uses a taken
-                name.
+            BoardError: the rule numbers need harbor sites or start pieces that the map lacks, or a mark's name is
+                already taken.
         """
         board_map, topology, coast_paths = self.map, self.topology, self.map.coast_paths
         coast_intersections = topology.path_intersections[coast_paths]
@@ -151,7 +151,7 @@ class MapBoard:
         return own_tables | self._mark_tables(own_tables)
 
     def _mark_tables(self, taken: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """Return the arrays of the marks.
+        """Return the arrays for the marks.
 
         Raises:
             BoardError: another array has the same name.
@@ -191,7 +191,7 @@ class MapBoard:
         }
 
     def _harbor_tables(self) -> dict[str, np.ndarray]:
-        """Return sites and kinds of shuffled harbors: those of the layout, or those of the map."""
+        """Return the sites and kinds of shuffled harbors, from the layout if there is one, else from the map."""
         board_map, layout = self.map, self.layout
         sites, kinds = board_map.harbor_sites, board_map.harbor_kinds
         if layout is not None:
@@ -204,7 +204,7 @@ class MapBoard:
         }
 
     def _start_tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
-        """Return the printed start pieces of each seat; all -1 unless the rules use them."""
+        """Return each seat's printed start pieces; all -1 unless the rules use them."""
         board_map, layout = self.map, self.layout
         settlements = np.full((colors, 2), NOTHING, np.int16)
         roads = np.full((colors, 2), NOTHING, np.int16)
@@ -223,7 +223,7 @@ class MapBoard:
         return {"start_settlements": settlements, "start_roads": roads}
 
     def _start_pieces(self, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
-        """Return the start pieces of each seat. Colors that start too close to a neutral settlement are not used."""
+        """Return each seat's start pieces. Colors that start too close to a neutral settlement are not used."""
         neutral_intersections = self._neutral_places()
         taken_intersections = {
             *neutral_intersections.tolist(),
@@ -240,7 +240,7 @@ class MapBoard:
 
 
 def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Return a larger array of this shape that contains the given one and is padded with -1."""
+    """Return an array of this shape that contains the given one, padded with -1."""
     padded = np.full(shape, NOTHING, array.dtype)
     padded[tuple(map(slice, array.shape))] = array
     return padded

@@ -1,10 +1,10 @@
-"""The rules reference: every statement of the rules, its source, and the code that implements it.
+"""The rules reference: every rule statement, its source, and the code that implements it.
 
-`<system>/rules.toml` holds the statements of a game system, in sections. `sources.toml` holds the publications. A rule
-function lists the statements that it implements with `@rule("base.robber.1")`. A test lists the statements that it
+`<system>/rules.toml` holds a game system's statements, grouped into sections. `sources.toml` lists the publications. A
+rule function names the statements that it implements with `@rule("base.robber.1")`. A test names the statements that it
 covers with `@pytest.mark.rule("base.robber.1")`.
 
-An id consists of the system, a topic and a number. Ids never change. A new statement takes the next free number of its
+An id consists of the system, a topic and a number. Ids never change; a new statement takes the next free number in its
 topic.
 """
 
@@ -42,11 +42,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of the rules.
+    """One rule statement.
 
-    `source` is a key of `sources()`, or "" for an addition; `at` is the section or topic in the source. Functions of
+    `source` is a key of `sources()`, or "" for an addition; `at` is the section or topic in the source. Functions in
     the same system name the id in `@rule`. `played_by` lists other implementations: functions as
-    "system.module.function", and files with numbers or boards as paths below this folder. `reason` explains why a
+    "system.module.function", and files with numbers or boards as paths relative to this folder. `reason` explains why a
     statement is left out.
     """
 
@@ -85,7 +85,7 @@ class Rules:
 
 @cache
 def sources() -> Mapping[str, Source]:
-    """Return the publications by key."""
+    """Return all publications by key."""
     text = (files(PACKAGE) / "sources.toml").read_text("utf-8")
     return {key: Source(**entry) for key, entry in tomllib.loads(text).items()}
 
@@ -117,7 +117,7 @@ def rules_of(system: str) -> Rules:
 
 @cache
 def statements() -> Mapping[str, Statement]:
-    """Return the statements of all systems by id."""
+    """Return all systems' statements by id."""
     return {statement.id: statement for system in systems() for statement in rules_of(system).statements}
 
 
@@ -137,7 +137,7 @@ def carriers_by_id() -> Mapping[str, tuple[str, ...]]:
 
 
 def rule_modules(system: str) -> list:
-    """Return the rule modules of a game system: all its modules except drawings."""
+    """Return a game system's rule modules: all its modules except drawings."""
     package = import_module(f"{PACKAGE}.{system}")
     names = [module.name for module in pkgutil.iter_modules(package.__path__) if not module.ispkg]
     return [import_module(f"{package.__name__}.{name}") for name in names if not name.startswith("drawing")]

@@ -1,4 +1,4 @@
-"""Lookup of rule modules by their names in scenario files."""
+"""Lookup of rule modules by the names that scenario files use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def find_module(name: str, folder: Path | None) -> ModuleType:
     Args:
         name: "base.robber" for `catan_env/games/base/robber.py`; "my_package.my_rule" for any importable module;
             "./my_rule.py" for a file in `folder`.
-        folder: folder of the scenario file.
+        folder: the scenario file's folder.
 
     Raises:
         CompositionError: the module does not exist or cannot be imported; the message suggests similar names.
@@ -38,7 +38,7 @@ def find_module(name: str, folder: Path | None) -> ModuleType:
 
 
 def name_in_files(module: object) -> str:
-    """Return the name of a rule module in scenario files."""
+    """Return the name that scenario files use for a rule module."""
     name = getattr(module, "__name__", module_name(module))
     if name.startswith(f"{OWN_FILES}."):
         return f"./{Path(str(getattr(module, '__file__', name))).name}"
@@ -46,5 +46,5 @@ def name_in_files(module: object) -> str:
 
 
 def known_modules() -> list[str]:
-    """Return the names of all modules in the folders of the game systems."""
+    """Return the names of all modules in the game systems' folders."""
     return [f"{file.parent.name}.{file.stem}" for file in Path(__file__).parent.glob("*/[!_]*.py")]

@@ -1,6 +1,6 @@
 """Scenario files: TOML descriptions of scenarios. *Writing a scenario* lists the keys.
 
-`read_scenario` reads a file; `scenario_from` takes the same keys as a mapping. A scenario that `extends` another
+`read_scenario` reads a file; `scenario_from` takes the same keys from a mapping. A scenario that `extends` another
 inherits its facts, modules, board, numbers, neutral colors and optional rules, and can override them.
 """
 
@@ -60,11 +60,11 @@ BOARD_KEYS = ("map", "map_for", "neutral_settlements", "sheet")
 SHEETS = Path(__file__).parent / "dice_game" / "sheets"
 
 _read: dict[Path, tuple[dict[Path, tuple[int, int]], Scenario]] = {}
-"""Scenarios by file, each with the stamps of all files that it was read from."""
+"""Scenarios by file, each with the stamps of all files it was read from."""
 
 
 def read_scenario(path: Path | str) -> Scenario:
-    """Return the scenario of a file. The result is cached until the file, or a file that it refers to, changes.
+    """Return the scenario in a file, cached until the file or any file it refers to changes.
 
     Raises:
         UnknownScenarioError: the file does not exist or cannot be read.
@@ -86,9 +86,9 @@ def read_scenario(path: Path | str) -> Scenario:
 
 
 def register_file(path: Path | str) -> Scenario:
-    """Register the scenario of a file in another package, and return it.
+    """Register the scenario defined by a file in another package, and return it.
 
-    The scenario is then found by its name, and by "module:name" where only the calling module is known.
+    The scenario can then be found by its name, or as "module:name" where only the calling module is known.
 
     Raises:
         UnknownScenarioError, ScenarioFileError: see `read_scenario`.
@@ -97,13 +97,13 @@ def register_file(path: Path | str) -> Scenario:
 
 
 def register_files(folder: Path) -> None:
-    """Register the scenario files in a folder of the package. The file name is the default name of a scenario."""
+    """Register the scenario files in a folder of the package. A scenario's default name is its file name."""
     for path in sorted(folder.glob("*.toml")):
         _registered(path.resolve())
 
 
 def _registered(path: Path) -> Scenario:
-    """Register the scenario of a package file, after the scenarios that it extends, and return it."""
+    """Register the scenario in a package file, after the scenarios that it extends, and return it."""
     if path not in _read:
         description, source = read_toml(path)
         scenario = _Builder({"name": path.stem, **description}, source).scenario()
@@ -112,13 +112,13 @@ def _registered(path: Path) -> Scenario:
 
 
 def scenario_from(description: Mapping[str, Any], modules: tuple | None = None, board: Board | None = None) -> Scenario:
-    """Register the scenario that a mapping describes, and return it.
+    """Register the scenario described by a mapping, and return it.
 
     Args:
         description: the keys of a scenario file. `modules` may contain module objects, and `board.map` may be a mapping
             with the contents of a map file.
-        modules: the rule modules, instead of the key `modules`.
-        board: the board, instead of the key `board`.
+        modules: the rule modules, replacing the key `modules`.
+        board: the board, replacing the key `board`.
 
     Raises:
         ScenarioFileError: a key is missing, unknown or invalid.
@@ -134,7 +134,7 @@ def scenario_from(description: Mapping[str, Any], modules: tuple | None = None, 
 
 
 def _stamp(file: Path) -> tuple[int, int]:
-    """Return the modification time and size of a file; zeros if it does not exist."""
+    """Return a file's modification time and size; zeros if it does not exist."""
     try:
         file_status = file.stat()
     except OSError:
@@ -158,7 +158,7 @@ class _Builder:
                 self._require(path)
 
     def scenario(self) -> Scenario:
-        """Return the scenario. It does not check numbers against their bounds; `check` does."""
+        """Return the scenario without checking numbers against their bounds, which `check` does."""
         get, base = self.description.get, self.base
         modules = self._modules()
         facts = self._facts()
@@ -340,7 +340,7 @@ class _Builder:
         return read_sheet(file if file.suffix else SHEETS / f"{name}.toml")
 
     def _read(self, path: tuple, value: Any, read: Any) -> Any:
-        """Read a part of the board. File paths are relative to the folder of the scenario file."""
+        """Read part of a board. File paths are relative to the scenario file's folder."""
         if isinstance(value, str) and has_ending(value, *ENDINGS):
             value = self._path(value)
             self.files.append(value)
@@ -410,12 +410,12 @@ class _Builder:
 
     @staticmethod
     def _kept(numbers: Mapping[str, Any], declared: set[str]) -> dict[str, Any]:
-        """Return the numbers that the scenario inherits; those of removed modules are dropped."""
+        """Return the numbers that the scenario inherits, dropping those of removed modules."""
         return {name: value for name, value in numbers.items() if name in declared}
 
 
 def _with_places(board: MapBoard) -> MapBoard:
-    """Return the board, after checking that its neutral settlements are places of every map."""
+    """Return the board after checking that its neutral settlements exist on every map."""
     for board_map in (board.map, *board.map_for.values()):
         for key in board.neutral_settlements:
             board_map.topology.at("intersections", key)

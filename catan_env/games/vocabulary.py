@@ -1,4 +1,4 @@
-"""Declarations that several rule modules share: axes, kinds of cards, menus, events, questions."""
+"""Declarations shared by several rule modules: axes, kinds of cards, menus, events, questions."""
 
 from catan_env.board.topology import NOTHING as NOTHING
 from catan_env.engine.declare import ANY, EVERY, LEAST, MOST, Axis, Bitset, Event, Kind, Menu, Pairs, Question, Size
@@ -7,7 +7,7 @@ HEXES = Size("hexes")
 INTERSECTIONS = Size("intersections")
 PATHS = Size("paths")
 COAST = Size("coast")
-"""Coast paths in clockwise order. `params.coast_intersections` (COAST, 2) holds their ends."""
+"""Coast paths in clockwise order; `params.coast_intersections` (COAST, 2) holds their ends."""
 PATH_BITSET = Bitset("path_bitset", PATHS)
 DEGREE = Size("degree")
 """Maximum number of paths, and of hexes, at an intersection. Arrays are padded with -1."""
@@ -18,13 +18,14 @@ SIDES = Size("sides")
 REGIONS = Size("region")
 """Hexes that the map marks as regions, listed in `params.region_hexes`.
 
-Each region has a `region_island`, its island (-1 for none), and the flags `region_start`, whether initial settlements
-may stand there, and `region_pirate`, whether the pirate starts there. Maps with a variable set-up also define
-`region_pile`, the pile that its hex and number come from (-1 if they are fixed), and `region_most_pips`."""
+Each region has a `region_island`, its island (-1 for none), and two flags: `region_start` tells whether initial
+settlements are allowed there, and `region_pirate` whether the pirate starts there. Maps with a variable set-up also
+define `region_most_pips` and `region_pile`, the pile from which the hex and its number are drawn (-1 if they are
+fixed)."""
 TERRAIN_KINDS = Size("terrains")
 """Terrains of the scenario's map, a prefix of `TERRAINS`."""
 OPPONENTS = Size("opponents")
-"""The other seats, counted to the left. Argument 0 is the next seat."""
+"""The other seats, counting to the left. Argument 0 is the next seat."""
 
 HAND_CARDS = Axis("hand_cards")
 """Kinds of cards in hands, the bank, prices and trades. Resources come first."""
@@ -32,14 +33,14 @@ RESOURCE_KINDS = tuple(Kind(name, HAND_CARDS) for name in ("lumber", "brick", "w
 LUMBER, BRICK, WOOL, GRAIN, ORE = RESOURCE_KINDS
 NUM_RESOURCES = 5
 CARD_PAIRS = Pairs("card_pairs", HAND_CARDS, "{} for 1 {}")
-"""A kind to give, and another to receive."""
+"""A kind to give and another to receive."""
 GOODS = Axis("goods", beyond=HAND_CARDS)
-"""Goods that players trade with each other: all cards, then goods that modules add, such as tokens."""
+"""Goods that players trade with each other: all cards, then any goods that modules add, such as tokens."""
 EDGE_PIECES = Axis("edge_pieces")
 """Kinds of pieces on paths, such as roads and ships."""
 
 NOBODY = -1
-"""No seat: nobody owns, holds or decides it. `NOTHING` stands for no place, card or other entry."""
+"""No seat: nobody owns, holds or decides it. `NOTHING` is the equivalent for places, cards and other entries."""
 SEVEN = 7
 
 BUILDING = Menu("building", "build pieces for their price")
@@ -65,7 +66,7 @@ BUILDING_REMOVED = Event(
 )
 CITY_LOST = Event("city_lost", "the city of `player` on intersection `where` has become a settlement")
 BUILDING_CHANGED = (SETTLEMENT_BUILT, CITY_BUILT, CITY_LOST, BUILDING_REMOVED)
-"""All changes of buildings: `@when(*BUILDING_CHANGED)` reacts to each of them, after it."""
+"""All changes to buildings; `@when(*BUILDING_CHANGED)` reacts after each of them."""
 HARBOR_PLACED = Event("harbor_placed", "`player` has placed a harbor on coast path `where` during the game")
 DICE_ROLLED = Event("dice_rolled", "`player` has rolled the total `where`")
 SEVEN_ROLLED = Event(
@@ -153,7 +154,7 @@ def acts(params, seat):
 
 
 def decider(game, params, color):
-    """Return the seat that decides for a color."""
+    """Return the seat that makes a color's decisions."""
     return color if acts(params, color) else DECIDES_FOR(game, params, color)
 
 
@@ -181,10 +182,10 @@ def count_of(numbers):
 
 
 def rightful_holder(counts, holder, minimum):
-    """Return the seat that should hold a card for the highest count, such as Largest Army.
+    """Return the seat that should hold a card awarded for the highest count, such as Largest Army.
 
-    On a tie the holder keeps the card; if the holder is not part of the tie, nobody gets it. Counts below the minimum
-    do not earn it.
+    In a tie, a holder who is among those tied keeps the card; otherwise nobody gets it. Counts below the minimum do not
+    earn it.
     """
     highest_count = 0
     leader = NOBODY

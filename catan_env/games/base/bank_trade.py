@@ -1,4 +1,4 @@
-"""Trade with the bank: 4:1, 3:1 at a generic harbor, 2:1 at a special harbor."""
+"""Bank trade: 4:1, 3:1 at a generic harbor, or 2:1 at a special harbor."""
 
 from catan_env.board.terrain import GENERIC_HARBOR
 from catan_env.engine.declare import PLAYERS, Action, Count, Field, Number, answers, apply, legal, rule, set_up, when
@@ -55,7 +55,7 @@ def set_rates(game, params):
 @rule("base.bank_trade.2", "base.bank_trade.3")
 @when(SETTLEMENT_BUILT)
 def use_harbor(game, params, player, intersection):
-    """A settlement gives its owner every harbor at its intersection."""
+    """A settlement lets its owner use every harbor at its intersection."""
     for k in range(DEGREE):
         coast_index = params.intersection_coast[intersection, k]
         if coast_index != NOTHING and game.harbor[coast_index] != NOTHING:
@@ -70,7 +70,7 @@ def use_harbor(game, params, player, intersection):
 @rule("base.bank_trade.2")
 @when(BUILDING_REMOVED)
 def lose_harbor(game, params, player, intersection):
-    """The harbors at the other buildings of the player remain."""
+    """The player keeps the harbors at their other buildings."""
     for card in range(HAND_CARDS):
         game.trade_rate[player, card] = params.bank_rate
     for other in range(INTERSECTIONS):
@@ -103,24 +103,24 @@ def bank_trades(game, params, seat, mask):
 
 
 def given_of(pair):
-    """Return the kind of card that a pair gives."""
+    """Return the kind of card given in a pair."""
     return pair // (HAND_CARDS - 1)
 
 
 def received_of(pair):
-    """Return the kind of card that a pair receives."""
+    """Return the kind of card received in a pair."""
     received_index = pair % (HAND_CARDS - 1)
     return received_index + (received_index >= given_of(pair))
 
 
 def forbid_giving(mask, card):
-    """Forbid to give the bank a kind of card, in a `@legal(BANK_TRADING)` function of a later module."""
+    """Forbid giving the bank a kind of card; for `@legal(BANK_TRADING)` functions of later modules."""
     for k in range(HAND_CARDS - 1):
         mask[TRADE_WITH_BANK + card * (HAND_CARDS - 1) + k] = False
 
 
 def forbid_receiving(mask, card):
-    """Forbid to receive a kind of card from the bank, in a `@legal(BANK_TRADING)` function of a later module."""
+    """Forbid receiving a kind of card from the bank; for `@legal(BANK_TRADING)` functions of later modules."""
     for given_card in range(HAND_CARDS):
         if given_card != card:
             mask[TRADE_WITH_BANK + given_card * (HAND_CARDS - 1) + card - (card > given_card)] = False

@@ -1,8 +1,8 @@
-"""The board: terrain, number tokens, harbors and the robber's starting hex, printed or drawn at random.
+"""The board, printed or drawn at random: terrain, number tokens, harbors and the robber's starting hex.
 
-The variable set-up is a sequence of draws, so explicit chance can force each one: the terrain of every hex, the corner
-where the lettered tokens start, the frame piece on every side (or the kind of every harbor), and the robber's desert if
-there are several. The harbors of a printed board can be shuffled.
+The variable set-up is a sequence of draws, each of which explicit chance can force: the terrain of every hex, the
+corner where the lettered tokens start, the frame piece on every side (or the kind of every harbor) and, if there are
+several deserts, the one where the robber starts. A printed board's harbors can be shuffled.
 """
 
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, MOST_TERRAINS, TERRAINS
@@ -168,7 +168,7 @@ def lay_hex(game, params, terrain):
 
 
 def next_open_hex(game, hex):
-    """Return the first hex without terrain, from this hex on; `HEXES` if there is none."""
+    """Return the first hex without terrain at or after this one; `HEXES` if there is none."""
     while hex < HEXES and game.terrain[hex] != NOTHING:
         hex += 1
     return hex
@@ -176,7 +176,7 @@ def next_open_hex(game, hex):
 
 @rule("base.board_layout.14")
 def draw_harbors(game, params):
-    """Let chance draw harbors: kinds over fixed sites, or frame pieces, as `harbors` and the map allow."""
+    """Let chance draw the harbors: kinds for fixed sites, or frame pieces, depending on `harbors` and the map."""
     if harbor_sites(params) > 0 and (params.harbors == SHUFFLED or not has_frame(params)):
         push(game, HARBOR_KIND, CHANCE)
     else:
@@ -202,7 +202,7 @@ def harbor_sites(params):
 
 @rule("base.board_layout.13")
 def take_up_harbors(game):
-    """Remove the harbors from the board, and let chance distribute them over the same places."""
+    """Take all harbors off the board and let chance redistribute them among the same sites."""
     harbor_count = 0
     for coast_index in range(COAST):
         harbor_count += game.harbor[coast_index] != NOTHING
@@ -213,7 +213,7 @@ def take_up_harbors(game):
 
 @rule("base.board_layout.6")
 def place_robber(game):
-    """The robber starts in the desert. With several deserts, chance picks one."""
+    """The robber starts in the desert; if there are several deserts, chance picks one."""
     desert_count = 0
     for hex in range(HEXES):
         if game.terrain[hex] == DESERT:
@@ -277,7 +277,7 @@ def part_red_numbers(game, params, corner):
 
 @rule("base.board_layout.15")
 def move_red_number(game, params, corner, hex):
-    """Swap a red number with the first other number on the spiral whose hex has no red neighbor."""
+    """Swap a red number with the first non-red number on the spiral whose hex has no red neighbor."""
     red_number = game.number[hex]
     game.number[hex] = NO_NUMBER
     for k in range(HEXES):
@@ -291,7 +291,7 @@ def move_red_number(game, params, corner, hex):
 
 
 def is_red(number):
-    """Return whether a number token is red, which means 6 or 8."""
+    """Return whether a number token is red, that is, a 6 or an 8."""
     return number == 6 or number == 8
 
 
@@ -352,7 +352,7 @@ def lay_harbor(game, params, kind):
 @rule("base.board_layout.3", "base.board_layout.5", "base.board_layout.10")
 @checks(BOARD_OPEN)
 def board_open(game, params):
-    """A draw without an open place would write outside the board."""
+    """Drawing without an open place left would write outside the board."""
     if game.ended != RUNNING:
         return True
     if times_in_stack(game, TERRAIN_OF_HEX) > int(next_open_hex(game, 0) < HEXES):

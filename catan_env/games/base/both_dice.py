@@ -1,9 +1,9 @@
 """Both dice of a roll, for rules that need more than their sum.
 
-`turns` draws the sum. This module draws the first die given the sum, so the pair is distributed as two fair dice are.
-Cities & Knights rolls `red_die` and `yellow_die` itself, before the sum, and needs no such module.
+`turns` draws only the sum. This module then draws the first die given that sum, so the pair is distributed like two
+fair dice. Cities & Knights rolls `red_die` and `yellow_die` itself before the sum and does not need this module.
 
-Name this module after those that push decisions at a roll; the dice are then drawn before anybody decides.
+List this module after those that push decisions on a roll, so that the dice are drawn before anyone decides.
 """
 
 from catan_env.engine.decision_stack import CHANCE, pop, push

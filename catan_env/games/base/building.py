@@ -1,4 +1,4 @@
-"""Roads, settlements and cities: their prices, and where players build them."""
+"""Roads, settlements and cities: what they cost, and where players build them."""
 
 from catan_env.engine.bitset import mark
 from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push, set_argument
@@ -95,11 +95,11 @@ def deal_pieces(game, params):
         game.cities_left[player] = params.cities_per_player
 
 
-# -- for their price ---------------------------------------------------------------------------------------
+# -- paid building -----------------------------------------------------------------------------------------
 
 
 def mark_cities(game, seat, mask):
-    """Mark every settlement of a seat, if a city piece is left."""
+    """Mark all of a seat's settlements if it has a city piece left."""
     if game.cities_left[seat] > 0:
         mark(buildings_of(game, seat, SETTLEMENT), BUILD_CITY, mask)
 
@@ -136,12 +136,12 @@ def build_city(game, params, seat, intersection):
     place_city(game, params, seat, intersection)
 
 
-# -- free of charge ----------------------------------------------------------------------------------------
+# -- free pieces -------------------------------------------------------------------------------------------
 
 
 @rule("base.development_cards.9")
 def let_build_free_roads(game, player, number):
-    """Let a player build up to `number` free roads, as long as pieces and places are left."""
+    """Let a player build up to `number` free roads, as long as there are pieces and sites left."""
     push(game, FREE_ROAD, player, number)
 
 
@@ -168,7 +168,7 @@ def build_free_road(game, params, seat, path):
 def lay_free_edge_piece(game, params, seat, kind, path):
     """Place a free edge piece.
 
-    The event comes last, so decisions that it triggers precede the next free piece.
+    The event comes last, so any decisions it triggers are made before the next free piece is placed.
     """
     free_pieces_left = head_argument(game) - 1
     set_edge_piece(game, params, seat, kind, path)
@@ -188,7 +188,7 @@ def forgo_free_roads(game, params, seat, argument):
 @rule("base.network.10")
 @when(ACTION_RESOLVED)
 def lapse_free_roads(game, params, player, where):
-    """Free roads lapse if reactions to the last one took the remaining places."""
+    """Any remaining free roads lapse if reactions to the last one used up the available sites."""
     if current_decision(game) == FREE_ROAD and not CAN_BUILD_FREE(game, params, head_seat(game)):
         pop(game)
 
@@ -198,14 +198,14 @@ def lapse_free_roads(game, params, player, where):
 
 @rule("base.building.1")
 def settlements_of(game, params, player):
-    """Return the number of settlement pieces that a player has on the board."""
+    """Return how many of a player's settlement pieces are on the board."""
     return params.settlements_per_player - game.settlements_left[player] - SETTLEMENTS_ASIDE(game, params, player)
 
 
 @rule("base.building.3")
 @answers(PUBLIC_POINTS)
 def points_of_buildings(game, params, player, where):
-    """A settlement is worth one point, a city two."""
+    """A settlement is worth one point and a city two."""
     city_count = params.cities_per_player - game.cities_left[player]
     return settlements_of(game, params, player) + 2 * city_count
 

@@ -187,7 +187,7 @@ def draw_card(game, params, card):
 
 @rule("base.development_cards.6")
 def can_play(game, params, seat, card):
-    """Return whether a seat may play a card of this kind now."""
+    """Return whether a seat may play this kind of card now."""
     if game.card_played and not MAY_PLAY_MORE(game, params, seat):
         return False
     return game.development_cards[seat, card] > game.new_development_cards[seat, card]
@@ -206,7 +206,7 @@ def may_play_cards(game, params, seat, mask):
 
 @rule("base.development_cards.5", "base.development_cards.8")
 def use_card(game, seat, card):
-    """Play a card. Progress cards then leave the game."""
+    """Play a card; a progress card then leaves the game."""
     game.development_cards[seat, card] -= 1
     game.cards_used[card] += 1
     game.card_played = True
@@ -247,7 +247,7 @@ def play_monopoly(game, params, seat, resource):
 @rule("base.development_cards.12")
 @answers(HIDDEN_POINTS)
 def points_of_cards(game, params, player, where):
-    """Victory point cards count at once, and stay hidden until they win the game."""
+    """Victory point cards count immediately but stay hidden until they win the game."""
     return game.development_cards[player, VICTORY_POINT]
 
 
@@ -271,5 +271,5 @@ def deck_conserved(game, params):
 @rule("base.development_cards.13")
 @redeals("development_cards", "new_development_cards", "deck")
 def redeal_cards(game, params, seat, pool):
-    """Redeal hands and the stack. Each player keeps the number of cards bought in this turn."""
+    """Redeal hands and the stack, keeping the number of cards that each player bought this turn."""
     deal_stack_again(game, pool, seat, game.development_cards, game.new_development_cards, game.deck)

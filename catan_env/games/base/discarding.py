@@ -71,7 +71,7 @@ def show_hand_limit(game, params, seat, player):
 @rule("base.discarding.1", "base.discarding.3")
 @when(DICE_ROLLED)
 def seven(game, params, player, number):
-    """Every player with too many cards discards half, rounded down, before any other effect of the 7."""
+    """Before any other effect of the 7, every player with too many cards discards half, rounded down."""
     if number == SEVEN:
         SEVEN_ROLLED(game, params, player, 0)
         for k in range(params.num_players - 1, -1, -1):
@@ -79,7 +79,7 @@ def seven(game, params, player, number):
 
 
 def let_discard(game, params, player):
-    """Make a player above the hand limit discard half of the cards."""
+    """Make a player whose hand exceeds the limit discard half of it."""
     hand_count = hand_size(game, player)
     if hand_count > HAND_LIMIT(game, params, player) and hand_count > 1:
         game.to_discard[player] = hand_count // 2
@@ -95,7 +95,7 @@ def cards_to_discard(game, params, seat, mask):
 @rule("base.discarding.1", "base.discarding.2")
 @apply(DISCARD_CARD)
 def discard_card(game, params, seat, card):
-    """Discards are secret, so they reach the bank after all players have chosen."""
+    """Discards are secret, so they reach the bank only after all players have chosen."""
     game.hands[seat, card] -= 1
     game.discards[seat, card] += 1
     game.to_discard[seat] -= 1
@@ -148,5 +148,5 @@ def discards_due(game, params):
 @rule("base.discarding.5")
 @redeals("hands", "discards")
 def redeal_hands(game, params, seat, pool):
-    """Redeal hands and discards in their known sizes. A player who is still discarding may hold any cards."""
+    """Redeal hands and discards, keeping their known sizes. A player who is still discarding may hold any cards."""
     deal_known_hands(game, params, seat, pool)

@@ -81,7 +81,7 @@ def harbors(game: ShownGame) -> Parts:
 
 
 def _toward(ends, place):
-    """Return the ends of a path, shifted slightly toward a place."""
+    """Return the endpoints of a path, shifted slightly toward a place."""
     x, y = place
     return [(end_x + (x - end_x) * 0.12, end_y + (y - end_y) * 0.12) for end_x, end_y in ends]
 
@@ -158,7 +158,7 @@ def robber(game: ShownGame) -> Parts:
 
 @explains("terrain")
 def terrains_in_the_legend() -> list[tuple[str, str]]:
-    """Explain the terrains, their resources and the number tokens."""
+    """Explain the terrains, the resources they produce and the number tokens."""
     hexagon = "0,-50 43,-25 43,25 0,50 -43,25 -43,-25"
     entries = []
     for terrain, card in enumerate(RESOURCES):

@@ -1,4 +1,4 @@
-"""Panels and table of the base game: turn, dice, hands, pieces, trade rates and the bank."""
+"""The base game's panels and table: turn, dice, hands, pieces, trade rates and the bank."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from catan_env.render.view import Item, ShownGame, words
 
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
 CHIP_STEP = 28
-"""Distance between the gains of a hidden hand."""
+"""Spacing between the gains shown on a hidden hand."""
 HAND_WIDTH = PANEL_WIDTH - 2 * PADDING
-"""Width of a row of cards. Rows with too many kinds shrink."""
+"""Width of a row of cards; rows with more kinds than fit shrink."""
 SIDES = 6
 CORNERS = ((-1, -1), (1, 1), (1, -1), (-1, 1))
 PIPS = (
@@ -29,7 +29,7 @@ PIPS = (
     ((0, 0), *CORNERS),
     (*CORNERS, (-1, 0), (1, 0)),
 )
-"""Positions of the pips of each side, around the middle."""
+"""Positions of the pips for each side of a die, relative to its center."""
 COUNT_WIDTH = width_of("99 cards", SMALL) + 2
 
 leaves_out("rolls_made", "card_played", because="the current decision shows it")
@@ -52,9 +52,9 @@ def turn(game: ShownGame) -> Part:
 
 @heads("dice")
 def dice(game: ShownGame) -> Part:
-    """Draw the sum of the dice. If the game draws only the sum, draw two dice that add up to it.
+    """Draw the sum of the dice. If the game draws only the sum, also draw two dice that add up to it.
 
-    Which of the pairs with this sum appear means nothing; they change from turn to turn as real dice do.
+    The pair shown has no meaning; it changes from turn to turn, as with real dice.
     """
     total = game.values("dice")
     has_own_dice = "red_die" in game.layout.composition.fields or game.layout.topology is None
@@ -77,7 +77,7 @@ def _dice(total: int, turn_number: int) -> str:
 
 @cache
 def die(value: int) -> str:
-    """Draw a die, 26 wide, with its pips."""
+    """Draw a die with its pips, 26 wide."""
     dots = "".join(f'<circle cx="{13 + 7 * x}" cy="{13 + 7 * y}" r="2.6"/>' for x, y in PIPS[value - 1])
     return rect(0, 0, 26, 26, "#ffffff", 6, palette.INK) + f'<g fill="{palette.INK}">{dots}</g>'
 
@@ -87,7 +87,7 @@ def die(value: int) -> str:
 
 @lays_out("hands", "income", height=CARD_HEIGHT + LINE)
 def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """Draw the hand in full or as a card back, with the gains of the last roll."""
+    """Draw the hand face up or as a card back, with its gains from the last roll."""
     parts: Parts = {}
     cards_held: Any = items["hands"].value if "hands" in items else 0  # an int if the hand is hidden
     open_hand = cards_held if isinstance(cards_held, tuple) else ()
@@ -117,7 +117,7 @@ def bank(item: Item, x: float, y: float) -> tuple[Parts, float]:
 
 @cache
 def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
-    """Draw a card with its count and the gain of the last roll."""
+    """Draw a card with its count and its gain from the last roll."""
     fill, ink = palette.card_paint(kind)
     glyph = _symbol(kind, ink, name)
     size = 11 if gain and count > 9 else 13  # a large count and its gain share the width
@@ -129,7 +129,7 @@ def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
 
 
 def _symbol(kind: int, ink: str, name: str) -> str:
-    """Draw the icon of a kind of card, or its first letters if it has none."""
+    """Draw the icon for a kind of card or, if there is none, its first letters."""
     if kind < len(RESOURCES):
         icon = markup.glyph(kind).replace(palette.GLYPHS[kind], ink, 1)
         return markup.moved(9, 10, f'<g opacity=".6">{icon}</g>', 0.2)
@@ -140,7 +140,7 @@ def _symbol(kind: int, ink: str, name: str) -> str:
 
 @cache
 def _covered(count: int, gains: tuple[int, ...], names: tuple[str, ...], width: float) -> str:
-    """Draw a hidden hand, with the gains of the last roll in the rest of the width."""
+    """Draw a hidden hand, with its gains from the last roll in the remaining width."""
     card_backs = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(
         0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a"
     )
@@ -153,7 +153,7 @@ def _covered(count: int, gains: tuple[int, ...], names: tuple[str, ...], width: 
 
 
 def _chip(kind: int, gain: int, name: str) -> str:
-    """Draw the gain of a kind of card."""
+    """Draw the gain for one kind of card."""
     fill, ink = palette.card_paint(kind)
     label = text(26, 11.5, f"+{gain}", 9, ink, bold=True, anchor="end")
     return rect(0, 0, 27, 15, fill, 4) + markup.moved(-0.5, -1.5, _symbol(kind, ink, name), 0.9) + label
@@ -166,13 +166,13 @@ def _count_of_cards(count: int) -> str:
 
 @sets("development_cards")
 def development_cards(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show the development cards without a label before them; the color of a badge identifies them."""
+    """Show the development cards without a leading label; their badge colors identify them."""
     return kinds(item._replace(label=""), fresh)
 
 
 @sets("trade_rate")
 def rates(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show trade rates that are better than the bank rate."""
+    """Show the trade rates that beat the bank rate."""
     usual_rate = max(item.value)
     if usual_rate < rules.get("bank_rate", usual_rate + 1):
         yield phrase("trades", f"{usual_rate}:1")

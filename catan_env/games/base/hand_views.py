@@ -1,4 +1,4 @@
-"""Views of hands: during one decision, a player sees the cards of another.
+"""Views of hands: during one decision, a player sees another player's cards.
 
 `shown` (players, kinds) holds the cards that each player sees.
 """
@@ -10,7 +10,7 @@ from catan_env.games.vocabulary import count_of
 
 
 def contradicts_view(game, decision, shown, player):
-    """Return the number of differences between a player's hand and the deciding player's view of it."""
+    """Return how far a player's hand differs from the deciding player's view of it."""
     if current_decision(game) == decision and head_argument(game) == player:
         guest = head_seat(game)
         if count_of(shown[guest]) > 0:
@@ -19,9 +19,9 @@ def contradicts_view(game, decision, shown, player):
 
 
 def redeal_hands_around_view(game, params, seat, pool, decision, shown):
-    """Redeal hands, except a hand that the seat sees.
+    """Redeal hands, except for one that the seat is viewing.
 
-    If another seat sees a hand, its view becomes a copy of the redealt hand.
+    If another seat is viewing a hand, its view is replaced by a copy of the redealt hand.
     """
     guest = head_seat(game) if current_decision(game) == decision else seat
     if guest != seat:

@@ -1,6 +1,6 @@
-"""The initial placement: two settlements and roads each in snake order, or the printed start pieces.
+"""Initial placement: two settlements and roads per player in snake order, or the printed start pieces.
 
-The last settlement yields the first resource cards: the second one, or the third in scenarios that have it.
+A player's last settlement (the second, or the third in scenarios that have one) yields the first resource cards.
 """
 
 from catan_env.board.terrain import DESERT
@@ -100,7 +100,7 @@ def begin_initial_placement(game, params, first):
 
 
 def initial_settlements_each(game, params, player):
-    """Return the number of initial settlements, each with a road, that a player's pieces allow."""
+    """Return how many initial settlements, each with a road, a player's pieces allow."""
     pieces = params.settlements_per_player - SETTLEMENTS_ASIDE(game, params, player)
     return min(params.initial_settlements, pieces, params.roads_per_player)
 
@@ -112,14 +112,14 @@ def third_ones_fit(params):
 
 @rule("base.initial_placement.4")
 def schedule_initial_placement(game, player):
-    """Schedule one settlement and its road for a player, after all pending decisions."""
+    """Schedule a settlement and its road for a player, after all pending decisions."""
     push_bottom(game, PLACE_INITIAL_SETTLEMENT, player)
     push_bottom(game, PLACE_INITIAL_ROAD, player)
 
 
 @rule("base.initial_placement.1", "base.initial_placement.2", "base.initial_placement.3")
 def set_printed_pieces(game, params):
-    """Place the printed pieces. The marked settlement, listed first, yields the first cards."""
+    """Place the printed pieces. The marked settlement, listed first, yields the starting cards."""
     for player in range(params.num_players):
         for k in range(2):
             place_settlement(game, params, player, params.start_settlements[player, k])
@@ -170,7 +170,7 @@ def place_initial_settlement(game, params, seat, intersection):
 @rule("base.initial_placement.6")
 @apply(BUILD_ROAD, at=(PLACE_INITIAL_ROAD,))
 def place_initial_road(game, params, seat, path):
-    """If the stack has no room for third settlements, schedule each after its player's first road."""
+    """If the stack has no room for third settlements, schedule each one after that player's first road."""
     pop(game)
     place_edge_piece(game, params, seat, ROAD, path)
     is_first_road = game.edge_pieces_left[seat, ROAD] == params.roads_per_player - 1
@@ -179,7 +179,7 @@ def place_initial_road(game, params, seat, path):
 
 
 def are_paired(game, settlement, road):
-    """Return whether every scheduled settlement is followed by its road on the decision stack."""
+    """Return whether each scheduled settlement is followed by its road on the decision stack."""
     for stack_index in range(int(game.depth)):
         if game.decision_stack[stack_index] == settlement:
             if (

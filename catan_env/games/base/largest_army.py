@@ -1,6 +1,7 @@
-"""Largest Army: for the player with the most knights, at least three.
+"""Largest Army: awarded to the player with the most knights, at least three.
 
-Players may give up played knights. If this causes a tie, the card is set aside; otherwise it goes to the single leader.
+Players may give up knights they have played. If this causes a tie, the card is set aside; otherwise it goes to the sole
+leader.
 """
 
 from catan_env.engine.declare import PUBLIC_POINTS, Field, Invariant, Number, SeatFlag, answers, checks, rule, when
@@ -30,7 +31,7 @@ def award_largest_army(game, params, player, where):
 @rule("base.largest_army.3")
 @when(KNIGHT_DISCARDED)
 def stake_largest_army(game, params, player, where):
-    """A holder who gives up a knight keeps the card if still strictly ahead."""
+    """A holder who gives up a knight keeps the card only if still strictly ahead."""
     if game.largest_army == player:
         game.largest_army = NOBODY
     award_largest_army(game, params, player, where)

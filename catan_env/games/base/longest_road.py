@@ -1,7 +1,7 @@
-"""Longest Road: for the longest route of at least five edge pieces, without branches.
+"""Longest Road: awarded for the longest unbranched route of at least five edge pieces.
 
 Opponents' buildings interrupt a route. Edge pieces of different kinds connect only at a building of their owner. A
-holder who is tied keeps the card; if others tie for the longest route, it is set aside.
+holder who is tied keeps the card; if the tie is between other players, the card is set aside.
 """
 
 import numpy as np
@@ -59,9 +59,9 @@ NUMBERS = (
     Number("longest_road_points", 2, "victory points of Longest Road", 0, 100),
 )
 RING = -1
-"""Returned instead of lengths if edge pieces form a ring, which needs another search."""
+"""Returned instead of lengths if edge pieces form a ring, which requires a different search."""
 NO_LIMIT = 127
-"""Longer than any trail, so that searches do not stop early."""
+"""Longer than any trail, so that searches never stop early."""
 LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road match a recomputation")
 
 
@@ -80,7 +80,7 @@ def end_of(params, course):
 
 
 def joins(game, params, seat, intersection, path, other):
-    """Return whether a seat's trail through an intersection can connect two edge pieces there."""
+    """Return whether a seat's trail can run from one edge piece to another at an intersection."""
     if EDGE_PIECES == 1 or game.building_owner[intersection] == seat:
         return True
     return EDGE_PIECE_KIND(game, params, seat, path) == EDGE_PIECE_KIND(game, params, seat, other)
@@ -88,13 +88,13 @@ def joins(game, params, seat, intersection, path, other):
 
 @rule("base.longest_road.2")
 def goes_on(game, params, seat, intersection, path, other):
-    """Return whether a seat's trail that arrives over one path continues onto another."""
+    """Return whether a seat's trail arriving over one path can continue onto another."""
     return other != NOTHING and game.edge_owner[other] == seat and joins(game, params, seat, intersection, path, other)
 
 
 @rule("base.longest_road.2")
 def longest_on(game, params, seat, course, enough):
-    """Return the length of a seat's longest trail beyond the end of a course, or any length of at least `enough`."""
+    """Return the length of a seat's longest trail beyond a course's end, or any length of at least `enough`."""
     longest = 0
     path = path_of(course)
     intersection = end_of(params, course)
@@ -109,7 +109,7 @@ def longest_on(game, params, seat, course, enough):
 
 
 def edge_pieces_on(game, params, seat, course):
-    """Return the number of edge pieces that can continue a seat's trail at the end of a course."""
+    """Return how many edge pieces can continue a seat's trail at the end of a course."""
     branch_count = 0
     path = path_of(course)
     intersection = end_of(params, course)
@@ -121,10 +121,10 @@ def edge_pieces_on(game, params, seat, course):
 
 @rule("base.longest_road.2")
 def tour(game, params, seat, course):
-    """Visit all edge pieces connected to the end of a course, and mark them.
+    """Visit and mark all edge pieces connected to the end of a course.
 
     Returns:
-        lengths of the longest trail that starts at that end, and of the longest trail anywhere beyond it; RING for both
+        length of the longest trail that starts at that end, and of the longest trail anywhere beyond it; RING for both
         if there is a ring.
     """
     length_onward, longest_anywhere = 0, 0
@@ -147,7 +147,7 @@ def tour(game, params, seat, course):
 
 
 def end_tours(game, seat):
-    """Remove the marks from a seat's edge pieces."""
+    """Unmark a seat's edge pieces."""
     replace(game.edge_owner, GONE_OVER, seat)
 
 
@@ -156,8 +156,8 @@ def line_on(game, params, seat, course):
     """Follow a course as long as exactly one edge piece continues it.
 
     Returns:
-        number of edge pieces in line, and number of edge pieces that continue at the end; the latter is 1 if the line
-        returns to its first piece.
+        number of edge pieces followed, and number of edge pieces that continue at the end; the latter is 1 if the
+        course returns to its first piece.
     """
     first_path, edge_piece_count = path_of(course), 1
     while True:
@@ -183,7 +183,7 @@ def line_on(game, params, seat, course):
 def longest_of(game, params, seat, enough):
     """Return the length of a seat's longest trail, or any length of at least `enough`.
 
-    The length is 0 for colors that do not score.
+    Colors that do not score have length 0.
     """
     longest, has_rings = 0, False
     if not scores(params, seat):
@@ -206,10 +206,10 @@ def longest_of(game, params, seat, enough):
 
 
 def longest_with_rings(game, params, seat, enough):
-    """Return the length of a seat's longest trail if edge pieces form rings, or any length of at least `enough`.
+    """Return the length of a seat's longest trail when edge pieces form rings, or any length of at least `enough`.
 
-    A trail that cannot be extended starts where an odd number of edge pieces meet, or is closed and covers everything
-    connected to it. If neither end is a dead end, all its pieces lie on rings or between rings.
+    A trail that cannot be extended either starts where an odd number of edge pieces meet, or is closed and covers
+    everything connected to it. If neither of its ends is a dead end, all its pieces are on or between rings.
     """
     longest = 0
     for path in where_equal(game.edge_owner, seat):
@@ -225,7 +225,7 @@ def longest_with_rings(game, params, seat, enough):
 
 
 def leave_rings(game, params, seat):
-    """Mark all edge pieces of a seat except those on rings or between rings; return the number that remain."""
+    """Mark all of a seat's edge pieces except those on or between rings; return how many remain unmarked."""
     for path in range(PATHS):
         if game.edge_owner[path] == seat:
             for end in range(2):
@@ -235,7 +235,7 @@ def leave_rings(game, params, seat):
 
 
 def go_to_fork(game, params, seat, course):
-    """Mark the edge pieces in line from a course up to the next fork or dead end."""
+    """Mark the edge pieces along a course up to the next fork or dead end."""
     branch_count = 1
     while branch_count == 1:
         path = path_of(course)
@@ -253,7 +253,7 @@ def go_to_fork(game, params, seat, course):
 
 @rule("base.longest_road.2")
 def longest_between_forks(game, params, seat, enough):
-    """Return the length of the longest trail from a fork or a ring, or any length of at least `enough`."""
+    """Return the length of the longest trail starting at a fork or on a ring, or any length of at least `enough`."""
     longest = 0
     for path in range(PATHS):
         if longest < enough and game.edge_owner[path] == seat:
@@ -267,9 +267,9 @@ def longest_between_forks(game, params, seat, enough):
 
 @rule("base.longest_road.2")
 def longest_with(game, params, seat, path, enough):
-    """Return the length of a seat's longest trail over a path, or any length of at least `enough`.
+    """Return the length of a seat's longest trail through a path, or any length of at least `enough`.
 
-    If rings are connected to the path, the trail need not contain it.
+    If the path is connected to rings, the trail need not contain it.
     """
     for end in range(2):
         if edge_pieces_on(game, params, seat, 2 * path + end) == 0:
@@ -289,9 +289,9 @@ def longest_with(game, params, seat, path, enough):
 @rule("base.longest_road.1", "base.longest_road.8")
 @when(EDGE_PIECE_BUILT)
 def lengthen(game, params, player, path):
-    """A new edge piece can lengthen its owner's road only by a trail that contains it.
+    """A new edge piece can lengthen its owner's road only through a trail that contains it.
 
-    While the stored length is negative (see `forget_length`), a new trail replaces it if it is at least as long.
+    While the stored length is negative (see `forget_length`), a new trail replaces it if at least as long.
     """
     if scores(params, player):
         known_length = int(game.road_length[player])
@@ -302,7 +302,7 @@ def lengthen(game, params, player, path):
 
 
 def lead_through(game, params, player, intersection):
-    """Return whether several edge pieces of a player meet at an intersection."""
+    """Return whether several of a player's edge pieces meet at an intersection."""
     edge_piece_count = 0
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
@@ -328,7 +328,7 @@ def joins_kinds(game, params, player, intersection):
 @rule("base.longest_road.3")
 @when(SETTLEMENT_BUILT)
 def interrupt(game, params, player, intersection):
-    """A new settlement interrupts opponents' roads, and connects its owner's edge pieces of different kinds."""
+    """A new settlement interrupts opponents' roads and connects its owner's edge pieces of different kinds."""
     for seat in range(len(game.road_length)):
         if lead_through(game, params, seat, intersection):
             if seat != player or joins_kinds(game, params, player, intersection):
@@ -338,7 +338,7 @@ def interrupt(game, params, player, intersection):
 @rule("base.longest_road.3")
 @when(PASSAGE_CHANGED)
 def remeasure_through(game, params, player, intersection):
-    """Measure other players' roads through an intersection again."""
+    """Remeasure other players' roads through an intersection."""
     for seat in range(len(game.road_length)):
         if seat != player and lead_through(game, params, seat, intersection):
             remeasure(game, params, seat, NO_LIMIT)
@@ -347,14 +347,14 @@ def remeasure_through(game, params, player, intersection):
 @rule("base.longest_road.3")
 @when(BUILDING_REMOVED)
 def separate_kinds(game, params, player, intersection):
-    """Without its building, edge pieces of different kinds no longer connect."""
+    """Without the building, edge pieces of different kinds no longer connect."""
     if joins_kinds(game, params, player, intersection):
         remeasure(game, params, player, NO_LIMIT)
 
 
 @rule("base.longest_road.3")
 def remeasure(game, params, player, enough):
-    """Measure a player's road again after any change other than a new edge piece. Stop at a length of `enough`."""
+    """Remeasure a player's road after any change other than a new edge piece, stopping at a length of `enough`."""
     game.road_length[player] = longest_of(game, params, player, enough)
     award_longest_road(game, params, NOTHING)
 
@@ -362,7 +362,7 @@ def remeasure(game, params, player, enough):
 @rule("base.longest_road.3")
 @when(EDGE_PIECE_LEAVES)
 def forget_length(game, params, player, path):
-    """If the edge piece that leaves is part of a longest trail, negate the length, since it may no longer be valid."""
+    """If the departing edge piece is part of a longest trail, negate the length, as it may no longer be valid."""
     length = int(game.road_length[player])
     if scores(params, player) and longest_with(game, params, player, path, length) >= length:
         game.road_length[player] = -length
@@ -371,9 +371,9 @@ def forget_length(game, params, player, path):
 @rule("base.longest_road.2")
 @when(EDGE_PIECE_REMOVED)
 def measure_rest(game, params, player, path):
-    """Measure the road again, unless a new edge piece has already restored its length.
+    """Remeasure the road unless a new edge piece has already restored its length.
 
-    No trail is longer than before, except over a piece that is yet to be announced.
+    No trail can be longer than before, except through a piece that has yet to be announced.
     """
     length = -int(game.road_length[player])
     if length > 0:
@@ -388,9 +388,9 @@ def rightful_owner(game, params):
 
 @rule("base.longest_road.4")
 def award_longest_road(game, params, path):
-    """Give the card to its rightful holder, or set it aside, once all pieces are placed.
+    """Once all pieces are placed, give the card to its rightful holder or set it aside.
 
-    `path` is the path of a new edge piece, or NOTHING.
+    `path` is where a new edge piece was placed, or NOTHING.
     """
     if not PIECES_IN_HAND(game, params, NOBODY, path):
         game.longest_road = rightful_owner(game, params)

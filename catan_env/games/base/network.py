@@ -1,10 +1,11 @@
 """Roads on paths and buildings on intersections: where players may place them.
 
-Other modules can declare more kinds of edge pieces, as entries of the axis `EDGE_PIECES`, and answer `EDGE_PIECE_KIND`
-for them. Edge pieces of different kinds connect only at a building of their owner. Prices are not part of this module.
+Other modules can declare more kinds of edge pieces as entries of the axis `EDGE_PIECES`, for which they answer
+`EDGE_PIECE_KIND`. Edge pieces of different kinds connect only at a building of their owner. Prices are not part of this
+module.
 
-For each place, `edge_piece_sites` and `settlement_sites` store one bit per seat that could build there, regardless of
-cards and pieces left. They are updated with every piece, so legal actions need no search.
+For each place, `edge_piece_sites` and `settlement_sites` store one bit per seat that could build there, ignoring its
+cards and remaining pieces. They are updated whenever a piece changes, so finding the legal actions requires no search.
 """
 
 from catan_env.engine.bitset import any_with_bit, count_with_bit, mark_with_bit, where_equal
@@ -46,7 +47,7 @@ from catan_env.games.vocabulary import (
 
 NO_BUILDING, SETTLEMENT, CITY = 0, 1, 2
 GONE_OVER = -2
-"""Stands in for the owner of an edge piece that a search has visited."""
+"""Replaces the owner of an edge piece that a search has already visited."""
 ROAD = Kind("road", EDGE_PIECES)
 KINDS = (ROAD,)
 
@@ -137,8 +138,7 @@ def no_building_of_others(game, params, player, intersection):
 def seats_reaching(game, params, kind, path, intersection):
     """Return the set of seats that may continue from an intersection onto a path.
 
-    These are the owner of the building there or, without a building, the owners of edge pieces of this kind that end
-    there.
+    These are the building's owner or, if there is no building, the owners of edge pieces of this kind that end there.
     """
     if game.building_owner[intersection] != NOBODY:
         return only(game.building_owner[intersection])
@@ -155,7 +155,7 @@ def seats_reaching(game, params, kind, path, intersection):
 
 @rule("base.network.4")
 def edge_piece_site(game, params, kind, path):
-    """Return the set of seats that could place an edge piece of a kind on a path."""
+    """Return the set of seats that could place an edge piece of this kind on a path."""
     if game.edge_owner[path] != NOBODY or not MAY_LAY(game, params, kind, path):
         return 0
     seats_at_first_end = seats_reaching(game, params, kind, path, params.path_intersections[path, 0])
@@ -177,12 +177,12 @@ def settlement_site(game, params, intersection):
 
 
 def buildings_of(game, seat, kind):
-    """Return the intersections where a seat has a building of a kind."""
+    """Return the intersections where a seat has a building of this kind."""
     return where_equal(game.building_owner, seat) & where_equal(game.building, kind)
 
 
 def refresh_path(game, params, path):
-    """Update the sites for edge pieces of every kind on a path."""
+    """Update the sites for every kind of edge piece on a path."""
     for kind in range(EDGE_PIECES):
         game.edge_piece_sites[kind, path] = edge_piece_site(game, params, kind, path)
 
@@ -198,23 +198,23 @@ def refresh_around(game, params, intersection):
 
 
 def sites_for_edge_pieces(game, seat, kind):
-    """Return the number of paths where a seat could place an edge piece, regardless of cards and pieces left."""
+    """Return on how many paths a seat could place an edge piece, ignoring its cards and remaining pieces."""
     return count_with_bit(game.edge_piece_sites[kind], seat)
 
 
 def can_lay_somewhere(game, seat, kind):
-    """Return whether a seat has an edge piece of a kind and a place for it."""
+    """Return whether a seat has an edge piece of this kind left and a place to put it."""
     return game.edge_pieces_left[seat, kind] > 0 and any_with_bit(game.edge_piece_sites[kind], seat)
 
 
 @rule("base.network.10")
 def can_build_road_somewhere(game, seat):
-    """Return whether a seat has a road piece and a place for it."""
+    """Return whether a seat has a road piece left and a place to build it."""
     return can_lay_somewhere(game, seat, ROAD)
 
 
 def can_build_settlement_somewhere(game, seat):
-    """Return whether a seat has a settlement piece and a place for it."""
+    """Return whether a seat has a settlement piece left and a place to build it."""
     return game.settlements_left[seat] > 0 and any_with_bit(game.settlement_sites, seat)
 
 
@@ -223,7 +223,7 @@ def can_build_settlement_somewhere(game, seat):
 
 @rule("base.network.2")
 def mark_edge_pieces(game, seat, kind, first, mask):
-    """Mark every path where a seat could place an edge piece of a kind. Action ids start at `first`."""
+    """Mark every path where a seat could place an edge piece of this kind. Action ids start at `first`."""
     if game.edge_pieces_left[seat, kind] > 0:
         mark_with_bit(game.edge_piece_sites[kind], seat, first, mask)
 
@@ -250,7 +250,7 @@ def set_edge_piece(game, params, player, kind, path):
 
 
 def lead_to(game, params, player, kind, intersection):
-    """Add the sites that a player gains at the end of a new edge piece."""
+    """Add the sites that a player gains at one end of a new edge piece."""
     seat_bit = only(player)
     if is_clear(game, params, intersection) and MAY_SETTLE(game, params, player, intersection):
         game.settlement_sites[intersection] |= seat_bit
@@ -263,7 +263,7 @@ def lead_to(game, params, player, kind, intersection):
 
 
 def clear_edge_piece(game, params, kind, path):
-    """Update all sites around a path after an edge piece has left it."""
+    """Update all sites around a path from which an edge piece has been removed."""
     refresh_path(game, params, path)
     for end in range(2):
         intersection = params.path_intersections[path, end]
@@ -292,7 +292,7 @@ def take_edge_piece(game, params, player, kind, path):
 def move_edge_piece(game, params, player, kind, path, to):
     """Move an edge piece to another path.
 
-    The events of the new and the old place follow the move, in this order, since the piece is never off the board.
+    Both events follow the move, first for the new path and then for the old, since the piece is never off the board.
     """
     EDGE_PIECE_LEAVES(game, params, player, path)
     game.edge_owner[path] = NOBODY
@@ -319,7 +319,7 @@ def place_settlement(game, params, player, intersection):
 
 @rule("base.network.3", "base.building.2")
 def place_city(game, params, player, intersection):
-    """Replace a settlement by a city. The settlement piece returns to its owner."""
+    """Replace a settlement with a city and return the settlement piece to its owner."""
     game.building[intersection] = CITY
     game.settlements_left[player] += 1
     game.cities_left[player] -= 1
@@ -327,9 +327,10 @@ def place_city(game, params, player, intersection):
 
 
 def remove_building(game, params, intersection):
-    """Take a building off the board, return its piece to its owner, and announce it.
+    """Remove a building, return its piece to its owner, and announce the removal.
 
-    Whatever belongs to the building, such as a harbor, a wall or a longer road, follows by `BUILDING_REMOVED`.
+    Whatever depends on the building, such as a harbor, a wall or a longer road, is handled in response to
+    `BUILDING_REMOVED`.
     """
     player = game.building_owner[intersection]
     if game.building[intersection] == CITY:

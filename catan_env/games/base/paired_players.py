@@ -1,7 +1,7 @@
 """Paired players: after each turn, the player three seats to the left gets an action phase.
 
-This later rule for five and six players replaces the special building phase. The phase counts as the partner's turn, so
-the partner can win in it. It offers everything except trade with players.
+This newer rule for five and six players replaces the special building phase. The phase counts as the partner's turn, so
+the partner can win during it. Everything except player trade is allowed.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -44,9 +44,9 @@ def open_paired_phase(game, params, player, where):
 @rule("base.paired_players.1")
 @answers(STILL_TO_ACT)
 def partner_acts_later(game, params, player, where):
-    """The partner's phase is still to come, unless the partner is already on turn.
+    """The partner's phase is still to come unless the partner is already on turn.
 
-    In the partner's phase, the left neighbor of the player on turn is not the next player.
+    During that phase, the next player is not the left neighbor of the player on turn.
     """
     if params.extra_phase != PAIRED_PLAYERS or game.on_turn == NOBODY:
         return False

@@ -1,12 +1,13 @@
-"""Trade between players: any cards for any cards, with the player on turn.
+"""Player trade: any cards for any cards, always with the player on turn.
 
-`GOODS` are all cards, followed by goods of other modules, which store who owns them.
+`GOODS` are all cards, followed by goods from other modules, which track who owns them.
 
-An offer is a sequence of simple actions: start it, add given and wanted cards one by one, submit it. The other players
-answer in seat order: accept, decline, or counter with an offer made in the same way. Then the player on turn confirms a
-trade with a willing player, or withdraws.
+An offer is a sequence of simple actions: start it, add given and wanted cards one by one, then submit it. The other
+players answer in seat order: they accept, decline, or counter with an offer made the same way. The player on turn then
+confirms a trade with a willing player or withdraws the offer.
 
-If every offer counts, `offers_per_turn` keeps turns finite. Otherwise players who always agree could trade forever.
+If every offer counts toward it, `offers_per_turn` keeps turns finite. Otherwise, players who always agree could trade
+forever.
 """
 
 from catan_env.engine.decision_stack import RUNNING, pop, push, replace, times_in_stack
@@ -122,14 +123,14 @@ def renew_offers(game, params, player, where):
 
 
 def held(game, params, player, good):
-    """Return the number of goods of a kind that a player has."""
+    """Return how many goods of a kind a player has."""
     if good < HAND_CARDS:
         return int(game.hands[player, good])
     return GOODS_HELD(game, params, player, good)
 
 
 def goods_of(game, params, player):
-    """Return the number of goods that a player has."""
+    """Return how many goods a player has."""
     goods_count = hand_size(game, player)
     for good in range(HAND_CARDS, GOODS):
         goods_count += GOODS_HELD(game, params, player, good)
@@ -156,7 +157,7 @@ def give(game, params, giver, receiver, good, number):
 
 
 def can_hold_more(game, params, seat, partner, number):
-    """Return whether the partner has more than `number` cards; without a partner, whether any other player has."""
+    """Return whether the partner has more than `number` cards; without a partner, whether any other player does."""
     if partner != NOBODY:
         return hand_size(game, partner) > number
     somebody_holds_more = False
@@ -166,7 +167,7 @@ def can_hold_more(game, params, seat, partner, number):
 
 
 def most_held(game, params, seat, partner, good):
-    """Return the partner's goods of a kind; without a partner, the most that any other player has."""
+    """Return how many goods of a kind the partner has; without a partner, the most that any other player has."""
     if partner != NOBODY:
         return GOODS_HELD(game, params, partner, good)
     most_goods = 0
@@ -183,7 +184,7 @@ def others_have_goods(game, params, seat):
     return goods_count > 0
 
 
-# -- making an offer ---------------------------------------------------------------------------------------
+# -- making offers -----------------------------------------------------------------------------------------
 
 
 @rule("base.player_trade.1", "base.player_trade.5", "base.player_trade.9")
@@ -209,7 +210,7 @@ def clear_offers(game):
 
 
 def clear_offer(game, player):
-    """Clear the offer of one player."""
+    """Clear one player's offer."""
     for good in range(GOODS):
         game.gives[player, good] = 0
         game.wants[player, good] = 0
@@ -229,9 +230,9 @@ def parts_of_counter(game, params, seat, mask):
 
 @rule("base.player_trade.2", "base.player_trade.3", "base.player_trade.4", "base.player_trade.9")
 def mark_draft(game, params, seat, partner, mask):
-    """Mark the goods that can be added to an offer: those the player has, and those the partner could have.
+    """Mark the goods that can be added to an offer: those the player has and those the partner could have.
 
-    Without a partner, any other player counts.
+    If there is no partner yet, it is enough that any other player could have them.
     """
     given_count = 0
     wanted_count = 0
@@ -276,7 +277,7 @@ def cancel_offer(game, params, seat, argument):
 @rule("base.player_trade.1")
 @apply(SUBMIT_OFFER)
 def submit_offer(game, params, seat, argument):
-    """Every other player with something to give answers, in seat order."""
+    """Every other player who has something to give answers, in seat order."""
     replace(game, CHOOSE_PARTNER, seat)
     for k in range(params.num_players - 1, 0, -1):
         player = to_the_left(params, seat, k)
@@ -322,14 +323,14 @@ def submit_counter(game, params, seat, argument):
 @rule("base.player_trade.7")
 @apply(CANCEL_OFFER, at=(DRAFT_COUNTER,))
 def cancel_counter(game, params, seat, argument):
-    """Dropping a counter-offer declines the offer."""
+    """Dropping a counter-offer amounts to declining the offer."""
     clear_offer(game, seat)
     answer_with(game, params, seat, DECLINED)
 
 
 @rule("base.player_trade.6")
 def answer_with(game, params, seat, answer):
-    """Record an answer. If it is the last one and nobody is willing, the offer ends."""
+    """Record an answer. If it is the last and nobody is willing, the offer ends."""
     game.answer[seat] = answer
     pop(game)
     is_last_answer = True
@@ -341,7 +342,7 @@ def answer_with(game, params, seat, answer):
 
 
 def to_steps_back(game, params, seat):
-    """Return the number of steps to the left from a seat to the player on turn."""
+    """Return how many seats to the left of this seat the player on turn sits."""
     return (game.on_turn - seat + params.num_players) % params.num_players
 
 
@@ -397,7 +398,7 @@ def withdraw(game, params, seat, argument):
 @rule("base.player_trade.1", "base.player_trade.6")
 @checks(ONE_OFFER)
 def one_offer(game, params):
-    """Players who still have to answer have something to give. The player on turn chooses after all answers."""
+    """Every player with a pending answer has something to give. The player on turn chooses after all answers."""
     if game.ended != RUNNING:
         return True
     expected_count = 0
@@ -428,21 +429,21 @@ def one_offer(game, params):
 
 
 def is_answering(game, position):
-    """Return whether a decision on the stack is an answer to an offer. A counter-offer is drafted at the head."""
+    """Return whether a decision on the stack answers an offer. A counter-offer is always drafted at the head."""
     if game.decision_stack[position] == DRAFT_COUNTER:
         return position == game.depth - 1
     return game.decision_stack[position] == ANSWER_OFFER
 
 
 def is_offering(game, position):
-    """Return whether a decision on the stack belongs to the player who makes the offer."""
+    """Return whether a decision on the stack belongs to the player making the offer."""
     return game.decision_stack[position] == DRAFT_OFFER or game.decision_stack[position] == CHOOSE_PARTNER
 
 
 @rule("base.resources.5")
 @answers(HAND_CONTRADICTS)
 def cards_on_offer(game, params, player, where):
-    """A player who offers cards, or has accepted an offer, holds the required cards."""
+    """A player who is offering cards or has accepted an offer holds the required cards."""
     missing_card_count = 0
     for card in range(HAND_CARDS):
         missing_card_count += max(int(game.gives[player, card]) - int(game.hands[player, card]), 0)

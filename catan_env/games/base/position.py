@@ -1,7 +1,7 @@
-"""Positions of the base game in facts: pieces on the board, cards in hands, pending decisions.
+"""Base-game positions described as facts: pieces on the board, cards in hand, pending decisions.
 
-`BatchEngine.from_position` makes game records from a `Position`. Cards that nobody but their owner sees may be given as
-a number of cards.
+`BatchEngine.from_position` creates game records from a `Position`. Cards that only their owner sees may be given as a
+plain count.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 BOARD_FIELDS = ("terrain", "number", "harbor", "frame")
 BUILDINGS = {"settlement": SETTLEMENT, "city": CITY}
 ROAD_PIECE = 0
-"""Kind of a road in `lay_pieces`; buildings have their own."""
+"""Code for a road in `lay_pieces`; buildings use their own kinds."""
 INITIAL = ("place_initial_settlement", "place_initial_road")
 RULED = None
 """Leaves it to the rules who holds a special card."""
 
 Cards = Sequence[int] | int
-"""Cards by kind, or their number where the kinds are unknown."""
+"""Cards by kind, or only their number if the kinds are unknown."""
 
 
 def lay_pieces(batch, kinds, seats, places):
-    """Kernel: place pieces in the first game, as the rules do it."""
+    """Kernel: place pieces in the first game, following the rules."""
     game, params = batch.records[0], batch.params[0]
     for k in range(kinds.shape[0]):
         if kinds[k] == ROAD_PIECE:
@@ -51,25 +51,25 @@ def lay_pieces(batch, kinds, seats, places):
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """A position of the base game, as a seat knows it. The board is that of the engine.
+    """A base-game position as one seat knows it. The board is the engine's.
 
     Attributes:
-        decisions: pending decisions, as (name, seat) or (name, seat, argument); the last one is taken next.
-        hands: for each seat, its resource cards in the order of `RESOURCES`, or their number.
-        bank: resource cards in the bank; default: whatever the hands leave, if all are known.
+        decisions: pending decisions, as (name, seat) or (name, seat, argument); the last one is resolved next.
+        hands: each seat's resource cards in the order of `RESOURCES`, or their number.
+        bank: resource cards in the bank; default: all cards not in hand, if every hand is known.
         buildings: (seat, "settlement" or "city") by intersection.
         roads: seat by path.
-        robber: hex of the robber; default: where the engine's game has it.
-        development_cards: for each seat, its cards in the order of `DECK_CARDS`, or their number.
-        new_development_cards: those of them bought in the running turn.
-        cards_used: development cards played so far by all, in the order of `DECK_CARDS`.
+        robber: the robber's hex; default: its hex in the engine's game.
+        development_cards: each seat's cards in the order of `DECK_CARDS`, or their number.
+        new_development_cards: those bought in the current turn.
+        cards_used: development cards played so far by all players, in the order of `DECK_CARDS`.
         knights_played: knights played by each seat.
         card_played: whether a development card was played this turn.
-        on_turn: seat on turn; default: the seat of the first decision, nobody in the initial placement.
-        turn: number of turns that have begun.
+        on_turn: seat on turn; default: the seat of the first decision, or nobody during the initial placement.
+        turn: number of turns begun so far.
         dice: sum of the last roll; 0 before the first.
-        to_discard: cards that each seat still has to discard.
-        longest_road, largest_army: holder of the special card, -1 for nobody; default: whom the rules give it.
+        to_discard: number of cards that each seat still has to discard.
+        longest_road, largest_army: holder of the special card, -1 for nobody; default: decided by the rules.
     """
 
     decisions: Sequence[Sequence[Any]]
@@ -91,17 +91,17 @@ class Position:
     largest_army: int | None = RULED
 
     def write(self, spare: BatchEngine, board: np.void, seat: int | None) -> list[str]:
-        """Write the position into the only game of an engine, and return everything that contradicts in it.
+        """Write the position into an engine's only game and return all contradictions found in it.
 
         Unknown cards are dealt in any way that fits.
 
         Args:
-            spare: engine with one game, which is overwritten.
-            board: record with the board.
-            seat: seat that knows the position; None if all cards are known.
+            spare: engine with a single game, which will be overwritten.
+            board: record that contains the board.
+            seat: seat whose knowledge the position reflects; None if all cards are known.
 
         Raises:
-            PositionError: the position has the wrong form, or the scenario has more than the base game.
+            PositionError: the position is malformed, or the scenario includes more than the base game.
         """
         _check_scenario(spare)
         spare.reset()
@@ -120,7 +120,7 @@ class Position:
     # -- the board ----------------------------------------------------------------------------------------
 
     def _lay(self, spare: BatchEngine, record: np.void, board: np.void) -> Iterator[str]:
-        """Place pieces and robber, buildings first, because they end roads of others; yield contradictions."""
+        """Place the pieces and the robber, buildings first because they end others' roads; yield contradictions."""
         topology, players = spare.topology, spare.num_players
         robber = board["robber"] if self.robber is None else _index(self.robber, "robber", topology.num_hexes)
         pieces = []
@@ -162,7 +162,7 @@ class Position:
                 yield f"seats {holders} have played {most} knights each; largest_army has to say who holds the card"
 
     def _joins(self, topology: Any, path: int, owner: int) -> bool:
-        """Return whether a road touches another road or a building of its owner."""
+        """Return whether a road touches another road or a building of the same owner."""
         for end in topology.path_intersections[path].tolist():
             if self.buildings.get(end, (None,))[0] == owner:
                 return True
@@ -273,7 +273,7 @@ def _check_scenario(engine: BatchEngine) -> None:
 
 
 def _broken(spare: BatchEngine) -> Iterator[str]:
-    """Yield the broken invariants of the record, in words."""
+    """Yield the record's broken invariants, in words."""
     invariants = spare.program.composition.invariants
     for _, name in spare.broken_invariants():
         yield f"{name}: {invariants[name].meaning} does not hold" if name in invariants else f"{name} are exceeded"
@@ -311,7 +311,7 @@ def _rows(values: Sequence[Cards], what: str, players: int, kinds: int) -> list[
 
 
 def _unknown(rows: Sequence[Any], what: str, seat: int | None) -> Iterator[str]:
-    """Yield contradictions between unknown cards and the seat that knows the position."""
+    """Yield contradictions between the unknown cards and what the position's seat must know."""
     for player, row in enumerate(rows):
         if isinstance(row, int) and seat is None:
             yield f"only the number of seat {player}'s cards is known ({what}); say which seat knows this: seat=..."
@@ -320,7 +320,7 @@ def _unknown(rows: Sequence[Any], what: str, seat: int | None) -> Iterator[str]:
 
 
 def _take(pool: np.ndarray, count: int) -> np.ndarray:
-    """Take cards off a pool in the order of kinds, and return them by kind."""
+    """Take cards from a pool in the order of their kinds, and return them by kind."""
     before = np.minimum(np.cumsum(np.maximum(pool, 0)), count)
     taken = np.diff(before, prepend=0)
     pool -= taken

@@ -52,7 +52,7 @@ def produce(game, params, player, number):
 
 
 def clear_income(game):
-    """Forget the cards that the last roll brought."""
+    """Clear the cards gained from the last roll."""
     for owner in range(PLAYERS):
         for card in range(HAND_CARDS):
             game.income[owner, card] = 0
@@ -60,7 +60,7 @@ def clear_income(game):
 
 @rule("base.production.1")
 def claim(game, params, hex):
-    """A settlement on the hex claims one card, a city two, if the owner has a hand."""
+    """A settlement at the hex claims one card and a city two, provided that its owner has a hand."""
     terrain = game.terrain[hex]
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
@@ -88,7 +88,7 @@ def share_out(game, params):
 
 @rule("base.production.3")
 def ration(game, card):
-    """If the bank cannot meet all claims, nobody gets any cards; a single claimant gets the remaining cards.
+    """If the bank cannot meet all claims, nobody gets any cards, except that a sole claimant gets whatever is left.
 
     Return the number of cards that the bank pays.
     """

@@ -1,4 +1,4 @@
-"""Resource cards: hands, the bank, prices, and cards of choice from the bank."""
+"""Resource cards: hands, the bank, prices, and cards of the player's choice from the bank."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
@@ -33,7 +33,7 @@ from catan_env.games.vocabulary import (
 
 KINDS = RESOURCE_KINDS
 MOST_OF_CHOICE = 30
-"""Maximum number of cards that a player chooses from the bank at once."""
+"""Maximum number of cards that a player may choose from the bank at once."""
 
 FIELDS = (
     Field(
@@ -79,7 +79,7 @@ def hand_size(game, player):
 
 
 def resources_in(cards):
-    """Return the number of resource cards in an array of cards by kind."""
+    """Return the number of resource cards in an array of card counts by kind."""
     card_count = 0
     for resource in range(NUM_RESOURCES):
         card_count += int(cards[resource])
@@ -94,7 +94,7 @@ def bank_size(game):
 
 @rule("base.resources.4")
 def can_pay(game, player, cost):
-    """Return whether a player has the cards of a price."""
+    """Return whether a player holds the cards for a price."""
     is_short = False
     for card in range(HAND_CARDS):
         is_short |= game.hands[player, card] < cost[card]
@@ -103,7 +103,7 @@ def can_pay(game, player, cost):
 
 @rule("base.resources.4")
 def pay(game, player, cost):
-    """Move the cards of a price from a player to the bank."""
+    """Pay a price: move its cards from a player to the bank."""
     for card in range(HAND_CARDS):
         game.hands[player, card] -= cost[card]
         game.bank[card] += cost[card]
@@ -118,7 +118,7 @@ def take(game, player, card, number):
 
 
 def hand_over(game, giver, receiver, card):
-    """Move a card from one hand to another."""
+    """Move a card between hands."""
     move_card(game.hands[giver], game.hands[receiver], card)
 
 
@@ -129,7 +129,7 @@ def mark_hand(game, player, first, mask):
 
 @rule("base.development_cards.10")
 def let_choose_cards(game, player, number):
-    """Make a player choose resource cards from the bank, up to the number it has."""
+    """Let a player choose resource cards from the bank, limited to the number it has."""
     number = min(number, bank_size(game))
     if number > 0:
         push(game, CHOOSE_CARD, player, number)
@@ -145,7 +145,7 @@ def cards_to_choose(game, params, seat, mask):
 @rule("base.development_cards.10")
 @apply(TAKE_CARD)
 def take_card(game, params, seat, resource):
-    """If the bank runs out of cards, the remaining choices lapse."""
+    """Any remaining choices lapse when the bank runs out of cards."""
     take(game, seat, resource, 1)
     cards_due = head_argument(game) - 1
     if cards_due > 0 and bank_size(game) > 0:

@@ -1,7 +1,7 @@
-"""The robber: its moves, the hex that it blocks, and the players who can be robbed.
+"""The robber: how it moves, which hex it blocks and who can be robbed.
 
-`friendly_robber` is an option of online play, which the common one-against-one benchmark uses. The robber may not move
-next to players with few points, unless no other hex is left.
+`friendly_robber`, an option from online play that the common one-on-one benchmark uses, forbids moving the robber next
+to players with few points unless no other hex is left.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -53,7 +53,7 @@ def robber_blocks(game, params, player, hex):
 
 @rule("base.robber.2", "base.robber.3", "base.theft.2")
 def victims_at(game, params, thief, hex):
-    """Return the set of opponents with a building on a hex, including those with empty hands."""
+    """Return the set of opponents with a building at a hex, including those with empty hands."""
     victims = EMPTY
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
@@ -76,7 +76,7 @@ def is_spared(game, params, hex, mover):
 
 @rule("base.robber.1")
 def may_go(game, params, hex, mover):
-    """Return whether the robber may move to a hex, regardless of the buildings there."""
+    """Return whether the robber may move to a hex, ignoring the buildings there."""
     return hex != game.robber and ROBBER_MAY_GO(game, params, mover, hex)
 
 
@@ -96,7 +96,7 @@ def hexes_for_robber(game, params, seat, mask):
 @rule("base.robber.1", "base.robber.2", "base.robber.3")
 @apply(MOVE_ROBBER)
 def move_robber(game, params, seat, hex):
-    """Decisions that the move triggers come before the theft."""
+    """Decisions triggered by the move come before the theft."""
     pop(game)
     game.robber = hex
     let_steal(game, params, seat, victims_at(game, params, seat, hex))

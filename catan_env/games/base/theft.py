@@ -1,4 +1,4 @@
-"""Theft: an unseen card from the hand of another player."""
+"""Theft: an unseen card from another player's hand."""
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pending, pop, push
 from catan_env.engine.declare import (
@@ -44,7 +44,7 @@ def another_player(game, params, thief, victim):
 
 
 def let_steal(game, params, thief, victims):
-    """Make a player steal from one of a set of victims. The player chooses if there are several."""
+    """Make a player steal from one of a set of victims, choosing if there are several."""
     if victims > 0:
         if count_members(victims) > 1 or THEFT_OPTIONAL(game, params, thief):
             push(game, CHOOSE_VICTIM, thief, victims)
@@ -69,7 +69,7 @@ def steal(game, params, seat, opponent):
 
 @rule("base.discarding.3", "base.robber.2", "base.theft.2")
 def steal_from(game, params, thief, victim):
-    """Chance picks one of the victim's cards. An empty hand yields nothing."""
+    """Chance picks one of the victim's cards; an empty hand yields nothing."""
     if hand_size(game, victim) > 0:
         push(game, THEFT, CHANCE, thief * PLAYERS + victim)
 

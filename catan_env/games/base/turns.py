@@ -1,6 +1,6 @@
-"""The course of a turn: roll, trade, build, and pass the turn on.
+"""The course of a turn: roll, trade, build, end the turn.
 
-`turn_limit` is not a rule of the game. It truncates games that would not end.
+`turn_limit` is not a rule of the game; it truncates games that would otherwise never end.
 """
 
 from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, replace, times_in_stack, truncate, waits_for

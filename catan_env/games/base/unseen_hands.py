@@ -1,8 +1,8 @@
-"""Redealing of hands that a seat does not see, for `redeal_hands` in `discarding.py`.
+"""Redealing the hands that a seat cannot see, for `redeal_hands` in `discarding.py`.
 
 Every seat knows the size of each hand and of each pile of discards. It also sees the bank and the open hands of neutral
-colors, so it knows how many cards of each kind the other players hold. Modules report all other public knowledge about
-a hand in `HAND_CONTRADICTS`.
+colors, so it knows how many cards of each kind the other players hold between them. Modules report any other public
+knowledge about a hand through `HAND_CONTRADICTS`.
 """
 
 from catan_env.engine.dealing import collect, deal_again
@@ -11,7 +11,7 @@ from catan_env.engine.stacks import clear_row
 from catan_env.games.vocabulary import HAND_CARDS, HAND_CONTRADICTS
 
 TRIES = 4
-"""Number of random deals to try before swapping cards."""
+"""Number of random deals to try before resorting to swaps."""
 EXCHANGES_PER_CARD = 20
 MOST_EXCHANGES = 20_000
 
@@ -26,7 +26,7 @@ def contradictions(game, params, seat):
 
 
 def deal_hands(game, params, seat, pool):
-    """Collect all unseen cards and deal hands and discards of the same sizes."""
+    """Collect all unseen cards and redeal hands and discards, keeping their sizes."""
     clear_row(pool)
     for player in range(params.num_players):
         if player != seat:
@@ -39,7 +39,7 @@ def deal_hands(game, params, seat, pool):
 
 
 def deal_known_hands(game, params, seat, pool):
-    """Deal hands that agree with public knowledge. All such deals are equally likely."""
+    """Deal hands consistent with public knowledge; all such deals are equally likely."""
     for _ in range(TRIES):
         deal_hands(game, params, seat, pool)
         if contradictions(game, params, seat) == 0:
@@ -50,7 +50,7 @@ def deal_known_hands(game, params, seat, pool):
 def heap_and_kind(game, params, seat, number):
     """Return the heap and kind of the unseen card with this index, as `heap * kinds + kind`; -1 if there is none.
 
-    Heap `2 * player` is a hand; heap `2 * player + 1` holds the discards of the same player.
+    Heap `2 * player` is a player's hand, and heap `2 * player + 1` holds that player's discards.
     """
     for player in range(params.num_players):
         if player != seat:
@@ -74,7 +74,7 @@ def change(game, heap, kind, number):
 
 
 def exchange(game, heap, kind, other, other_kind):
-    """Swap a card of one heap for a card of another."""
+    """Swap a card in one heap for a card in another."""
     change(game, heap, kind, -1)
     change(game, heap, other_kind, 1)
     change(game, other, other_kind, -1)
@@ -84,8 +84,8 @@ def exchange(game, heap, kind, other, other_kind):
 def exchange_cards(game, params, seat):
     """Swap unseen cards, two or three at a time, and undo swaps that add contradictions.
 
-    The swaps continue until no contradiction is left, and then until the result no longer depends on the first deal. In
-    the limit, all deals that agree with public knowledge are equally likely.
+    Swapping continues until no contradiction is left, and then until the result no longer depends on the first deal. In
+    the limit, all deals consistent with public knowledge are equally likely.
     """
     card_count = 0
     for player in range(params.num_players):

@@ -1,4 +1,4 @@
-"""Victory: a player with enough victory points, including hidden ones, wins on that player's turn."""
+"""Victory: a player with enough victory points, including hidden ones, wins on their own turn."""
 
 from catan_env.engine.decision_stack import RUNNING, finish
 from catan_env.engine.declare import (
@@ -30,7 +30,7 @@ def all_points(game, params, player):
 
 @rule("base.victory.1")
 def wins(game, params, player):
-    """Return whether a player wins, provided it is that player's turn."""
+    """Return whether a player wins, assuming that it is their turn."""
     return all_points(game, params, player) >= params.victory_points and MAY_WIN(game, params, player)
 
 
@@ -64,7 +64,7 @@ def show_own_points(game, params, seat, index):
 @rule("base.victory.5")
 @answers(CONTRADICTS)
 def has_not_won(game, params, player, where):
-    """The player on turn has not won yet, so their hidden cards are worth too few points."""
+    """The player on turn has not won yet, so their hidden cards must be worth too few points."""
     if player != game.on_turn or game.ended != RUNNING:
         return 0
     return 1 if wins(game, params, player) else 0

@@ -1,8 +1,8 @@
-"""Production in which modules define the yield of a hex, instead of `base.production`.
+"""Production in which modules define each hex's yield, as a replacement for `base.production`.
 
-A scenario file replaces that module: `without = ["base.production"]` and `add_before."base.robber" = ["base.yields"]`.
-Hexes produce by terrain unless a module answers `HEX_CARD`. Variants add terrains with `add_terrain`. A
-single special hex can be a mark of the map, such as `[marks.lake]`.
+A scenario file replaces that module with `without = ["base.production"]` and `add_before."base.robber" =
+["base.yields"]`. Hexes produce according to their terrain unless a module answers `HEX_CARD`. Variants add terrains
+with `add_terrain`. To single out a special hex, mark it in the map file, for example with `[marks.lake]`.
 """
 
 from catan_env.board.terrain import DESERT
@@ -54,7 +54,7 @@ def produce(game, params, player, number):
 
 @rule("base.production.1")
 def claim(game, params, hex):
-    """A settlement on the hex claims one card, a city two, if the owner has a hand."""
+    """A settlement at the hex claims one card and a city two, provided that its owner has a hand."""
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING:
@@ -69,7 +69,7 @@ def claim(game, params, hex):
 
 @rule("base.production.1")
 def first_card_of(game, params, owner, hex):
-    """Return the kind of card that a hex brings a building; NOTHING for none."""
+    """Return the kind of card that a hex yields to a building; NOTHING for none."""
     card = HEX_CARD(game, params, owner, hex)
     if card == NOTHING and game.terrain[hex] < DESERT:
         return int(params.first_card[game.terrain[hex]])
@@ -78,7 +78,7 @@ def first_card_of(game, params, owner, hex):
 
 @rule("base.production.1")
 def second_card_of(game, params, owner, hex, first_card):
-    """Return the kind of the other card that a hex brings a city; the first kind again unless somebody says more."""
+    """Return the kind of a city's second card from a hex; the first kind again unless a module says otherwise."""
     card = SECOND_HEX_CARD(game, params, owner, hex)
     if card != NOTHING:
         return card
