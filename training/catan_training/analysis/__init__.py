@@ -1,1 +1,1 @@
-"""Analysis of recorded games: chances to win, costly moves and luck."""
+"""Analysis of recorded games: win probabilities, costly moves and luck."""

@@ -1,4 +1,4 @@
-"""Analysis of one game: chances to win at every move, the cost of every decision, and luck."""
+"""Analysis of one game: win probabilities at every move, the cost of every decision, and luck."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from catan_env.render.words import sentence_for
 from catan_training.analysis.forecast import Forecast, chances_in, forecast_for
 
 BETTER = 3
-"""Number of better actions to name for a costly move."""
+"""Number of better actions to list for a costly move."""
 ROLL = "dice"
-"""Name of the draw that makes hexes produce, in the systems with numbers on hexes."""
+"""Name of the draw that makes hexes produce, in systems with numbers on hexes."""
 AT_A_TIME = plain_first.FEW_GAMES
-"""Positions in one engine: few enough to start in plain Python, so that nobody waits for the compiler."""
+"""Positions per engine: few enough to start in plain Python without waiting for the compiler."""
 Tell = Callable[[int, int], None]
-"""Callback with the number of analysed moves and the total."""
+"""Callback that receives the number of analysed moves and the total."""
 
 
 class Better(NamedTuple):
-    """An action that was better than the one taken."""
+    """An action better than the one taken."""
 
     text: str
     gain: float
-    """Chance to win after it minus that after the action taken."""
+    """Win probability after this action minus that after the action taken."""
     action: int
 
 
 @dataclass(frozen=True)
 class Costly:
-    """A decision that cost chance to win."""
+    """A decision that lowered the seat's win probability."""
 
     frame: int
-    """Number of the decision in the game; the page shows it at this move."""
+    """The decision's number within the game; the page shows it at this move."""
     seat: int
     turn: int
     cost: float
-    """Chance to win after the best action minus that after the action taken, in [0, 1]."""
+    """Win probability after the best action minus that after the action taken, in [0, 1]."""
     taken: str
     better: tuple[Better, ...]
     """Better actions, best first."""
@@ -54,32 +54,33 @@ class Costly:
 
 @dataclass
 class Analysis:
-    """The analysis of a game of `players` seats with F decisions. Arrays by seat have shape (players,)."""
+    """Analysis of one game with `players` seats and F decisions. Per-seat arrays have shape (players,)."""
 
     scenario: str
     forecast: str
     names: list[str]
     winners: list[int]
     turns: np.ndarray
-    """(F + 1,) turn of every decision, and of the end."""
+    """(F + 1,) turn of every decision and of the end."""
     chances: np.ndarray
-    """(F + 1, players) chances to win at every decision, and at the end."""
+    """(F + 1, players) win probabilities at every decision and at the end."""
     cost: np.ndarray
-    """Chance to win that each seat lost by its decisions, summed."""
+    """Total win probability that each seat lost through its decisions."""
     decisions: np.ndarray
-    """Decisions of each seat with several legal actions and comparable values."""
+    """Number of each seat's decisions that had several legal actions with comparable values."""
     costly: list[Costly]
-    """All decisions with a cost, largest first."""
+    """All decisions with a cost, most costly first."""
     luck: dict[str, np.ndarray] = field(default_factory=dict)
-    """For each kind of draw, the sum over draws of the chance after it minus its expectation over all outcomes."""
+    """For each kind of draw, the win probability after it minus the expectation over all outcomes, summed over
+    draws."""
     produced: np.ndarray | None = None
     """Cards that each seat received from rolls; None in scenarios without numbers on hexes."""
     expected: np.ndarray | None = None
-    """Expected number of these cards at the time of each roll, sevens included."""
+    """Expected number of these cards when the dice were rolled, including sevens."""
 
     @property
     def luck_of_all(self) -> np.ndarray:
-        """(players,) luck of all kinds of draws."""
+        """(players,) luck summed over all kinds of draws."""
         return sum(self.luck.values(), np.zeros(self.chances.shape[1]))
 
 
@@ -89,9 +90,9 @@ def analyse(
     """Analyse a replay log.
 
     Args:
-        log: replay log, or the path of its file.
+        log: replay log, or the path to its file.
         network: name or file of a value network; see `forecast_for`.
-        tell: callback with the progress.
+        tell: progress callback.
 
     Raises:
         ReplayError: the log is damaged or does not fit its scenario version.
@@ -130,7 +131,7 @@ def analyse(
 
 
 class _Walk:
-    """One pass over a log: the records at decisions, the actions taken, the draws of chance and the rolls."""
+    """One pass over a log: the records at decisions, the actions taken, the chance draws and the rolls."""
 
     def __init__(self, log: Mapping[str, Any]):
         self.records: list[np.void] = []
@@ -148,7 +149,7 @@ class _Walk:
                 next(steps)
                 continue
             outcome = self.engine.outcomes.id(move[0], move[1])
-            if self.records:  # chance before the first decision lays the board for all
+            if self.records:  # chance before the first decision sets up the board for all seats
                 self.draws.append((move[0], self.engine.state[0].copy(), outcome))
             rate = production_of(self.engine) if move[0] == ROLL and has_hands else []
             before = self._cards() if rate else None
@@ -159,12 +160,12 @@ class _Walk:
         self.records.append(self.engine.state[0].copy())
 
     def _cards(self) -> np.ndarray:
-        """Return the number of cards in the hand of each seat, (players,)."""
+        """Return the number of cards in each seat's hand, (players,)."""
         return self.engine.state["hands"][0].sum(axis=-1)[: self.engine.num_players].astype(np.int64)
 
 
 def engine_like(engine: BatchEngine, records: np.ndarray) -> BatchEngine:
-    """Return an engine with explicit chance that holds these positions of another engine's game."""
+    """Return an engine with explicit chance that holds these positions from another engine's game."""
     copy = BatchEngine(
         engine.scenario,
         len(records),
@@ -182,7 +183,7 @@ def engine_like(engine: BatchEngine, records: np.ndarray) -> BatchEngine:
 def _find_costly(
     analysis: Analysis, forecast: Forecast, engine: BatchEngine, records: np.ndarray, actions: list[int], start: int
 ) -> None:
-    """Add the costs of the decisions with a choice from `start` on, at most `AT_A_TIME`, to an analysis."""
+    """Add to an analysis the costs of up to `AT_A_TIME` decisions with a choice, from `start` on."""
     positions = engine_like(engine, records[start : start + AT_A_TIME])
     games = np.flatnonzero(positions.action_mask.sum(axis=1) > 1)
     if not len(games):
@@ -206,7 +207,7 @@ def _find_costly(
 
 
 def _swing(forecast: Forecast, engine: BatchEngine, before: np.void, outcome: int) -> np.ndarray:
-    """Return the chances after an outcome minus their expectation over all outcomes of the draw, (players,)."""
+    """Return the win probabilities after an outcome minus their mean over all outcomes of the draw, (players,)."""
     position = engine_like(engine, np.array([before], engine.state.dtype))
     probabilities = position.chance_probabilities[0]
     outcomes = np.flatnonzero(probabilities)

@@ -1,1 +1,1 @@
-"""Speed benchmarks, and soak tests with random play."""
+"""Speed benchmarks and random-play soak tests."""

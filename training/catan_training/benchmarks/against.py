@@ -1,8 +1,8 @@
-"""`catan bench --against fastcatan`: the base game in this engine and in the C++ engine fastcatan.
+"""`catan bench --against fastcatan`: compare this engine with the C++ engine fastcatan on the base game.
 
-Both engines play random four-player games in one process, in alternating slices of time, so that other load on the
-machine affects both. The result is the median ratio of adjacent slices. The timing covers steps, legal actions, resets
-of finished games and, where stated, observations. It excludes the choice of actions.
+Both engines play random four-player games in one process, in alternating time slices, so that other load on the machine
+affects both equally. The result is the median ratio of adjacent slices. The timing covers steps, legal actions, resets
+of finished games and, where noted, observations. Choosing actions is not timed.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from catan_training.tables import number, print_table
 
 PEERS = ("fastcatan",)
 SLICE = 0.06
-"""Duration of a slice, in seconds of processor time."""
+"""Length of a time slice, in seconds of processor time."""
 OFFERS_FROM = 268
-"""First action id in fastcatan for trade between players."""
+"""First of fastcatan's action ids for player trades."""
 WARM_UP = {False: 3000, True: 9000}
-"""Actions per game before the measurement, without and with trade. They spread the games over all stages of play."""
+"""Actions played per game before measuring, without and with trade, to spread the games over all stages of play."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Medians over all slices, in actions per second, and the ratio with its quartiles."""
+    """Median speeds over all slices, in actions per second, and their ratio with its quartiles."""
 
     what: str
     ours: float
@@ -44,7 +44,7 @@ class Comparison:
 
 @numba.njit
 def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> None:
-    """Choose a random legal action in each row of masks (N, ids), or 0 in rows without one."""
+    """Choose a random legal action for each row of masks (N, ids); rows without one get 0."""
     for i in range(masks.shape[0]):
         legal_count = 0
         for k in range(masks.shape[1]):
@@ -61,7 +61,7 @@ def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> 
 
 
 class Ours:
-    """This engine as one side of the comparison."""
+    """The comparison's side for this engine."""
 
     def __init__(self, games: int, trade: bool, observe: bool):
         rules = {} if trade else {"offers_per_turn": 0}
@@ -71,7 +71,7 @@ class Ours:
         self.out = self.engine.observe("flat") if observe else None
 
     def once(self) -> float:
-        """Play one action in every game and return the processor time in seconds."""
+        """Play one action in every game and return the processor time taken, in seconds."""
         draw_marked(self.engine.action_mask, self.streams, self.actions)
         start = time.process_time()
         self.engine.step(self.actions)
@@ -81,9 +81,9 @@ class Ours:
 
 
 class Theirs:
-    """fastcatan as the other side of the comparison.
+    """The comparison's side for fastcatan.
 
-    Versions before 2 write observations. From version 2, the step resets finished games.
+    Versions before 2 write observations. From version 2 on, stepping also resets finished games.
     """
 
     def __init__(self, games: int, trade: bool, observe: bool):
@@ -103,7 +103,7 @@ class Theirs:
             self.once()
 
     def once(self) -> float:
-        """Play one action in every game and return the processor time in seconds."""
+        """Play one action in every game and return the processor time taken, in seconds."""
         bits = np.unpackbits(self.words.view(np.uint8), axis=1, bitorder="little")
         draw_marked(bits[:, : self.ids], self.streams, self.chosen)
         self.actions[:] = self.chosen
@@ -119,7 +119,7 @@ class Theirs:
 
 
 def rate(side: Any, games: int) -> float:
-    """Return actions per second over one slice."""
+    """Return the actions per second measured over one slice."""
     seconds, actions = 0.0, 0
     while seconds < SLICE:
         seconds += side.once()
@@ -130,10 +130,10 @@ def rate(side: Any, games: int) -> float:
 def compare(
     peer: str = "fastcatan", games: int = 4096, slices: int = 30, tell: Callable[[str], Any] = lambda text: None
 ) -> list[Comparison]:
-    """Measure both engines in alternation.
+    """Measure the two engines alternately.
 
     Raises:
-        OptionError: the peer is unknown or not installed.
+        OptionError: the other engine is unknown or not installed.
     """
     if peer not in PEERS:
         raise OptionError(f"Unknown engine {peer!r}. Choose from: {', '.join(PEERS)}.")

@@ -1,7 +1,7 @@
-"""`catan bench`: speed of the engine, as medians of repeated measurements.
+"""`catan bench`: engine speed, as medians of repeated measurements.
 
-Games are first spread over all stages of play. Figures of `step` exclude the choice of random legal actions; figures of
-the rollout include it.
+Games are first spread over all stages of play. The `step` figures exclude the time to choose random legal actions; the
+rollout figures include it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NO_TRADE = {"offers_per_turn": 0}
 STEPS = 200
 COLD = 10
 SINGLE_STEPS = 20_000
-WHOLE_GAMES = 10**9  # more steps than any game has
+WHOLE_GAMES = 10**9  # more steps than any game takes
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,12 @@ class Figure:
 
     @classmethod
     def of(cls, name: str, what: str, unit: str, values: Sequence[float], *target: Any) -> Figure:
-        """Create a figure from measured values: their median, minimum and maximum."""
+        """Create a figure from the median, minimum and maximum of measured values."""
         return cls(name, what, unit, statistics.median(values), min(values), max(values), *target)
 
     @property
     def met(self) -> bool | None:
-        """Whether the figure meets its target; None without a target."""
+        """Whether the figure meets its target; None if it has none."""
         if self.target is None:
             return None
         return self.median <= self.target if self.smaller_is_better else self.median >= self.target
@@ -60,7 +60,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Setting:
-    """Scenario, batch and threads of the measurements."""
+    """Scenario, batch size and thread count of the measurements."""
 
     scenario: str
     players: int
@@ -72,7 +72,7 @@ class Setting:
     def engine(
         self, games: int | None = None, threads: int = 1, trade: bool = False, seed: int = 0, forced_moves: str = "ask"
     ) -> BatchEngine:
-        """Return new games that reset automatically, by default without trade offers."""
+        """Return new games that reset automatically, without trade offers by default."""
         probe = BatchEngine(self.scenario, 1, self.players)
         rules = {rule: value for rule, value in NO_TRADE.items() if rule in probe.rules and not trade} | dict(
             self.rules
@@ -104,7 +104,7 @@ class Setting:
         return engine
 
 
-# -- measurements: each generator yields values without end -----------------------------------------------------
+# -- measurements: each generator yields values indefinitely ---------------------------------------------------
 
 
 def stepping(
@@ -113,9 +113,9 @@ def stepping(
     steps: int = STEPS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> float:
-    """Return actions per second of `step`, with resets and a call of `also` after each step.
+    """Return the actions per second of `step`, including resets and a call to `also` after each step.
 
-    The choice of actions is not timed. Use `clock=time.process_time` to time one thread on a shared machine.
+    Choosing the actions is not timed. Use `clock=time.process_time` to time one thread on a shared machine.
     """
     agent, actions = RandomAgent(1), np.zeros(engine.num_games, np.int64)
     seconds = 0.0
@@ -131,28 +131,28 @@ def stepping(
 
 
 def rolling(engine: BatchEngine, steps: int = STEPS) -> float:
-    """Return actions per second of the compiled random rollout."""
+    """Return the actions per second of the compiled random rollout."""
     start = time.perf_counter()
     actions = engine.random_rollout(steps)["actions"]
     return actions / (time.perf_counter() - start)
 
 
 def measure_step(setting: Setting, trade: bool = False) -> Generator[float]:
-    """Yield actions per second of `step`."""
+    """Yield the actions per second of `step`."""
     engine = setting.mid_course(trade=trade)
     while True:
         yield stepping(engine)
 
 
 def measure_rollout(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Generator[float]:
-    """Yield actions per second of the random rollout."""
+    """Yield the actions per second of the random rollout."""
     engine = setting.mid_course(trade=trade, forced_moves=forced_moves)
     while True:
         yield rolling(engine)
 
 
 def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Generator[float]:
-    """Yield actions per second of `step` with flat observations."""
+    """Yield the actions per second of `step` with flat observations."""
     engine = setting.mid_course(trade=trade)
     out = engine.observe("flat", dtype=dtype)
     while True:
@@ -160,7 +160,7 @@ def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Genera
 
 
 def measure_games(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Generator[float]:
-    """Yield whole random games per second."""
+    """Yield complete random games per second."""
     engine = setting.engine(trade=trade, forced_moves=forced_moves)
     while True:
         start = time.perf_counter()
@@ -178,16 +178,16 @@ def measure_length(setting: Setting, trade: bool = False) -> Generator[float]:
 
 
 def measure_rollout_speedup(setting: Setting) -> Generator[float]:
-    """Yield the speedup of the random rollout with many threads over one."""
+    """Yield the speedup of the random rollout on many threads over one thread."""
     one_thread, many_threads = setting.mid_course(), setting.mid_course(threads=setting.threads)
     while True:
         yield rolling(many_threads) / rolling(one_thread)
 
 
 def measure_step_speedup(setting: Setting) -> Generator[float]:
-    """Yield the speedup of `step` with many threads over one, on the same recorded actions.
+    """Yield the speedup of `step` on many threads over one thread, replaying the same recorded actions.
 
-    The first steps are not timed, because loading the games leaves all of them in the cache of one core.
+    The first steps are not timed because loading the games leaves them all in one core's cache.
     """
     one_thread, many_threads = setting.mid_course(), setting.mid_course(threads=setting.threads)
     agent = RandomAgent(1)
@@ -213,7 +213,7 @@ def measure_step_speedup(setting: Setting) -> Generator[float]:
 
 
 def measure_single(setting: Setting) -> Generator[float]:
-    """Yield microseconds per `step` of a single game from Python, on a replay of recorded actions."""
+    """Yield the microseconds per `step` of a single game from Python, replaying recorded actions."""
     engine = setting.engine(games=1)
     agent, only_game = RandomAgent(1), np.arange(1)
     seed = 0
@@ -237,7 +237,7 @@ def measure_single(setting: Setting) -> Generator[float]:
 
 
 def measure_aec(setting: Setting) -> Generator[float]:
-    """Yield steps per second of the PettingZoo environment: `last` and `step`, without the choice of actions."""
+    """Yield the steps per second of the PettingZoo environment: `last` and `step`, excluding action choice."""
     from catan_env.envs import aec_env
 
     probe = BatchEngine(setting.scenario, 1, setting.players)
@@ -275,9 +275,9 @@ print(time.process_time() - start)
 
 
 def measure_first_step(setting: Setting, cached: bool) -> Generator[float]:
-    """Yield processor seconds from `import catan_env` to the end of the first step, in a new process.
+    """Yield the processor seconds from `import catan_env` to the end of the first step, in a new process.
 
-    Its compilation cache is empty, or filled by an earlier run if `cached`.
+    The process starts with an empty compilation cache or, if `cached`, with one filled by an earlier run.
     """
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
@@ -298,7 +298,7 @@ def measure_first_step(setting: Setting, cached: bool) -> Generator[float]:
 
 
 def measure_bytes(setting: Setting) -> Generator[float]:
-    """Yield the size of one game record in bytes."""
+    """Yield the size of a game record in bytes."""
     yield float(setting.engine(games=1).state.itemsize)
 
 
@@ -372,7 +372,7 @@ FIGURES: tuple[tuple[str, str, str, float | None, bool, Callable[[Setting], Gene
 )
 ONCE = ("first-step", "bytes")
 TARGETS_OF = ("base", 4)
-"""Scenario and number of players of the targets."""
+"""Scenario and number of players that the targets apply to."""
 
 
 def measure(
@@ -385,19 +385,19 @@ def measure(
     only: Sequence[str] | None = None,
     tell: Callable[[str], Any] = lambda text: None,
 ) -> list[Figure]:
-    """Measure all figures, or those in `only`.
+    """Measure all figures, or only those in `only`.
 
     Args:
         scenario, players, rules: the games to play. Figures without trade set `offers_per_turn=0` if the scenario has
-            it.
+            that rule.
         games: number of games in the batch.
-        threads: number of threads to compare with one.
+        threads: number of threads to compare with one thread.
         repeats: measurements per figure, after a warm-up.
-        only: names of figures.
+        only: names of the figures to measure.
         tell: called with the name of each figure before it is measured.
 
     Raises:
-        OptionError: a figure does not exist, or `repeats` is less than 1.
+        OptionError: there is no such figure, or `repeats` is less than 1.
     """
     names = [name for name, *_ in FIGURES]
     for name in only or ():
@@ -447,7 +447,7 @@ def print_figures(figures: Sequence[Figure], title: str) -> None:
 
 
 def to_dict(figures: Sequence[Figure], machine: Mapping[str, Any], **about: Any) -> dict[str, Any]:
-    """Return figures, machine (see `catan_training.machine`) and versions as a JSON-serializable dictionary."""
+    """Return the figures, the machine (see `catan_training.machine`) and versions as a JSON-serializable dictionary."""
     return {
         **about,
         "written": datetime.now().astimezone().isoformat(timespec="seconds"),

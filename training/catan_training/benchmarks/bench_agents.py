@@ -1,4 +1,4 @@
-"""`catan bench agents`: speed of agents that play all seats of batched games, on one core."""
+"""`catan bench agents`: single-core speed of agents that play all seats of batched games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AGENTS = ("random", "weighted", "heuristic", "greedy", "expectimax", "mcts")
 
 
 def play_all(engine: BatchEngine, agent: Agent, seed: int) -> int:
-    """Play new games to the end and return the number of decisions."""
+    """Play new games to completion and return the number of decisions."""
     engine.reset(seed)
     agent.reset(seed)
     actions, decisions = np.zeros(engine.num_games, np.int64), 0
@@ -41,15 +41,15 @@ def measure_agents(
     rules: Mapping[str, Any] | None = None,
     tell: Callable[[str], Any] = lambda text: None,
 ) -> list[Figure]:
-    """Measure games per second of processor time and microseconds per decision for each agent.
+    """Measure each agent's games per second of processor time and microseconds per decision.
 
-    Trade offers are off unless `rules` sets them, and the engine plays forced moves.
+    Trade offers are off unless `rules` turns them on, and the engine plays forced moves.
 
     Args:
         agents: agents in any form that `Entrant.read` accepts.
 
     Raises:
-        CatanError: an invalid agent, scenario or rule.
+        CatanError: an agent, scenario or rule is invalid.
     """
     figures = []
     for entrant in map(Entrant.read, agents):

@@ -1,4 +1,4 @@
-"""`catan bench train`: decisions per second in training, and the time by activity."""
+"""`catan bench train`: training decisions per second, with a breakdown of the time by activity."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ KINDS = {"self-play": {"teacher": "", "pool_share": 0.0}, "imitation": {}}
 def measure_training(
     settings: TrainConfig, repeats: int, tell: Callable[[str], Any] = lambda text: None
 ) -> list[Figure]:
-    """Measure updates of self-play and of imitation, after one warm-up update each.
+    """Measure self-play and imitation updates, after one warm-up update of each.
 
     Args:
-        settings: settings of the training.
+        settings: training settings.
         repeats: number of updates to measure.
         tell: called with the name of each part before it is measured.
 
     Raises:
-        CatanError: an invalid setting.
+        CatanError: a setting is invalid.
     """
     figures = []
     for kind, options in KINDS.items():

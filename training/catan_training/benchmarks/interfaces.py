@@ -1,7 +1,7 @@
-"""Measure the rates of the engine and of every interface in one run: `python -m catan_training.benchmarks.interfaces`.
+"""Measure the speed of the engine and every interface in one run: `python -m catan_training.benchmarks.interfaces`.
 
-All interfaces play random legal actions on every seat, in a batch of games or in one game. A rate counts the actions of
-all seats, those of opponents included, per second of processor time. Interfaces whose library is missing are left out.
+Every interface plays random legal actions in all seats, in a batch of games or a single game. Speeds are in actions of
+all seats, including opponents, per second of processor time. Interfaces whose library is missing are skipped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BATCHES = ("vector", "sb3", "puffer", "torchrl")
 
 
 class MaskChooser:
-    """Draws a legal action per row of masks, and times nothing of it."""
+    """Draws a legal action for each row of masks, without timing the draw."""
 
     def __init__(self) -> None:
         self.rng = np.random.default_rng(0)
@@ -35,7 +35,7 @@ class MaskChooser:
 
 
 def engine_steps(num_games: int, observed: bool) -> Iterator[tuple[float, int]]:
-    """Yield seconds and actions of steps of the plain engine, with observations or without."""
+    """Yield the seconds and actions of stepping the plain engine, with or without observations."""
     engine, choose = BatchEngine("base", num_games, rules=RULES, autoreset=True), MaskChooser()
     while True:
         actions = choose(engine.action_mask)
@@ -47,7 +47,7 @@ def engine_steps(num_games: int, observed: bool) -> Iterator[tuple[float, int]]:
 
 
 def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
-    """Yield seconds and actions of steps of an environment with one learner per game."""
+    """Yield the seconds and actions of stepping an environment with one learner per game."""
     options: dict[str, Any] = {"autoreset_mode": "SameStep"} if kind == "vector" else {}
     env, choose = catan_env.make("base", kind, num_envs=num_games, rules=RULES, **options), MaskChooser()
     seen: Any = env.reset()
@@ -65,7 +65,7 @@ def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
 
 
 def gymnasium_steps() -> Iterator[tuple[float, int]]:
-    """Yield seconds and actions of steps of the Gymnasium environment, in one game after another."""
+    """Yield the seconds and actions of stepping the Gymnasium environment, one game after another."""
     env, choose = catan_env.make("base", "gymnasium", rules=RULES, compiled=True), MaskChooser()
     counted = count_actions(env.games.engine)
     while True:
@@ -80,7 +80,7 @@ def gymnasium_steps() -> Iterator[tuple[float, int]]:
 
 
 def aec_steps() -> Iterator[tuple[float, int]]:
-    """Yield seconds and actions of steps of PettingZoo's AEC interface, with `last()`, in one game after another."""
+    """Yield the seconds and actions of stepping PettingZoo's AEC interface, with `last()`, one game after another."""
     env, choose = catan_env.make("base", "aec", rules=RULES, compiled=True), MaskChooser()
     while True:
         env.reset()
@@ -95,7 +95,7 @@ def aec_steps() -> Iterator[tuple[float, int]]:
 
 
 def parallel_steps() -> Iterator[tuple[float, int]]:
-    """Yield seconds and actions of steps of PettingZoo's parallel interface, in one game after another."""
+    """Yield the seconds and actions of stepping PettingZoo's parallel interface, one game after another."""
     env, choose = catan_env.make("base", "parallel", rules=RULES, compiled=True), MaskChooser()
     while True:
         observations, _ = env.reset()
@@ -108,7 +108,7 @@ def parallel_steps() -> Iterator[tuple[float, int]]:
 
 
 def text_steps() -> Iterator[tuple[float, int]]:
-    """Yield seconds and actions of steps of the text interface, with the text of each observation."""
+    """Yield the seconds and actions of stepping the text interface, including the text of each observation."""
     env, choose = TextEnv("base", RULES), MaskChooser()
     while True:
         env.reset()
@@ -122,7 +122,7 @@ def text_steps() -> Iterator[tuple[float, int]]:
 
 
 def count_actions(engine: BatchEngine) -> Callable[[], int]:
-    """Count the actions that the engine carries out from now on."""
+    """Count the actions that the engine carries out from here on."""
     step, played = engine.step, [0]
 
     def counted(actions: np.ndarray) -> None:
@@ -134,7 +134,7 @@ def count_actions(engine: BatchEngine) -> Callable[[], int]:
 
 
 def measure(num_games: int, repeats: int, steps: int) -> list[tuple[str, float]]:
-    """Return names of interfaces and median actions per second of all seats."""
+    """Return the names of the interfaces with their median actions per second over all seats."""
     runs: dict[str, Iterator[tuple[float, int]]] = {
         "BatchEngine.step": engine_steps(num_games, False),
         "BatchEngine.step and observe": engine_steps(num_games, True),

@@ -1,8 +1,8 @@
-"""`catan bench --quick`: whether the engine is as fast as recorded, in less than a minute.
+"""`catan bench --quick`: check in under a minute whether the engine is still as fast as recorded.
 
-Rates differ between machines, so the figures are ratios: rates of the engine to those of a reference, measured in one
-process in alternating slices of processor time. The reference is fastcatan where it is installed, and otherwise a
-compiled loop that works like a step: it counts marks, chooses one, branches and writes.
+Absolute speeds differ between machines, so the figures are ratios of the engine's speed to a reference's, measured in
+one process in alternating slices of processor time. The reference is fastcatan if installed, and otherwise a compiled
+loop that resembles a step: it counts marks, chooses one, branches and writes.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ RECORDED: Mapping[str, Mapping[str, float]] = {
     YARDSTICK: {"step": 0.97, "rollout": 1.07, "rollout-trade": 1.25},
     "fastcatan 2": {"step, legal actions, no trade": 2.99, "step, legal actions": 2.38},
 }
-"""Ratios by reference and figure. A change of the yardstick, or a gain of the engine, needs new ones."""
+"""Recorded ratios by reference and figure. Update them when the yardstick changes or the engine gets faster."""
 TOLERANCE = 0.85
-"""The verdict is "slower" if a ratio is below this share of the recorded one. Processors differ by about as much."""
+"""The verdict is "slower" if a ratio falls below this share of the recorded one. Processors differ about as much."""
 GAMES = 1024
 SLICE = 0.05
-"""Duration of a slice, in seconds of processor time."""
+"""Length of a time slice, in seconds of processor time."""
 SLICES = 30
 STEPS = 10
-"""Actions per game between looks at the clock."""
+"""Actions per game between clock readings."""
 WARM_UP = 500
 ROWS, ROW = 1024, 512
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """A figure: the median ratio of the engine's rate to the reference, and the recorded one."""
+    """A benchmark figure: the median ratio of the engine's speed to the reference's, with the recorded ratio."""
 
     name: str
     reference: str
@@ -51,18 +51,18 @@ class Ratio:
 
     @property
     def share(self) -> float:
-        """The ratio as a share of the recorded one."""
+        """The measured ratio as a share of the recorded one."""
         return self.ratio / self.recorded
 
     @property
     def is_slower(self) -> bool:
-        """Whether the ratio is below the recorded one by more than machines differ."""
+        """Whether the ratio is further below the recorded one than differences between machines explain."""
         return self.share < TOLERANCE
 
 
 @numba.njit
 def play_yardstick(rows: np.ndarray, steps: int) -> int:
-    """Work on each row of bytes (N, 512) for some steps, and return the number of steps of all rows."""
+    """Run the given number of steps on each row of bytes (N, 512), and return the total number of steps."""
     half = rows.shape[1] // 2
     for i in range(rows.shape[0]):
         state = np.uint64(rows[i, 0]) + np.uint64(256) * np.uint64(rows[i, 1]) + np.uint64(i)
@@ -89,13 +89,13 @@ def play_yardstick(rows: np.ndarray, steps: int) -> int:
 
 
 def yardstick() -> Callable[[], float]:
-    """Return a function that plays the yardstick for a slice and returns its steps per second."""
+    """Return a function that runs the yardstick for one slice and returns its steps per second."""
     rows = np.random.default_rng(0).integers(0, 256, (ROWS, ROW), np.uint8)
     return lambda: rate_of(lambda: play_yardstick(rows, STEPS))
 
 
 def rate_of(play: Callable[[], int]) -> float:
-    """Call a function for a slice and return the actions per second that it counts."""
+    """Call a function repeatedly for one slice and return the actions per second, from the counts it returns."""
     actions, start = 0, time.process_time()
     while (seconds := time.process_time() - start) < SLICE:
         actions += play()
@@ -103,7 +103,7 @@ def rate_of(play: Callable[[], int]) -> float:
 
 
 def engine_rates() -> dict[str, Callable[[], float]]:
-    """Return, by figure, a function that plays a slice of the base game and returns its actions per second."""
+    """For each figure, return a function that plays the base game for one slice and returns its actions per second."""
     rates: dict[str, Callable[[], float]] = {}
     for name, rules in (("step", NO_TRADE), ("rollout", NO_TRADE), ("rollout-trade", {})):
         engine = BatchEngine("base", GAMES, 4, rules=rules, autoreset=True)
@@ -116,7 +116,7 @@ def engine_rates() -> dict[str, Callable[[], float]]:
 
 
 def against_yardstick(slices: int, tell: Callable[[str], Any]) -> list[Ratio]:
-    """Measure the engine and the yardstick in alternation."""
+    """Measure the engine and the yardstick alternately."""
     play = yardstick()
     play()
     ratios = []
@@ -129,17 +129,17 @@ def against_yardstick(slices: int, tell: Callable[[str], Any]) -> list[Ratio]:
 
 
 def against_fastcatan(slices: int, tell: Callable[[str], Any]) -> list[Ratio]:
-    """Measure the engine and fastcatan in alternation."""
+    """Measure the engine and fastcatan alternately."""
     recorded = RECORDED["fastcatan 2"]
     comparisons = against.compare("fastcatan", GAMES, slices, tell)
     return [Ratio(row.what, "fastcatan", row.ratio, recorded[row.what]) for row in comparisons if row.what in recorded]
 
 
 def measure(slices: int = SLICES, tell: Callable[[str], Any] = lambda text: None) -> list[Ratio]:
-    """Measure ratios to fastcatan 2 if it is installed, and otherwise to the yardstick.
+    """Measure the engine against fastcatan 2 if installed, and otherwise against the yardstick.
 
     Args:
-        slices: pairs of slices for each figure.
+        slices: pairs of slices per figure.
         tell: called with the name of each figure before it is measured.
     """
     try:
@@ -150,7 +150,7 @@ def measure(slices: int = SLICES, tell: Callable[[str], Any] = lambda text: None
 
 
 def print_ratios(ratios: Sequence[Ratio]) -> None:
-    """Print the ratios as a table, and the verdict."""
+    """Print the ratios and the verdict as a table."""
     lines = [("figure", "ratio", "recorded", "share")]
     lines += [(row.name, number(row.ratio), number(row.recorded), f"{row.share:.2f}") for row in ratios]
     print_table(lines, f"base, ratios to {ratios[0].reference}", text_columns=1)
@@ -158,7 +158,7 @@ def print_ratios(ratios: Sequence[Ratio]) -> None:
 
 
 def verdict(ratios: Sequence[Ratio]) -> str:
-    """Return in a sentence whether the engine is as fast as recorded."""
+    """Return a sentence saying whether the engine is as fast as recorded."""
     slower = [f"{row.name} ({row.share:.2f})" for row in ratios if row.is_slower]
     if not slower:
         return f"As fast as recorded: every ratio is at least {TOLERANCE} of the recorded one."

@@ -1,4 +1,4 @@
-"""Soak tests: long random play with checks after every step, and a replay log of the first failure."""
+"""Soak tests: long runs of random play, checked after every step, with a replay log of the first failure."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from catan_env.testing.endings import DECISIONS_IN_A_TURN
 from catan_env.whole_files import write_whole
 
 COPY_EVERY = 500
-"""Steps of the batch between checks of snapshots and clones."""
+"""Number of batch steps between checks of snapshots and clones."""
 COPY_STEPS = 20
 REPLAY_SHARE = 8
-"""One in `REPLAY_SHARE` finished games is replayed from its log."""
+"""One out of every `REPLAY_SHARE` finished games is replayed from its log."""
 STANDSTILL = 100
-"""Decisions of random play that leave a game as it was after which it counts as caught in a loop."""
+"""Number of random decisions without any change to a game after which it is considered stuck in a loop."""
 
 
 @dataclass(frozen=True)
 class SoakReport:
-    """Counts of a soak run, and its first failure, if any."""
+    """Counts from a soak run, with its first failure, if any."""
 
     scenario: str
     num_players: int
@@ -47,12 +47,12 @@ class SoakReport:
 
     @property
     def ended(self) -> int:
-        """Number of games that ended."""
+        """Number of finished games."""
         return self.won + self.truncated
 
     @property
     def verdict(self) -> str:
-        """ "ok", "FAILED", or "INCOMPLETE" if no game ended, so that ends and replays were not checked."""
+        """ "ok", "FAILED", or "INCOMPLETE" if no game finished and the checks of endings and replays never ran."""
         return "FAILED" if self.failure else "ok" if self.ended else "INCOMPLETE"
 
 
@@ -65,7 +65,7 @@ class Failure(Exception):
 
 
 class _Watch:
-    """Finds games that are caught in a loop: decisions change nothing, or a turn does not end."""
+    """Detects games stuck in a loop: decisions change nothing, or a turn never ends."""
 
     def __init__(self, engine: BatchEngine):
         self.engine = engine
@@ -74,17 +74,17 @@ class _Watch:
         self._decisions = np.zeros(engine.num_games, np.int64)
 
     def _looks(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return (games, bytes) of the records without their random streams, and the turn of each game."""
+        """Return the records without their random streams, (games, bytes), and each game's turn."""
         records = self.engine.state.copy()
         records["rng"] = 0
         turns = records["turn"].copy() if "turn" in field_names(records) else np.zeros(len(records), np.int64)
         return records.view(np.uint8).reshape(len(records), -1), turns
 
     def check(self) -> None:
-        """Count the last decision of every game.
+        """Take every game's last decision into account.
 
         Raises:
-            Failure: a game is caught in a loop.
+            Failure: a game is stuck in a loop.
         """
         records, turns = self._looks()
         running = self.engine.seat_to_act >= 0
@@ -104,19 +104,19 @@ class _Watch:
                 )
 
     def forget(self, games: np.ndarray) -> None:
-        """Start again with new games."""
+        """Start over for new games."""
         records, turns = self._looks()
         self._records[games], self._turns[games] = records[games], turns[games]
         self._idle[games] = self._decisions[games] = 0
 
 
 class Soak:
-    """Random play of one scenario with all checks.
+    """Random play of one scenario , with all checks.
 
     Args:
         scenario, num_players, rules: the games to play, as for `BatchEngine`.
         games: number of games in the batch.
-        seed: seed of games and actions.
+        seed: seed for the games and the actions.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Soak:
         self.watch = _Watch(self.engine)
 
     def run(self, steps: int, folder: str | Path = ".") -> SoakReport:
-        """Play at least `steps` actions, or until the first failure, whose replay log goes to the folder."""
+        """Play at least `steps` actions, or stop at the first failure and write its replay log to the folder."""
         start, failure, file = time.perf_counter(), "", ""
         step = 0
         try:
@@ -161,7 +161,7 @@ class Soak:
         )
 
     def advance(self, engine: BatchEngine, agent: RandomAgent) -> int:
-        """Play one random action in every running game and return their number."""
+        """Play one random action in every running game and return the number of these games."""
         running = np.flatnonzero(engine.seat_to_act >= 0)
         actions = np.full(engine.num_games, -1, np.int64)
         actions[running] = agent.act(engine, running)
@@ -198,7 +198,7 @@ class Soak:
         self.copied += 1
 
     def finish_games(self) -> None:
-        """Count finished games, replay some of them, and reset them."""
+        """Count finished games, replay a sample of them, and reset them all."""
         engine = self.engine
         ended_games = np.flatnonzero(engine.seat_to_act < 0)
         if not len(ended_games):
@@ -231,7 +231,7 @@ class Soak:
                 raise Failure(failing_game, f"after a {what}, field {name!r} differs")
 
     def leave_log(self, game: int, folder: Path) -> str:
-        """Write the replay log of a game and return its path."""
+        """Write a game's replay log and return its path."""
         engine = self.engine
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"soak-{engine.scenario.name}-{engine.num_players}p-seed{self.seed}-game{game}.json"

@@ -1,1 +1,1 @@
-"""Datasets of games: one row per decision in Parquet files, written by `catan generate` and read without an engine."""
+"""Game datasets: one row per decision in Parquet files, written by `catan generate` and readable without an engine."""

@@ -1,4 +1,4 @@
-"""A dataset in a folder: written shard by shard, resumed after interruptions, and read in batches."""
+"""A dataset in a folder: written shard by shard, resumable after interruptions, and read in batches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FORMAT = "catan-dataset/1"
 ABOUT, LINES = "dataset.json", "journal.jsonl"
 PARTS = ("all", "train", "test")
 TEST = 10
-"""Every game whose number this divides belongs to the part "test"."""
+"""Games whose number is divisible by this are in the "test" part."""
 PACKAGES = ("catan-env", "numpy", "numba", "polars")
 
 
@@ -41,10 +41,10 @@ class Dataset:
     """A dataset in a folder.
 
     Attributes:
-        folder: the folder.
-        about: contents of `dataset.json`: format, plan, shapes, agents, versions.
+        folder: the dataset's folder.
+        about: contents of `dataset.json`: format, plan, shapes, agents and versions.
         plan: the settings that determine the rows.
-        shards: numbers of the finished shards, ascending.
+        shards: numbers of the finished shards, in ascending order.
 
     Raises:
         CatanError: the folder holds no dataset, or a damaged one.
@@ -72,16 +72,16 @@ class Dataset:
 
     @classmethod
     def begin(cls, folder: str | Path, plan: DatasetPlan) -> Dataset:
-        """Create a dataset without rows, or open the dataset in the folder if its plan is the same.
+        """Create an empty dataset in the folder, or open the existing one if its plan is the same.
 
-        `games` may grow by whole shards: the earlier files stay as they are.
+        `games` may grow by whole shards; existing files stay unchanged.
 
         Raises:
-            OptionError: the folder holds another dataset.
+            OptionError: the folder holds a different dataset.
         """
         path = Path(folder) / ABOUT
         for entrant in plan.agents:
-            make_player(entrant)  # refuse unknown agents before writing anything
+            make_player(entrant)  # reject unknown agents before writing anything
         engine = plan.engine(range(1), record=False)
         encoder = make_encoder(engine, plan.encoder, plan.dtype)
         about = {
@@ -101,7 +101,7 @@ class Dataset:
         return cls(folder)
 
     def _check_same(self, about: dict[str, Any]) -> None:
-        """Raise OptionError unless a description with more games could continue this dataset."""
+        """Raise OptionError unless the dataset could be continued under a description with more games."""
         old, new = ({**each, **each["plan"]} for each in (self.about, about))
         ignored = {"plan", "versions"}
         different = [name for name in new if name not in ignored and old.get(name) != new[name]]
@@ -127,20 +127,20 @@ class Dataset:
         return sum(len(self.plan.games_of(shard)) for shard in self._done)
 
     def path(self, kind: str, shard: int) -> Path:
-        """Return the file of a shard; `kind` is "decisions" or "games"."""
+        """Return a shard's file; `kind` is "decisions" or "games"."""
         return self.folder / f"{kind}-{shard:05d}.parquet"
 
     # -- writing ------------------------------------------------------------------------------------------
 
     def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> None:
-        """Play the shards that are missing, and write each as soon as it is finished.
+        """Play the missing shards, writing each one as soon as it is finished.
 
         Args:
-            workers: number of processes, None for one per core, or the address of a Ray cluster.
-            tell: callback with the number of finished games and the total.
+            workers: number of processes, or None for one per core, or the address of a Ray cluster.
+            tell: callback that receives the number of finished games and the total.
 
         Raises:
-            CatanError: an agent or rule fails, or another process writes to the folder.
+            CatanError: an agent or rule fails, or another process is writing to the folder.
         """
         if self.plan.recorded:
             raise OptionError(f"{self.folder} holds games that were played elsewhere; give another folder.")
@@ -157,11 +157,11 @@ class Dataset:
         """Open the dataset for writing.
 
         Yields:
-            A function that writes a shard, given its number, the Parquet files of its decisions and of its games, and
-            the number of decisions.
+            A function that writes a shard, given its number, the Parquet files of its decisions and games, and the
+            number of decisions.
 
         Raises:
-            CatanError: another process writes to the folder.
+            CatanError: another process is writing to the folder.
         """
         self._lines.open()
         try:
@@ -177,7 +177,7 @@ class Dataset:
         self._lines.add(json.dumps(self._done[shard]))
 
     def _is_whole(self, shard: int) -> bool:
-        """Return whether the files of a shard exist. A shard that lacks one is written again."""
+        """Return whether all of a shard's files exist. A shard with a missing file is rewritten."""
         if shard in self._done and not all(self.path(kind, shard).exists() for kind in ("decisions", "games")):
             del self._done[shard]
         return shard in self._done
@@ -185,10 +185,10 @@ class Dataset:
     # -- reading ------------------------------------------------------------------------------------------
 
     def table(self, kind: str, shard: int, columns: Sequence[str] | None = None) -> pl.DataFrame:
-        """Return a table of a shard, or some of its columns, after a check that the file is as it was written.
+        """Return a shard's table, or some of its columns, after checking that its file is unchanged.
 
         Raises:
-            CatanError: the file is missing, damaged or changed.
+            CatanError: the file is missing, damaged or modified.
         """
         if shard not in self._done:
             raise OptionError(f"{self.folder} has no finished shard {shard}; finished: {len(self._done)} shards.")
@@ -200,7 +200,7 @@ class Dataset:
         return table if columns is None else table.select(columns)
 
     def scan(self, kind: str = "decisions") -> pl.LazyFrame:
-        """Return a lazy table over all finished shards, for queries in polars."""
+        """Return a lazy table over all finished shards, for use in polars queries."""
         if not self._done:
             raise OptionError(f"{self.folder} has no finished shard yet.")
         return pl.scan_parquet([self.path(kind, shard) for shard in self.shards])
@@ -211,9 +211,9 @@ class Dataset:
         """Yield the decisions in batches of `size` rows; the last batch of a shard may be smaller.
 
         Args:
-            size: rows of a batch.
-            part: "train" and "test" split the games nine to one; "all" has every game.
-            seed: seed of the order of shards, and of rows within them; None keeps the order of the files.
+            size: rows per batch.
+            part: "train" and "test" split the games nine to one; "all" includes every game.
+            seed: seed for shuffling the shards and the rows within each; None keeps file order.
             shards: the shards to read; None for all.
 
         Yields:
@@ -241,7 +241,7 @@ class Dataset:
                 yield self._arrays(table[rows[start : start + size]])
 
     def _arrays(self, table: pl.DataFrame) -> dict[str, np.ndarray]:
-        """Return the rows of a table of decisions as arrays."""
+        """Return the rows of a decisions table as arrays."""
         shape, actions = (table.height, *self.about["observation"]), self.about["actions"]
         packed = np.frombuffer(b"".join(table["mask"].to_list()), np.uint8).reshape(table.height, -1)
         masks = np.unpackbits(packed, axis=1, count=actions, bitorder="little").view(np.bool_)
@@ -257,10 +257,10 @@ class Dataset:
         return {name: array.copy() for name, array in arrays.items()} | {"values": values}
 
     def replay_log(self, game: int) -> dict[str, Any]:
-        """Return the replay log of a game, for `catan_env.replay`, pages and other encoders.
+        """Return a game's replay log, for `catan_env.replay`, pages and other encoders.
 
         Raises:
-            OptionError: the game is not in a finished shard, or the scenario has another version now.
+            OptionError: the game is not in a finished shard, or the scenario's version has changed.
         """
         check_count("game", game, 0, self.plan.games - 1)
         shard = game // self.plan.shard

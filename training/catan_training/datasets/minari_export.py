@@ -1,7 +1,7 @@
-"""Export of a dataset to Minari: one episode for each seat of each game, with what the seat saw and did.
+"""Export a dataset to Minari: one episode per seat and game, containing what that seat saw and did.
 
-An episode of Minari has one observation more than actions. The last decision of a seat is followed by no observation
-of that seat, so its observation stands there again, and the episode ends with it.
+A Minari episode has one more observation than actions. A seat's last decision is followed by no further observation of
+its own, so the episode ends with its last observation repeated.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from catan_training.datasets.dataset import Dataset
 
 
 def to_minari(dataset: Dataset, name: str, description: str = "") -> Any:
-    """Write the finished shards as a dataset of Minari, into its folder (`MINARI_DATASETS_PATH`), and return it.
+    """Write the finished shards as a Minari dataset into Minari's folder (`MINARI_DATASETS_PATH`), and return it.
 
-    Observations are dicts with "observation" and "action_mask", rewards are those of the seat, and the infos of each
-    step hold the numbers of game and seat.
+    Observations are dicts with "observation" and "action_mask", rewards are the seat's own, and the infos of each step
+    contain the game and seat numbers.
 
     Args:
         dataset: the dataset.
-        name: name in Minari, such as "catan/base-greedy-v0".
+        name: Minari name, such as "catan/base-greedy-v0".
         description: text for the metadata.
 
     Raises:
-        OptionError: a dataset with this name exists, or no shard is finished.
+        OptionError: a dataset with this name already exists, or no shard is finished.
         MissingExtraError: the extra `minari` is not installed.
     """
     try:
@@ -61,7 +61,7 @@ def to_minari(dataset: Dataset, name: str, description: str = "") -> Any:
 
 
 def _episodes(dataset: Dataset, shard: int) -> list[dict[str, Any]]:
-    """Return the episodes of all seats in the games of a shard, as arguments of `EpisodeBuffer`."""
+    """Return the episodes of all seats in a shard's games, as arguments for `EpisodeBuffer`."""
     rows = dataset.table("decisions", shard).height
     batch = next(dataset.batches(max(rows, 1), shards=[shard]))
     seats = batch["game"] * (dataset.plan.players or 0) + batch["seat"]

@@ -1,4 +1,4 @@
-"""Settings of a dataset. Equal settings give equal files, for any number of workers and interruptions."""
+"""Dataset settings. Equal settings produce identical files, regardless of the number of workers and interruptions."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from catan_env.text_files import check_keys
 from catan_training.evaluation.fixtures import Entrant
 
 ENCODERS = ("flat", "planes")
-"""Encoders with one array per observation, which a row of a table can hold."""
+"""Encoders with a single array per observation, which fits in a table row."""
 
 
 @dataclass(frozen=True)
 class DatasetPlan:
-    """All settings that determine the rows of a dataset."""
+    """All settings that determine a dataset's rows."""
 
     agents: tuple[Entrant, ...]
-    """Agents by seat, or one for all seats. With several, the seats rotate from game to game."""
+    """One agent for all seats, or one per seat. With several, the seats rotate from game to game."""
     scenario: str = "base"
     players: int | None = None
     rules: Mapping[str, Any] = field(default_factory=dict)
     games: int = 1000
     shard: int = 256
-    """Games per file. A worker holds the decisions of one file in memory."""
+    """Games per file. A worker keeps one file's decisions in memory."""
     seed: int = 0
     encoder: str = "flat"
     dtype: str = "uint8"
-    """ "uint8" for the raw integers of the observation, "float32" for values in [0, 1]."""
+    """"uint8" for the observation's raw integers, "float32" for values in [0, 1]."""
     reward: str = "win_loss"
     forced: bool = False
-    """Whether decisions with one legal action have rows too."""
+    """Whether decisions with only one legal action get rows too."""
     board: Any = None
-    """Name or contents of the board; None for that of the scenario."""
+    """Name or contents of the board; None for the scenario's own."""
     recorded: bool = False
-    """Whether the games were played elsewhere. Then `agents` are all players, and the table of games has the seeds."""
+    """Whether the games were played elsewhere. If so, `agents` lists all players; the games table has the seeds."""
 
     @classmethod
     def read(cls, given: Mapping[str, Any], name: str) -> DatasetPlan:
-        """Create a plan from the output of `to_dict`; `name` is its source, for messages.
+        """Create a plan from `to_dict` output; `name` identifies its source in messages.
 
         Raises:
             CatanError: a setting, agent, scenario or rule is unknown or invalid.
@@ -73,24 +73,24 @@ class DatasetPlan:
             raise OptionError(f"{len(self.agents)} agents for {seats} seats; give one, or one for each seat.")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a mapping that `read` accepts and JSON can store."""
+        """Return a JSON-serializable mapping that `read` accepts."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         return json.loads(json.dumps(values | {"agents": [agent.to_dict() for agent in self.agents]}))
 
     @property
     def shards(self) -> int:
-        """Number of files with decisions."""
+        """Number of decision files."""
         return -(-self.games // self.shard)
 
     def games_of(self, shard: int) -> range:
-        """Return the numbers of the games in a shard."""
+        """Return the numbers of a shard's games."""
         return range(shard * self.shard, min((shard + 1) * self.shard, self.games))
 
     def engine(self, games: range, record: bool = True) -> BatchEngine:
-        """Return an engine with these games, before their first decision.
+        """Return an engine with these games, before their first decisions.
 
         Args:
-            games: numbers of the games in the dataset.
+            games: numbers of the games within the dataset.
             record: whether the engine keeps replay logs.
         """
         return BatchEngine(

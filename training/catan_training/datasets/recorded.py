@@ -22,25 +22,25 @@ from catan_training.evaluation.fixtures import Entrant
 from catan_training.parquet_files import bytes_of
 
 MOST_PLAYERS = 256
-"""Number of different players in a dataset: the column `agent` has one byte."""
+"""Maximum number of distinct players in a dataset: the column `agent` is one byte wide."""
 
 
 class RecordedGame(NamedTuple):
-    """A finished game: its replay log, and whoever sat in each seat. A person is an entrant with the agent "human"."""
+    """A finished game: its replay log and each seat's player. A human player is an entrant with the agent "human"."""
 
     log: Mapping[str, Any]
     players: Sequence[Entrant]
 
 
 class ReplayedGame:
-    """A log as an engine with one game and an agent for all its seats; chance and forced moves follow the log.
+    """A log that serves as a one-game engine and as the agent for all seats; chance and forced moves follow the log.
 
     Args:
         log: the replay log of a finished game.
-        forced: whether decisions with one legal action await the agent.
+        forced: whether the agent is asked for decisions with only one legal action.
 
     Raises:
-        CatanError: the log is damaged, or the game is not finished.
+        CatanError: the log is damaged, or the game is unfinished.
     """
 
     def __init__(self, log: Mapping[str, Any], forced: bool):
@@ -65,7 +65,7 @@ class ReplayedGame:
         return self.engine.truncated
 
     def observation_space(self, encoder: str, dtype: str) -> Any:
-        """Return the space of an observation; see `BatchEngine.observation_space`."""
+        """Return the observation space; see `BatchEngine.observation_space`."""
         return self.engine.observation_space(encoder, dtype)
 
     def observe(self, encoder: str, dtype: str, games: np.ndarray, out: np.ndarray) -> np.ndarray:
@@ -77,7 +77,7 @@ class ReplayedGame:
         return np.array([self.engine.actions.id(*self._next)])
 
     def step(self, actions: np.ndarray) -> None:
-        """Carry out the recorded action, and all forced actions after it."""
+        """Carry out the recorded action and any forced actions after it."""
         self.rewards[:] = 0.0
         self._move()
         self._skip()
@@ -108,16 +108,16 @@ def write_recorded(
     forced: bool = False,
     shard: int = 256,
 ) -> list[Dataset]:
-    """Write finished games as datasets: one for each scenario, number of players, rule numbers and board.
+    """Write finished games as datasets, one per combination of scenario, number of players, rule numbers and board.
 
     Args:
-        folder: the folder; each dataset gets a folder in it, such as `base-4`.
+        folder: the parent folder; each dataset gets its own folder in it, such as `base-4`.
         games: the games.
         encoder, dtype, forced, shard: see `DatasetPlan`.
 
     Raises:
-        OptionError: an option is invalid, or a folder holds a dataset already.
-        CatanError: a log is damaged, unfinished, or of another version of its scenario.
+        OptionError: an option is invalid, or a folder already holds a dataset.
+        CatanError: a log is damaged, is unfinished, or belongs to a different version of its scenario.
     """
     groups: dict[str, list[RecordedGame]] = defaultdict(list)
     for game in games:
@@ -135,7 +135,7 @@ def write_recorded(
 
 
 def _write(folder: Path, games: list[RecordedGame], settings: dict[str, Any]) -> Dataset:
-    """Write the games of one scenario, number of players, rule numbers and board."""
+    """Write the games with one combination of scenario, number of players, rule numbers and board."""
     log, players = games[0].log, list(dict.fromkeys(_key(entrant) for game in games for entrant in game.players))
     if len(players) > MOST_PLAYERS:
         raise OptionError(f"{folder}: {len(players)} different players; a dataset holds up to {MOST_PLAYERS}.")
@@ -162,7 +162,7 @@ def _write(folder: Path, games: list[RecordedGame], settings: dict[str, Any]) ->
 
 
 def _tables(number: int, game: RecordedGame, players: list[str], plan: DatasetPlan) -> tuple[pl.DataFrame, ...]:
-    """Return the tables of the decisions and of the game."""
+    """Return the decisions table and the games table of a game."""
     replayed: Any = ReplayedGame(game.log, plan.forced)
     owner = np.array([[players.index(_key(entrant)) for entrant in game.players]])
     decisions, length = record(replayed, [replayed] * len(players), owner, plan.encoder, plan.dtype)

@@ -1,4 +1,4 @@
-"""Play the games of a shard, and return its tables: one row per decision, and one row per game."""
+"""Play a shard's games, and return its tables: one row per decision, and one row per game."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from catan_training.evaluation.paired_seeds import make_player
 from catan_training.parquet_files import bytes_of
 
 LEVEL = 1
-"""Compression level of zstd. Rows are mostly zeros; higher levels gain a few percent and take twice as long."""
+"""Compression level for zstd. Rows are mostly zeros; higher levels save a few percent and take twice as long."""
 
 
 BLOCK = 4096
-"""Number of observations in a block of memory."""
+"""Number of observations per memory block."""
 
 
 class Choice(NamedTuple):
-    """The actions of an agent in n games, and the numbers that it chose them by, if it reports them."""
+    """An agent's actions in n games and, if the agent reports them, the numbers it based them on."""
 
     actions: np.ndarray
     """(n,) int64."""
     log_probabilities: np.ndarray | None = None
-    """(n,) float64: logarithm of the probability of each chosen action, for agents with a policy."""
+    """(n,) float64: log-probability of each chosen action, for agents with a policy."""
     values: np.ndarray | None = None
-    """(n, actions) float64: values of all actions, for agents that search; minus infinity for unexamined ones."""
+    """(n, actions) float64: value of every action, for agents that search; minus infinity for unexamined actions."""
 
 
 class Tick(NamedTuple):
@@ -44,16 +44,16 @@ class Tick(NamedTuple):
     actions: np.ndarray
     log_probabilities: np.ndarray
     paid: np.ndarray
-    """(n,) float64: rewards of the seat before the decision."""
+    """(n,) float64: the seat's rewards before the decision."""
     values: list[bytes | None] | None
 
 
 class Observations:
-    """The observations of all decisions, in blocks of memory that the table shares: copies take longer than games.
+    """The observations of all decisions, in memory blocks shared with the table: copying takes longer than playing.
 
     Args:
-        engine: the engine that observes.
-        encoder, dtype: encoder of the observations.
+        engine: the engine to observe.
+        encoder, dtype: encoder and dtype of the observations.
     """
 
     def __init__(self, engine: BatchEngine, encoder: str, dtype: str):
@@ -63,7 +63,7 @@ class Observations:
         self._block, self._used = self._new_block(), 0
 
     def add(self, games: np.ndarray) -> None:
-        """Observe games as their seats to act."""
+        """Observe games from the viewpoint of the seat to act."""
         if self._used + len(games) > len(self._block):
             self._full.append(self._block[: self._used])
             self._block, self._used = self._new_block(), 0
@@ -71,7 +71,7 @@ class Observations:
         self._used += len(games)
 
     def column(self) -> pl.Series:
-        """Return the observations as a column of bytes, in the order in which they were added."""
+        """Return the observations as a column of bytes, in insertion order."""
         return pl.concat([_binary(block) for block in (*self._full, self._block[: self._used])])
 
 
@@ -82,10 +82,10 @@ def _shape_of(engine: BatchEngine, encoder: str, dtype: str) -> tuple[int, ...]:
 def record_shard(plan: DatasetPlan, shard: int, _: int) -> tuple[int, bytes, bytes, int]:
     """Play a shard.
 
-    Agents draw their random numbers from the seed and the number of the shard, so workers do not affect the rows.
+    Agents draw their random numbers from the seed and the shard number, so workers do not affect the rows.
 
     Returns:
-        The shard, the Parquet files of its decisions and of its games, and the number of decisions.
+        The shard, the Parquet files of its decisions and games, and the number of decisions.
 
     Raises:
         CatanError: an agent or a rule fails.
@@ -104,7 +104,7 @@ def record_shard(plan: DatasetPlan, shard: int, _: int) -> tuple[int, bytes, byt
 
 
 def seating(plan: DatasetPlan, games: range) -> np.ndarray:
-    """Return the agent in each seat of each game, (games, players) int64. The seats rotate from game to game."""
+    """Return the agent in each seat of each game, (games, players) int64. Seats rotate from game to game."""
     seats = np.arange(plan.players or 0)
     return (seats + np.array(games)[:, None]) % len(seats) % len(plan.agents)
 
@@ -112,13 +112,13 @@ def seating(plan: DatasetPlan, games: range) -> np.ndarray:
 def record(
     engine: BatchEngine, agents: list[Agent], owner: np.ndarray, encoder: str, dtype: str
 ) -> tuple[pl.DataFrame, np.ndarray]:
-    """Play all games of an engine to their end, and return their decisions and lengths.
+    """Play all of an engine's games to completion, and return their decisions and lengths.
 
     Args:
-        engine: N games that draw chance themselves.
+        engine: N games whose chance outcomes the engine draws itself.
         agents: the players.
         owner: (N, players) index into `agents` for each seat.
-        encoder, dtype: encoder of the observations.
+        encoder, dtype: encoder and dtype of the observations.
 
     Returns:
         The table of decisions, ordered by game and step, and the (N,) number of decisions of each game.
@@ -171,7 +171,7 @@ def choose(agent: Agent, engine: BatchEngine, games: np.ndarray) -> Choice:
 
 
 def _values_of_legal(values: np.ndarray, masks: np.ndarray) -> list[bytes]:
-    """Return the float32 values of the legal actions of each row, as bytes."""
+    """Return the values of each row's legal actions as bytes of float32."""
     data, ends = values[masks].astype(np.float32).tobytes(), np.cumsum(np.count_nonzero(masks, axis=1)) * 4
     return [data[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
 
@@ -179,7 +179,7 @@ def _values_of_legal(values: np.ndarray, masks: np.ndarray) -> list[bytes]:
 def _decisions(
     ticks: list[Tick], observations: Observations, returns: np.ndarray, truncated: np.ndarray
 ) -> pl.DataFrame:
-    """Return the table of decisions, ordered by game and step."""
+    """Return the decisions table, ordered by game and step."""
     games, seats, agents, masks, actions, logs, paid = (
         np.concatenate([tick[k] for tick in ticks]) if ticks else np.zeros((0, 1)[: 1 + (k == 3)], np.int64)
         for k in range(7)
@@ -187,7 +187,7 @@ def _decisions(
     order = np.argsort(games, kind="stable")
     games, seats, paid = games[order], seats[order], paid[order]
     final = returns[games, seats]
-    by_seat = np.lexsort((np.arange(len(games)), seats, games))  # the decisions of each seat follow one another
+    by_seat = np.lexsort((np.arange(len(games)), seats, games))  # each seat's decisions are consecutive
     same = np.diff(games[by_seat] * returns.shape[1] + seats[by_seat]) == 0
     last, reward = np.ones(len(games), bool), final - paid
     last[by_seat[:-1][same]] = False
@@ -213,7 +213,7 @@ def _decisions(
 
 
 def _values(ticks: list[Tick], order: np.ndarray) -> pl.Series:
-    """Return the column of the values of legal actions."""
+    """Return the column with the legal actions' values."""
     if all(tick.values is None for tick in ticks):
         return pl.repeat(None, len(order), dtype=pl.Binary, eager=True)
     values = [value for tick in ticks for value in tick.values or [None] * len(tick.games)]
@@ -221,13 +221,13 @@ def _values(ticks: list[Tick], order: np.ndarray) -> pl.Series:
 
 
 def _binary(rows: np.ndarray) -> pl.Series:
-    """Return rows of numbers (n, ...) as a column of bytes, which shares their memory."""
+    """Return rows of numbers (n, ...) as a column of bytes that shares their memory."""
     data = np.ascontiguousarray(rows).reshape(len(rows), -1).view(np.uint8)
     return pl.Series(data, dtype=pl.Array(pl.UInt8, data.shape[1])).cast(pl.List(pl.UInt8)).cast(pl.Binary)
 
 
 def games_table(engine: BatchEngine, length: np.ndarray) -> pl.DataFrame:
-    """Return a row per finished game of an engine that keeps replay logs.
+    """Return one row for each finished game of an engine that keeps replay logs.
 
     Args:
         engine: the engine after the last decision.

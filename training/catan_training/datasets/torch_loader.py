@@ -1,4 +1,4 @@
-"""A PyTorch loader for the decisions of a dataset."""
+"""A PyTorch loader for a dataset's decisions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from catan_training.datasets.dataset import Dataset
 class Decisions(IterableDataset):
     """Batches of decisions as tensors, for `torch.utils.data.DataLoader(..., batch_size=None)`.
 
-    Each pass shuffles shards and rows differently. Workers of a loader share the shards between them.
+    Each pass shuffles shards and rows differently. A loader's workers split the shards among themselves.
 
     Args:
-        dataset: a dataset or its folder.
-        size: rows of a batch.
+        dataset: a dataset, or its folder.
+        size: rows per batch.
         part: "all", "train" or "test"; see `Dataset.batches`.
-        seed: seed of the order; None keeps the order of the files.
+        seed: seed for the order; None keeps file order.
 
     Attributes:
         dataset: the `Dataset`.

@@ -1,4 +1,4 @@
-"""Example scripts that train on the environments: other libraries' learners, and PPO in a single loop."""
+"""Example scripts that train on the environments, with other libraries' learners or with PPO in a single loop."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from catan_env.errors import MissingExtraError
 
 @contextmanager
 def needs(extra: str, module: str) -> Iterator[None]:
-    """Raise an error that names the extra to install, if a library that the block imports is missing.
+    """If a library imported in the block is missing, raise an error that names the extra to install.
 
     Args:
-        extra: extra of this package with these libraries.
-        module: `__name__` of the script; a script that is run prints the message and exits.
+        extra: this package's extra that includes these libraries.
+        module: the script's `__name__`; when run directly, the script prints the message and exits.
 
     Raises:
-        MissingExtraError: a library is missing, and the script is imported.
+        MissingExtraError: a library is missing, and the script is being imported.
     """
     try:
         yield

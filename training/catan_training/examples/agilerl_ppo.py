@@ -1,6 +1,6 @@
 """AgileRL's PPO with tournament selection and mutation: `python -m catan_training.examples.agilerl_ppo`.
 
-The learner plays one seat, random agents play the others. AgileRL requires an older PettingZoo, so it needs a separate
+The learner plays one seat; random agents play the others. AgileRL requires an older PettingZoo, so it needs its own
 virtual environment: `pip install 'catan-env[agilerl]'`, without `constraints.txt`.
 """
 
@@ -28,10 +28,10 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[PPO, list[bool]]:
-    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
+    """Train for `seconds` of wall time; `options` are passed to the environment.
 
     Returns:
-        The best agent of the population, and for each finished game whether it was won.
+        The population's best agent and, for each finished game, whether it was won.
     """
     torch.manual_seed(seed)
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
@@ -83,7 +83,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
 
 
 class Noting(gymnasium.vector.VectorWrapper):
-    """A wrapper that records for each finished game whether it was won."""
+    """A wrapper that records whether each finished game was won."""
 
     def __init__(self, envs: gymnasium.vector.VectorEnv, wins: list[bool]):
         super().__init__(envs)
@@ -92,7 +92,7 @@ class Noting(gymnasium.vector.VectorWrapper):
     def step(self, actions: Any) -> Any:
         """Step the environment and record finished games."""
         result = self.env.step(actions)
-        self.wins += (result[1][result[2]] > 0).tolist()  # the -1 of a loss exceeds the last shaping reward
+        self.wins += (result[1][result[2]] > 0).tolist()  # a loss's -1 exceeds the last shaping reward
         return result
 
 

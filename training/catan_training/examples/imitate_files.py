@@ -1,6 +1,6 @@
-"""Behaviour cloning from files alone: `python -m catan_training.examples.imitate_files DATASET FOLDER`.
+"""Behavior cloning from files alone: `python -m catan_training.examples.imitate_files DATASET FOLDER`.
 
-`catan generate` writes the dataset. The network learns to predict its actions, and the winner from each decision. The
+`catan generate` writes the dataset. The network learns to predict its actions and, from each decision, the winner. The
 result is a checkpoint that every command accepts as an agent.
 """
 
@@ -31,24 +31,24 @@ def imitate(
     value_weight: float = 0.5,
     seed: int = 0,
 ) -> list[tuple[float, float]]:
-    """Train a network on nine tenths of the games of a dataset, and write a checkpoint.
+    """Train a network on nine tenths of a dataset's games, and write a checkpoint.
 
     Args:
-        data: folder of the dataset, with observations of dtype uint8.
-        folder: folder of the checkpoint.
+        data: the dataset's folder; its observations must have dtype uint8.
+        folder: the checkpoint's folder.
         epochs: passes over the dataset.
         hidden: sizes of the hidden layers.
         size: decisions per gradient step.
         rate: learning rate.
         value_weight: weight of the squared error of the predicted return.
-        seed: seed of the first weights and of the order of the decisions.
+        seed: seed for the initial weights and the order of the decisions.
 
     Returns:
-        For each epoch, the loss of the policy and the share of predicted actions, on the games held out.
+        For each epoch, the policy loss and the action-prediction accuracy on the held-out games.
     """
     torch.manual_seed(seed)
     dataset = Dataset(data)
-    # An engine describes the layout of observations and actions; it plays no game.
+    # The engine only provides the layout of observations and actions; it plays no games.
     engine = dataset.plan.engine(range(1), record=False)
     encoder = make_encoder(engine, dataset.plan.encoder, dataset.plan.dtype)
     network, about = network_for(engine, encoder, hidden, "relu")
@@ -70,7 +70,7 @@ def imitate(
 
 
 def losses(network: nn.Module, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the cross-entropy of the actions, the squared error of the returns, and the (n,) hits of the policy."""
+    """Return the actions' cross-entropy, the returns' squared error, and whether the policy was right, (n,)."""
     logits, values, _ = network({"row": batch["observation"]})
     logits = logits.masked_fill(~batch["mask"], -torch.inf)
     policy_loss = nn.functional.cross_entropy(logits, batch["action"])
@@ -80,7 +80,7 @@ def losses(network: nn.Module, batch: dict[str, torch.Tensor]) -> tuple[torch.Te
 
 @torch.inference_mode()
 def evaluate(network: nn.Module, dataset: Dataset, size: int) -> tuple[float, float]:
-    """Return the mean policy loss and the share of predicted actions on the games held out."""
+    """Return the mean policy loss and the action-prediction accuracy on the held-out games."""
     network.eval()
     loss, hits, rows = 0.0, 0, 0
     for batch in Decisions(dataset, size, "test", None):

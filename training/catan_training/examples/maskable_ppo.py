@@ -1,6 +1,6 @@
-"""MaskablePPO of sb3-contrib: `python -m catan_training.examples.maskable_ppo`.
+"""sb3-contrib's MaskablePPO: `python -m catan_training.examples.maskable_ppo`.
 
-The learner plays one seat, random agents play the others.
+The learner plays one seat; random agents play the others.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from catan_env.envs.sb3 import SB3VecEnv
 
 
 class Until(BaseCallback):
-    """A callback that stops training after a time limit, at the end of a rollout, and records results.
+    """A callback that records results, and stops training at the end of the first rollout past a time limit.
 
     Attributes:
-        wins: for each finished game, whether it was won.
+        wins: whether each finished game was won.
     """
 
     def __init__(self, seconds: float):
@@ -34,10 +34,10 @@ class Until(BaseCallback):
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[MaskablePPO, list[bool]]:
-    """Train for `seconds` seconds of wall time; `options` are passed to `SB3VecEnv`.
+    """Train for `seconds` of wall time; `options` are passed to `SB3VecEnv`.
 
     Returns:
-        The model, and for each finished game whether it was won.
+        The model and, for each finished game, whether it was won.
     """
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
     options = usual | options

@@ -1,7 +1,7 @@
-"""RLlib's multi-agent PPO with action masking, in self-play: `python -m catan_training.examples.rllib_ppo`.
+"""RLlib's multi-agent PPO with action masking, trained by self-play: `python -m catan_training.examples.rllib_ppo`.
 
-RLlib requires one specific version of Gymnasium, so it needs a separate virtual environment:
-`pip install 'catan-env[rllib]'`, without `constraints.txt`.
+RLlib requires one specific version of Gymnasium, so it needs its own virtual environment: `pip install
+'catan-env[rllib]'`, without `constraints.txt`.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 class CatanMultiAgentEnv(PettingZooEnv):
-    """The AEC environment with observations in the format of RLlib's action masking module.
+    """The AEC environment, with observations in the format that RLlib's action masking module expects.
 
     Args:
-        options: options of `aec_env`.
+        options: options for `aec_env`.
     """
 
     observation_spaces: dict[str, Space]
@@ -47,18 +47,18 @@ class CatanMultiAgentEnv(PettingZooEnv):
         self.observation_spaces, self.observation_space = spaces, Dict(spaces)
 
     def reset(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Reset the game and return the observation of the first agent."""
+        """Reset the game and return the first agent's observation."""
         observations, infos = super().reset(**options)
         return {agent: renamed(observation) for agent, observation in observations.items()}, infos
 
     def step(self, action: dict[str, int]) -> tuple[dict[str, Any], ...]:
-        """Step the game and return the observation of the next agent, or of all agents at the end."""
+        """Step the game and return the next agent's observation, or all agents' observations at the end."""
         observations, *outcomes = super().step(action)
         return {agent: renamed(observation) for agent, observation in observations.items()}, *outcomes
 
 
 def renamed(seen: Any) -> dict[str, Any]:
-    """Rename the keys of an observation or its space for the action masking module."""
+    """Rename the keys of an observation or its space to suit the action masking module."""
     return {"observations": seen["observation"], "action_mask": seen["action_mask"]}
 
 
@@ -66,7 +66,7 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
     """Train one network on all seats for `seconds` seconds; `options` are passed to the environment.
 
     Returns:
-        The module, and for each of its final evaluation games whether it was won.
+        The module and, for each of its final evaluation games, whether it was won.
     """
     options = {"rules": {"offers_per_turn": 0}} | options
     module = RLModuleSpec(
@@ -109,7 +109,7 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
 
 
 def against_random(module: RLModule, seed: int, games: int = 64, **options: Any) -> list[bool]:
-    """Play `games` games on one seat against random agents; return for each whether it was won."""
+    """Play `games` games in one seat against random agents; return whether each was won."""
     envs = gymnasium.make_vec(
         "catan/Base-v2",
         num_envs=games,

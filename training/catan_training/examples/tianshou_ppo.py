@@ -1,7 +1,6 @@
 """Tianshou's PPO: `python -m catan_training.examples.tianshou_ppo`.
 
-The learner plays one seat, random agents play the others. Install Tianshou with
-`pip install 'catan-env[tianshou]'`.
+The learner plays one seat; random agents play the others. Install Tianshou with `pip install 'catan-env[tianshou]'`.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[PPO, list[bool]]:
-    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
+    """Train for `seconds` of wall time; `options` are passed to the environment.
 
     Returns:
-        The algorithm, and for each finished game whether it was won.
+        The algorithm and, for each finished game, whether it was won.
     """
     torch.manual_seed(seed)
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
@@ -78,7 +77,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     while time.monotonic() < end:
         with policy_within_training_step(policy):
             collector.collect(n_step=STEPS * games)
-            wins += (buffer.rew[buffer.terminated] > 0).tolist()  # the -1 of a loss exceeds the last shaping
+            wins += (buffer.rew[buffer.terminated] > 0).tolist()  # a loss's -1 exceeds the last shaping reward
             algorithm.update(buffer, batch_size=STEPS * games // BATCHES, repeat=EPOCHS)
         collector.reset_buffer(keep_statistics=True)
     return algorithm, wins
@@ -97,13 +96,13 @@ class TianshouVectorEnv(BaseVectorEnv):
         return [getattr(self.games, f"single_{key}")] * self.env_num
 
     def reset(self, env_id: Any = None, seed: int | None = None) -> tuple[Batch, np.ndarray]:
-        """Reset some games, by default all, and return their observations and infos."""
+        """Reset some games, all by default, and return their observations and infos."""
         is_reset = np.isin(np.arange(self.env_num), self._wrap_id(env_id))
         observations, _ = self.games.reset(seed=seed, options={"reset_mask": is_reset})
         return Batch(observations)[is_reset], infos(np.flatnonzero(is_reset))
 
     def step(self, action: np.ndarray, id: Any = None) -> tuple[Batch, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return observations, rewards, terminations, truncations and infos of all games."""
+        """Return the observations, rewards, terminations, truncations and infos of all games."""
         observations, rewards, terminated, truncated, _ = self.games.step(action)
         return Batch(observations), rewards, terminated, truncated, infos(np.arange(self.env_num))
 
@@ -113,12 +112,12 @@ class TianshouVectorEnv(BaseVectorEnv):
 
 
 def infos(games: np.ndarray) -> np.ndarray:
-    """Return the info of each game, which holds its index."""
+    """Return each game's info, including its index."""
     return np.array([{"env_id": game} for game in games.tolist()])
 
 
 class Actor(nn.Module):
-    """A network for action logits. Logits of illegal actions are masked."""
+    """A network for action logits, with the logits of illegal actions masked."""
 
     def __init__(self, size: int, actions: int):
         super().__init__()
@@ -131,7 +130,7 @@ class Actor(nn.Module):
 
 
 class Critic(nn.Module):
-    """A network for the values of observations."""
+    """A network that estimates the values of observations."""
 
     def __init__(self, size: int):
         super().__init__()

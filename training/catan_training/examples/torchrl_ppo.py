@@ -1,7 +1,6 @@
-"""PPO from TorchRL components: `python -m catan_training.examples.torchrl_ppo`.
+"""PPO built from TorchRL components: `python -m catan_training.examples.torchrl_ppo`.
 
-The learner plays one seat, random agents play the others. Install TorchRL with
-`pip install 'catan-env[torchrl]'`.
+The learner plays one seat; random agents play the others. Install TorchRL with `pip install 'catan-env[torchrl]'`.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[nn.Module, list[bool]]:
-    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
+    """Train for `seconds` of wall time; `options` are passed to the environment.
 
     Returns:
-        The policy, and for each finished game whether it was won.
+        The policy and, for each finished game, whether it was won.
     """
     torch.manual_seed(seed)
     usual: dict[str, Any] = {"opponents": "random", "seat": "rotate", "rules": {"offers_per_turn": 0}, "shaping": 1.0}
@@ -67,7 +66,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     end = time.monotonic() + seconds
     for batch in collector:
         reward, terminated = batch["next", "reward"], batch["next", "terminated"]
-        wins += (reward[terminated] > 0).tolist()  # the -1 of a loss exceeds the last shaping reward
+        wins += (reward[terminated] > 0).tolist()  # a loss's -1 exceeds the last shaping reward
         with torch.no_grad():
             advantage(batch)
         transitions = batch.flatten()
@@ -86,14 +85,14 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
 
 
 class Masked(nn.Module):
-    """A network for action logits that also passes on the action mask as bool."""
+    """A network for action logits that also passes the action mask through as bool."""
 
     def __init__(self, size: int, actions: int):
         super().__init__()
         self.layers = layers(size, actions)
 
     def forward(self, rows: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits and mask, (..., actions) each."""
+        """Return the logits and the mask, (..., actions) each."""
         return self.layers(rows), mask.bool()
 
 

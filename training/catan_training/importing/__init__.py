@@ -1,1 +1,1 @@
-"""Games of other programs as replay logs: one module per format, all built on `follow`."""
+"""Import other programs' games as replay logs: one module per format, all built on `follow`."""

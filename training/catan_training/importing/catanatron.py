@@ -1,9 +1,9 @@
-"""Games of catanatron, as its JSON encoder writes them: release 3.2.1 (`actions`) or repository (`action_records`).
+"""Catanatron games from its JSON encoder: release 3.2.1 (`actions`) or the repository version (`action_records`).
 
-A file holds every action with its outcome, and the state at the end, which is compared. Rules that differ: release
-3.2.1 lets a player play a development card in the turn of its purchase, and such games are imported with the rule
-`+cards_at_once`. Both pay nothing where the bank can pay a single player in part: `+whole_payments`. Both award Longest
-Road in another way: `+catanatron_roads`.
+A file contains every action with its outcome, and the final state, which is checked. Three rules differ. Release 3.2.1
+allows playing a development card on the turn it was bought; such games are imported with the rule `+cards_at_once`. In
+both versions, the bank pays nothing where it could pay a single player in part (`+whole_payments`), and Longest Road is
+awarded differently (`+catanatron_roads`).
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class RecordedAction:
     """One action with its result.
 
     Attributes:
-        seat: seat of the player.
-        kind: kind of action, as catanatron names it.
-        value: its argument.
-        result: its outcome: dice, card drawn or stolen, discarded cards.
+        seat: seat of the acting player.
+        kind: kind of action, in catanatron's naming.
+        value: the action's argument.
+        result: its outcome: dice, the card drawn or stolen, or discarded cards.
     """
 
     seat: int
@@ -53,22 +53,22 @@ class RecordedAction:
 
 
 class CatanatronGame:
-    """A game of catanatron from its JSON.
+    """A catanatron game read from its JSON.
 
     Args:
         file: contents of the JSON file.
-        name: name of the file, for messages.
-        rules: rule numbers that the file does not hold, such as `victory_points`, `hand_limit`, `friendly_robber`.
+        name: file name, for messages.
+        rules: rule numbers that the file does not contain, such as `victory_points`, `hand_limit` or `friendly_robber`.
 
     Attributes:
-        form: program and form of the file.
-        colors: names of the players by seat.
+        form: program and format of the file.
+        colors: player names by seat.
         records: all actions.
-        house_rules: optional rules that the game needs, as far as it has been played.
+        house_rules: optional rules that the game is known to need so far.
         played: number of actions played so far.
 
     Raises:
-        GameImportError: the file has another form, or another board than the standard one.
+        GameImportError: the file has a different format, or its board is not the standard one.
     """
 
     def __init__(self, file: Mapping[str, Any], name: str, rules: Mapping[str, Any]):
@@ -93,13 +93,13 @@ class CatanatronGame:
             ) from None
 
     def play(self) -> Iterator[FollowedGame]:
-        """Play the game here. Yield it at the start and after each action that leaves no discard pending.
+        """Play the game in this engine. Yield it at the start and after each action that leaves no discard pending.
 
-        The game that is yielded can be another one from some action on, after the first roll at which the bank would
-        pay a single player in part: catanatron then pays nothing, which `+whole_payments` plays.
+        The yielded game may be replaced by another one at the first roll where the bank would pay a single player in
+        part: catanatron then pays nothing, which requires `+whole_payments`.
 
         Raises:
-            GameImportError: our rules forbid an action, or the end differs from that in the file.
+            GameImportError: our rules forbid an action, or the final state differs from the file's.
         """
         game = self._started()
         yield game
@@ -120,7 +120,7 @@ class CatanatronGame:
         self._check_end(game)
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the metadata of the log."""
+        """Return facts for the log's metadata."""
         bots = [color in self.file.get("bot_colors", ()) for color in self.colors]
         return {"format": self.form, "filled": {}, "house_rules": self.house_rules, "bots": bots}
 
@@ -140,7 +140,7 @@ class CatanatronGame:
             yield RecordedAction(seats[color], kind, value, result)
 
     def _numbers(self) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
-        """Return our intersection by node and our path by edge. Nodes and edges may be named from a cell of the sea."""
+        """Return our intersection for each node and our path for each edge. The file may name these from a sea cell."""
         intersections, paths = {}, {}
         for node in self.file["nodes"].values():
             q, _, r = node["tile_coordinate"]
@@ -174,7 +174,7 @@ class CatanatronGame:
         return Layout(topology, terrain, number, tuple(harbors), int(np.argmax(terrain == DESERT)))
 
     def _plays_new_cards(self) -> bool:
-        """Return whether a player plays a development card in the turn of its purchase."""
+        """Return whether anyone plays a development card on the turn it was bought."""
         held = [dict.fromkeys(DECK_CARDS, 0) for _ in self.colors]
         new: list[str] = []
         for record in self.records:
@@ -227,7 +227,7 @@ class CatanatronGame:
             game.fail(f"there is no action {kind!r} in games of catanatron that can be imported.")
 
     def _check_end(self, game: FollowedGame) -> None:
-        """Compare the state at the end of the file."""
+        """Check the final state against the file's."""
         facts, state = self.file["player_state"], game.state
         color = self.file.get("winning_color")
         winner = -1 if color is None else self.colors.index(color)
@@ -276,18 +276,18 @@ CARD_MOVES: dict[str, Callable[[FollowedGame, int, Any, Any], None]] = {
         seat, *_given(value[:-1]), RESOURCE_INDEX[value[-1].lower()]
     ),
 }
-"""Moves with dice and cards, by kind."""
+"""Moves that involve dice or cards, by kind."""
 SIMPLE = {
     "END_TURN": "end_turn",
     "PLAY_KNIGHT_CARD": "play_knight",
     "PLAY_ROAD_BUILDING": "play_road_building",
 }
 WITHOUT_EFFECT = ("OFFER_TRADE", "ACCEPT_TRADE", "REJECT_TRADE", "CANCEL_TRADE")
-"""Offers are imported with the trade that follows from them; without one they change nothing."""
+"""Offers are imported as part of the trade they lead to; without one, they change nothing."""
 
 
 def is_catanatron(file: Any) -> bool:
-    """Return whether a JSON value looks like a game of catanatron."""
+    """Return whether a JSON value looks like a catanatron game."""
     return isinstance(file, dict) and "player_state" in file and bool({"actions", "action_records"} & set(file))
 
 
@@ -296,7 +296,7 @@ def _cards(names: Sequence[str]) -> list[int]:
 
 
 def _given(names: Sequence[str | None]) -> tuple[int, int]:
-    """Return the kind and number of the cards given to the bank; None stands for cards that a harbor saves."""
+    """Return the kind and number of cards given to the bank; None stands for a card saved by a harbor."""
     cards = _cards([name for name in names if name is not None])
     return cards[0], len(cards)
 

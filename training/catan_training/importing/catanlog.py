@@ -1,7 +1,7 @@
-"""Games of catanlog from text files (`.catan`). These files contain only public information.
+"""Catanlog games from text files (`.catan`), which contain only public information.
 
-The lines name places by the number of a hex, counted counterclockwise inward from the north-west, and a side. Stolen
-and discarded cards, development cards until they are played, and rolls that nobody wrote down are sampled.
+Each place is written as a hex number, counted counterclockwise and inward from the north-west, and a side. The
+following are sampled: stolen and discarded cards, development cards until they are played, and unrecorded rolls.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SPIRAL = (
     (0, -2), (-1, -1), (-2, 0), (-2, 1), (-2, 2), (-1, 2), (0, 2), (1, 1), (2, 0), (2, -1), (2, -2), (1, -2),
     (0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, 0),
 )  # fmt: skip
-"""(q, r) of the hexes 1 to 19."""
+"""(q, r) of hexes 1 to 19."""
 HEADER_END = "...CATAN!"
 PLACE = r"\((\d+) (\w+)\)"
 CARDS = r"\[([^\]]*)\]"
@@ -47,33 +47,33 @@ LINES = {
     "end": r"ends turn(?: after \d+s)?",
     "win": r"wins",
 }
-"""What a player does, by kind; the name of the player comes first in the line."""
+"""What a player does, by kind; each line starts with the player's name."""
 CLOSING = ("end", "victory_point", "win")
-"""Lines that can follow the last move of a game."""
+"""Lines that may follow a game's last move."""
 PLAYER = re.compile(r"name: (.*), color: (\w+), seat: (\d+)")
 PRICES = {"road": (1, 1, 0, 0, 0), "settlement": (1, 1, 1, 1, 0), "city": (0, 0, 0, 2, 3), "buy": (0, 0, 1, 1, 1)}
-"""Prices by kind of line."""
+"""Price for each kind of line."""
 FREE = (0, 0, 0, 0, 0)
 SIZES = (*(64 for _ in range(12)), 512, 2048)
-"""Numbers of worlds of the attempts. Each learns from the line at which the one before it has failed."""
+"""Number of worlds in each attempt. Each attempt learns from the line at which the previous one failed."""
 
 
 class CatanlogGame:
-    """A game of catanlog from its text.
+    """A catanlog game read from its text.
 
     Args:
         text: contents of the file.
-        name: name of the file, for messages.
+        name: file name, for messages.
         rules: rule numbers, such as `victory_points`.
-        seed: seed of everything that is sampled.
+        seed: seed for everything that is sampled.
 
     Attributes:
-        colors: names of the players by seat, which are their colors.
-        lines: the moves, as (number of the line, seat, kind, arguments).
+        colors: player names by seat, which are their colors.
+        lines: the moves, as (line number, seat, kind, arguments).
         played: number of lines played so far.
 
     Raises:
-        GameImportError: a line has another form.
+        GameImportError: a line is malformed.
     """
 
     def __init__(self, text: str, name: str, rules: Mapping[str, Any], seed: int = 0):
@@ -83,7 +83,7 @@ class CatanlogGame:
         self.played = 0
         self._lacking = np.zeros(len(RESOURCES))
         self._thefts: dict[int, int] = {}
-        """Cards that thefts should take, by index of the line, from failed attempts."""
+        """Cards that thefts should take, by line index, learned from failed attempts."""
         try:
             end = [line.strip() for line in lines].index(HEADER_END)
             self._read_header(lines[:end])
@@ -100,7 +100,7 @@ class CatanlogGame:
         """Play the game in many worlds. Yield them at the start and after each line.
 
         Raises:
-            GameImportError: a line agrees with none of the sampled worlds.
+            GameImportError: none of the sampled worlds agrees with a line.
         """
         rng, failed = np.random.default_rng(self._seed), -1
         for attempt, size in enumerate(SIZES, 1):
@@ -115,7 +115,7 @@ class CatanlogGame:
                 self._blame_a_theft(rng)
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the metadata of the log."""
+        """Return facts for the log's metadata."""
         filled = {kind: count for kind, count in self._filled.items() if count}
         return {"format": "catanlog", "filled": filled, "house_rules": []}
 
@@ -144,10 +144,10 @@ class CatanlogGame:
         self.layout = Layout(self.places.topology, terrain, number, harbors, int(np.argmax(terrain == DESERT)))
 
     def _read(self, number: int, line: str) -> tuple[int, int, str, tuple[str, ...]]:
-        """Return a line as (its number, seat, kind, arguments).
+        """Return a line as (line number, seat, kind, arguments).
 
         Raises:
-            GameImportError: it has no known form.
+            GameImportError: the line is malformed.
         """
         for kind, pattern in LINES.items():
             if found := re.fullmatch(rf"(.+?) {pattern}", line):
@@ -161,13 +161,13 @@ class CatanlogGame:
         )
 
     def _seat(self, who: str) -> int:
-        """Return the seat of a color, or of "name (color)"."""
+        """Return the seat of a player given as a color or as "name (color)"."""
         return self.colors.index(who.strip().removesuffix(")").rpartition("(")[2].strip())
 
     # -- hidden cards -------------------------------------------------------------------------------------
 
     def _plans(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Return (count, purchases) kinds of development cards, so that all cards that are played were bought.
+        """Return a development card kind for each purchase, (count, purchases), such that every card played was bought.
 
         Raises:
             GameImportError: a player plays a card too early or too often.
@@ -196,9 +196,9 @@ class CatanlogGame:
         return plans
 
     def _needs(self) -> np.ndarray:
-        """Return (lines, players, 5) cards that each seat must hold before a line to pay for all later ones.
+        """Return the cards that each seat must hold before each line to pay for all later lines, (lines, players, 5).
 
-        Gains that the file does not show, such as stolen cards, are left out.
+        Gains that the file does not show, such as stolen cards, are ignored.
         """
         needs = np.zeros((len(self.lines) + 1, len(self.colors), len(RESOURCES)))
         changes = self._changes()
@@ -210,11 +210,11 @@ class CatanlogGame:
                 needs[index, seat, card] = max(needs[index, seat, card] - 1, 0)
                 needs[index, self._seat(arguments[1]), card] += 1
             if kind == "monopoly":
-                needs[index, :, RESOURCE_INDEX[arguments[0]]] = 0  # the others lose their cards, and the player gains
+                needs[index, :, RESOURCE_INDEX[arguments[0]]] = 0  # the others lose these cards to this player
         return needs
 
     def _changes(self) -> np.ndarray:
-        """Return (lines, players, 5) cards that each seat visibly gains, minus those that it pays."""
+        """Return the cards that each seat visibly gains minus those that it pays, (lines, players, 5)."""
         changes = np.zeros((len(self.lines), len(self.colors), len(RESOURCES)))
         buildings: dict[int, tuple[int, int]] = {}
         robber = self.layout.robber
@@ -243,7 +243,7 @@ class CatanlogGame:
     # -- playing ------------------------------------------------------------------------------------------
 
     def _blame_a_theft(self, rng: np.random.Generator) -> None:
-        """Let an earlier theft of a seat take a card that the seat lacked in every world."""
+        """Make an earlier theft by a seat take a card that the seat lacked, averaged over the worlds."""
         _, seat, _, _ = self.lines[self.played]
         missing = np.maximum(self._lacking, 0)
         thefts = [
@@ -302,12 +302,12 @@ class CatanlogGame:
         return self.places.hexes[SPIRAL[int(number) - 1]]
 
     def build(self, worlds: FollowedWorlds, seat: int, kind: str, hex: str, side: str) -> None:
-        """Build at a place."""
+        """Build something at a place."""
         find = self.places.path if kind == "build_road" else self.places.intersection
         worlds.act(seat, kind, find(side, *SPIRAL[int(hex) - 1]))
 
     def play_road_building(self, worlds: FollowedWorlds, seat: int, places: tuple[str, ...]) -> None:
-        """Play road building and both roads."""
+        """Play road building and place both roads."""
         worlds.act(seat, "play_road_building")
         self.build(worlds, seat, "build_road", *places[:2])
         self.build(worlds, seat, "build_road", *places[2:])
@@ -319,21 +319,21 @@ class CatanlogGame:
             worlds.act(seat, "take_card", RESOURCE_INDEX[card])
 
     def end_turn(self, worlds: FollowedWorlds, seat: int) -> None:
-        """End a turn; the lines of the initial placement have no move here."""
+        """End a turn; the file's lines for the initial placement correspond to no move here."""
         if worlds.engine.state["turn"][0] > 0 and worlds.engine.state["on_turn"][0] == seat:
             worlds.act(seat, "end_turn")
 
     def victim(self, name: str) -> int | None:
-        """Return the seat of a victim, None for nobody."""
+        """Return the victim's seat, or None for nobody."""
         return None if name == "nobody" else self._seat(name)
 
     def partner(self, name: str) -> int:
-        """Return the seat of a partner in a trade."""
+        """Return the seat of a trading partner."""
         return self._seat(name)
 
 
 def _cards(text: str) -> list[int]:
-    """Return the cards of a list such as "1 wood, 2 ore"."""
+    """Return the cards in a list such as "1 wood, 2 ore"."""
     pairs = [entry.split() for entry in text.split(",") if entry.strip()]
     return [RESOURCE_INDEX[kind] for count, kind in pairs for _ in range(int(count))]
 
@@ -360,5 +360,5 @@ MOVES: dict[str, Any] = {
 
 
 def is_catanlog(text: str) -> bool:
-    """Return whether a text looks like a file of catanlog."""
+    """Return whether a text looks like a catanlog file."""
     return text.lstrip().startswith("catanlog")

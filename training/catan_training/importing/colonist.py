@@ -1,7 +1,7 @@
-"""Games of colonist.io from its replay JSON: a first state, and events as changes of it.
+"""Games of colonist.io from its replay JSON, which holds an initial state and events that change it.
 
-The file lists the cards of every hand after every event. The reader finds the action of an event in its changes, plays
-it, and compares hands, bank and development cards. Names, countries and chat of people are not read.
+The file lists every hand's cards after every event. The reader infers an event's action from its changes, plays it, and
+compares the hands, the bank and the development cards. Names, countries and chat messages are not read.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from catan_training.importing.places import HexPlaces
 
 FORMAT = "colonist"
 CARDS = {11: "knight", 12: "victory_point", 13: "year_of_plenty", 14: "road_building", 15: "monopoly"}
-"""Development cards by number; 10 is one face down. Resources are 1 to 5 in the order of `RESOURCES`."""
+"""Development cards by number; 10 is a face-down card. Resources are numbered 1 to 5 in the order of `RESOURCES`."""
 MONOPOLY = 15
 GENERIC_PORT = 1
-"""Ports of a resource are one above its number. Every trade at 2:1 confirms that, or the game is refused."""
+"""A resource's port is numbered one above the resource. Every 2:1 trade must confirm this, or the game is rejected."""
 CORNERS, SIDES = ("N", "S"), ("NW", "W", "SW")
-"""Corners and sides of a cell by their coordinate z."""
+"""Corners and sides of a cell by z coordinate."""
 CITY = 2
 LOG_DICE, LOG_PLENTY, LOG_MONOPOLY, LOG_TRADE, LOG_BANK_TRADE = 10, 21, 86, 115, 116
 FRIENDLY_POINTS = 2
@@ -34,7 +34,7 @@ KEPT_SETTINGS = (
     "victoryPointsToWin", "cardDiscardLimit", "friendlyRobber", "hideBankCards", "diceSetting", "karmaActive",
     "extensionSetting", "mapSetting", "scenarioSetting", "modeSetting", "gameSpeed",
 )  # fmt: skip
-"""Settings that a log keeps in its metadata. Balanced dice are in `diceSetting`."""
+"""Settings that a log keeps in its metadata. `diceSetting` tells whether the dice are balanced."""
 
 
 class ColonistGame:
@@ -42,18 +42,18 @@ class ColonistGame:
 
     Args:
         file: contents of the JSON file.
-        name: name of the file, for messages.
-        rules: rule numbers that replace those of the file.
+        name: file name, for messages.
+        rules: rule numbers that override the file's.
 
     Attributes:
-        colors: numbers of the players' colors by seat.
+        colors: color numbers of the players, by seat.
         events: all events.
-        state: the state of the file after the last event that was read.
+        state: state of the file after the last event read.
         played: number of events played so far.
-        monopolies: seats that have played monopoly here; special_trades: resources traded at 2:1.
+        monopolies: seats that have played monopoly in this engine; special_trades: resources traded at 2:1.
 
     Raises:
-        GameImportError: the file has another form or another board, or more players than the base game has.
+        GameImportError: the file has a different format or board, or more players than the base game allows.
     """
 
     def __init__(self, file: Mapping[str, Any], name: str, rules: Mapping[str, Any]):
@@ -80,10 +80,10 @@ class ColonistGame:
         self.played = 0
 
     def play(self) -> Iterator[FollowedGame]:
-        """Play the game here. Yield it at the start and after each event.
+        """Play the game in this engine. Yield it at the start and after each event.
 
         Raises:
-            GameImportError: our rules forbid an action, or the cards of the file differ.
+            GameImportError: our rules forbid an action, or the file's cards differ.
         """
         trades = max((len(turn) for turn in self._trades_by_turn()), default=0)
         rules = {
@@ -105,7 +105,7 @@ class ColonistGame:
             self._check_winner(game)
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the metadata of the log."""
+        """Return facts for the log's metadata."""
         settings = {key: self._settings[key] for key in KEPT_SETTINGS if key in self._settings}
         return {
             "format": FORMAT,
@@ -118,10 +118,10 @@ class ColonistGame:
     # -- board --------------------------------------------------------------------------------------------
 
     def _read_places(self, board: Mapping[str, Any]) -> None:
-        """Read the places by their coordinates, and the layout.
+        """Read the places from their coordinates, and the board layout.
 
         Raises:
-            BoardError: they are not those of the standard board.
+            BoardError: the places are not those of the standard board.
         """
         topology = self.places.topology
         self.hexes = {int(k): self.places.hexes[cell["x"], cell["y"]] for k, cell in board["tileHexStates"].items()}
@@ -183,7 +183,7 @@ class _Event:
         _merge(self.state, change)
 
     def play(self) -> None:
-        """Play the actions, and compare the cards."""
+        """Play the actions, then compare the cards."""
         self._roll()
         self._play_cards()
         for text in self.texts:
@@ -234,11 +234,11 @@ class _Event:
     def _play_cards(self) -> None:
         for seat, before in self.used_before.items():
             for card in self._used(seat)[len(before) :]:
-                if card != MONOPOLY:  # it is played when its resource is known
+                if card != MONOPOLY:  # it is played once its resource is known
                     self.game.act(seat, f"play_{CARDS[card]}")
 
     def _carry_out(self, text: Mapping[str, Any]) -> None:
-        """Carry out an entry of the game log."""
+        """Carry out one entry of the game log."""
         game, kind = self.game, text.get("type")
         if kind == LOG_PLENTY:
             for card in text["cardEnums"]:
@@ -257,14 +257,14 @@ class _Event:
             self._trade_with_bank(text)
 
     def _trade_with_bank(self, text: Mapping[str, Any]) -> None:
-        """Trade with the bank; one entry may hold several trades."""
+        """Trade with the bank; one entry may contain several trades."""
         seat = self._seat(text["playerColor"])
         given = counts_of([_card(card) for card in text["givenCardEnums"]])
         received = [_card(card) for card in text["receivedCardEnums"]]
         for card, count in enumerate(given):
             rate = int(self.game.state["trade_rate"][seat, card])
             if count % rate or count // rate > len(received):
-                rate = max(1, count // max(1, len(received)))  # the trade below names both rates
+                rate = max(1, count // max(1, len(received)))  # if the trade below fails, its message names both rates
             for _ in range(count // rate):
                 self.game.trade_with_bank(seat, card, rate, received.pop(0))
                 if rate == 2:
@@ -292,7 +292,7 @@ class _Event:
                 self.game.act(seat, "build_road", self.reader.paths[int(key)])
 
     def _take_cards(self) -> None:
-        """Discard and steal as the hands of the file have changed."""
+        """Discard and steal according to the changes in the file's hands."""
         game = self.game
         if game.decision == "discard":
             for seat in range(len(self.reader.colors)):
@@ -324,7 +324,7 @@ class _Event:
                 self.game.act(self._on_turn, "end_turn")
 
     def _check(self) -> None:
-        """Compare the cards of all players and of the bank."""
+        """Compare all players' cards and the bank's."""
         game = self.game
         if "playerStates" in self.change:
             for seat, name in enumerate(game.players):
@@ -345,25 +345,25 @@ class _Event:
 
 
 def is_colonist(file: Any) -> bool:
-    """Return whether a JSON value looks like a replay of colonist.io."""
+    """Return whether a JSON value looks like a colonist.io replay."""
     return isinstance(file, dict) and isinstance(data := file.get("data", file), dict) and "eventHistory" in data
 
 
 def _texts(change: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the entries of the game log in a change, in order."""
+    """Return the game log entries in a change, in order."""
     entries = change.get("gameLogState") or {}
     return [(entries[key] or {}).get("text") or {} for key in sorted(entries, key=int)]
 
 
 def _card(number: int) -> int:
-    """Return the index of a resource by its number in the file."""
+    """Return a resource's index, given its number in the file."""
     if not 1 <= number <= len(RESOURCES):
         raise ValueError(f"{number} is not a resource; allowed are 1 to 5")
     return number - 1
 
 
 def _merge(state: dict[str, Any], change: Mapping[str, Any]) -> None:
-    """Merge a sparse tree of changes into a state. Lists replace lists, and null removes an entry."""
+    """Merge a sparse tree of changes into a state. Lists are replaced, and null removes an entry."""
     for key, value in change.items():
         if isinstance(value, Mapping):
             inner = state.get(key)

@@ -1,4 +1,4 @@
-"""Files of other programs: their formats, and the replay logs that come from them."""
+"""Other programs' files: their formats, and the replay logs made from them."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from catan_training.importing.colonist import ColonistGame, is_colonist
 from catan_training.importing.jsettlers import JSettlersGame, is_jsettlers
 
 ENDINGS = (".json", ".catan", ".soclog")
-"""Endings of the files that are read from a folder."""
+"""Suffixes of the files to read from a folder."""
 IMPORTED = ".replay.json"
-"""Ending of the logs that are written."""
+"""Suffix of the logs to write."""
 
 
 class FileGame(Protocol):
     """A game that follows a file."""
 
     def log(self, **notes: Any) -> dict[str, Any]:
-        """Return the replay log with notes."""
+        """Return the replay log, with notes."""
 
 
 class Reader(Protocol):
-    """A game of a file."""
+    """A game read from a file."""
 
     played: int
     """Number of records played so far."""
 
     def play(self) -> Iterator[FileGame]:
-        """Play the game here. Yield it at the start and after each record."""
+        """Play the game in this engine. Yield it at the start and after each record."""
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the metadata of the log, at least `format` and `filled`."""
+        """Return facts for the log's metadata, at least `format` and `filled`."""
 
 
 @dataclass(frozen=True)
 class Imported:
-    """A game of another program as a replay log.
+    """Another program's game as a replay log.
 
     Attributes:
         log: the replay log, with the notes `players` and `source`.
-        records: number of records of the file that were played.
-        problem: why the log ends before the file; "" if it is whole.
+        records: number of the file's records that were played.
+        problem: why the log ends before the file does; "" if it is complete.
     """
 
     log: dict[str, Any]
@@ -56,28 +56,28 @@ class Imported:
 
     @property
     def source(self) -> dict[str, Any]:
-        """Facts about the import, as the log has them."""
+        """Facts about the import, as stored in the log."""
         return self.log["source"]
 
     @property
     def kind(self) -> str:
-        """ "exact", "filled" if the file left something out, or "partial"."""
+        """ "exact", "filled" if missing facts were sampled, or "partial"."""
         return "partial" if self.problem else "filled" if self.source["filled"] else "exact"
 
 
 def import_game(
     path: str | Path, rules: Mapping[str, Any] | None = None, partial: bool = False, seed: int = 0
 ) -> Imported:
-    """Return the game of a file as a replay log.
+    """Return the game in a file as a replay log.
 
     Args:
         path: the file.
-        rules: rule numbers that the file does not hold.
-        partial: return the moves before a record that cannot be imported, instead of an error.
-        seed: seed of everything that the file leaves out and that is sampled.
+        rules: rule numbers that the file does not contain.
+        partial: if a record cannot be imported, return the moves before it instead of raising an error.
+        seed: seed for sampling whatever the file leaves out.
 
     Raises:
-        GameImportError: the format is unknown, or the game cannot be imported; the message names the record.
+        GameImportError: the format is unknown, or the game cannot be imported; the message names the offending record.
         CatanError: a rule number is unknown or out of bounds.
     """
     path = Path(path)
@@ -97,7 +97,7 @@ def import_game(
 
 
 def reader_of(path: Path, rules: Mapping[str, Any], seed: int = 0) -> Reader:
-    """Return the reader for a file by its contents.
+    """Return the reader for a file, chosen by the file's contents.
 
     Raises:
         GameImportError: the file cannot be read, or no format fits.
@@ -124,11 +124,11 @@ JSON_FORMATS: tuple[tuple[Callable[[Any], bool], Callable[[Any, str, Mapping[str
     (is_catanatron, CatanatronGame),
     (is_colonist, ColonistGame),
 )
-"""Formats in JSON: whether a file has one, and its reader."""
+"""JSON formats: the test for each, and its reader."""
 
 
 def files_in(paths: Sequence[str | Path]) -> list[Path]:
-    """Return files, and those in folders that may hold games, in order. Logs of earlier imports are left out.
+    """Return the given files and any files in the given folders that may hold games, in order, except imported logs.
 
     Raises:
         GameImportError: a folder holds no such file.
@@ -146,5 +146,5 @@ def files_in(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def output_of(file: Path, folder: Path | None) -> Path:
-    """Return the path of the log of a file: next to it, or in a folder."""
+    """Return the path for a file's log, either next to the file or in a folder."""
     return (folder or file.parent) / f"{file.name.removesuffix(file.suffix)}{IMPORTED}"

@@ -1,7 +1,8 @@
-"""`FollowedGame`: a game here that plays the moves that a file of another program records.
+"""`FollowedGame`: a game that replays in this engine the moves recorded in another program's file.
 
-A reader of a format translates each record into calls of these methods. They know the order of our decisions: the
-victim of a robber, secret discards, free roads, offers. Every call checks the rules, so a log that comes out replays.
+A format's reader translates each record into calls of these methods, which handle the order of our decisions: the
+robber's victim, secret discards, free roads and offers. Every call checks the rules, so any resulting log can be
+replayed.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ from catan_env.games.base.turns import LOWEST_SUM
 NO_LIMIT = 1_000_000
 """Turn limit of imported games."""
 MALFORMED = (KeyError, IndexError, TypeError, ValueError, AttributeError)
-"""Errors of Python for records of another form than a reader expects."""
+"""Python errors raised by records that do not have the form a reader expects."""
 FREE_ROADS = ("build_road", "forgo_free_roads")
 
 
 class FollowedGame:
-    """One game that follows a file.
+    """A game that follows a file.
 
     Seats, hexes, intersections, paths, cards and development cards are indices, as in the engine.
 
     Args:
         scenario: scenario whose rules the file follows.
-        players: names of the players by seat, for logs and messages.
+        players: player names by seat, for logs and messages.
         rules: rule numbers that the file needs.
-        board: the board, a `Layout`.
+        board: the board, as a `Layout`.
         first: seat that places first.
 
     Attributes:
-        engine: the engine with the game. Chance is explicit.
-        players: names of the players by seat.
-        where: place in the file of the record that is played, for messages.
+        engine: the engine that holds the game. Chance is explicit.
+        players: player names by seat.
+        where: position in the file of the record being played, for messages.
     """
 
     def __init__(self, scenario: str, players: Sequence[str], rules: Mapping[str, Any], board: Any, first: int = 0):
@@ -58,27 +59,27 @@ class FollowedGame:
 
     @property
     def state(self) -> np.void:
-        """The record of the game."""
+        """The game's record."""
         return self.engine.state[0]
 
     @property
     def decision(self) -> str:
-        """Name of the current decision or draw; "over" after the end."""
+        """Name of the current decision or draw; "over" once the game has ended."""
         return self.engine.decision(0)
 
     @property
     def seat_to_act(self) -> int:
-        """Seat that decides now, -1 for chance."""
+        """Seat to decide now, -1 for chance."""
         return int(self.engine.seat_to_act[0])
 
     @property
     def waits_for_discards(self) -> bool:
-        """Whether some of the discards after a 7 are known and others are not."""
+        """Whether some, but not all, of the discards after a 7 are known."""
         return bool(self._discards)
 
     @property
     def hands(self) -> np.ndarray:
-        """(players, 5) resource cards of all seats, without cards that the file has already discarded."""
+        """(players, 5) resource cards of all seats, excluding cards already discarded in the file."""
         hands = self.state["hands"][: len(self.players)].astype(np.int64)
         for seat, cards in self._discards.items():
             hands[seat] -= counts_of(cards)
@@ -86,18 +87,18 @@ class FollowedGame:
 
     @property
     def bank(self) -> np.ndarray:
-        """(5,) resource cards in the bank, with cards that the file has already discarded."""
+        """(5,) resource cards in the bank, including cards already discarded in the file."""
         return self.engine.rules["bank_per_resource"] - self.hands.sum(axis=0)
 
     def owners_at(self, hex: int, thief: int) -> list[int]:
-        """Return the other seats with a building on a hex."""
+        """Return the other seats that have a building on a hex."""
         owners = self.state["building_owner"][self.engine.topology.hex_intersections[hex]]
         return sorted({int(owner) for owner in owners} - {-1, thief})
 
     def pays_in_part(self, total: int) -> bool:
-        """Return whether a roll has a single player claim more cards of a kind than the bank has.
+        """Return whether, a roll leaves the bank short of a kind of card that only one player claims.
 
-        Our rules pay the remaining cards; some programs pay nothing.
+        Our rules pay out the remaining cards; some programs pay nothing.
         """
         state = self.state
         claims = np.zeros((len(self.players), len(RESOURCES)), np.int64)
@@ -110,7 +111,7 @@ class FollowedGame:
         return bool((is_short & ((claims > 0).sum(axis=0) == 1)).any())
 
     def fail(self, problem: str) -> NoReturn:
-        """Raise an error that names the current place in the file.
+        """Raise an error that names the current position in the file.
 
         Raises:
             GameImportError: always.
@@ -119,10 +120,10 @@ class FollowedGame:
 
     @contextmanager
     def reading(self, program: str) -> Iterator[None]:
-        """Turn errors of Python about the form of a record into messages that name it.
+        """Convert Python errors about a record's form into messages that name the record.
 
         Raises:
-            GameImportError: the block met something of another form.
+            GameImportError: the block encountered a malformed record.
         """
         try:
             yield
@@ -132,7 +133,7 @@ class FollowedGame:
             self.fail(f"it has another form than {program} writes ({type(error).__name__}: {error}).")
 
     def check(self, what: str, ours: Any, theirs: Any) -> None:
-        """Compare a fact of the file with the game.
+        """Compare a fact from the file with the game.
 
         Raises:
             GameImportError: they differ.
@@ -143,10 +144,10 @@ class FollowedGame:
     # -- single moves -------------------------------------------------------------------------------------
 
     def act(self, seat: int, kind: str, argument: int = 0) -> None:
-        """Play an action of a seat. Free roads that the file leaves out are forgone.
+        """Play an action for a seat. Free roads that the file leaves out are forgone.
 
         Raises:
-            GameImportError: it is another seat's decision, or the rules forbid the action.
+            GameImportError: another seat is to decide, or the rules forbid the action.
         """
         if self.decision == "free_road" and kind not in FREE_ROADS:
             self._step(self.engine.actions.id("forgo_free_roads"))
@@ -166,10 +167,10 @@ class FollowedGame:
             self.fail(f"{self._name(seat)} does something that our rules forbid here. {error}")
 
     def draw(self, kind: str, outcome: int) -> None:
-        """Let chance act.
+        """Play a chance outcome.
 
         Raises:
-            GameImportError: chance draws something else now, or the outcome is impossible.
+            GameImportError: a different draw is due now, or the outcome is impossible.
         """
         if self.decision != kind:
             self.fail(f"the file has an outcome of {kind!r}, but the game is at {self.decision!r}.")
@@ -201,7 +202,7 @@ class FollowedGame:
         self.draw("draw_card", card)
 
     def year_of_plenty(self, seat: int, cards: Sequence[int]) -> None:
-        """Play year of plenty and take cards."""
+        """Play year of plenty and take the cards."""
         self.act(seat, "play_year_of_plenty")
         for card in cards:
             self.act(seat, "take_card", card)
@@ -209,7 +210,7 @@ class FollowedGame:
             self.fail(f"{self._name(seat)} takes {len(cards)} cards by year of plenty; our rules ask for one more.")
 
     def discard(self, seat: int, cards: Sequence[int]) -> None:
-        """Note discarded cards of a seat. Play the discards after all seats have named theirs."""
+        """Note a seat's discards. Once all seats have named theirs, play them."""
         due = self.state["to_discard"]
         if self.decision != "discard" or due[seat] < len(self._discards.get(seat, [])) + len(cards):
             self.fail(f"{self._name(seat)} discards {len(cards)} cards, but has to discard {int(due[seat])}.")
@@ -221,12 +222,12 @@ class FollowedGame:
             self.act(self.seat_to_act, "discard_card", pending[self.seat_to_act].pop(0))
 
     def move_robber(self, seat: int, hex: int, victim: int | None, card: int | None) -> None:
-        """Move the robber, and steal a card from a victim; None for no victim and no card."""
+        """Move the robber and steal a card from a victim; None means no victim or no card."""
         self.act(seat, "move_robber", hex)
         self.steal(seat, hex, victim, card)
 
     def steal(self, seat: int, hex: int, victim: int | None, card: int | None) -> None:
-        """Steal a card after the robber has moved to a hex; None for no victim and no card."""
+        """Steal a card once the robber has moved to a hex; None means no victim or no card."""
         owners = self.owners_at(hex, seat)
         if victim is not None and victim not in owners:
             self.fail(f"{self._name(seat)} steals from {self._name(victim)}, who has no building there.")
@@ -243,7 +244,7 @@ class FollowedGame:
             self.fail(f"the file has a stolen {RESOURCES[card]} card, but the victim has no card by our rules.")
 
     def trade_with_bank(self, seat: int, given: int, count: int, received: int) -> None:
-        """Trade `count` cards of a kind for one card of the bank."""
+        """Trade `count` cards of one kind for one card from the bank."""
         rate = int(self.state["trade_rate"][seat, given])
         if count != rate:
             self.fail(
@@ -253,7 +254,7 @@ class FollowedGame:
         self.act(seat, "trade_with_bank", given * (len(RESOURCES) - 1) + received - (received > given))
 
     def trade(self, seat: int, partner: int, given: Sequence[int], received: Sequence[int]) -> None:
-        """Trade between the player on turn and another one: (5,) cards given and received."""
+        """Trade between the player on turn and another player: (5,) cards given and received."""
         self.act(seat, "make_offer")
         for kind, counts in (("offer_card", given), ("ask_card", received)):
             for card, count in enumerate(counts):
@@ -266,7 +267,7 @@ class FollowedGame:
         self.act(seat, "confirm", self.opponent(seat, partner))
 
     def opponent(self, seat: int, other: int) -> int:
-        """Return the argument of actions that name another seat."""
+        """Return the argument for actions that name another seat."""
         return (other - seat - 1) % len(self.players)
 
     # -- the log ------------------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ class FollowedGame:
 
 
 def counts_of(cards: Sequence[int], kinds: int = len(RESOURCES)) -> list[int]:
-    """Return the number of cards of each kind in a list of cards."""
+    """Return how many cards of each kind a list contains."""
     return np.bincount(np.asarray(cards, np.int64), minlength=kinds).tolist()
 
 

@@ -1,7 +1,7 @@
-"""Games of JSettlers from game event logs (`.soclog`): one message of the server per line, with its recipient.
+"""JSettlers games from game event logs (`.soclog`), with one server message and its recipient per line.
 
-Full logs (`type=F`) contain all private messages, so games on the classic board are imported exactly. Hands that the
-server sends are compared. A log of one client hides cards of others, and is refused at the first of them.
+Full logs (`type=F`) contain all private messages, so games on the classic board are imported exactly. Hands sent by the
+server are checked. A log from one client hides other players' cards and is rejected at the first hidden card.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ from catan_training.importing.places import HexPlaces
 
 FORMAT = "jsettlers"
 WORDS = ("wood", "clay", "sheep", "wheat", "ore")
-"""Words of JSettlers for our resources, in our order."""
+"""JSettlers' words for our resources, in our order."""
 KINDS = {1: 1, 2: 4, 3: 2, 4: 3, 5: 0}
-"""Our resource by its number in JSettlers: 1 clay, 2 ore, 3 sheep, 4 wheat, 5 wood."""
+"""Our resource for each JSettlers number: 1 clay, 2 ore, 3 sheep, 4 wheat, 5 wood."""
 UNKNOWN = 6
 CARDS = {1: "road_building", 2: "year_of_plenty", 3: "monopoly", 9: "knight"} | dict.fromkeys(
     range(4, 9), "victory_point"
 )
-"""Development cards by number, from version 2.0 on."""
+"""Development cards by number, since version 2.0."""
 DESERT_HEX, WATER_HEX, FIRST_PORT, LAST_PLAIN_PORT = 0, 6, 7, 12
 FACINGS = ("NE", "E", "SE", "SW", "W", "NW")
-"""Sides by the facing of a harbor, 1 to 6, from its hex at sea toward the land."""
+"""Side of a harbor's sea hex that faces land, for facings 1 to 6."""
 DICE = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
-"""Number tokens by their number in the board message."""
+"""Number tokens by their index in the board message."""
 ROW_STARTS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), (0x71, 4))
-"""First hex and number of hexes of each row in the board message. One hex to the east is 0x22 more."""
+"""First hex and number of hexes in each row of the board message. Moving one hex east adds 0x22."""
 HEX_IDS = tuple(start + 0x22 * k for start, count in ROW_STARTS for k in range(count))
 NODE_STEPS = {"N": 0x01, "NE": 0x12, "SE": 0x21, "S": 0x10, "SW": -0x01, "NW": -0x10}
-"""From a hex to the nodes at its corners. An edge has the smaller digits of its two nodes."""
+"""Offset from a hex to each of its corner nodes. An edge takes the smaller of its two nodes' digits, one by one."""
 ROAD, SETTLEMENT, CITY = 0, 1, 2
 PIECES = {ROAD: "build_road", SETTLEMENT: "build_settlement", CITY: "build_city"}
 OVER, MONOPOLIZED, PLENTY, NO_BANK_LIMIT, FIRST_VERSION = 1000, 3, 2, 30, 2000
 ROAD_PRICE = {"e1", "e5"}
 HIDDEN = ", as in the log of one client. --partial keeps the moves before it."
 LINE = re.compile(r"(?:\d+:\d\d\.\d+:)?(all|p\d+):(SOC\w+):?(.*)")
-"""A message to all or to one player, with an optional time. Messages to observers and from clients are not needed."""
+"""A message to everyone or to one player, with an optional time. Observers' and clients' messages are not needed."""
 
 
 @dataclass(frozen=True)
 class ServerMessage:
-    """A message of the server.
+    """A server message.
 
     Attributes:
-        line: number of its line.
-        to: "all", or "p" and the number of a player.
+        line: its line number.
+        to: "all", or "p" followed by a player number.
         kind: its type.
         facts: its parameters; sets of cards are tables.
     """
@@ -71,10 +71,10 @@ class ServerMessage:
         return int(self.facts[name])
 
     def cards(self, name: str) -> list[int]:
-        """Return (5,) cards of a set.
+        """Return the cards in a set, (5,).
 
         Raises:
-            ValueError: some of them are unknown.
+            ValueError: some of the cards are unknown.
         """
         counts = self.facts[name]
         if counts.get("unknown"):
@@ -83,20 +83,20 @@ class ServerMessage:
 
 
 class JSettlersGame:
-    """A game of JSettlers from its event log.
+    """A JSettlers game read from its event log.
 
     Args:
         text: contents of the file.
-        name: name of the file, for messages.
-        rules: rule numbers that replace those of the file.
+        name: file name, for messages.
+        rules: rule numbers that override the file's.
 
     Attributes:
-        messages: messages from the last board on.
-        numbers: number of each player in the file, by seat.
+        messages: messages from the last board message on.
+        numbers: each player's number in the file, by seat.
         played: number of messages read so far.
 
     Raises:
-        GameImportError: the file has another form or another board.
+        GameImportError: the file has a different format or board.
     """
 
     def __init__(self, text: str, name: str, rules: Mapping[str, Any]):
@@ -128,7 +128,7 @@ class JSettlersGame:
             ) from None
 
     def play(self) -> Iterator[FollowedGame]:
-        """Play the game here. Yield it at the start and after each message.
+        """Play the game in this engine. Yield it at the start and after each message.
 
         Raises:
             GameImportError: our rules forbid a move, a hand differs, or a card is hidden.
@@ -161,14 +161,14 @@ class JSettlersGame:
             )
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the metadata of the log. The bank of JSettlers has no limit."""
+        """Return facts for the log's metadata. JSettlers' bank has no limit."""
         house_rules = [f"{NO_BANK_LIMIT} cards of each kind in the bank"]
         return {"format": FORMAT, "filled": {}, "house_rules": house_rules, "options": self.options}
 
     # -- board --------------------------------------------------------------------------------------------
 
     def _number_places(self) -> None:
-        """Number hexes, nodes and edges as JSettlers does."""
+        """Number the hexes, nodes and edges as JSettlers does."""
         topology = self.places.topology
         self.hexes = {hex_id(*cell): hex for hex, cell in enumerate(self.places.cells)}
         self.intersections = {
@@ -211,11 +211,11 @@ class JSettlersGame:
         move(self, game, message)
 
     def seat(self, number: Any) -> int:
-        """Return the seat of a player by the number in the file."""
+        """Return a player's seat, given the player's number in the file."""
         return self.numbers.index(int(number))
 
     def turn(self, game: FollowedGame, message: ServerMessage) -> None:
-        """End the turn of another player."""
+        """End another player's turn."""
         on_turn = int(game.state["on_turn"])
         if on_turn >= 0 and self.seat(message.facts["playerNumber"]) != on_turn and game.decision != "over":
             game.act(on_turn, "end_turn")
@@ -226,7 +226,7 @@ class JSettlersGame:
             game.roll(int(game.state["on_turn"]), message.number("param"))
 
     def put_piece(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Build."""
+        """Build a piece."""
         seat, piece = self.seat(message.facts["playerNumber"]), message.number("pieceType")
         places = self.paths if piece == ROAD else self.intersections
         if piece == ROAD and self._road_is_paid and game.decision == "free_road":
@@ -235,7 +235,7 @@ class JSettlersGame:
         game.act(seat, PIECES[piece], places[int(message.facts["coord"], 16)])
 
     def elements(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Compare a hand, or note the payment for a road."""
+        """Check a hand, or note that a road was paid for."""
         facts = message.facts
         if message.to == "all":
             self._road_is_paid = facts["actionType"] == "LOSE" and {key for key in facts if key[0] == "e"} == ROAD_PRICE
@@ -253,13 +253,13 @@ class JSettlersGame:
             game.discard(self.seat(message.facts["playerNum"]), cards)
 
     def move_robber(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Move the robber; the theft has another message."""
+        """Move the robber; the theft comes in a separate message."""
         hex = self.hexes[int(message.facts["coord"], 16)]
         game.act(self.seat(message.facts["playerNumber"]), "move_robber", hex)
         self._robber_moves = True
 
     def rob(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Steal a card, from the message to the thief."""
+        """Steal a card, as reported in the message to the thief."""
         thief = message.number("perp")
         if message.to != f"p{thief}":
             return
@@ -281,7 +281,7 @@ class JSettlersGame:
             game.buy_card(seat, DECK_CARDS.index(CARDS[number]))
         elif action == "DRAW" and message.to == "all" and not self._is_full:
             game.fail(f"the development card is hidden{HIDDEN}")
-        elif action == "PLAY" and CARDS[number] != "monopoly":  # it is played when its resource is known
+        elif action == "PLAY" and CARDS[number] != "monopoly":  # it is played once its resource is known
             game.act(seat, f"play_{CARDS[number]}")
 
     def simple_action(self, game: FollowedGame, message: ServerMessage) -> None:
@@ -290,13 +290,13 @@ class JSettlersGame:
             game.act(self.seat(message.facts["pn"]), "play_monopoly", KINDS[message.number("v2")])
 
     def pick(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Take the cards of year of plenty."""
+        """Take the year of plenty cards."""
         if "pn" in message.facts and message.number("reason") == PLENTY:
             for card in np.repeat(np.arange(len(RESOURCES)), message.cards("resources")).tolist():
                 game.act(self.seat(message.facts["pn"]), "take_card", card)
 
     def trade_with_bank(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Trade with the bank, perhaps several times."""
+        """Trade with the bank, possibly several times."""
         seat, given = self.seat(message.facts["pn"]), message.cards("give")
         received = np.repeat(np.arange(len(RESOURCES)), message.cards("get")).tolist()
         for card in np.flatnonzero(given).tolist():
@@ -314,7 +314,7 @@ class JSettlersGame:
             game.trade(offering, accepting, given, received)
 
     def cancel(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Refuse a game in which a piece was taken back from the board."""
+        """Reject a game in which a piece was taken back from the board."""
         if message.kind == "SOCUndoPutPiece" or game.decision.startswith("place_initial"):
             game.fail("a piece is taken back here, which replay logs do not have.")
         self._road_is_paid = False
@@ -336,32 +336,32 @@ MOVES: dict[str, Callable[[JSettlersGame, FollowedGame, ServerMessage], None]] =
     "SOCCancelBuildRequest": JSettlersGame.cancel,
     "SOCUndoPutPiece": JSettlersGame.cancel,
 }
-"""Messages that change a game; all others are read over."""
+"""Messages that change a game; all others are skipped."""
 
 
 def is_jsettlers(text: str) -> bool:
-    """Return whether a text looks like a game log of JSettlers."""
+    """Return whether a text looks like a JSettlers game log."""
     return text.lstrip().startswith("SOC game event log:")
 
 
 def hex_id(q: int, r: int) -> int:
-    """Return the coordinate of a hex in JSettlers."""
+    """Return a hex's coordinate in JSettlers."""
     return 0x77 + 0x22 * q + 0x20 * r
 
 
 def cell_of(coordinate: int) -> tuple[int, int]:
-    """Return (q, r) of a hex by its coordinate in JSettlers."""
+    """Return a hex's (q, r), given its coordinate in JSettlers."""
     q = ((coordinate & 0xF) - 7) // 2
     return q, ((coordinate >> 4) - 7) // 2 - q
 
 
 def edge_id(first: int, second: int) -> int:
-    """Return the coordinate of the edge between two nodes: the smaller one of each digit."""
+    """Return the coordinate of the edge between two nodes: the smaller of each pair of digits."""
     return min(first >> 4, second >> 4) << 4 | min(first & 0xF, second & 0xF)
 
 
 def _message(number: int, line: str) -> ServerMessage | None:
-    """Return the message of a line, None for comments and messages that are not needed."""
+    """Return the message in a line, or None for comments and messages that are not needed."""
     found = LINE.fullmatch(line.strip())
     if found is None:
         return None

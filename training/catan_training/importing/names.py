@@ -1,4 +1,4 @@
-"""Names of cards in other formats, each by the name here."""
+"""Card names used by other formats, keyed by our names."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ WORDS = {
     "monopoly": ("monopoly",),
     "victory_point": ("victory point", "victory_point", "victory points"),
 }
-"""Words of catanatron, catanlog and JSettlers, in lower case, by the name here."""
+"""Words used by catanatron, catanlog and JSettlers, in lower case, keyed by our names."""
 NAMES = {word: name for name, words in WORDS.items() for word in words}
 
 RESOURCE_INDEX = {word: RESOURCES.index(name) for word, name in NAMES.items() if name in RESOURCES}
-"""Index of a resource by any of its words."""
+"""Resource index, keyed by each word for the resource."""
 TERRAIN_INDEX = {**RESOURCE_INDEX, "desert": DESERT}
-"""Index of a terrain by the resource that it yields."""
+"""Terrain index, keyed by each word for the resource that it yields."""
 HARBOR_INDEX = {**RESOURCE_INDEX, "3:1": GENERIC_HARBOR, "any": GENERIC_HARBOR, "none": GENERIC_HARBOR}
-"""Index of a kind of harbor by the resource that it trades 2:1, or "3:1"."""
+"""Index of a harbor kind, keyed by each word for the resource that it trades 2:1, or "3:1"."""
 CARD_INDEX = {word: DECK_CARDS.index(name) for word, name in NAMES.items() if name in DECK_CARDS}
-"""Index of a development card by any of its words."""
+"""Development card index, keyed by each word for the card."""

@@ -1,4 +1,4 @@
-"""Places on the standard board by coordinates, from any cell that they belong to, also one off the board."""
+"""Look up places on the standard board by coordinates, starting from any adjacent cell, even one off the board."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any
 from catan_env.board.hexgrid import CORNERS, SIDES
 
 SIDE_STEPS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-"""(q, r) from a cell to its neighbor on each side, in the order of `SIDES`."""
+"""(q, r) step from a cell to its neighbor on each side, in the order of `SIDES`."""
 Cell = tuple[int, int]
 
 
 class HexPlaces:
-    """Hexes, intersections and paths of a hex grid by axial coordinates (q, r).
+    """A hex grid's hexes, intersections and paths, looked up by axial coordinates (q, r).
 
-    Other formats often name a corner or side of the sea. Three cells meet at an intersection, and two at a path; any of
-    them names it.
+    Other formats often refer to a corner or side of a sea cell. Three cells meet at an intersection, and two at a path;
+    any of them can be used to identify it.
 
     Args:
         topology: a `HexGrid`.
 
     Attributes:
-        topology: that topology.
+        topology: the given topology.
         hexes: hex by (q, r).
         cells: (q, r) by hex.
     """
@@ -38,18 +38,18 @@ class HexPlaces:
                 self._paths[_along_side(k, cell)] = int(topology.hex_paths[hex, k])
 
     def intersection(self, corner: str, q: int, r: int) -> int:
-        """Return the intersection at a corner of a cell, such as "N".
+        """Return the intersection at a cell's corner, such as "N".
 
         Raises:
-            KeyError: it is not on the board.
+            KeyError: the intersection is not on the board.
         """
         return self._intersections[_around_corner(CORNERS.index(corner), (q, r))]
 
     def path(self, side: str, q: int, r: int) -> int:
-        """Return the path on a side of a cell, such as "NE".
+        """Return the path on a cell's side, such as "NE".
 
         Raises:
-            KeyError: it is not on the board.
+            KeyError: the path is not on the board.
         """
         return self._paths[_along_side(SIDES.index(side), (q, r))]
 

@@ -1,8 +1,8 @@
-"""`FollowedWorlds`: many games that follow a public record, each with other hidden cards.
+"""`FollowedWorlds`: many games that follow the same public record with different hidden cards.
 
-Every game plays the same public moves. Where the record is silent, each game draws: stolen cards, discards, development
-cards, missing rolls. A game whose cards do not allow the next move is dropped, and a copy of another one takes its
-place. Any game that is left at the end agrees with the whole record.
+Every game plays the same public moves. Where the record is silent, each game samples: stolen cards, discards,
+development cards and missing rolls. A game whose cards do not allow the next move is dropped and replaced by a copy of
+another. Any game left at the end agrees with the whole record.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from catan_training.importing.follow import FREE_ROADS, NO_LIMIT
 
 LEAVE = -1
 NEEDED = 0.001
-"""Weight of a card that its owner needs later, where 1 is that of another card."""
+"""Weight of a card that its owner needs later, relative to 1 for other cards."""
 WANTED = 50
-"""Further weight of a stolen card that the thief lacks for later moves."""
+"""Extra weight of a stolen card that the thief needs for later moves and lacks."""
 SEVEN = 7
 
 
@@ -33,25 +33,25 @@ class NoWorldError(GameImportError):
 
 
 class FollowedWorlds:
-    """Games with equal public moves and sampled hidden cards.
+    """Games with the same public moves and different sampled hidden cards.
 
     Args:
         count: number of games.
-        players: names of the players by seat.
+        players: player names by seat.
         rules: rule numbers.
-        board: the board, a `Layout`.
+        board: the board, as a `Layout`.
         first: seat that places first.
-        plans: (count, purchases) development card of each purchase, -1 for a random one.
-        seed: seed of the samples.
+        plans: (count, purchases) development card obtained by each purchase, -1 for a random one.
+        seed: seed for sampling.
 
     Attributes:
-        players: names of the players by seat.
-        where: place in the file, for messages.
-        filled: how many facts were sampled, by kind.
-        needs: (players, 5) cards that each seat needs for later moves. Samples avoid taking them, so that more games
+        players: player names by seat.
+        where: position in the file, for messages.
+        filled: number of sampled facts, by kind.
+        needs: (players, 5) cards that each seat needs for later moves. Sampling avoids taking them, so that more games
             survive.
-        wanted: kind of the card that the next theft should take where possible, -1 for any.
-        engine: the engine with all games.
+        wanted: kind of card that the next theft should take if possible, -1 for any.
+        engine: the engine that holds all games.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class FollowedWorlds:
         return np.array([self.engine.decision(game) for game in range(self.engine.num_games)])
 
     def fail(self, problem: str) -> NoReturn:
-        """Raise an error that names the current place in the file.
+        """Raise an error that names the current position in the file.
 
         Raises:
             GameImportError: always.
@@ -91,7 +91,7 @@ class FollowedWorlds:
         raise GameImportError(f"{self.where}: {problem}")
 
     def keep(self, fits: np.ndarray, problem: str) -> None:
-        """Keep the games of a (N,) mask, and replace the others by copies of them.
+        """Keep the games selected by a (N,) mask, and replace the rest with copies of the kept ones.
 
         Raises:
             NoWorldError: no game is left.
@@ -104,7 +104,7 @@ class FollowedWorlds:
             self.engine, self._plans = self.engine.clone(picks), self._plans[picks]
 
     def act(self, seat: int, kind: str, argument: int = 0) -> None:
-        """Play an action of a seat in every game.
+        """Play an action for a seat in every game.
 
         Raises:
             NoWorldError: no game allows it.
@@ -117,7 +117,7 @@ class FollowedWorlds:
         self._step(np.full(self._count, action))
 
     def _where(self, decision: str, kind: str, argument: int = 0) -> None:
-        """Play an action in the games at a decision."""
+        """Play an action in the games that are at a given decision."""
         action = self.engine.actions.id(kind, argument)
         self._step(np.where(self.decisions == decision, action, LEAVE))
 
@@ -126,7 +126,8 @@ class FollowedWorlds:
             self.engine.step(actions)
 
     def _sample(self, kind: str, weights: np.ndarray) -> np.ndarray:
-        """Draw (N,) outcomes by (N, outcomes of a kind) weights in the games at this draw."""
+        """Draw outcomes by (N, outcomes of a kind) weights in the games at this draw, and return which these are,
+        (N,)."""
         at = self.decisions == kind
         self.keep(~at | (weights.sum(axis=1) > 0), f"no card is left for {kind!r}.")
         at = self.decisions == kind
@@ -140,7 +141,7 @@ class FollowedWorlds:
     # -- moves --------------------------------------------------------------------------------------------
 
     def roll(self, seat: int, total: int | None) -> None:
-        """Roll the dice; None for a roll that the record leaves out, which was no 7."""
+        """Roll the dice; None means a roll that the record leaves out, which cannot have been a 7."""
         self.act(seat, "roll")
         if total is None:
             self.filled["rolls"] += 1
@@ -164,12 +165,12 @@ class FollowedWorlds:
             self._step(actions)
 
     def _spare(self, game: int, seat: int) -> np.ndarray:
-        """Return (5,) weights of the cards that a seat can lose: mostly those that it does not need later."""
+        """Return weights for the cards that a seat may lose, (5,): mostly those that it does not need later."""
         hand = self.engine.state["hands"][game, seat].astype(float)
         return np.maximum(hand - self.needs[seat], 0) + NEEDED * hand
 
     def move_robber(self, seat: int, hex: int, victim: int | None) -> None:
-        """Move the robber and steal an unknown card from a victim; None for nobody."""
+        """Move the robber and steal an unknown card from a victim; None means nobody."""
         self.act(seat, "move_robber", hex)
         owners = set(self.engine.state["building_owner"][0][self.engine.topology.hex_intersections[hex]].tolist())
         if victim is not None and victim not in owners:
@@ -196,7 +197,7 @@ class FollowedWorlds:
             self.filled["stolen cards"] += int(self._sample("theft", chances).any())
 
     def buy_card(self, seat: int) -> None:
-        """Buy an unknown development card. Cards that are played later are planned; others are drawn."""
+        """Buy an unknown development card. Cards that are played later follow the plans; others are drawn."""
         self.act(seat, "buy_development_card")
         decks = np.maximum(self.engine.state["deck"].astype(float), 0)
         kinds = decks.shape[1]
@@ -208,7 +209,7 @@ class FollowedWorlds:
         self._sample("draw_card", weights * (decks > 0))
 
     def trade_with_bank(self, seat: int, given: Sequence[int], received: list[int]) -> None:
-        """Trade (5,) cards for a list of cards, in trades at the rates of the seat."""
+        """Trade (5,) cards for a list of cards, using the seat's trade rates."""
         left = list(received)
         for card, count in enumerate(given):
             rate = int(self.engine.state["trade_rate"][0, seat, card])
@@ -240,5 +241,5 @@ class FollowedWorlds:
         self.act(seat, "confirm", (partner - seat - 1) % len(self.players))
 
     def log(self, **notes: Any) -> dict[str, Any]:
-        """Return the replay log of one of the worlds, with the players and further notes."""
+        """Return one world's replay log, with the players and further notes."""
         return annotated(self.engine.replay_log(0), players=self.players, **notes)

@@ -1,4 +1,4 @@
-"""Each seat's chance to win, as one seat can estimate it."""
+"""Each seat's win probability, as a given seat can estimate it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ WORLDS = 32
 
 
 def estimate(states, all_params, evaluation, cache, chances):  # type: ignore[no-untyped-def]  # compiled
-    """Kernel: write each seat's chance to win in each record."""
+    """Kernel: write each seat's win probability in each record."""
     for i in range(states.shape[0]):
         chances_to_win(states[i], all_params[0], evaluation, cache, chances[i])
 
 
 def chances_of_seats(engine: BatchEngine, seat: int, weights: Any = None) -> list[float]:
-    """Return the chance of every seat to win game 0, averaged over worlds that `seat` can imagine.
+    """Return every seat's probability of winning game 0, averaged over worlds that `seat` considers possible.
 
     Args:
         engine: the engine.
-        seat: the seat that estimates.
-        weights: a value network, or None for the fitted chances of the scenario. Scenarios without fitted chances use
+        seat: the seat that makes the estimate.
+        weights: a value network, or None for the scenario's fitted chances. Scenarios without fitted chances use
             declared weights.
     """
     composition = engine.program.composition

@@ -1,4 +1,4 @@
-"""`PlayedGame`: one game that people and agents play, with undo, drafts and a view for every seat."""
+"""`PlayedGame`: one game played by people and agents, with undo, drafts and a view for every seat."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from catan_env.text import choices
 from catan_training.play import pictures
 
 LOOK_BACK = 200
-"""Number of earlier positions that a page can step through."""
+"""Number of past positions that a page can step through."""
 LONGEST_SEQUENCE = 60
-"""Number of actions in one decision that a page composes."""
+"""Maximum number of actions in a decision that a page composes."""
 TOO_LONG = "The sequence continues after chance, another seat or a hidden card; send it in two parts."
 
 
 @dataclass(frozen=True)
 class GameSettings:
-    """The arguments of the engine of a game: `scenario` is a reference to a scenario, `seed` fixes board and dice."""
+    """Arguments for a game's engine: `scenario` is a reference to a scenario; `seed` determines board and dice."""
 
     scenario: str
     players: int
@@ -39,7 +39,7 @@ class GameSettings:
     board: Any = None
 
     def engine(self, num_games: int = 1, **options: Any) -> BatchEngine:
-        """Return a new engine, which starts a game at once while rules compile.
+        """Return a new engine, whose game starts immediately while the rules compile.
 
         Raises:
             CatanError: a setting is invalid.
@@ -48,12 +48,12 @@ class GameSettings:
         return BatchEngine(self.scenario, num_games, self.players, seed=self.seed, **options)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings for JSON."""
+        """Return the settings in JSON-serializable form."""
         return asdict(self)
 
 
 class Taken(NamedTuple):
-    """An action that was carried out, and whether it can be taken back."""
+    """An action that was carried out, and whether it can be undone."""
 
     seat: int
     action: int
@@ -61,26 +61,26 @@ class Taken(NamedTuple):
 
 
 class LoggedPosition(NamedTuple):
-    """A position after some moves of the log."""
+    """A position after some number of the log's moves."""
 
     num_moves: int
     record: np.void
 
 
 class PlayedGame:
-    """A game that people and agents play action by action.
+    """A game that people and agents play one action at a time.
 
-    The log of actions and the settings determine the game, chance included: `GameSettings.seed` gives the random
-    stream. So a stored game is its settings and its actions.
+    The settings and the action log determine the game, including chance: `GameSettings.seed` provides the random
+    stream. A game is therefore stored as its settings and its actions.
 
     Attributes:
-        settings: the arguments of the engine.
+        settings: arguments for the engine.
         engine: the game.
-        taken: every action so far.
-        version: changes with every change of the game. Pages send it along, so that late messages are noticed.
+        taken: all actions so far.
+        version: changes whenever the game changes. Pages include it in messages, so that late ones can be detected.
 
     Raises:
-        CatanError: settings are invalid, or an action of `taken` is illegal.
+        CatanError: the settings are invalid, or an action in `taken` is illegal.
     """
 
     def __init__(self, settings: GameSettings, taken: Sequence[Taken] = ()):
@@ -89,7 +89,7 @@ class PlayedGame:
         self.taken: list[Taken] = []
         self.version = 0
         self._before: list[bytes] = []
-        """A snapshot before each of the last actions that can be taken back."""
+        """A snapshot before each of the most recent actions that can still be undone."""
         self._positions: deque[LoggedPosition] = deque(maxlen=LOOK_BACK)
         self._narrator = Narrator(settings.engine(chance="explicit"))
         self._moves: list[Move] = []
@@ -99,12 +99,12 @@ class PlayedGame:
 
     @property
     def seat_to_act(self) -> int:
-        """The seat to act; negative after the end."""
+        """The seat to act; negative once the game is over."""
         return int(self.engine.seat_to_act[0])
 
     @property
     def seat_on_turn(self) -> int:
-        """The player on turn, who may wait for another seat to act; negative before the first turn or without turns."""
+        """The player on turn, who may be waiting for another seat; negative before the first turn or without turns."""
         return int(self.engine.state["on_turn"][0]) if "on_turn" in (self.engine.state.dtype.names or ()) else -1
 
     @property
@@ -114,12 +114,12 @@ class PlayedGame:
     # -- playing --------------------------------------------------------------------------------------------
 
     def act(self, seat: int, actions: Sequence[int]) -> list[Taken]:
-        """Carry out a sequence of actions of a seat. If one is illegal, carry out none.
+        """Carry out a seat's sequence of actions. If any of them is illegal, none is carried out.
 
-        Only the last action of a sequence may bring chance, another seat or hidden information into play.
+        Only the last action in a sequence may involve chance, another seat or hidden information.
 
         Raises:
-            CatanError: the sequence is illegal; the game is unchanged.
+            CatanError: the sequence is illegal; the game is left unchanged.
         """
         with self._unchanged_on_error(actions):
             done: list[Taken] = []
@@ -132,24 +132,24 @@ class PlayedGame:
         return done
 
     def act_as_agent(self, action: int) -> Taken:
-        """Carry out the action of an agent. Nobody takes it back.
+        """Carry out an agent's action. It cannot be undone.
 
         Raises:
-            CatanError: the action is illegal; the game is unchanged.
+            CatanError: the action is illegal; the game is left unchanged.
         """
         taken = self._carry_out(self.seat_to_act, action, False)
         self.version += 1
         return taken
 
     def undoable(self, seat: int) -> int:
-        """Return the number of last actions that a seat can take back."""
+        """Return how many of the most recent actions a seat can undo."""
         return len(self._before) if self.taken and self.taken[-1].seat == seat else 0
 
     def undo(self, seat: int) -> None:
-        """Take back the last action of a seat.
+        """Undo a seat's last action.
 
         Raises:
-            IllegalActionError: chance was drawn, another seat acted or hidden information was revealed since.
+            IllegalActionError: since then, chance was drawn, another seat acted or hidden information was revealed.
         """
         if not self.undoable(seat):
             raise IllegalActionError(
@@ -182,7 +182,7 @@ class PlayedGame:
         return taken
 
     def _remember(self) -> None:
-        """Describe the new moves, and keep the position."""
+        """Describe the new moves, and store the position."""
         num_actions = self.engine.actions.n
         for entry in self.engine.log_entries(0)[len(self._moves) :]:
             chance = entry >= num_actions
@@ -190,7 +190,7 @@ class PlayedGame:
         self._positions.append(LoggedPosition(len(self._moves), self.engine.state[0].copy()))
 
     def _forget(self) -> None:
-        """Drop moves and positions after those in the log of the engine."""
+        """Drop moves and positions that are beyond the end of the engine's log."""
         del self._moves[int(self.engine.batch.log_length[0]) :]
         while len(self._positions) > 1 and self._positions[-1].num_moves > len(self._moves):
             self._positions.pop()
@@ -203,12 +203,12 @@ class PlayedGame:
 
     @cached_property
     def _projector(self) -> BatchEngine:
-        """An engine that shows earlier positions."""
+        """An engine for displaying past positions."""
         return self.settings.engine(chance="explicit")
 
     @contextmanager
     def _unchanged_on_error(self, actions: Sequence[int]) -> Iterator[None]:
-        """Check the form of a sequence, and restore the game if carrying it out fails."""
+        """Check a sequence's form, and restore the game if carrying it out fails."""
         check_length(actions)
         snapshot, num_taken, before = self.engine.save(), len(self.taken), list(self._before)
         try:
@@ -224,15 +224,16 @@ class PlayedGame:
     # -- views ----------------------------------------------------------------------------------------------
 
     def choices(self, seat: int) -> dict[str, Any] | None:
-        """Return the legal actions of a seat for its page; None if another seat is to act."""
+        """Return a seat's legal actions for its page; None if another seat is to act."""
         return self._choices(self.engine, seat) if self.seat_to_act == seat else None
 
     def attempt(self, seat: int, actions: Sequence[int], names: Sequence[str]) -> dict[str, Any]:
-        """Return the position after a sequence of actions that is not carried out yet.
+        """Return the position after a sequence of actions that has not been carried out yet.
 
         Returns:
             `words`: a sentence for every action. `complete`: whether the sequence ends with chance, another seat or
-            hidden information, so that it can only be sent. Otherwise `choices`, `decision` and `regions` after it.
+            hidden information, so that it can only be submitted. If not complete, also the `choices`, `decision` and
+            `regions` that follow it.
 
         Raises:
             CatanError: the sequence is illegal.
@@ -276,13 +277,13 @@ class PlayedGame:
         return {"decision": decision, "groups": choices.as_json(groups, parts), "about": about}
 
     def moves(self, viewer: int, start: int = 0) -> list[list[Any]]:
-        """Return the moves from `start` on as [seat, sentence], as a viewer may know them. Seat -1 is chance."""
+        """Return the moves from `start` on as [seat, sentence], as far as a viewer may know them. Seat -1 is chance."""
         return [[move.seat, move.words(viewer)] for move in self._moves[start:]]
 
     def moves_since_own(self, viewer: int) -> list[list[Any]]:
-        """Return [seat, sentence, moves before] of every move since the last action of a seat, at most `LOOK_BACK`.
+        """Return [seat, sentence, moves before] for each move since a seat's last action, at most `LOOK_BACK`.
 
-        The third entry is a number for `look_back`. A spectator gets all moves since the first action.
+        The third entry is an argument for `look_back`. Spectators get all moves since the first action.
         """
         moves = self._moves
         first_action = next((number for number, move in enumerate(moves) if move.seat >= 0), len(moves))
@@ -292,12 +293,12 @@ class PlayedGame:
         return [[move.seat, move.words(viewer), first + k + 1] for k, move in enumerate(moves[first:])]
 
     def regions(self, viewer: int, names: Sequence[str]) -> dict[str, str]:
-        """Return the picture of the game as a viewer sees it, by region."""
+        """Return the picture of the game as a viewer sees it, split into regions."""
         last = last_moves(self._moves)
         return pictures.regions(self.engine, viewer, names, last[0] if last else None)
 
     def look_back(self, viewer: int, num_moves: int, names: Sequence[str]) -> dict[str, str]:
-        """Return the picture of the last position with at most `num_moves` moves, as a viewer saw it."""
+        """Return the picture of the last position with at most `num_moves` moves, as a viewer saw it at the time."""
         fitting = [position for position in self._positions if position.num_moves <= num_moves]
         position = fitting[-1] if fitting else self._positions[0]
         moves = self._moves[: position.num_moves]
@@ -310,11 +311,11 @@ class PlayedGame:
         return self._projector
 
     def headline(self) -> str:
-        """Return the current decision or the result, in words."""
+        """Return a description of the current decision or of the result."""
         return Reading(self.engine, [0]).game().decision
 
     def result(self) -> dict[str, Any] | None:
-        """Return the winners and points by seat, or None before the end."""
+        """Return the winners and the points by seat, or None before the end."""
         if not self.is_over:
             return None
         return {
@@ -325,13 +326,13 @@ class PlayedGame:
 
 
 def check_length(actions: Sequence[int]) -> None:
-    """Raise `IllegalActionError` unless a sequence has an allowed number of actions."""
+    """Raise `IllegalActionError` unless a sequence has a permitted number of actions."""
     if not 0 < len(actions) <= LONGEST_SEQUENCE:
         raise IllegalActionError(f"A sequence has 1 to {LONGEST_SEQUENCE} actions, not {len(actions)}.")
 
 
 def _sentence(engine: BatchEngine, action: int) -> str:
-    """Return the sentence for an action, after checking that it is legal."""
+    """Return the sentence for an actionafter checking that the action is legal."""
     check_action(action, engine.actions.n)
     if not engine.action_mask[0, action]:
         raise IllegalActionError(f"{engine.describe(0, action)!r} is not legal now.")

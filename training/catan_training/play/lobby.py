@@ -1,4 +1,4 @@
-"""`Lobby`: all tables of a server, new games, and the scenarios to choose from."""
+"""`Lobby`: all of a server's tables, new games, and the available scenarios."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from catan_training.play.store import Store, StoredGame
 from catan_training.play.table import Table
 
 MOST_TABLES = 200
-"""Number of tables in memory."""
+"""Maximum number of tables in memory."""
 MOST_UNFINISHED = 2000
-"""Number of unfinished games in the database."""
+"""Maximum number of unfinished games in the database."""
 IDLE = 600.0
-"""Seconds after which a table that no page shows leaves memory. Its game stays in the database."""
+"""Seconds after which a table that no page shows is dropped from memory. Its game stays in the database."""
 REQUEST: dict[str, tuple[type, ...]] = {
     "scenario": (str,),
     "players": (int,),
@@ -34,17 +34,17 @@ REQUEST: dict[str, tuple[type, ...]] = {
     "board": (str, type(None)),
     "seed": (int, type(None)),
 }
-"""Keys and types of a request for a game."""
+"""Keys and types of a new-game request."""
 
 
 class Lobby:
-    """The tables of a server.
+    """A server's tables.
 
     Args:
         store: the database of games.
-        pace: seconds between moves of agents.
-        scenarios: references to further scenarios that may be played, such as paths of files from the command line.
-        agents: further agents, from the command line.
+        pace: seconds between agents' moves.
+        scenarios: references to additional scenarios to offer, such as file paths from the command line.
+        agents: additional agents, from the command line.
     """
 
     def __init__(self, store: Store, pace: float, scenarios: Sequence[str] = (), agents: Sequence[str] = ()):
@@ -59,19 +59,19 @@ class Lobby:
     # -- choosing -------------------------------------------------------------------------------------------
 
     def catalog(self) -> list[dict[str, Any]]:
-        """Return every scenario with its title, summary and numbers of players, for JSON."""
+        """Return each scenario's title, summary and possible numbers of players, in JSON-serializable form."""
         return [
             {"name": name, "title": one.title, "summary": one.summary, "players": list(one.players)}
             for name, one in self.scenarios.items()
         ]
 
     def details(self, name: str, players: int | None) -> dict[str, Any]:
-        """Return the rule numbers, boards and agents of a scenario for a number of players.
+        """Return a scenario's rule numbers, boards and agents for a given number of players.
 
-        Numbers that the scenario itself sets come first.
+        Rule numbers that the scenario itself sets come first.
 
         Raises:
-            CatanError: the scenario is not on the list, or the number of players is wrong.
+            CatanError: the scenario is not in the list, or the number of players is not allowed.
         """
         scenario = self.scenario(name)
         players = scenario.check_players(players)
@@ -94,20 +94,20 @@ class Lobby:
         return {"players": players, "numbers": numbers, "boards": list(layouts), "agents": agents}
 
     def scenario(self, name: str) -> Scenario:
-        """Return a scenario of the list.
+        """Return a scenario from the list.
 
         Raises:
-            OptionError: it is not on the list.
+            OptionError: the scenario is not in the list.
         """
         if name not in self.scenarios:
             raise OptionError("No scenario on the list has this name.")
         return self.scenarios[name]
 
     def picture(self, name: str) -> str:
-        """Return a drawing of the board of a scenario, as SVG.
+        """Return a drawing of a scenario's board as SVG.
 
         Raises:
-            OptionError: the scenario is not on the list.
+            OptionError: the scenario is not in the list.
         """
         if name not in self._pictures:
             engine = BatchEngine(self.scenario(name), seed=1, compiled=False)
@@ -117,10 +117,10 @@ class Lobby:
     # -- games ----------------------------------------------------------------------------------------------
 
     def create_from(self, request: Mapping[str, Any]) -> str:
-        """Create the game that a page asks for, and return its id.
+        """Create the game that a page requests, and return its id.
 
         Raises:
-            CatanError: the request is malformed, or names something that is not on the lists.
+            CatanError: the request is malformed, or names something that is not in the lists.
         """
         for key, kind in REQUEST.items():
             if key not in request or not isinstance(request[key], kind) or isinstance(request[key], bool):
@@ -142,7 +142,7 @@ class Lobby:
         """Create a game and return its id.
 
         Raises:
-            CatanError: settings or agents are invalid, or there are too many games.
+            CatanError: the settings or agents are invalid, or there are too many games.
         """
         if len(sitters) != settings.players:
             raise OptionError(f"{len(sitters)} seats for {settings.players} players; give one for each.")
@@ -150,11 +150,11 @@ class Lobby:
             raise OptionError(f"There are {MOST_UNFINISHED} unfinished games; finish one first.")
         for sitter in sitters:
             if not sitter.is_person:
-                sitter.make()  # refuse agents that cannot be made before a game exists
+                sitter.make()  # reject agents that cannot be created before the game exists
         return self.store.create(settings, sitters, settings.engine().layout_hash)
 
     def play_again(self, game: str) -> str:
-        """Return the next game of the players of a finished game: the same seats and rules, and another seed.
+        """Return the next game for a finished game's players, with the same seats and rules but a new seed.
 
         The first call creates it.
 
@@ -171,7 +171,7 @@ class Lobby:
         return following
 
     def games(self) -> list[dict[str, Any]]:
-        """Return all games with their links, for the page of the host."""
+        """Return all games with their links, for the host's page."""
         return [
             {
                 "id": game.id,
@@ -194,10 +194,10 @@ class Lobby:
             return game.settings.scenario
 
     def table(self, game: str) -> Table:
-        """Return the table of a game, which is set up again if it is not in memory.
+        """Return a game's table, setting it up again if it is not in memory.
 
         Raises:
-            CatanError: the game does not exist or cannot be continued, or there are too many tables.
+            CatanError: the game does not exist or cannot be resumed, or there are too many tables.
         """
         if game not in self._tables:
             self._clear()
@@ -210,12 +210,12 @@ class Lobby:
         return self._tables[game]
 
     def wake(self, game: str) -> None:
-        """Update the pages of a game."""
+        """Update the pages that show a game."""
         if game in self._tables:
             self._tables[game].wake()
 
     def _clear(self) -> None:
-        """Drop tables that no page has shown for a while."""
+        """Drop tables that no page has shown for some time."""
         oldest = time.monotonic() - IDLE
         for game, table in list(self._tables.items()):
             if not table.views and table.left_at < oldest and not table.is_running:

@@ -1,4 +1,4 @@
-"""Messages of pages: their form, and how many a page may send."""
+"""Messages from pages: their format, and how many a page may send."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from catan_env.text_files import json_of
 
 MOST_CHARACTERS = 4096
 PER_SECOND, BURST = 30.0, 60.0
-"""Messages that a page may send per second, on average and at once."""
+"""Messages that a page may send per second on average, and in a burst."""
 MOST_REFUSED = 200
-"""Messages that a connection may have refused, one after another, before the server closes it."""
+"""Number of consecutive rejected messages after which the server closes a connection."""
 HIGHEST = 2**31
 
 
 class MessageError(CatanError, ValueError):
-    """A message of a page is malformed, too late, too large or too early."""
+    """A page's message is malformed, too late, too large or too early."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,10 @@ class Message:
 
     Attributes:
         type: one of `FORMS`.
-        version: version of the game that the page shows.
+        version: version of the game shown on the page.
         actions: action ids, in order.
-        move: number of a move to look back to.
-        agent: name of an agent.
+        move: number of a past move to look back to.
+        agent: an agent's name.
     """
 
     type: str
@@ -48,14 +48,14 @@ FORMS: dict[str, dict[str, type]] = {
     "look": {"move": int},
     "think": {"version": int, "agent": str},
 }
-"""Keys and types of every message, in addition to its type."""
+"""Keys and value types of every message, besides its type."""
 
 
 def read_message(text: Any) -> Message:
-    """Return the message in a text.
+    """Return the message parsed from a text.
 
     Raises:
-        MessageError: the text is not a message.
+        MessageError: the text is not a valid message.
     """
     if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
         raise MessageError(f"A message is a text of at most {MOST_CHARACTERS} characters.")
@@ -77,16 +77,16 @@ def read_message(text: Any) -> Message:
 
 
 class Allowance:
-    """The number of messages that a connection may send now: it refills with time."""
+    """The number of messages that a connection may still send; it refills over time."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
         self._clock, self._left, self._at = clock, BURST, clock()
 
     def spend(self) -> None:
-        """Count a message.
+        """Count one message.
 
         Raises:
-            MessageError: too many messages came in a short time.
+            MessageError: too many messages arrived in a short time.
         """
         now = self._clock()
         self._left = min(BURST, self._left + (now - self._at) * PER_SECOND)

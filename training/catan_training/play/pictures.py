@@ -1,4 +1,4 @@
-"""Pictures of a game in regions, so that a page can arrange them: board, a panel per seat, stacks, shared items."""
+"""Pictures of a game split into regions that a page can arrange: board, one panel per seat, stacks, shared items."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from catan_env.render.moves import Move
 
 HEAD_WIDTH = 116
-"""Width of the region for turn and dice in games without a board."""
+"""Width of the region for the turn and dice in games without a board."""
 TABLE_WIDTH, TABLE_LINES = 280, 8
-"""Width of the region with shared items, and its maximum number of lines."""
+"""Width of the region for shared items, and its maximum number of lines."""
 
 
 def geometry(engine: BatchEngine) -> dict[str, Any]:
-    """Return where the regions and places of a game's pictures are, for JSON.
+    """Return the positions of the regions and places in a game's pictures, in JSON-serializable form.
 
     Returns:
-        `boxes` with the view box (x, y, width, height) of every region, `unit` with the pixels per hex size, and for
-        each kind of place its positions. Paths have both ends, hexes their corners. Panels, stacks and shared items
-        ("table") may need less than their box.
+        `boxes` with the view box (x, y, width, height) of every region, `unit` with the number of pixels per hex size,
+        and the positions of each kind of place. Paths are given by both ends, hexes by their corners. Panels, stacks
+        and shared items ("table") may not fill their boxes.
     """
     layout = Reading(engine, [0]).game().layout
     boxes = {
@@ -58,13 +58,13 @@ def _rounded(positions: Sequence[tuple[float, float]]) -> list[list[float]]:
 
 
 def regions(engine: BatchEngine, viewer: int, names: Sequence[str], last: Move | None) -> dict[str, str]:
-    """Return the SVG of every region of game 0, as a seat or `view.SPECTATOR` sees it.
+    """Return the SVG of each region of game 0, as seen by a seat or by `view.SPECTATOR`.
 
     Args:
         engine: the engine.
         viewer: a seat or `SPECTATOR`.
-        names: names of the players by seat.
-        last: the last action, which the board marks if the viewer knows its place.
+        names: player names by seat.
+        last: the last action, which is marked on the board if the viewer knows where it happened.
     """
     game = Reading(engine, [0]).game()
     layout = game.layout
@@ -99,7 +99,7 @@ def _joined(parts: Parts) -> str:
 
 
 def board_picture(engine: BatchEngine) -> str:
-    """Return the board of game 0 as an SVG document; in games without a board, the whole picture."""
+    """Return game 0's board as an SVG document or, in games without a board, the whole picture."""
     game = Reading(engine, [0]).game()
     if game.layout.topology is None:
         return draw(engine).svg

@@ -1,4 +1,4 @@
-"""Ratings of people and agents, and datasets, from the finished games of a server."""
+"""Ratings of people and agents, and datasets, computed from a server's finished games."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from catan_training.tables import percent
 
 
 class FinishedGames:
-    """Finished games of one scenario and number of players, as `catan_training.evaluation.ratings` takes them.
+    """Finished games of one scenario and number of players, as `catan_training.evaluation.ratings` expects them.
 
-    Each game is drawn by itself, so every game is a paired seed of one game.
+    Each game has its own random seed, so each one is a paired seed with a single game.
 
     Attributes:
-        labels: names of people and agents.
-        entrants: index of everybody in `labels`.
+        labels: names of the people and agents.
+        entrants: each one's index in `labels`.
         paired_seeds: number of games, N.
-        seating: (N, players) int64, index of whoever sits in each seat.
-        won: (N, players) bool; a shared win sets several seats.
-        places: (N, players) int64, 1 is best: winners first, then by victory points; ties share a place.
+        seating: (N, players) int64, index of the entrant in each seat.
+        won: (N, players) bool; a shared win marks several seats.
+        places: (N, players) int64, 1 is best: winners first, then by victory points; tied seats share a place.
     """
 
     def __init__(self, games: Sequence[StoredGame]):
@@ -48,7 +48,7 @@ class FinishedGames:
         self.places = 1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2)
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a heading and a row of text for everybody, the highest rating first."""
+        """Return a heading and one row of text per entrant, highest rating first."""
         rated = ratings(self, self.labels)
         rows = []
         for number, name in enumerate(self.labels):
@@ -65,7 +65,7 @@ class FinishedGames:
 
 
 def recorded(store: Store, only: str | None = None) -> list[RecordedGame]:
-    """Return the finished games of a database, or one of them, for `catan_training.datasets.recorded`."""
+    """Return all finished games in a database, or one of them, for `catan_training.datasets.recorded`."""
     games = [game for game in store.games() if game.result is not None and only in (None, game.id)]
     found = []
     for game in sorted(games, key=lambda game: game.created):
@@ -77,7 +77,7 @@ def recorded(store: Store, only: str | None = None) -> list[RecordedGame]:
 
 
 def zipped_logs(store: Store) -> bytes:
-    """Return the replay logs of all finished games as a ZIP file of JSON files, named by their games."""
+    """Return the replay logs of all finished games as a ZIP archive of JSON files, each named after its game."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for game in store.games():
@@ -88,7 +88,7 @@ def zipped_logs(store: Store) -> bytes:
 
 
 def zipped_datasets(games: Sequence[RecordedGame]) -> bytes:
-    """Return datasets of games as a ZIP file.
+    """Return datasets of games as a ZIP archive.
 
     Raises:
         CatanError: see `write_recorded`.
@@ -102,7 +102,7 @@ def zipped_datasets(games: Sequence[RecordedGame]) -> bytes:
 
 
 def by_scenario(games: Iterable[StoredGame]) -> dict[tuple[str, int], FinishedGames]:
-    """Return the finished games by scenario and number of players, in the order in which they were created."""
+    """Return the finished games grouped by scenario and number of players, in order of creation."""
     groups: dict[tuple[str, int], list[StoredGame]] = defaultdict(list)
     for game in sorted(games, key=lambda game: game.created):
         if game.result is not None:

@@ -1,4 +1,4 @@
-"""Reviews of finished games: the page of `catan analyse`, computed by another process while tables continue."""
+"""Reviews of finished games: the `catan analyse` page, computed in a separate process while tables keep running."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from dataclasses import dataclass
 from typing import Any
 
 MOST_KEPT = 20
-"""Number of reviews in memory. An older one is computed again when somebody asks for it."""
+"""Number of reviews kept in memory. Older ones are recomputed on request."""
 MOST_WAITING = 20
-"""Number of reviews that may wait for another one."""
+"""Number of reviews that may wait for the one in progress."""
 LONGEST_LINE = 1 << 26
-"""Maximum size of a page in bytes."""
+"""Maximum page size in bytes."""
 START = "import catan_env\nfrom catan_training.play.review import serve\nserve()"
-"""What the process runs."""
+"""Code that the process runs."""
 NICENESS = 10
-"""How much the process steps back behind the tables."""
+"""Niceness of the process, so that tables take priority."""
 
 
 @dataclass
 class Review:
-    """A review that is computed or finished.
+    """A review that is in progress or finished.
 
     Attributes:
-        done, total: analysed moves, and all moves; 0 while it waits for another review or for the compiler.
-        page: the page; "" before the end.
-        error: why there is none; "" without an error.
+        done, total: number of moves analysed, and the total; 0 while waiting for another review or the compiler.
+        page: the page; "" until it is finished.
+        error: why there is no page; "" if there was no error.
     """
 
     done: int = 0
@@ -43,12 +43,12 @@ class Review:
         return not (self.page or self.error)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the progress for a page."""
+        """Return the progress to show on a page."""
         return {"done": self.done, "total": self.total, "ready": bool(self.page), "error": self.error}
 
 
 class Reviewer:
-    """The reviews of a server, computed one after another."""
+    """A server's reviews, computed one at a time."""
 
     def __init__(self) -> None:
         self._reviews: dict[str, Review] = {}
@@ -56,9 +56,9 @@ class Reviewer:
         self._one_at_a_time = asyncio.Semaphore(1)
 
     def review(self, game: str, log: Mapping[str, Any], again: bool = False) -> Review:
-        """Return the review of a game, and start it if there is none. Call it in the server's event loop.
+        """Return a game's review, starting it if there is none. Call this in the server's event loop.
 
-        `again` repeats a review that has failed.
+        `again` retries a review that failed.
         """
         review = self._reviews.pop(game, None)
         if review is None or (review.error and again):
@@ -69,7 +69,7 @@ class Reviewer:
                 task.add_done_callback(self._tasks.pop)
             else:
                 review.error = "Many reviews are waiting; open this page again in a minute."
-        self._reviews[game] = review  # the newest is the last
+        self._reviews[game] = review  # the newest comes last
         ended = [name for name, one in self._reviews.items() if not one.is_running]
         for name in ended[:-MOST_KEPT]:
             del self._reviews[name]
@@ -90,17 +90,17 @@ class Reviewer:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         for review in self._reviews.values():
-            _end(review)  # a task that was cancelled before it began has noted nothing
+            _end(review)  # a task that was cancelled before it started has recorded nothing
 
 
 def _end(review: Review) -> None:
-    """Give a review that has no page an error."""
+    """Set an error on a review that has no page."""
     if review.is_running:
         review.error = "The review has stopped; open this page again."
 
 
 async def _compute(review: Review, log: Mapping[str, Any]) -> None:
-    """Let another process compute a review, and note its progress."""
+    """Have a separate process compute a review, and record its progress."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",
@@ -126,7 +126,7 @@ async def _compute(review: Review, log: Mapping[str, Any]) -> None:
 
 
 def serve() -> None:
-    """Read a replay log from standard input, and write its progress and its page to standard output, a line each."""
+    """Read a replay log from standard input; write progress and the page to standard output, one line each."""
     replies = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     if hasattr(os, "nice"):
@@ -142,5 +142,5 @@ def serve() -> None:
     try:
         log = json.loads(sys.stdin.readline())
         reply(page=page(log, analyse(log, tell=lambda done, total: reply(done=done, total=total))))
-    except Exception as error:  # the page says why
+    except Exception as error:  # the page shows the reason
         reply(error=f"{type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""Runs the web server in the foreground and opens a page in the browser."""
+"""Run the web server in the foreground and open a page in the browser."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
     """Serve until Ctrl-C.
 
     Args:
-        lobby: the tables.
-        host, port: address to listen on; port 0 takes a free one.
+        lobby: the server's tables.
+        host, port: address to listen on; port 0 picks a free port.
         page: path of the page to print and open.
         opened: whether to open it in the browser.
 
     Raises:
-        OptionError: the address is not free, or is none of this machine.
+        OptionError: the address is in use, or does not belong to this machine.
     """
     listener = listener_on(host, port)
     reached = host if is_local(host) else _own_address()
@@ -37,7 +37,7 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
         log_level="warning",
         ws_max_size=MOST_MESSAGE,
         ws_max_queue=16,
-        ws_per_message_deflate=False,  # to compress a state takes as long as to draw it
+        ws_per_message_deflate=False,  # compressing a state takes as long as drawing it
         timeout_graceful_shutdown=2,
     )
     print(f"{address}{page}")
@@ -49,7 +49,7 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
 
 
 def is_local(host: str) -> bool:
-    """Return whether only this machine reaches an address."""
+    """Return whether an address is reachable only from this machine."""
     if host == "localhost":
         return True
     try:
@@ -59,17 +59,17 @@ def is_local(host: str) -> bool:
 
 
 def listener_on(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on an address; port 0 takes a free one.
+    """Return a socket that listens on an address; port 0 picks a free port.
 
     Raises:
-        OptionError: the address is not free, or is none of this machine.
+        OptionError: the address is in use, or does not belong to this machine.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen()  # browsers that come before the server is ready wait
+        listener.listen()  # browsers that connect before the server is ready will wait
     except (OSError, OverflowError) as error:
         listener.close()
         raise OptionError(f"{host}:{port}: cannot listen there ({error}). Choose another --port or --host.") from None
@@ -77,7 +77,7 @@ def listener_on(host: str, port: int) -> socket.socket:
 
 
 def _own_address() -> str:
-    """Return the address of this machine in its network, without sending anything."""
+    """Return this machine's address on its network, without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

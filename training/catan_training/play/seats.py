@@ -1,4 +1,4 @@
-"""Who sits where: people and agents, from the command line or from a request."""
+"""Who sits where: people and agents, as given on the command line or in a request."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from catan_env.errors import OptionError
 
 LONGEST_NAME = 30
 HUMAN, BEST = "human", "best"
-"""The agent that asks at the terminal, which no seat of a server can use, and the one that plays by default."""
+"""The agent that prompts in the terminal, which a server cannot seat, and the agent that plays by default."""
 
 
 @dataclass(frozen=True)
 class Sitter:
-    """Whoever sits at a seat.
+    """A person or agent in a seat.
 
     Attributes:
-        name: the name that pages show.
-        agent: name of the agent; "" for a person.
-        options: arguments of the agent.
+        name: the name shown on pages.
+        agent: the agent's name; "" for a person.
+        options: the agent's arguments.
     """
 
     name: str
@@ -32,14 +32,14 @@ class Sitter:
         return not self.agent
 
     def to_json(self) -> dict[str, Any]:
-        """Return the sitter for JSON."""
+        """Return this sitter in JSON-serializable form."""
         return asdict(self)
 
     def make(self) -> Any:
         """Create the agent.
 
         Raises:
-            CatanError: the agent is unknown or does not accept the options.
+            CatanError: the agent is unknown or rejects the options.
         """
         from catan_agents import make_agent
 
@@ -47,16 +47,16 @@ class Sitter:
 
 
 def person(name: str, seat: int) -> Sitter:
-    """Return a person; without a name, the seat gives one."""
+    """Return a person; if no name is given, the seat provides one."""
     printable = "".join(character for character in name.strip() if character.isprintable())
     return Sitter(printable[:LONGEST_NAME] or f"person {seat}")
 
 
 def agent(name: str, options: Mapping[str, Any]) -> Sitter:
-    """Return an agent by name or folder.
+    """Return an agent, given its name or folder.
 
     Raises:
-        OptionError: the agent asks at the terminal.
+        OptionError: the agent prompts in the terminal.
     """
     if name == HUMAN:
         raise OptionError("The agent 'human' asks at the terminal; let a person sit there.")
@@ -65,15 +65,16 @@ def agent(name: str, options: Mapping[str, Any]) -> Sitter:
 
 
 def sitter_of(request: Any, seat: int, known: Collection[str]) -> Sitter:
-    """Return whoever a page asks for: `{"name": ...}` for a person, `{"agent": ..., "options": {...}}` for an agent.
+    """Return the sitter a page requests: `{"name": ...}` for a person, `{"agent": ..., "options": {...}}` for an agent.
 
     Args:
         request: the request.
         seat: the seat.
-        known: agents that may sit there. Their options are numbers, so that no text of a request is read as a path.
+        known: agents that may be requested. Their options are numbers, so that no text in a request is treated as a
+            path.
 
     Raises:
-        OptionError: the request is malformed, the agent is not known, or an option is not allowed.
+        OptionError: the request is malformed, the agent is unknown, or an option is not allowed.
     """
     if not isinstance(request, dict):
         raise OptionError("A seat is a table with a name, or with an agent and options.")
@@ -90,9 +91,9 @@ def sitter_of(request: Any, seat: int, known: Collection[str]) -> Sitter:
 
 
 def agents_for(scenario: str, players: int, also: Sequence[str] = ()) -> list[str]:
-    """Return the names of the agents that can play a scenario, the strongest first.
+    """Return the names of the agents that can play a scenario, strongest first.
 
-    `also` are further agents, from the command line.
+    `also` lists additional agents, from the command line.
     """
     from catan_agents.registry import agent_names, pretrained_for
 

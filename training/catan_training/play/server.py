@@ -1,7 +1,7 @@
-"""The web server: pages, links of seats, and the messages of pages.
+"""The web server: pages, seat links, and the messages sent by pages.
 
-The address of the host's page and of every seat contains a secret. No name in a request reaches the file system: files
-of the pages are read once, when the server starts.
+The host page and every seat have a secret in their address. No name in a request is ever used as a file path: page
+files are read once, when the server starts.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from catan_training.play.table import Table, View, in_thread
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 MOST_BODY = 16384
-"""Maximum size of a request for a game in bytes."""
+"""Maximum size of a request for a new game, in bytes."""
 MOST_MESSAGE = 16384
-"""Maximum size of a message of a page in bytes; longer ones close the connection."""
+"""Maximum size of a message from a page, in bytes; larger ones close the connection."""
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -54,7 +54,7 @@ OWN_SCRIPTS = {
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
     ),
 }
-"""Headers of pages that carry their scripts with them."""
+"""Headers for pages that contain their own scripts."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
 NOWHERE = "<!doctype html><title>catan play</title><p>Nothing is here. Open the link that the host gave you."
 
@@ -63,8 +63,8 @@ def make_app(lobby: Lobby, hosts: list[str] | None = None) -> Starlette:
     """Return the web application.
 
     Args:
-        lobby: the tables.
-        hosts: names under which browsers may reach the server; None for those of this machine. ["*"] allows all, for
+        lobby: the server's tables.
+        hosts: host names by which browsers may reach the server; None for this machine's own. ["*"] allows any, for
             servers that listen on a network.
     """
     server = _Server(lobby)
@@ -119,7 +119,7 @@ class _Server:
             for name in ("host", "table", "review")
         }
         self._busy = asyncio.Lock()
-        """Held while a game is set up, which may compile its rules."""
+        """Held while a game is being set up, which may compile its rules."""
         self.reviewer = Reviewer()
 
     # -- pages ----------------------------------------------------------------------------------------------
@@ -193,17 +193,17 @@ class _Server:
         return JSONResponse(self._log_of(request.path_params["game"]), headers=HEADERS)
 
     async def logs(self, request: Request) -> Response:
-        """Serve the logs of all finished games in a ZIP file."""
+        """Serve the logs of all finished games as a ZIP archive."""
         self._check_key(request)
-        from catan_training.play.results import zipped_logs  # takes a second
+        from catan_training.play.results import zipped_logs  # takes about a second
 
         packed = await in_thread(zipped_logs, self.lobby.store)
         return Response(packed, headers=HEADERS, media_type="application/zip")
 
     async def dataset(self, request: Request) -> Response:
-        """Serve one finished game, or all, as datasets in a ZIP file."""
+        """Serve one finished game, or all of them, as datasets in a ZIP archive."""
         self._check_key(request)
-        from catan_training.play.results import recorded, zipped_datasets  # takes a second
+        from catan_training.play.results import recorded, zipped_datasets  # takes about a second
 
         games = recorded(self.lobby.store, request.path_params.get("game"))
         if not games:
@@ -219,7 +219,7 @@ class _Server:
         return HTMLResponse(page, headers=OWN_SCRIPTS)
 
     async def review(self, request: Request) -> Response:
-        """Serve the review of a game, or a page with its progress."""
+        """Serve a game's review, or a page that shows its progress."""
         review = self._review(request, again=True)
         return HTMLResponse(review.page, headers=OWN_SCRIPTS) if review.page else self._page("review")
 
@@ -231,7 +231,7 @@ class _Server:
         return self.reviewer.review(game, self._log_of(game), again)
 
     def _game_asked_for(self, request: Request) -> str:
-        """Return the game of a link of the host or of a seat; "" if the seat's link leads nowhere."""
+        """Return the game that a host or seat link belongs to; "" if the seat link is invalid."""
         if "key" in request.path_params:
             self._check_key(request)
             return request.path_params["game"]
@@ -247,7 +247,7 @@ class _Server:
     # -- seats ----------------------------------------------------------------------------------------------
 
     async def again(self, request: Request) -> Response:
-        """Start the next game of the same players, unless one of them has, and return the link of the same seat."""
+        """Start the same players' next game, unless one of them has done so, and return the same seat's link to it."""
         game, seat = self.lobby.store.game_of(request.path_params["secret"]) or ("", SPECTATOR)
         finished = self.lobby.store.game(game)
         people = any(sitter.is_person for sitter in finished.sitters) if finished else True
@@ -259,7 +259,7 @@ class _Server:
         return JSONResponse({"link": self._links(following)[seat]}, headers=HEADERS)
 
     async def messages(self, socket: WebSocket) -> None:
-        """Serve one page: send states, and carry out its messages."""
+        """Serve one page: send it states, and carry out its messages."""
         found = self.lobby.store.game_of(socket.path_params["secret"])
         if found is None or not _same_origin(socket):
             await socket.close(1008)
@@ -281,7 +281,7 @@ class _Server:
 
 
 def _same_origin(connection: HTTPConnection) -> bool:
-    """Return whether a request comes from a page of this server, or from no page."""
+    """Return whether a request comes from one of this server's pages, or from no page at all."""
     origin = connection.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
 
@@ -291,11 +291,11 @@ def _text(answer: dict[str, Any]) -> str:
 
 
 async def _until_gone(*work: Callable[[], Awaitable[None]]) -> None:
-    """Run until the first part ends or the page has gone, and cancel the others."""
+    """Run until one part finishes or the page disconnects, then cancel the rest."""
     async with anyio.create_task_group() as group:
 
         async def run(part: Callable[[], Awaitable[None]]) -> None:
-            with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # starlette raises either for a page that left
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # starlette raises either on disconnect
                 await part()
             group.cancel_scope.cancel()
 
@@ -304,7 +304,7 @@ async def _until_gone(*work: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _send_states(socket: WebSocket, table: Table, view: View) -> None:
-    """Greet the page, and send the newest state whenever something has changed."""
+    """Greet the page, then send it the newest state whenever something has changed."""
     await socket.send_text(_text(table.greeting(view)))
     while True:
         await view.wake.wait()
@@ -313,7 +313,7 @@ async def _send_states(socket: WebSocket, table: Table, view: View) -> None:
 
 
 async def _receive(socket: WebSocket, table: Table, view: View) -> None:
-    """Carry out messages until the page goes or sends too many that are refused."""
+    """Carry out messages until the page disconnects or too many of its messages are refused."""
     allowance, refused = Allowance(), 0
     while refused < MOST_REFUSED:
         received = await socket.receive()

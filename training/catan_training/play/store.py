@@ -1,4 +1,4 @@
-"""Games in an embedded database: settings, seats with their secrets, and the actions so far."""
+"""Games in an embedded database: their settings, their seats with secret links, and their actions so far."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ CREATE TABLE IF NOT EXISTS sequels (game TEXT PRIMARY KEY, next TEXT NOT NULL);
 
 
 Ending = tuple[dict[str, Any], dict[str, Any]]
-"""Result and replay log of a finished game."""
+"""A finished game's result and replay log."""
 
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game in the database. `result` is None before the game ends."""
+    """A game in the database. `result` is None until the game ends."""
 
     id: str
     created: float
@@ -50,13 +50,13 @@ class StoredGame:
 
 
 class Store:
-    """The database of games. One process uses it at a time, from any of its threads.
+    """The database of games. Only one process may use it at a time, from any of its threads.
 
     Args:
-        path: the file, which is created if it does not exist; ":memory:" keeps games in memory.
+        path: path of the file, which is created if it does not exist; ":memory:" keeps games in memory.
 
     Raises:
-        CatanError: the file is not a database of games, or has a newer format.
+        CatanError: the file is not a game database, or has a newer format.
     """
 
     def __init__(self, path: str | Path):
@@ -79,7 +79,7 @@ class Store:
 
     @property
     def host_key(self) -> str:
-        """The secret of whoever runs the server; it remains the same when the server restarts."""
+        """The secret of the person running the server; it survives server restarts."""
         return self._fact("host key", secrets.token_urlsafe(18))
 
     def _fact(self, name: str, default: str) -> str:
@@ -94,7 +94,7 @@ class Store:
     # -- games ----------------------------------------------------------------------------------------------
 
     def create(self, settings: GameSettings, sitters: Sequence[Sitter], layout: str) -> str:
-        """Store a new game with a secret link for every seat of a person and for spectators. Return its id."""
+        """Store a new game, with a secret link for each person's seat and one for spectators, and return its id."""
         game = secrets.token_hex(6)
         seats = json.dumps([sitter.to_json() for sitter in sitters])
         people = [seat for seat, sitter in enumerate(sitters) if sitter.is_person]
@@ -109,50 +109,50 @@ class Store:
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """Write all or nothing. Threads write one after another, since a connection has one transaction at a time."""
+        """Write all or nothing. Only one thread writes at a time, since a connection has a single transaction."""
         with self._writing, self._base:  # the connection commits, or rolls back after an error
             self._base.execute("BEGIN IMMEDIATE")
             yield
 
     def game_of(self, secret: str) -> tuple[str, int] | None:
-        """Return the game and the seat of a secret link; the seat is `SPECTATOR` for spectators."""
+        """Return the game and seat that a secret link belongs to; the seat is `SPECTATOR` for spectators."""
         return self._one("SELECT game, seat FROM links WHERE secret = ?", secret)
 
     def links(self, game: str) -> dict[int, str]:
-        """Return the secrets of a game by seat."""
+        """Return a game's secrets by seat."""
         return dict(self._base.execute("SELECT seat, secret FROM links WHERE game = ? ORDER BY seat", (game,)))
 
     def games(self) -> Iterator[StoredGame]:
-        """Yield all games, the newest first."""
+        """Yield all games, newest first."""
         query = "SELECT id, created, settings, seats, layout, result FROM games ORDER BY created DESC"
         for row in self._base.execute(query).fetchall():
             yield _stored(row)
 
     def game(self, game: str) -> StoredGame | None:
-        """Return a game, or None if there is none with this id."""
+        """Return a game, or None if no game has this id."""
         row = self._one("SELECT id, created, settings, seats, layout, result FROM games WHERE id = ?", game)
         return _stored(row) if row else None
 
     def next_game(self, game: str) -> str | None:
-        """Return the game that the players of a finished game play next, or None."""
+        """Return the next game of a finished game's players, or None."""
         row = self._one("SELECT next FROM sequels WHERE game = ?", game)
         return row[0] if row else None
 
     def set_next_game(self, game: str, following: str) -> None:
-        """Store which game the players of a finished game play next."""
+        """Store the next game of a finished game's players."""
         with self._whole():
             self._base.execute("INSERT INTO sequels VALUES (?, ?)", (game, following))
 
     # -- actions --------------------------------------------------------------------------------------------
 
     def add(self, game: str, number: int, taken: Sequence[Taken], ending: Ending | None = None) -> None:
-        """Store actions, and the end of the game if they ended it: all or nothing.
+        """Store actions, along with the end of the game if they ended it: all or nothing.
 
         Args:
-            game: id of the game.
-            number: number of actions before them.
+            game: the game's id.
+            number: number of actions before these.
             taken: the actions.
-            ending: result and replay log of the finished game.
+            ending: result and replay log, if the game is finished.
         """
         rows = [(game, number + k, one.seat, one.action, one.revocable) for k, one in enumerate(taken)]
         with self._whole():
@@ -164,19 +164,19 @@ class Store:
                 )
 
     def drop(self, game: str, number: int) -> None:
-        """Delete the actions of a game from `number` on."""
+        """Delete a game's actions from `number` on."""
         with self._whole():
             self._base.execute("DELETE FROM actions WHERE game = ? AND number >= ?", (game, number))
 
     def taken(self, game: str) -> list[Taken]:
-        """Return the actions of a game in order."""
+        """Return a game's actions in order."""
         query = "SELECT seat, action, revocable FROM actions WHERE game = ? ORDER BY number"
         return [Taken(seat, action, bool(revocable)) for seat, action, revocable in self._base.execute(query, (game,))]
 
     # -- results --------------------------------------------------------------------------------------------
 
     def log(self, game: str) -> dict[str, Any] | None:
-        """Return the replay log of a finished game, or None."""
+        """Return a finished game's replay log, or None."""
         row = self._one("SELECT log FROM games WHERE id = ?", game)
         return json.loads(row[0]) if row and row[0] else None
 

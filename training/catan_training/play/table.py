@@ -1,4 +1,4 @@
-"""`Table`: a game with whoever plays it, and the pages that show it."""
+"""`Table`: a game with its players, and the pages that show it."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from catan_training.play.thinking import Thinker
 
 COMPILING = "{} thinks; the rules compile in the background, once per machine, and until then long searches wait."
 SLOW = 3.0
-"""Seconds of thinking after which pages show why an agent is slow."""
+"""Seconds of thinking after which pages explain why an agent is slow."""
 MOST_PAGES = 32
-"""Number of pages that may show a table at the same time."""
+"""Number of pages that may show a table at once."""
 GAME = np.zeros(1, np.int64)
 
 
 async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Run a function in a thread. A server that stops does not wait for it, since a compiler can take a minute."""
+    """Run a function in a thread. On shutdown, the server does not wait for it, since compiling can take a minute."""
     return await anyio.to_thread.run_sync(partial(function, *arguments), abandon_on_cancel=True)
 
 
 class View:
-    """What one page shows: a seat's view, or the spectators'.
+    """What one page shows: the view of a seat, or of spectators.
 
     Attributes:
         seat: the seat, or `SPECTATOR`.
-        wake: set when the page must be updated.
+        wake: set when the page needs updating.
     """
 
     def __init__(self, seat: int):
@@ -52,17 +52,17 @@ class View:
         self._shown: dict[str, str] = {}
 
     def changed(self, regions: dict[str, str]) -> dict[str, str]:
-        """Return the regions that differ from those sent before."""
+        """Return the regions that differ from those last sent."""
         different = {name: svg for name, svg in regions.items() if self._shown.get(name) != svg}
         self._shown = regions
         return different
 
 
 class Table:
-    """A game with its seats and pages. Agents move by themselves, `pace` seconds after the move before.
+    """A game with its seats and pages. Agents move on their own, `pace` seconds after the previous move.
 
     Raises:
-        CatanError: the game cannot be continued, for example because its rules have changed.
+        CatanError: the game cannot be resumed, for example because its rules have changed.
     """
 
     def __init__(self, stored: StoredGame, store: Store, pace: float):
@@ -73,9 +73,9 @@ class Table:
             raise CatanError("This game was started with other rules, so this version cannot continue it.")
         self.views: set[View] = set()
         self.left_at = time.monotonic()
-        """When the last page left, or the table was set up."""
+        """When the last page was closed, or when the table was set up."""
         self.trouble = ""
-        """Why an agent cannot go on; "" if it can."""
+        """Why an agent cannot continue; "" if it can."""
         self._moved_at = -math.inf
         self._lock = asyncio.Lock()
         self._agents: dict[int, Any] = {}
@@ -88,7 +88,7 @@ class Table:
         """Add a page and return its view.
 
         Raises:
-            MessageError: too many pages show this table.
+            MessageError: too many pages already show this table.
         """
         if len(self.views) >= MOST_PAGES:
             raise MessageError(f"{MOST_PAGES} pages show this table already.")
@@ -110,7 +110,7 @@ class Table:
             view.wake.set()
 
     def greeting(self, view: View) -> dict[str, Any]:
-        """Return the constant data of a page: names, colors, and where places are."""
+        """Return a page's constant data: names, colors, and the positions of places."""
         engine = self.game.engine
         paints = [paint_of(seat, engine.num_players) for seat in range(engine.num_players)]
         return {
@@ -129,7 +129,7 @@ class Table:
         }
 
     def update(self, view: View) -> dict[str, Any]:
-        """Return the current state for a page, with the regions of the picture that have changed."""
+        """Return the current state for a page, with the picture regions that have changed."""
         game = self.game
         return {
             "type": "state",
@@ -154,10 +154,10 @@ class Table:
     # -- messages -------------------------------------------------------------------------------------------
 
     async def answer(self, view: View, message: Message) -> dict[str, Any] | None:
-        """Carry out a message of a page, and return the answer if it has one beside the new state.
+        """Carry out a page's message, and return a reply if there is one besides the new state.
 
         Raises:
-            CatanError: the message does not fit the game, which is unchanged.
+            CatanError: the message does not fit the game, which is left unchanged.
         """
         if message.type == "look":
             return {
@@ -186,7 +186,7 @@ class Table:
         return None
 
     def _kept(self, taken: Sequence[Taken]) -> None:
-        """Store actions, and the log when the game is over."""
+        """Store actions and, when the game is over, its log."""
         self._moved_at = time.monotonic()
         result = self.game.result()
         ending = None
@@ -197,24 +197,24 @@ class Table:
     # -- agents ---------------------------------------------------------------------------------------------
 
     def run_agents(self) -> None:
-        """Let agents move until a person is to act."""
+        """Let agents move until it is a person's turn to act."""
         if self._runner is None or self._runner.done():
             self._runner = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        """Let agents move. `mcts` waits until the rules are compiled, which happens once per machine."""
+        """Let agents move. `mcts` waits for the rules to be compiled, which is done once per machine."""
         while not self.game.is_over and not self.sitters[self.game.seat_to_act].is_person:
             await asyncio.sleep(max(0.0, self._moved_at + self.pace - time.monotonic()))
             async with self._lock:
                 seat = self.game.seat_to_act
                 if seat < 0 or self.sitters[seat].is_person:
-                    continue  # somebody has taken a move back
+                    continue  # someone has taken a move back
                 explaining = asyncio.create_task(self._explain_waiting(seat))
                 try:
                     action = await in_thread(self._choose, seat)
                     self._kept([self.game.act_as_agent(action)])
                     self.trouble = ""
-                except Exception as error:  # an agent of somebody else may fail in any way
+                except Exception as error:  # user-supplied agents may fail in any way
                     self.trouble = f"{self.names[seat]} cannot go on: {error}"
                     self.wake()
                     return
@@ -223,7 +223,7 @@ class Table:
             self.wake()
 
     async def _explain_waiting(self, seat: int) -> None:
-        """Say why an agent is slow, if it is and its rules compile."""
+        """Explain why an agent is slow, if it is and its rules are being compiled."""
         await asyncio.sleep(SLOW)
         if not self.game.engine.is_compiled:
             self.trouble = COMPILING.format(self.names[seat])
@@ -237,7 +237,7 @@ class Table:
 
     @property
     def is_running(self) -> bool:
-        """Whether agents are moving."""
+        """Whether any agents are moving."""
         return self._runner is not None and not self._runner.done()
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What an agent thinks of a decision: its best actions with their values."""
+"""What an agent makes of a decision: its best actions with their values."""
 
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ GAME = np.zeros(1, np.int64)
 
 
 class Thinker:
-    """Asks agents about the decisions of one game. An agent has the information of the seat to act."""
+    """Asks agents about the decisions of one game. An agent sees what the seat to act sees."""
 
     def __init__(self, game: PlayedGame):
         self._game = game
         self._agents: dict[str, Any] = {}
 
     def advisers(self) -> list[str]:
-        """Return the names of the agents that evaluate actions in this game, the strongest first."""
+        """Return the names of the agents that evaluate actions in this game, strongest first."""
         engine = self._game.engine
         known = agents_for(engine.scenario.name, engine.num_players)
         return [name for name in known if name.endswith("-value") or name in ("greedy", "expectimax")]
 
     def think(self, seat: int, name: str) -> dict[str, Any]:
-        """Return the best actions of the seat to act.
+        """Return the best actions for the seat to act.
 
         Returns:
-            `agent`; `chances` to win by seat; and `actions`, the best first: [id, sentence, value or None, whether the
-            agent takes it]. Values are those of the agent and compare actions of this decision.
+            `agent`; win probabilities by seat in `chances`; and `actions`, best first: [id, sentence, value or None,
+            whether the agent would take it]. The values are the agent's own and are comparable only within this
+            decision.
 
         Raises:
-            OptionError: the seat is not to act, or the agent does not evaluate actions.
+            OptionError: it is not this seat's turn to act, or the agent does not evaluate actions.
         """
         engine = self._game.engine
         if self._game.seat_to_act != seat:
