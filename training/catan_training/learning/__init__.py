@@ -1,1 +1,1 @@
-"""Training of policy and value networks, and of evaluation weights."""
+"""Train policy networks, value networks and evaluation weights."""

@@ -1,8 +1,8 @@
-"""Win chances: weights of evaluation terms, fitted to the winners of `greedy` self-play games.
+"""Win-chance weights for evaluation terms, fitted to the winners of `greedy` self-play games.
 
-The terms of every seat's position are sampled at the start of turns. A softmax over the seats' weighted sums gives
-their chances to win. The fit maximizes the likelihood of the actual winners (a conditional logit; McFadden, 1974).
-Unlike the weights that `greedy` plays with, these weights compare positions across seats and turns.
+Every seat's evaluation terms are sampled at the start of turns. A softmax over the seats' weighted sums gives their win
+chances. The fit maximizes the likelihood of the actual winners (a conditional logit; McFadden, 1974). Unlike `greedy`'s
+own weights, these weights make positions comparable across seats and turns.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from catan_training.learning.tuning import without_offers
 
 RESULT = "chances.toml"
 SHARE = 0.12
-"""Fraction of turns that are sampled. Positions of the same game are strongly correlated."""
+"""Fraction of turns to sample. Positions from the same game are strongly correlated."""
 SHRINK = 1e-4
-"""Strength of the L2 penalty on weights of terms with unit standard deviation. It keeps the solution unique."""
+"""Strength of the L2 penalty on the weights of standardized terms. The penalty makes the solution unique."""
 STEPS = 30
 HELD_OUT = 4
-"""One game in `HELD_OUT` is held out of a first fit, which measures the loss. The final fit uses all games."""
+"""A first fit holds out one game in `HELD_OUT` to measure the loss. The final fit uses all games."""
 
 
 def measure(states, all_params, seats, found, pool, start, stop):
-    """Kernel: compute the evaluation terms of the position of `seats[i]` in each game."""
+    """Kernel: compute the evaluation terms for `seats[i]` in each game i."""
     for i in range(start, stop):
         MEASURE(states[i], all_params[0], seats[i], found[i], pool)
 
@@ -48,9 +48,9 @@ def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.
 
 
 def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play the engine's games to the end and sample positions at the start of turns.
+    """Play the engine's games to completion, sampling positions at the start of turns.
 
-    Positions of games without a winner are dropped.
+    Positions from games without a winner are dropped.
 
     Returns:
         (positions, players, terms) float64 terms, (positions,) winning seats, (positions,) game indices.
@@ -83,7 +83,7 @@ def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.nda
 
 
 def likelihoods(positions: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return each seat's chance to win, (positions, players)."""
+    """Return each seat's win probability, (positions, players)."""
     values = positions @ weights
     shares = np.exp(values - values.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)
@@ -102,7 +102,7 @@ def fit(positions: np.ndarray, winners: np.ndarray) -> np.ndarray:
         winners: (positions,) winning seats.
     """
     spread = positions.std(axis=(0, 1))
-    spread[spread < 1e-9] = np.inf  # constant terms get weight 0
+    spread[spread < 1e-9] = np.inf  # gives constant terms weight 0
     scaled = positions / spread
     weights = np.zeros(positions.shape[2])
     winner_terms = scaled[np.arange(len(winners)), winners]
@@ -132,13 +132,13 @@ def fit_chances(
     seed: int = 0,
     tell: Callable[[str], Any] = lambda line: None,
 ) -> np.ndarray:
-    """Fit win chances to new games of `greedy` and write them to `chances.toml` in the folder.
+    """Fit win-chance weights to new `greedy` games and write them to `chances.toml` in the folder.
 
     Args:
-        weights: weights for `greedy`, a file or "untuned"; None for the bundled ones.
+        weights: `greedy`'s weights, as a file or "untuned"; None for the bundled weights.
 
     Returns:
-        (terms,) the fitted weights.
+        The fitted weights, (terms,).
 
     Raises:
         CatanError: invalid scenario, rules or weights, or too few decided games.

@@ -1,6 +1,6 @@
-"""Training state on disk, and weights of trained agents to start from.
+"""Saving and loading of training state, and initial weights from trained agents.
 
-The state of a run is a single file, which is replaced atomically.
+A run's state is a single file, replaced atomically.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ STATE_FILE = "training.pt"
 
 
 def save_state(folder: Path, state: Mapping[str, Any]) -> None:
-    """Write the state of a run: nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
+    """Write a run's state: nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
     packed_state, file = _packed(state), io.BytesIO()
     torch.save({"format": FORMAT, "checksum": _checksum(packed_state), **packed_state}, file)
     write_whole(folder / STATE_FILE, file.getbuffer(), sync=True)
 
 
 def load_state(folder: Path) -> dict[str, Any]:
-    """Return the state that `save_state` wrote. Loading never executes code from the file.
+    """Load a state written by `save_state`. Loading never executes code from the file.
 
     Raises:
-        CheckpointError: the file is missing, damaged or of another format.
+        CheckpointError: the file is missing, corrupt or in a different format.
     """
     path = folder / STATE_FILE
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
         raise CheckpointError(f"{str(folder)!r} holds no training run to resume: {error.strerror}.") from None
-    except Exception as error:  # a damaged pickle may raise anything
+    except Exception as error:  # a corrupt pickle may raise anything
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise CheckpointError(f"{path} is damaged: {reason}") from error
     if not isinstance(state, dict) or state.pop("format", None) != FORMAT:
@@ -79,14 +79,14 @@ def _add_to(total: Any, value: Any) -> None:
 
 
 def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Tensor]:
-    """Return the weights of a trained agent.
+    """Return a trained agent's weights.
 
     Args:
         start: the agent's name or folder.
-        description: description of the run's network, see `catan_agents.learned.describe`.
+        description: the run's network description; see `catan_agents.learned.describe`.
 
     Raises:
-        CheckpointError: the agent has no network, or its games or network differ from the description.
+        CheckpointError: the agent has no network, or its games or network do not match the description.
     """
     agent = make_agent(start)
     if not isinstance(agent, LearnedAgent):
@@ -102,7 +102,7 @@ def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Te
 
 
 def _described(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the parts of a description that must match for two networks to share weights."""
+    """Yield the parts of a description that must be equal for networks to share weights."""
     games = games_of(description)
     yield {"games": [(game["scenario"], game["num_players"]) for game in games]}
     for game in games:
@@ -112,7 +112,7 @@ def _described(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _packed(value: Any) -> Any:
-    """Convert bytes and arrays to tensors, which `torch.load` accepts with `weights_only=True`."""
+    """Convert bytes and arrays to tensors, so that `torch.load` accepts them with `weights_only=True`."""
     if isinstance(value, bytes):
         return {"bytes": torch.frombuffer(bytearray(value), dtype=torch.uint8)}
     if isinstance(value, np.ndarray):

@@ -1,4 +1,4 @@
-"""Settings of a training run. Each setting is declared once; defaults, checks and options derive from it."""
+"""Settings for a training run. Defaults, checks and options are all derived from each setting's declaration."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from catan_env.errors import CatanError
 from catan_env.text_files import read_toml
 
 BEST = "best"
-"""Value of `teacher` for the best fast agent of the scenario."""
+"""The `teacher` value that selects the scenario's best fast agent."""
 
 
 class ConfigError(CatanError, ValueError):
-    """Raised for a training setting that is unknown, of the wrong type or out of bounds."""
+    """Raised if a training setting is unknown, has the wrong type or is out of bounds."""
 
 
 def scenario_and_players(entry: str) -> tuple[str, int | None]:
-    """Split an entry of `also` into the scenario and the number of players (None if not given).
+    """Split an `also` entry into its scenario and number of players (None if not given).
 
     Raises:
         ConfigError: the part after the colon is not a number.
@@ -38,7 +38,7 @@ def scenario_and_players(entry: str) -> tuple[str, int | None]:
 def setting(
     default: Any, meaning: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """Declare a field of `TrainConfig` with its meaning and bounds."""
+    """Declare a `TrainConfig` field with its meaning and bounds."""
     metadata = {"default": default, "meaning": meaning, "low": low, "high": high, "choices": choices}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=metadata)
@@ -47,7 +47,7 @@ def setting(
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """Settings of a training run as a user gives them; `resolve` completes them.
+    """Settings for a training run as given by the user; `resolve` fills in the rest.
 
     `configs/train_base.toml` lists all defaults.
     """
@@ -166,10 +166,10 @@ class TrainConfig:
             )
 
     def updated(self, values: Mapping[str, Any]) -> TrainConfig:
-        """Return the settings with some values replaced.
+        """Return a copy of the settings with some values replaced.
 
         Raises:
-            ConfigError: a setting is unknown or its value is not allowed.
+            ConfigError: a setting is unknown or has an invalid value.
         """
         setting_names = [item.name for item in fields(self)]
         for name in values:
@@ -189,7 +189,7 @@ class TrainConfig:
 
 
 def _checked(item: Any, value: Any) -> Any:
-    """Return the value, converted to the type of the setting.
+    """Convert a value to the setting's type.
 
     Raises:
         ConfigError: the value has the wrong type or is out of bounds.
@@ -226,10 +226,10 @@ def _checked_scalar(name: str, rule: Mapping[str, Any], default: Any, value: Any
 
 
 def read_config(path: str | Path) -> TrainConfig:
-    """Read settings from a TOML file; missing keys take their defaults.
+    """Read settings from a TOML file; missing keys get their default values.
 
     Raises:
-        ConfigError: the file does not exist, is not TOML, or contains an invalid setting.
+        ConfigError: the file does not exist, is not valid TOML, or contains an invalid setting.
     """
     settings = read_toml(path, "settings file", ConfigError)
     try:
@@ -239,7 +239,7 @@ def read_config(path: str | Path) -> TrainConfig:
 
 
 def as_command(config: TrainConfig) -> str:
-    """Return the `catan train` command with these settings."""
+    """Return the `catan train` command line for these settings."""
     words = ["catan", "train"]
     for item in fields(TrainConfig):
         value, default = getattr(config, item.name), item.metadata["default"]

@@ -1,4 +1,4 @@
-"""Training devices: the CPU or a GPU, and pinned memory for transfers."""
+"""Training devices (CPU or GPU) and pinned memory for transfers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from catan_training.learning.config import ConfigError
 
 
 def device_of(name: str) -> torch.device:
-    """Return the device for the setting `device`.
+    """Return the device selected by the setting `device`.
 
     Under `torchrun`, each process uses the GPU of its local rank, modulo the number of GPUs.
 
     Raises:
-        ConfigError: the setting is "cuda" and PyTorch finds no GPU.
+        ConfigError: the setting is "cuda" but PyTorch finds no GPU.
     """
     has_gpu = torch.cuda.is_available()
     if name == "cuda" and not has_gpu:
@@ -29,7 +29,7 @@ def device_of(name: str) -> torch.device:
 
 
 def title_of(device: torch.device) -> str:
-    """Return the display name of a device."""
+    """Return a device's display name."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
 
 
@@ -42,12 +42,12 @@ def pinned_zeros(shape: tuple[int, ...], dtype: type | np.dtype, device: torch.d
 
 
 def compiles(device: torch.device) -> bool:
-    """Return whether to compile networks for the device: it is a GPU and Triton is installed."""
+    """Return whether to compile networks, which requires a GPU and Triton."""
     return device.type == "cuda" and find_spec("triton") is not None
 
 
 def multiplies_bfloat16(device: torch.device) -> bool:
-    """Return whether the device has bfloat16 instructions. Without them, bfloat16 is slower than float32."""
+    """Return whether the device supports bfloat16 natively. Otherwise bfloat16 is slower than float32."""
     if device.type == "cuda":
         return torch.cuda.get_device_capability(device) >= (8, 0)
     return any(getattr(torch.cpu, name, bool)() for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))

@@ -1,4 +1,4 @@
-"""The opponent pool: fixed agents and earlier versions of the learner, sampled by rating."""
+"""The opponent pool: fixed agents and earlier versions of the learner, sampled according to their ratings."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ STEP = 0.05
 
 @dataclass
 class Member:
-    """An agent in the pool.
+    """An agent in the opponent pool.
 
     Attributes:
         agent: the agent.
-        rating: log-odds that one of its seats beats one of the learner's.
-        updates: number of updates before this version of the learner was copied; None for fixed agents.
+        rating: log-odds that a seat of this agent beats a seat of the learner.
+        updates: number of updates made before this copy of the learner was taken; None for fixed agents.
     """
 
     agent: Agent
@@ -31,11 +31,11 @@ class Member:
 
 
 class Pool:
-    """The opponents of the learner.
+    """The learner's opponents.
 
     Args:
-        fixed: names of agents that stay in the pool.
-        size: maximum number of earlier versions of the learner.
+        fixed: names of agents that are never removed.
+        size: maximum number of copies of the learner.
     """
 
     def __init__(self, fixed: tuple[str, ...], size: int):
@@ -43,7 +43,7 @@ class Pool:
         self.size = size
 
     def add(self, player: LearnedAgent, updates: int) -> None:
-        """Add a copy of the learner. In a full pool it replaces the oldest copy."""
+        """Add a copy of the learner. If the pool is full, it replaces the oldest copy."""
         if not self.size:
             return
         network = copy.deepcopy(player.network).eval()
@@ -61,19 +61,19 @@ class Pool:
             member.agent.reset(seed + index)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
-        """Return (count,) random indices of members, in proportion to their estimated chance to beat the learner."""
+        """Sample member indices, (count,), in proportion to each member's estimated chance of beating the learner."""
         odds = np.exp(self.ratings())
         chances = odds / (1.0 + odds)
         return rng.choice(len(self.members), count, p=chances / chances.sum())
 
     def note(self, members: np.ndarray, learner_seats: np.ndarray, players: int, learner_won: np.ndarray) -> None:
-        """Update the ratings from decided games, with the model of Bradley and Terry (1952) applied to seats.
+        """Update the ratings from decided games, using a Bradley-Terry (1952) model of individual seats.
 
         Args:
             members: (n,) index of the opponent in each game.
-            learner_seats: (n,) number of the learner's seats.
+            learner_seats: (n,) number of seats the learner played.
             players: number of seats in a game.
-            learner_won: (n,) bool: a seat of the learner won.
+            learner_won: (n,) bool, whether one of the learner's seats won.
         """
         rival_strengths = (players - learner_seats) * np.exp(self.ratings())[members]
         rating_changes = np.zeros(len(self.members))
@@ -90,7 +90,7 @@ class Pool:
             member.rating = rating
 
     def state(self) -> list[dict[str, Any]]:
-        """Return the ratings and the weights of the learner's earlier versions."""
+        """Return the ratings, and the weights of all copies of the learner."""
         return [
             {"rating": member.rating, "updates": member.updates, "weights": member.agent.network.state_dict()}
             if isinstance(member.agent, LearnedAgent) and member.updates is not None
@@ -99,7 +99,7 @@ class Pool:
         ]
 
     def load(self, state: list[dict[str, Any]], player: LearnedAgent) -> None:
-        """Restore the pool from `state()`. The network of `player` must have the same architecture."""
+        """Restore the pool from `state()`. `player`'s network must have the same architecture."""
         fixed = [member for member in self.members if member.updates is None]
         self.members = []
         for entry in state:

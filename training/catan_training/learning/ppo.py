@@ -1,11 +1,11 @@
-"""The learner: imitation of a teacher, self-play with masked PPO, or one after the other.
+"""The learner, which imitates a teacher, trains by self-play with masked PPO, or does one after the other.
 
 Each update collects one rollout per scenario and takes gradient steps on minibatches that mix all scenarios. During
-imitation, the policy learns the teacher's actions by cross-entropy and the values learn the returns. Afterwards PPO
-trains both (Schulman et al., 2017), with illegal actions masked out (Huang and Ontanon, 2022).
+imitation, the policy is fitted to the teacher's actions with a cross-entropy loss and the values to the returns. PPO
+(Schulman et al., 2017) then trains both, with illegal actions masked out (Huang and Ontanon, 2022).
 
-The seed and the update number determine all randomness of an update, so a resumed run continues exactly like an
-uninterrupted one. Multiple processes collect separate rollouts and average their gradients.
+All randomness in an update is determined by the seed and the update number, so a resumed run continues exactly as if it
+had not been interrupted. With multiple processes, each collects its own rollouts, and the gradients are averaged.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from catan_training.learning.rollouts import Rollout, RolloutCollector
 from catan_training.learning.stopwatch import Stopwatch
 
 MASKED = -1e9
-"""Logit of illegal actions. It is finite, so that entropy and cross-entropy never multiply 0 by infinity."""
+"""Logit for illegal actions. It is finite so that entropy and cross-entropy never compute 0 times infinity."""
 
 
 class Learner:
-    """The network and optimizer, with the games and opponent pool of each scenario.
+    """The network and optimizer, with each scenario's games and opponent pool.
 
     Args:
         config: resolved settings.
-        processes: processes that train together; by default a single one.
+        processes: the group of training processes; a single process by default.
 
     Raises:
         CatanError: an invalid scenario, opponent, rule, encoder or other setting.
     """
 
     def __init__(self, config: ResolvedConfig, processes: Processes | None = None):
-        torch.manual_seed(config.seed)  # the same initial network in all processes
+        torch.manual_seed(config.seed)  # all processes start from the same network
         self.processes = processes or Processes()
         self.seed = self.processes.seed_of(config.seed)
         self.config, self._pool_updates, self._start = config.update, config.pool.pool_updates, config.network.start
@@ -87,7 +87,7 @@ class Learner:
         self.updates = self.choices = 0
 
     def begin(self) -> None:
-        """Load the weights of the agent in the setting `start`, if there is one.
+        """Load the weights of the agent named by the setting `start`, if any.
 
         Raises:
             CatanError: the agent does not exist or has a different network.
@@ -102,7 +102,7 @@ class Learner:
     def choose(
         self, seen: dict[str, np.ndarray], legal: np.ndarray, game: int = 0
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Sample actions for one scenario from the policy; see `catan_training.learning.rollouts.Choose`."""
+        """Sample one scenario's actions from the policy; see `catan_training.learning.rollouts.Choose`."""
         with torch.inference_mode(), self.precision():
             tensors = as_tensors({**seen, "legal": legal}, self.device)
             logits, values, _ = self._asked[game](tensors)
@@ -113,13 +113,13 @@ class Learner:
             return actions[:, 0].cpu().numpy(), chosen_log_probs.cpu().numpy(), values.float().cpu().numpy()
 
     def update(self, done: float) -> dict[str, float]:
-        """Collect a rollout of each scenario and learn from it.
+        """Collect one rollout per scenario and train on them.
 
         Args:
-            done: completed fraction of the training, 0 to 1, which the schedules depend on.
+            done: fraction of training completed so far, from 0 to 1; drives the schedules.
 
         Returns:
-            Metrics of the update by name.
+            The update's metrics, keyed by name.
         """
         config = self.config
         seed = int(np.random.SeedSequence([self.seed, self.updates]).generate_state(1, np.uint64)[0] >> 2)
@@ -151,7 +151,7 @@ class Learner:
         return {"learning_rate": rate, "imitating": float(imitating), **figures}
 
     def _learn(self, rollouts: list[Rollout], imitating: bool, entropy_weight: float) -> dict[str, float]:
-        """Take gradient steps for `epochs` passes. Each minibatch has samples from every rollout."""
+        """Take gradient steps for `epochs` passes. Each minibatch contains samples from every rollout."""
         config = self.config
         samples = [
             Samples(game_network, rollout, imitating, self.device)
@@ -186,7 +186,7 @@ class Learner:
     def _loss(
         self, sample: Samples, batch: torch.Tensor, imitating: bool, entropy_weight: float
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """Return the loss of a minibatch and its metrics by name."""
+        """Return a minibatch's loss, and its metrics keyed by name."""
         config = self.config
         with self.precision():
             logits, values, _ = sample.network(sample.parts(batch))
@@ -214,7 +214,7 @@ class Learner:
         return loss, {"policy_loss": policy_loss, **figures}
 
     def _surrogate(self, log_ratio: torch.Tensor, advantages: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Return PPO's clipped loss, an estimate of the KL divergence, and the fraction of clipped samples."""
+        """Return PPO's clipped loss, an estimated KL divergence and the fraction of clipped samples."""
         clip = self.config.clip_range
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         ratio = log_ratio.exp()
@@ -223,7 +223,7 @@ class Learner:
             return loss, (ratio - 1 - log_ratio).mean(), ((ratio - 1).abs() > clip).float().mean()
 
     def state(self) -> dict[str, Any]:
-        """Return the state needed to resume, with the games of every process."""
+        """Return the state needed to resume, including every process's games."""
         return {
             "network": self.network.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -234,7 +234,7 @@ class Learner:
         }
 
     def load(self, state: dict[str, Any]) -> None:
-        """Restore `state()` in a run with the same number of processes."""
+        """Restore a state returned by `state()`. The number of processes must be the same."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         own_games = state["games"][self.processes.rank]
@@ -245,12 +245,12 @@ class Learner:
 
 
 class Samples:
-    """A rollout as flat tensors on the device, and the network that learns from it.
+    """A rollout as flat tensors on the device, with the network to train on it.
 
     Attributes:
-        picked: indices of the steps to learn from.
-        seen, masks, actions, log_probs, action_values, advantages, targets, lookahead: see `Rollout`. During imitation,
-            `actions` holds the teacher's actions.
+        picked: indices of the steps to train on.
+        seen, masks, actions, log_probs, action_values, advantages, targets, lookahead: as in `Rollout`. During
+            imitation, `actions` holds the teacher's actions.
     """
 
     def __init__(self, network: Network, rollout: Rollout, imitating: bool, device: torch.device):

@@ -1,7 +1,7 @@
-"""Data-parallel training: processes play separate games and average their gradients.
+"""Data-parallel training: each process plays its own games, and gradients are averaged across processes.
 
-`torchrun` starts the processes. They communicate over gloo on the CPU. After each update, all of them have the same
-network, optimizer and pool. The first process evaluates, logs and writes checkpoints.
+`torchrun` starts the processes, which communicate through gloo on the CPU. After each update, all processes have the
+same network, optimizer and pool. The first process does the evaluation, logging and checkpointing.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import torch
 from torch import distributed
 
 PATIENCE = timedelta(days=1)
-"""Timeout of collective operations, during which the first process may evaluate."""
+"""Timeout for collective operations, which may have to wait while the first process runs an evaluation."""
 
 
 class Processes:
-    """The processes of a run, as seen by one of them. With a single process, nothing is communicated.
+    """A run's processes, as seen by one of them. A single process never communicates.
 
     Args:
         rank: rank of this process.
@@ -32,19 +32,19 @@ class Processes:
 
     @property
     def first(self) -> bool:
-        """Whether this is the process that prints, logs and writes."""
+        """Whether this is the first process, which prints, logs and writes files."""
         return self.rank == 0
 
     def seed_of(self, seed: int) -> int:
-        """Return the seed of this process. The first process uses the seed of the run."""
+        """Return this process's seed. The first process uses the run's seed."""
         return seed if self.first else int(np.random.SeedSequence([seed, self.rank]).generate_state(1, np.uint32)[0])
 
     def command(self, command: str) -> str:
-        """Return the command line that starts this number of processes."""
+        """Return the command prefix that launches this many processes."""
         return command if self.size == 1 else f"torchrun --nproc-per-node {self.size} --no-python {command}"
 
     def share_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:
-        """Replace the gradients with their means over all processes."""
+        """Average the gradients across all processes, in place."""
         if self.size == 1:
             return
         gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
@@ -57,7 +57,7 @@ class Processes:
             gradient.copy_(mean_gradient.view_as(gradient))
 
     def mean(self, figures: list[float]) -> list[float]:
-        """Return the mean of each metric over all processes."""
+        """Return each metric's mean across all processes."""
         if self.size == 1:
             return figures
         total = torch.tensor(figures, dtype=torch.float64)
@@ -65,7 +65,7 @@ class Processes:
         return (total / self.size).tolist()
 
     def all_gather(self, value: Any) -> list[Any]:
-        """Return the values of all processes by rank."""
+        """Return the value from every process, ordered by rank."""
         if self.size == 1:
             return [value]
         values = [None] * self.size
@@ -73,7 +73,7 @@ class Processes:
         return values
 
     def broadcast(self, value: Any) -> Any:
-        """Return the value of the first process."""
+        """Return the first process's value."""
         if self.size == 1:
             return value
         values = [value]
@@ -82,7 +82,7 @@ class Processes:
 
 
 def started() -> Processes:
-    """Return the processes started by `torchrun`, or a single one without `torchrun`."""
+    """Return the processes started by `torchrun`, or a single process when run without it."""
     if not distributed.is_available() or not distributed.is_torchelastic_launched():
         return Processes()
     if not distributed.is_initialized():

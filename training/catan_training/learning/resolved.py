@@ -1,7 +1,7 @@
-"""Resolved settings of a training run, divided into one section per part of the run.
+"""A training run's resolved settings, with one section per part of the run.
 
 `TrainConfig` holds the user's settings. `ResolvedConfig` replaces "best" and 0 players with concrete values, and drops
-default rules that a scenario does not have. Fields of a section have the names of the settings.
+default rules that a scenario does not have. Section fields have the same names as the settings.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from catan_env.engine.registry import find_scenario, reference_to, short_name
 from catan_training.learning.config import BEST, ConfigError, TrainConfig, scenario_and_players
 
 CURVE_GAMES, FINAL_GAMES = 200, 2000
-"""Games of evaluations by default. Training of less than a minute is followed by fewer games, in proportion."""
+"""Default numbers of evaluation games, scaled down proportionally if training takes less than a minute."""
 
 
 @dataclass(frozen=True)
 class ScenarioConfig:
-    """One scenario of a training run.
+    """One scenario in a training run.
 
     Attributes:
         scenario: name of the scenario.
         num_players: number of players.
-        rules: rule numbers to override, all of which exist in the scenario.
+        rules: overridden rule numbers, all of which exist in the scenario.
         teacher: name of the agent to imitate; empty for no imitation.
     """
 
@@ -37,13 +37,13 @@ class ScenarioConfig:
 
     @property
     def title(self) -> str:
-        """The display name of the scenario, with its number of players."""
+        """The scenario's display name, including the number of players."""
         return f"{short_name(self.scenario)}, {self.num_players} players"
 
 
 @dataclass(frozen=True)
 class RolloutConfig:
-    """Settings of rollout collection, the same for every scenario."""
+    """Rollout settings, shared by all scenarios."""
 
     num_games: int
     rollout_steps: int
@@ -64,7 +64,7 @@ class RolloutConfig:
 
 @dataclass(frozen=True)
 class PoolConfig:
-    """Settings of the opponent pool. `opponents` is empty if no games are played against the pool."""
+    """Opponent pool settings. `opponents` is empty if no games are played against the pool."""
 
     opponents: tuple[str, ...]
     pool_size: int
@@ -73,7 +73,7 @@ class PoolConfig:
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """Settings of the network: architecture, initial weights, device and precision."""
+    """Network settings: architecture, initial weights, device and precision."""
 
     start: str
     hidden: tuple[int, ...]
@@ -86,7 +86,7 @@ class NetworkConfig:
 
 @dataclass(frozen=True)
 class UpdateConfig:
-    """Settings of gradient updates. `imitation_fraction` is 0 without a teacher."""
+    """Settings for gradient updates. `imitation_fraction` is 0 without a teacher."""
 
     batch_size: int
     epochs: int
@@ -108,7 +108,7 @@ class UpdateConfig:
 
 @dataclass(frozen=True)
 class BudgetConfig:
-    """Settings of the training budget and the checkpoint interval."""
+    """Settings for the training budget and the checkpoint interval."""
 
     minutes: float
     steps: int
@@ -119,7 +119,7 @@ class BudgetConfig:
 
 @dataclass(frozen=True)
 class EvaluationConfig:
-    """Settings of evaluations, and how the agent acts."""
+    """Settings for evaluations and for how the agent selects actions."""
 
     choice: str
     eval_opponents: tuple[str, ...]
@@ -130,12 +130,12 @@ class EvaluationConfig:
 
 @dataclass(frozen=True)
 class ResolvedConfig:
-    """All settings of a training run in one or several scenarios, created by `resolve`.
+    """All settings for a training run on one or more scenarios, created by `resolve`.
 
     Attributes:
         settings: the resolved settings as a `TrainConfig`; resolving it again changes nothing.
-        scenarios: the scenarios to learn.
-        rollout, pool, network, update, budget, evaluation: settings of each part of the run.
+        scenarios: the scenarios to train on.
+        rollout, pool, network, update, budget, evaluation: settings for the individual parts of the run.
     """
 
     settings: TrainConfig
@@ -149,12 +149,12 @@ class ResolvedConfig:
 
     @property
     def seed(self) -> int:
-        """Seed of games, network and agents."""
+        """Seed for games, the network and agents."""
         return self.settings.seed
 
 
 def resolve(settings: TrainConfig) -> ResolvedConfig:
-    """Resolve the settings of a training run.
+    """Resolve the settings for a training run.
 
     Raises:
         CatanError: an invalid scenario, number of players or rule, or a scenario listed twice.
@@ -182,7 +182,7 @@ def resolve(settings: TrainConfig) -> ResolvedConfig:
 
 
 def _scenario(settings: TrainConfig, name: str, players: int | None) -> ScenarioConfig:
-    """Resolve one scenario. Default rules that it does not have are dropped."""
+    """Resolve one scenario, dropping default rules that it does not have."""
     scenario = find_scenario(name)
     players = scenario.check_players(players)
     composition_numbers, default_rules = composition_of(scenario).numbers, TrainConfig().rules
@@ -196,12 +196,12 @@ def _scenario(settings: TrainConfig, name: str, players: int | None) -> Scenario
 
 
 def _best_teacher(scenario: str) -> str:
-    """Return the strongest agent that is fast enough to label all games of the imitation phase."""
+    """Return the strongest agent that is fast enough to label every game during imitation."""
     return "greedy" if (TUNED / f"{scenario}.toml").exists() else "heuristic"
 
 
 def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -> TrainConfig:
-    """Fill in values that depend on scenario or budget. With several scenarios, `teacher` and `rules` stay."""
+    """Fill in settings that depend on scenario or budget. With several scenarios, keep `teacher` and `rules`."""
     first, *other_scenarios = scenarios
     name = settings.name or "-".join(short_name(game.scenario) for game in scenarios)
     resolved_values: dict[str, Any] = {"name": name, "scenario": first.scenario, "num_players": first.num_players}
@@ -216,5 +216,5 @@ def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -
 
 
 def _section(kind: type, settings: TrainConfig, **others: Any) -> Any:
-    """Create a section from the settings of the same names; `others` override them."""
+    """Create a section from the settings with the same names; `others` take precedence."""
     return kind(**{item.name: getattr(settings, item.name) for item in fields(kind)} | others)

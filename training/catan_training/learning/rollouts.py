@@ -1,4 +1,4 @@
-"""Rollout collection: games of the learner against itself, its teacher and the opponent pool."""
+"""Rollout collection from games the learner plays against itself, its teacher and the opponent pool."""
 
 from __future__ import annotations
 
@@ -25,38 +25,37 @@ from catan_training.learning.resolved import RolloutConfig, ScenarioConfig
 from catan_training.learning.stopwatch import Stopwatch
 
 LEARNER = -1
-"""Owner of the learner's seats. Members of the pool have their index."""
+"""Owner index for the learner's seats. Other seats hold the index of a pool member."""
 NO_LABEL = -1
-"""Label of a step without a teacher action."""
+"""Label for steps without a teacher action."""
 
 Choose = Callable[[dict[str, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """A batched policy.
 
-It takes observations by part, (n, ...) each, and legal-action masks (n, actions). It returns actions (n,) int64, their
-log-probabilities (n,) float32 and predictions (n, players * predicted) float32. For each seat, the predictions start
-with the value, followed by the auxiliary targets.
+It takes a dict of observation parts, each (n, ...), and legal-action masks (n, actions). It returns actions (n,) int64,
+log-probabilities (n,) float32 and predictions (n, players * predicted) float32. Each seat's predictions are its value,
+followed by the auxiliary targets.
 """
 
 CHOICES = 100
-"""Unit of predicted game lengths, in decisions."""
+"""Number of decisions per unit of predicted game length."""
 
 
 @dataclass
 class Rollout:
-    """T steps of N games. The next rollout overwrites the arrays.
+    """T steps of N games. The arrays are overwritten by the next rollout.
 
     Attributes:
-        observations: (T, N, ...) by part, from the view of the seat to act.
+        observations: dict of parts, each (T, N, ...), as seen by the seat to act.
         masks: (T, N, actions) bool.
         actions: (T, N) int64 actions taken.
-        labels: (T, N) int64 actions of the teacher, NO_LABEL without one.
-        action_values: (T, N, actions) float32 action values of the teacher, in victory points; (T, N, 0) if
-            unused.
+        labels: (T, N) int64 teacher actions, or NO_LABEL.
+        action_values: (T, N, actions) float32 teacher action values, in victory points; (T, N, 0) if unused.
         log_probs: (T, N) float32 log-probabilities of the learner's sampled actions.
-        learn: (T, N) bool: the learner trains on this step.
-        predicted: (T, N, players, predicted) float32 value and auxiliary predictions, the seat to act first.
-        lookahead: for each step, lookahead features of all legal actions, (legal actions of all games, columns). Empty
-            if the setting is off.
+        learn: (T, N) bool, whether the learner trains on this step.
+        predicted: (T, N, players, predicted) float32 value and auxiliary predictions, starting with the seat to act.
+        lookahead: for each step, the lookahead features of all legal actions in all games, (legal actions, columns).
+            Empty if the setting is off.
         advantages: (T, N) float32.
         targets: (T, N, players, predicted) float32 targets of `predicted`.
     """
@@ -75,10 +74,10 @@ class Rollout:
 
 
 class RolloutCollector:
-    """Batched games of one scenario, from which the learner trains.
+    """A batch of games of one scenario that the learner trains on.
 
-    In the last `pool_share` of the games, an opponent from the pool plays half of the seats, rounded down but at least
-    one. Games that start during imitation have no opponents.
+    In the last `pool_share` of the games, a pool member plays half of the seats, rounded down but at least one. Games
+    that start during imitation have no pool opponents.
 
     Raises:
         CatanError: an invalid scenario, opponent, rule or other setting.
@@ -131,8 +130,9 @@ class RolloutCollector:
 
         Args:
             choose: the learner's policy.
-            seed: seed of all agents and of opponent sampling.
-            imitating: label decisions with the teacher's actions, and let the teacher play its fraction of the games.
+            seed: seed for all agents and for opponent sampling.
+            imitating: whether to label decisions with the teacher's actions and have the teacher play its share of the
+                games.
         """
         rollout, engine, watch = self._kept, self.engine, self.watch
         rng = np.random.default_rng(seed)
@@ -191,7 +191,7 @@ class RolloutCollector:
         return rollout
 
     def _returns(self, what: str, predicted: np.ndarray, last: np.ndarray) -> Returns:
-        """Return advantages and targets of the value, the final points or the remaining decisions."""
+        """Return advantages and targets for the value, the final points or the remaining decisions."""
         engine, config, recorder = self.engine, self.config, self._recorder
         seats, rewards, discount, final_values = recorder.seats, recorder.rewards, config.discount, None
         if what == "points":
@@ -213,14 +213,14 @@ class RolloutCollector:
         )
 
     def _predictions(self, choose: Choose, seats: np.ndarray) -> np.ndarray:
-        """Return the learner's predictions, (N, players, predicted), of all positions, relative to these seats."""
+        """Return the learner's predictions for all positions, (N, players, predicted), relative to the given seats."""
         seen, mask = parts_of(self.encoder.encode(seats)), self.engine.action_mask.copy()
         if self.lookaheads:
             seen |= self._lookahead_parts({"now": np.zeros_like(self._kept.observations["now"][0])}, mask)
         return choose(seen, mask)[2].reshape(self._kept.predicted[0].shape)
 
     def _values(self, choose: Choose, games: np.ndarray) -> np.ndarray:
-        """Return the learner's values, (n, players), of these positions by seat number, also in finished games."""
+        """Return the learner's values for these games' positions, (n, players) by seat, including finished games."""
         seats = np.full(self.engine.num_games, NO_SEAT_TO_ACT)
         seats[games] = np.maximum(self.engine.seat_to_act[games], 0)
         return to_seats(self._predictions(choose, seats)[..., 0], seats)[games]
@@ -229,7 +229,7 @@ class RolloutCollector:
         self.encoder.encode(out=seen.get("row", {part: array for part, array in seen.items() if part != "now"}))
 
     def _lookahead_parts(self, seen: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, np.ndarray]:
-        """Return the lookahead parts of observations, see `LookaheadNetwork`. `seen["now"]` is filled in place."""
+        """Return the observations' lookahead parts (see `LookaheadNetwork`), filling `seen["now"]` in place."""
         games = np.flatnonzero(self.engine.seat_to_act >= 0)
         random_words = self._streams.words(games)
         encoded_shares = self._shared(
@@ -248,7 +248,7 @@ class RolloutCollector:
         return {"legal": mask, "now": seen["now"], "lookahead": lookahead}
 
     def _ask_teacher(self, games: np.ndarray, labels: np.ndarray, action_values: np.ndarray) -> None:
-        """Write the teacher's actions and action values for these games; other labels become NO_LABEL."""
+        """Write the teacher's actions and action values for these games; set all other labels to NO_LABEL."""
         questions = [
             partial(teacher.evaluate_actions if self._valued else teacher.act, self.engine, share)
             for teacher, share in zip(self.teachers, np.array_split(games, len(self.teachers)), strict=True)
@@ -267,7 +267,7 @@ class RolloutCollector:
         return [future.result() for future in [self._hands.submit(piece) for piece in work]]
 
     def _end(self, games: np.ndarray, rng: np.random.Generator | None) -> None:
-        """Count finished games and assign the seats of the next ones. Without `rng`, the learner gets all seats."""
+        """Tally finished games and assign seats for the next games. Without `rng`, the learner gets all seats."""
         owner, won = self.owner[games], self.engine.winners[games]
         self.finished += len(games)
         with_opponents = (owner != LEARNER).any(1) & won.any(1)
@@ -288,7 +288,7 @@ class RolloutCollector:
             self.owner[games] = np.where(rank < max(1, players // 2), members, LEARNER)
 
     def state(self) -> dict[str, Any]:
-        """Return the state of all games as bytes and arrays."""
+        """Return all games' state as bytes and arrays."""
         return {
             "games": self.engine.save(),
             "owner": self.owner.copy(),
@@ -302,7 +302,7 @@ class RolloutCollector:
 
 
 def make_engine(scenario: ScenarioConfig, config: RolloutConfig, seed: int) -> BatchEngine:
-    """Return the engine for training. It resets finished games and plays forced moves."""
+    """Create the training engine, which resets finished games and plays forced moves automatically."""
     return BatchEngine(
         scenario.scenario,
         config.num_games,

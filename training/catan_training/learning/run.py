@@ -1,4 +1,4 @@
-"""Training runs: budget, learning curve, checkpoints, final evaluation and report."""
+"""Training runs, including the budget, learning curve, checkpoints, final evaluation and report."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ STATE_KEYS: dict[str, Any] = {
     "processes": int,
     "deterministic": bool,
 }
-"""Keys and types of the saved state."""
+"""Keys of the saved state and their types."""
 PACKAGES = ("catan-env", "numpy", "numba", "torch", "safetensors", "gymnasium", "pettingzoo")
 CURVE_SEED, FINAL_SEED, TRIAL_SEED = 1_000_003, 2_000_003, 3_000_017
-"""Seed offsets of the learning curve, the final evaluation and the trials of `choice`, so that none of them shares
-games with another or with training.
+"""Seed offsets for the learning curve, the final evaluation and the trials of `choice`. They ensure that none of these
+play the same games as each other or as training.
 """
 
 
 class Budget:
-    """The training budget in time or decisions. Evaluations and the compiler's time do not count.
+    """The training budget, as time or as decisions. Evaluation and compilation time are excluded.
 
-    When the clock stops, all processes adopt the time of the first, so that they make the same decisions.
+    When the clock is paused, all processes adopt the first process's time so that they act consistently.
     """
 
     def __init__(self, config: BudgetConfig, processes: Processes):
@@ -70,21 +70,21 @@ class Budget:
         self._since: float | None = None
 
     def run(self) -> None:
-        """Start the clock."""
+        """Start or resume the clock."""
         self._since = self._now()
 
     def pause(self) -> None:
-        """Stop the clock."""
+        """Pause the clock."""
         self.spent, self._since = self.processes.broadcast(self.elapsed), None
 
     @property
     def elapsed(self) -> float:
-        """Training time so far, in seconds."""
+        """Elapsed training time, in seconds."""
         return self.spent + (self._now() - self._since if self._since is not None else 0.0)
 
     @property
     def done(self) -> float:
-        """The fraction of the budget that is used, 0 to 1."""
+        """Fraction of the budget used so far, from 0 to 1."""
         by_time = self.elapsed / self.seconds if self.seconds else 0.0
         by_steps = self.taken / self.steps if self.steps else 0.0
         return min(1.0, max(by_time, by_steps))
@@ -96,8 +96,8 @@ class TrainingRun:
     Args:
         config: resolved settings.
         folder: the run folder.
-        console: console for progress of the first process; the others print nothing.
-        processes: processes that train together.
+        console: where the first process prints its progress; other processes print nothing.
+        processes: the group of processes that train together.
     """
 
     def __init__(self, config: ResolvedConfig, folder: Path, console: Console, processes: Processes):
@@ -109,9 +109,9 @@ class TrainingRun:
         self.learner, self.budget = Learner(config, processes), Budget(config.budget, processes)
         self.curve: list[dict[str, Any]] = []
         self.measured = -1
-        """Index of the last measured point of the curve, -1 before the first."""
+        """Index of the last curve point measured, or -1 if there is none."""
         self.evaluating = 0.0
-        """Seconds of evaluations, without the compiler's time."""
+        """Time spent on evaluations, in seconds, excluding compilation."""
 
     def resume(self, state: Mapping[str, Any]) -> None:
         """Restore a saved state."""
@@ -158,9 +158,9 @@ class TrainingRun:
                 progress.update(task, completed=budget.done, steps=budget.taken, rate=rate)
 
     def _due(self) -> bool:
-        """Return whether the next point of the curve is due, and count it as measured.
+        """Return whether the next curve point is due and, if so, mark it as measured.
 
-        The curve has one point before training and `curve_points` after it, the last one at the end.
+        The curve has one point before training and `curve_points` during it, the last of them at the end.
         """
         point = (
             int(self.config.evaluation.curve_points * self.budget.done)
@@ -173,10 +173,10 @@ class TrainingRun:
         return True
 
     def _worthwhile(self) -> bool:
-        """Return whether to measure a point of the curve.
+        """Return whether to measure a curve point that is due.
 
-        Short runs leave points out between the first and the last, so that evaluations take no longer than training.
-        A run limited by decisions measures all points, so that it is repeatable.
+        Short runs skip some intermediate points so that evaluation takes no longer than training. Runs limited by
+        decisions measure every point, which makes them reproducible.
         """
         budget = self.budget
         return bool(budget.steps) or not self.curve or budget.done >= 1.0 or self.evaluating <= budget.elapsed
@@ -193,11 +193,11 @@ class TrainingRun:
         log.add_scalar("time/choices_per_second", steps / max(self.budget.elapsed, 1e-9), steps)
 
     def _place(self, title: str, scenario: ScenarioConfig) -> str:
-        """Return the prefix of a scenario's figures in the log. A single scenario has no prefix."""
+        """Return the log prefix for a scenario's metrics. A single scenario is not named in it."""
         return f"{title}/{scenario.title}" if len(self.scenarios) > 1 else title
 
     def _measure(self, log: SummaryWriter) -> None:
-        """Add a point to the learning curve in each scenario, against each opponent."""
+        """Add a point to the learning curve for each combination of scenario and opponent."""
         start = time.perf_counter() - WAITED.wall
         self._add_point(log)
         self.evaluating += time.perf_counter() - WAITED.wall - start
@@ -238,14 +238,14 @@ class TrainingRun:
             )
 
     def try_choices(self) -> None:
-        """Let the player take its most probable actions or sample, and keep the way that wins more."""
+        """Try both taking the most probable action and sampling, and keep whichever wins more often."""
         self._choose(max((True, False), key=self._trial))
 
     def _trial(self, deterministic: bool) -> tuple[float, float]:
-        """Evaluate one mode of acting against the last opponent, in all scenarios.
+        """Evaluate one way of selecting actions against the last opponent in all scenarios.
 
         Returns:
-            Win rate and mean points, both summed over the scenarios.
+            Win rate and mean points, both summed over all scenarios.
         """
         self._choose(deterministic)
         games, seed = self.config.evaluation.curve_games, self.config.seed + TRIAL_SEED
@@ -257,12 +257,12 @@ class TrainingRun:
         return sum(result.win_rate for result in evaluations), sum(result.mean_points for result in evaluations)
 
     def _choose(self, deterministic: bool) -> None:
-        """Set whether the player takes its most probable action or samples."""
+        """Set whether the player takes the most probable action or samples one."""
         player = self.learner.player
         player.deterministic = player.description["deterministic"] = deterministic
 
     def save(self) -> None:
-        """Write the state of the run and a checkpoint of the agent."""
+        """Save the run's state and a checkpoint of the agent."""
         learner_state = self.learner.state()
         if not self.processes.first:
             return
@@ -288,7 +288,7 @@ class TrainingRun:
 
 @contextmanager
 def writing_to(log_folder: str) -> Iterator[None]:
-    """Name the TensorBoard log in write errors, and hide the traceback of its writer thread."""
+    """Name the TensorBoard log in write errors, and suppress the traceback from its writer thread."""
     show = threading.excepthook
     threading.excepthook = lambda failure: None if isinstance(failure.exc_value, OSError) else show(failure)
     try:
@@ -299,7 +299,7 @@ def writing_to(log_folder: str) -> Iterator[None]:
 
 
 def layouts(description: Mapping[str, Any]) -> dict[str, str]:
-    """Return the layout hashes that a resumed run must match, by description."""
+    """Return the layout hashes that must be unchanged when a run resumes, keyed by description."""
     return {
         f"{kind} layout of {game['scenario']}, {game['num_players']} players": game[f"{kind}_layout"]
         for game in games_of(description)
@@ -310,18 +310,18 @@ def layouts(description: Mapping[str, Any]) -> dict[str, str]:
 def evaluate_against(
     player: Agent, rivals: Iterable[Agent], scenario: ScenarioConfig, games: int, seed: int
 ) -> Iterator[Evaluation]:
-    """Yield an evaluation of the player against each rival on all other seats, under the training's rules.
+    """Yield the player's evaluation against each rival in all other seats, under the training rules.
 
-    In a scenario for one player, the player plays alone.
+    In a single-player scenario, the player plays alone.
     """
     for rival in rivals if scenario.num_players > 1 else [player]:
         yield evaluate(player, rival, scenario.scenario, scenario.num_players, games, seed, scenario.rules)
 
 
 def train(settings: TrainConfig, console: Console | None = None) -> Path:
-    """Train an agent and write its run folder: checkpoint, TensorBoard log, learning curve and report.
+    """Train an agent and write a run folder with checkpoint, TensorBoard log, learning curve and report.
 
-    Under `torchrun`, all processes train together, see `catan_training.learning.processes`.
+    Under `torchrun`, all processes train together; see `catan_training.learning.processes`.
 
     Returns:
         The run folder, in every process.
@@ -338,10 +338,10 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
 
 
 def resume(folder: str | Path, console: Console | None = None) -> Path:
-    """Resume a stopped run from its last checkpoint, with its own settings. The rest is as in `train`.
+    """Resume a stopped run from its last checkpoint, using its original settings. Otherwise the same as `train`.
 
     Raises:
-        CheckpointError: the run is missing or damaged, the number of processes differs, or a layout has changed.
+        CheckpointError: the run is missing or corrupt, the number of processes differs, or a layout has changed.
     """
     processes = started()
     state = processes.broadcast(load_state(Path(folder)) if processes.first else None)
@@ -352,7 +352,7 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
             f"{processes.size}. Set --nproc-per-node of torchrun to the same number."
         )
     config = resolve(TrainConfig().updated(json_of(state["settings"], str(folder), "training run", CheckpointError)))
-    with importing(allowed=False):  # the folder runs no code: its encoder and reward are imported by --import
+    with importing(allowed=False):  # never run code named in the folder; --import loads its encoder and reward
         training_run = TrainingRun(config, Path(folder), console or Console(), processes)
     for name, layout in layouts(training_run.learner.player.description).items():
         if state["layouts"].get(name) != layout:
@@ -362,7 +362,7 @@ def resume(folder: str | Path, console: Console | None = None) -> Path:
 
 
 def finish(training_run: TrainingRun) -> Path:
-    """Train until the end, evaluate the agent and write the report."""
+    """Train to completion, evaluate the agent and write the report."""
     config, console, run = training_run.config, training_run.console, training_run.folder
     training_run.run()
     if not training_run.processes.first:
@@ -388,7 +388,7 @@ def finish(training_run: TrainingRun) -> Path:
 
 
 def new_folder(settings: TrainConfig) -> Path:
-    """Create the folder `<out>/<name>-<date>-<time>`, with a numeric suffix if it already exists."""
+    """Create the folder `<out>/<name>-<date>-<time>`, adding a numeric suffix if it already exists."""
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     for suffix in ("", *(f"-{k}" for k in range(2, 100))):
         folder = Path(settings.out) / f"{settings.name}-{stamp}{suffix}"

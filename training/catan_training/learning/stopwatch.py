@@ -1,4 +1,4 @@
-"""Training time by activity."""
+"""Training time broken down by activity."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PARTS = ("engine", "lookahead", "network", "others", "data", "update")
-"""Engine and observations, lookahead features, forward passes, teacher and opponents, returns, and gradient steps."""
+"""Engine and observations, lookahead features, forward passes, teacher and opponents, returns, gradient steps."""
 
 
 class Stopwatch:
-    """Seconds per part, measured by `with watch("engine"): ...`."""
+    """Measures the seconds spent in each part, using `with watch("engine"): ...`."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(PARTS, 0.0)

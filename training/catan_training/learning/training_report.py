@@ -1,4 +1,4 @@
-"""The report and the learning curve of a training run."""
+"""A training run's report and learning curve."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ MARKERS = "os^Dv"
 
 
 def among(opponent: str) -> str:
-    """Return a phrase for the opponents of an evaluation: one agent on all other seats, or nobody."""
+    """Describe an evaluation's opponents: one agent in all other seats, or nobody."""
     return f"against {opponent}" if opponent else "alone"
 
 
 def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
-    """Plot win rates with 95% bands over the learner's decisions.
+    """Plot win rates with 95% bands against the learner's number of decisions.
 
-    Each opponent has a color, each scenario a marker.
+    Colors distinguish opponents, and markers distinguish scenarios.
 
     Args:
-        curve: points with `steps`, `scenario`, `players`, `opponent`, `wins` and `games`.
+        curve: points with the keys `steps`, `scenario`, `players`, `opponent`, `wins` and `games`.
         path: PNG file to write.
     """
-    from matplotlib.figure import Figure  # pyplot would need a window system and global state
+    from matplotlib.figure import Figure  # pyplot would need a window system and keep global state
 
     figure = Figure(figsize=(7.5, 4.5), layout="constrained")
     axes = figure.add_subplot()

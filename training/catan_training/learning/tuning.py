@@ -1,9 +1,9 @@
-"""Evaluation weights tuned by self-play: an evolution strategy with common random numbers.
+"""Tune evaluation weights by self-play, using an evolution strategy with common random numbers.
 
-Each generation evaluates pairs of candidates: the current weights plus and minus a random change (Salimans et al.,
-2017). A candidate plays one seat; the current weights or other agents play the rest. All candidates play the same
-seeds, from every seat. The score differences of the pairs estimate the gradient, and Adam takes a step whose size
-decays to the end. The result is the mean of the weights over the second half of the generations.
+Each generation evaluates pairs of candidates: the current weights plus and minus a random perturbation (Salimans et
+al., 2017). A candidate plays one seat; the current weights or other agents play the rest. All candidates play the same
+seeds from every seat. The gradient is estimated from the score differences within pairs, and Adam takes a step whose
+size decays over the run. The result is the mean of the weights over the second half of the generations.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from catan_training.evaluation.matches import play
 from catan_training.json_files import write_json
 
 POINT = 0.02
-"""Score of one victory point of lead over the others' mean; a win scores 1. The lead makes scores less noisy."""
+"""Score per victory point ahead of the other seats' mean; a win scores 1. Including the lead reduces noise."""
 LEAST_SCALE = 0.1
 MEMORY, SPREAD = 0.9, 0.99
 STATE, CURVE, RESULT = "tuning.json", "curve.csv", "weights.toml"
@@ -38,22 +38,22 @@ STATE, CURVE, RESULT = "tuning.json", "curve.csv", "weights.toml"
 
 @dataclass(frozen=True)
 class Tuning:
-    """Settings of a tuning run.
+    """Settings for a tuning run.
 
     Attributes:
         scenario, players, rules: the games to play. Trade offers are off unless `rules` sets them.
-        depth: search depth in decisions of the same seat: 1 for weights of `greedy`, more for those of `expectimax`.
-        opponents: agents for all other seats, one per generation in turn; empty for the current weights.
-        pairs: pairs of candidates per generation.
-        paired_seeds: seeds per generation. A candidate plays each seed once from every seat.
-        sigma: standard deviation of the changes, relative to each term's scale. The scale is the absolute untuned
-            weight, at least 0.1.
-        step: initial learning rate of Adam in the same scale. It decays with the square root of the remaining fraction
+        depth: search depth, in decisions by the same seat: 1 to tune weights for `greedy`, more for `expectimax`.
+        opponents: agents for all other seats, cycled through by generation; empty to play the current weights.
+        pairs: number of candidate pairs per generation.
+        paired_seeds: number of seeds per generation. Each candidate plays every seed once from each seat.
+        sigma: standard deviation of the perturbations, relative to each term's scale: its absolute untuned weight, but
+            at least 0.1.
+        step: Adam's initial learning rate, on the same scale. It decays with the square root of the remaining fraction
             of generations.
-        worlds: number of worlds that candidates sample for hidden information.
-        start: initial weights, a file or "untuned"; None for the bundled ones.
-        check: generations between matches against the initial weights.
-        seed: seed of changes and games.
+        worlds: number of worlds that candidates sample to fill in hidden information.
+        start: initial weights, as a file or "untuned"; None for the bundled weights.
+        check: number of generations between matches against the initial weights.
+        seed: seed for perturbations and games.
 
     Raises:
         OptionError: a number is out of bounds.
@@ -82,12 +82,12 @@ class Tuning:
 
 
 class Candidates(ExpectimaxAgent):
-    """An agent that plays each seat of each game with separate weights.
+    """An agent that plays every seat of every game with that seat's own weights.
 
     Args:
-        depth: search depth in decisions of the same seat.
+        depth: search depth, in decisions by the same seat.
         rows: (candidates, terms) weights.
-        owner: (games, players) row of weights for each seat.
+        owner: (games, players) index into `rows` for each seat.
         worlds: number of worlds to sample.
     """
 
@@ -102,17 +102,17 @@ class Candidates(ExpectimaxAgent):
 
 
 def without_offers(engine: BatchEngine, rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rules with trade offers turned off, unless the scenario has none or `rules` sets them."""
+    """Return the rules with trade offers disabled, unless the scenario has no offers or `rules` sets them."""
     return ({"offers_per_turn": 0} if "offers_per_turn" in engine.rules else {}) | dict(rules)
 
 
 def contest(
     about: Tuning, rows: np.ndarray, seeds: np.ndarray, rival: Agent | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Play every candidate, `rows[1:]`, on every seat of each seed against `rows[0]` or a rival.
+    """Play every candidate, `rows[1:]`, from every seat of each seed against `rows[0]` or a rival.
 
     Returns:
-        (candidates, seeds * players) bool wins, and float64 leads in points over the mean of the others.
+        Wins (bool) and leads over the other seats' mean points (float64), both (candidates, seeds * players).
     """
     probe = BatchEngine(about.scenario, 1, about.players)
     players, candidates = probe.num_players, len(rows) - 1
@@ -144,12 +144,12 @@ def contest(
 def tune(
     about: Tuning, folder: str | Path, generations: int, tell: Callable[[str], None] = lambda line: None
 ) -> np.ndarray:
-    """Tune weights for `generations` generations and save the progress in a folder.
+    """Tune weights for `generations` generations, saving progress in a folder.
 
     An unfinished run with the same settings is resumed.
 
     Returns:
-        (terms,) the tuned weights, which are also in the folder's `weights.toml`.
+        The tuned weights, (terms,), which are also written to `weights.toml` in the folder.
 
     Raises:
         CatanError: invalid scenario, rules, weights or number of generations, or the folder holds a different tuning
@@ -165,7 +165,7 @@ def tune(
     state = _load(folder, about, [term.name for term in terms])
     if state is None:
         state = {"generation": 0, "weights": start, "summed": 0, **dict.fromkeys(("mean", "square", "sum"), 0 * start)}
-        (folder / CURVE).unlink(missing_ok=True)  # of a run that stopped in its first generation
+        (folder / CURVE).unlink(missing_ok=True)  # left over from a run that stopped in its first generation
         _note(folder, ["generation", "games", "win_rate_against_start", "low", "high"])
     while state["generation"] < generations:
         generation = state["generation"]
@@ -216,7 +216,7 @@ def _result(state: Mapping[str, Any]) -> np.ndarray:
 
 
 def _check(about: Tuning, folder: Path, state: Mapping[str, Any], start: np.ndarray) -> str:
-    """Play the current result against the initial weights on fixed seeds, and add a row to the curve."""
+    """Play the current result against the initial weights on fixed seeds, adding a row to the curve."""
     wins, _ = contest(about, np.stack([start, _result(state)]), game_seeds(about.seed + 1, 8 * about.paired_seeds))
     low, high = wilson_interval(int(wins.sum()), wins.size)
     _note(folder, [state["generation"], wins.size, f"{wins.mean():.4f}", f"{low:.4f}", f"{high:.4f}"])
@@ -239,7 +239,7 @@ def _save(folder: Path, about: Tuning, names: list[str], state: Mapping[str, Any
 
 
 def _load(folder: Path, about: Tuning, names: list[str]) -> dict[str, Any] | None:
-    """Return the state of an unfinished run, or None."""
+    """Return the unfinished run's state, or None if there is none."""
     if not (folder / STATE).exists():
         return None
     path = folder / STATE
@@ -266,7 +266,7 @@ def _load(folder: Path, about: Tuning, names: list[str]) -> dict[str, Any] | Non
 
 
 def _row(values: list, size: int, name: str) -> np.ndarray:
-    """Convert a list of numbers, one per term, to an array."""
+    """Convert a list with one number per term to an array."""
     if len(values) != size or not all(type(value) in (int, float) and np.isfinite(value) for value in values):
         raise OptionError(f"{name} must hold {size} finite numbers, one per term. Tune again in another folder.")
     return np.array(values, np.float64)

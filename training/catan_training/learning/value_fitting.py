@@ -1,4 +1,4 @@
-"""The trainable value network, its training data and the fit."""
+"""The trainable value network, its training data and how it is fitted."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from catan_agents.search.value_network import GameSignature, ValueNetwork, input
 from catan_agents.search.weights import WeightsError
 
 WARM_UP = 50
-"""Gradient steps of linear learning-rate warm-up in each fit."""
+"""Number of gradient steps in each fit's linear learning-rate warm-up."""
 DECAY = 1e-4
-"""Weight decay of AdamW."""
+"""AdamW's weight decay."""
 
 
 @dataclass
 class States:
-    """Sampled states from the view of every seat, ordered by game and time.
+    """Sampled states as seen by every seat, ordered by game and time.
 
     Attributes:
         seen: (states, players, features) float16.
         game: (states,) game index.
-        won: (games, players) float32, 1 for every winner.
+        won: (games, players) float32, 1 for winners.
     """
 
     seen: np.ndarray
@@ -35,7 +35,7 @@ class States:
 
 
 class TrainableValueNetwork(nn.Module):
-    """A value network in training. It scales inputs by their root mean square in round 0."""
+    """A value network in training. Inputs are divided by their root mean square in round 0."""
 
     scale: torch.Tensor
 
@@ -47,20 +47,20 @@ class TrainableValueNetwork(nn.Module):
         self.layers = nn.ModuleList(self.linear)
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """Return the logit of winning, (n,), for features (n, inputs)."""
+        """Return win logits, (n,), for features (n, inputs)."""
         activations = seen * self.scale
         for layer in self.layers[:-1]:
             activations = torch.relu(layer(activations))
         return self.layers[-1](activations)[:, 0]
 
     def adapt(self, seen: Sequence[np.ndarray]) -> None:
-        """Set the input scale from features, each (n, players, inputs)."""
+        """Set the input scale from feature arrays, each (n, players, inputs)."""
         sum_of_squares = sum(np.square(features, dtype=np.float64).sum(axis=(0, 1)) for features in seen)
         root_mean_square = np.sqrt(sum_of_squares / sum(features.shape[0] * features.shape[1] for features in seen))
         self.scale[:] = torch.from_numpy(1 / np.where(root_mean_square > 1e-3, root_mean_square, 1.0))
 
     def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-        """Return weights and biases of the layers for unscaled features, as in `ValueNetwork`."""
+        """Return each layer's weights and biases for unscaled features, as in `ValueNetwork`."""
         weights_and_biases = [
             (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in self.linear
         ]
@@ -68,7 +68,7 @@ class TrainableValueNetwork(nn.Module):
         return tuple(weights_and_biases)
 
     def take(self, network: ValueNetwork) -> None:
-        """Load a saved network. If this network is wider, the extra units have no effect at first."""
+        """Load a saved network. If this network is wider, the extra units initially have no effect."""
         with torch.no_grad():
             scale = 1 / self.scale
             for layer, (weights, biases) in zip(self.linear, network.layers, strict=True):
@@ -80,7 +80,7 @@ class TrainableValueNetwork(nn.Module):
 
 
 def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.ndarray:
-    """Map features of one game to the inputs of a network for several games, (..., inputs)."""
+    """Map one game's features to the inputs, (..., inputs), of a network for several games."""
     if tuple(inputs) == games.features:
         return seen
     network_features = np.zeros((*seen.shape[:-1], len(inputs)), seen.dtype)
@@ -90,10 +90,10 @@ def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.
 
 
 def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwork:
-    """Extend a network to games with more features. The new inputs have zero weight.
+    """Extend a network to games that have more features. The new inputs get zero weights.
 
     Raises:
-        WeightsError: an input of the network is missing in the games.
+        WeightsError: the games lack one of the network's inputs.
     """
     inputs = inputs_of(games)
     if unknown := sorted(set(network.inputs) - set(inputs)):
@@ -105,12 +105,12 @@ def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwor
 
 
 def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
-    """Return the first network with the mean weights of all.
+    """Return the first network with its weights replaced by the mean over all networks.
 
-    The mean of several runs that start from the same network is often better than each of them.
+    When several runs start from the same network, their mean is often better than any single run.
 
     Raises:
-        WeightsError: the networks have different games or widths.
+        WeightsError: the networks have different games or layer sizes.
     """
     first = networks[0]
     for other in networks[1:]:
@@ -126,7 +126,7 @@ def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
 
 
 def value_targets(network: TrainableValueNetwork, states: States, td_lambda: float) -> np.ndarray:
-    """Return TD(lambda) targets, (states, players) float32 from 0 to 1."""
+    """Return TD(lambda) targets, (states, players) float32, between 0 and 1."""
     ends = np.append(states.game[1:] != states.game[:-1], True)
     targets = states.won[states.game]
     if td_lambda == 1.0:
@@ -142,7 +142,7 @@ def value_targets(network: TrainableValueNetwork, states: States, td_lambda: flo
 
 
 def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
-    """Return rows of several stacked matrices, (n, columns) float32, without the memory for the full stack."""
+    """Return rows, (n, columns) float32, of several stacked matrices without allocating the full stack."""
     joined_rows, first_row = torch.empty(len(rows), parts[0].shape[1]), 0
     for matrix in parts:
         in_matrix = (first_row <= rows) & (rows < first_row + len(matrix))
@@ -161,10 +161,10 @@ def fit(
 ) -> float:
     """Train on pairs of features and targets.
 
-    The network ends with the mean of its weights over the second half of the steps.
+    The network's final weights are averaged over the second half of the steps.
 
     Returns:
-        The mean loss over that half.
+        The mean loss over those steps.
     """
     torch.manual_seed(seed)
     seen = [torch.from_numpy(features).flatten(0, 1) for features, _ in samples]

@@ -1,9 +1,9 @@
-"""Value networks: TD(lambda) learning of the chance to win, from self-play.
+"""Train value networks to predict win probabilities, by TD(lambda) from self-play.
 
-In each round, agents play each other with the current network (Tesauro, 1992) and take some random actions. Sampled
-states after actions are training data. Their targets mix the network's values of later states with the result of the
-game (TD(lambda); Sutton, 1988). The network trains on the last rounds, and the mean of its weights plays the next one.
-`greedy` plays round 0.
+In each round, agents using the current network play each other (Tesauro, 1992) and take some random actions. Sampled
+states after actions are the training data. Their targets combine the network's values for later states with the game's
+result (TD(lambda); Sutton, 1988). The network trains on the most recent rounds, and its averaged weights play the next
+round. `greedy` plays round 0.
 """
 
 from __future__ import annotations
@@ -54,33 +54,33 @@ from catan_training.learning.value_fitting import (
 from catan_training.machine import OWN, versions
 
 AT_ONCE = 2000
-"""Maximum number of games in memory."""
+"""Maximum number of games held in memory."""
 CURVE, SETTINGS = "curve.csv", "values.json"
 
 
 @dataclass(frozen=True)
 class ValueTraining:
-    """Settings of value learning.
+    """Settings for value learning.
 
     Attributes:
         scenario, players, rules: the games to play. Trade offers are off unless `rules` sets them.
-        also: further scenarios for the same network, as NAME or NAME:PLAYERS; by default with the maximum number of
-            players.
-        hidden: units of the two hidden layers.
-        games: games per round and scenario.
+        also: additional scenarios for the same network, as NAME or NAME:PLAYERS; by default, the maximum number of
+            players is used.
+        hidden: sizes of the two hidden layers.
+        games: number of games per round and scenario.
         replay_rounds: number of recent rounds to train on.
-        state_sample_rate: fraction of states after actions that are kept.
-        epsilon: fraction of random actions.
-        temperature: temperature of the softmax over action values, in victory points; 0 for the best action.
-        opponent_fraction: fraction of seats that `greedy` plays.
-        td_lambda: lambda of TD(lambda).
-        rate, rate_end: learning rates of the first and the last round.
-        batch: samples per gradient step; a sample is a state from the view of one seat.
-        check: rounds between evaluations against `greedy` and `heuristic`; 0 for none.
-        check_games: games per evaluation.
-        start: network files to start from instead of games of `greedy`. They may have narrower layers and fewer inputs.
-            Several files must be trained from the same network; their weights are averaged.
-        seed: seed of games and network.
+        state_sample_rate: fraction of states after actions to keep.
+        epsilon: fraction of actions taken at random.
+        temperature: softmax temperature over action values, in victory points; 0 always takes the best action.
+        opponent_fraction: fraction of seats played by `greedy`.
+        td_lambda: the lambda in TD(lambda).
+        rate, rate_end: learning rates in the first and last rounds.
+        batch: samples per gradient step, where a sample is a state as seen by one seat.
+        check: number of rounds between evaluations against `greedy` and `heuristic`; 0 disables evaluation.
+        check_games: number of games per evaluation.
+        start: network files to start from instead of `greedy` games. They may have narrower layers and fewer inputs. If
+            several are given, their weights are averaged, so they must all have been trained from the same network.
+        seed: seed for games and the network.
 
     Raises:
         OptionError: a number is out of bounds.
@@ -118,7 +118,7 @@ class ValueTraining:
             check_number(name, getattr(self, name))
 
     def each(self) -> list[ValueTraining]:
-        """Return the settings for each scenario separately.
+        """Return separate settings for each scenario.
 
         Raises:
             ConfigError: an entry of `also` has an invalid number of players.
@@ -130,7 +130,7 @@ class ValueTraining:
 
 
 def extract(states, all_params, found, start, stop):
-    """Kernel: compute features from the view of every seat, (games, players, features) float64."""
+    """Kernel: compute the features as seen by every seat, (games, players, features) float64."""
     for i in range(start, stop):
         for seat in range(found.shape[1]):
             for k in range(found.shape[2]):
@@ -141,7 +141,7 @@ def extract(states, all_params, found, start, stop):
 def drawn(
     agent: Searcher, engine: BatchEngine, games: np.ndarray, temperature: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return an agent's actions, (n,), sampled from a softmax over action values unless `temperature` is 0."""
+    """Return an agent's actions, (n,), sampled by softmax over action values unless `temperature` is 0."""
     if not temperature:
         return agent.act(engine, games)
     legal = engine.action_mask[games]
@@ -153,10 +153,10 @@ def drawn(
 
 
 def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States:
-    """Play games to the end, with `greedy` on some seats, and sample states after actions."""
+    """Play games to completion, with `greedy` in some seats, sampling states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
-    rules = without_offers(probe, about.rules)  # forced moves are played here: agents evaluate positions before them
+    rules = without_offers(probe, about.rules)  # forced moves stay explicit: agents evaluate the positions before them
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
     composition, players = engine.program.composition, engine.num_players
     kernel, feature_count = with_networks(composition).kernel(extract), len(feature_names(composition, players))
@@ -198,11 +198,11 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
 
 
 class ValueRun:
-    """A run of value learning. Its folder keeps the network of every round.
+    """A value learning run. Its folder keeps the network from every round.
 
     Args:
-        about: settings.
-        folder: a new folder, or the folder of the same run.
+        about: the settings.
+        folder: a new folder, or the folder of the run to resume.
         rounds: total number of rounds.
 
     Raises:
@@ -226,17 +226,17 @@ class ValueRun:
         self.network = TrainableValueNetwork(len(self.inputs), about.hidden)
 
     def file(self, number: int) -> Path:
-        """Return the path of a round's network."""
+        """Return the path of a round's network file."""
         return self.folder / f"round-{number:04}.safetensors"
 
     def kept(self, number: int) -> ValueNetwork:
-        """Return the current network with the metadata of a round."""
+        """Return the current network with a round's metadata."""
         about = self.about
         metadata = {"made": "by `catan train-value`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
         return ValueNetwork(tuple(self.signatures), self.network.parts(), metadata)
 
     def played(self, number: int) -> list[States]:
-        """Play a round with the network of the previous round, or with `greedy` in round 0."""
+        """Play a round using the previous round's network, or using `greedy` in round 0."""
         weights = load_value_network(self.file(number - 1)) if number else None
         agent = GreedyAgent(worlds=1, weights=weights, trade=False)
         sizes = [min(AT_ONCE, self.about.games - first) for first in range(0, self.about.games, AT_ONCE)]
@@ -248,7 +248,7 @@ class ValueRun:
         return states_of_round
 
     def samples(self, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Play a round and return features and targets. Loads the previous round's network."""
+        """Play a round and return features and targets, after loading the previous round's network."""
         if number:
             self.network.take(load_value_network(self.file(number - 1)))
         return [
@@ -256,13 +256,13 @@ class ValueRun:
         ]
 
     def begin(self, first: list[States], tell: Callable[[str], Any]) -> None:
-        """Create the network of round 0, from games of `greedy` or from the networks in `start`."""
+        """Create the network for round 0 from `greedy` games or from the networks in `start`."""
         about = self.about
         if not about.start:
             for td_lambda in (
                 1.0,
                 about.td_lambda,
-            ):  # results first, then TD(lambda)
+            ):  # fit to game results first, then to TD(lambda) targets
                 samples = [(states.seen, value_targets(self.network, states, td_lambda)) for states in first]
                 loss = fit(self.network, samples, about.batch, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
@@ -275,7 +275,7 @@ class ValueRun:
         _note(self.folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
 
     def learn(self, tell: Callable[[str], Any]) -> None:
-        """Train from the last saved round to the final round."""
+        """Train from the last saved round through the final one."""
         about = self.about
         first = self.played(0)
         self.network.adapt([states.seen for states in first])
@@ -301,7 +301,7 @@ class ValueRun:
             tell(line)
 
     def checked(self, number: int, loss: float) -> str:
-        """Evaluate the network if an evaluation is due, and return the results as text."""
+        """Run an evaluation if one is due, and return the results as text."""
         about, line = self.about, ""
         if about.check and (number % about.check == 0 or number == self.rounds):
             for training, probe in zip(self.each, self.probes, strict=True):
@@ -315,8 +315,8 @@ def learn_values(
 ) -> ValueNetwork:
     """Train a value network for `rounds` rounds.
 
-    The folder keeps the network of every round, so the same call resumes an interrupted run and produces the same
-    networks. The last one is also saved as `value.safetensors`.
+    The folder keeps the network from every round, so repeating the call resumes an interrupted run and produces the
+    same networks. The last network is also saved as `value.safetensors`.
 
     Raises:
         CatanError: invalid scenario, rules, rounds or network, or the folder holds a different run.
@@ -332,7 +332,7 @@ def learn_values(
 def _check(
     about: ValueTraining, probe: BatchEngine, folder: Path, number: int, loss: float, network: ValueNetwork
 ) -> str:
-    """Evaluate against fixed agents on fixed seeds, add rows to the curve, and return the results as text."""
+    """Evaluate against fixed agents on fixed seeds, adding rows to the curve, and return the results as text."""
     line = ""
     for opponent in ("heuristic", "greedy"):
         result = evaluate(
@@ -357,7 +357,7 @@ def _note(folder: Path, row: list) -> None:
 
 
 def _settle(folder: Path, settings: dict[str, Any]) -> None:
-    """Write the settings to a new folder, or compare them with those in an existing one.
+    """Write the settings to a new folder, or check them against the settings in an existing folder.
 
     Raises:
         OptionError: the folder holds a different run.
