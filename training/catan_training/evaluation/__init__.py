@@ -1,1 +1,1 @@
-"""Evaluation of agents: games over all orders of seats, win rates with intervals, and tables of results."""
+"""Agent evaluation: games over all seat orders, win rates with intervals, and result tables."""

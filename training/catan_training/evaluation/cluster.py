@@ -1,4 +1,4 @@
-"""Jobs on a Ray cluster; needs the extra `ray`. All machines must have the same version of this package."""
+"""Running jobs on a Ray cluster. Needs the `ray` extra and the same version of this package on all machines."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from catan_training.machine import machine, versions
 
 AUTO, LOCAL = "auto", "local"
 PATIENCE = 5.0
-"""Seconds to wait for a cluster. Ray itself waits for minutes."""
+"""Seconds to wait for a cluster to respond. Ray itself would wait for minutes."""
 RETRIES = 3
-"""Maximum number of retries of a job whose worker or machine died."""
+"""Maximum number of times to retry a job after its worker or machine dies."""
 PACKAGE = "catan-env"
 
 
 def connect(address: str) -> None:
-    """Connect this process to a cluster until the process ends. Do nothing if it is already connected.
+    """Connect this process to a cluster for its lifetime. Do nothing if it is already connected.
 
     Args:
-        address: "auto" for the cluster of RAY_ADDRESS or of this machine, HOST:PORT of a head node, or "local" for a
-            new cluster on this machine that ends with this process.
+        address: "auto" for the cluster at RAY_ADDRESS or on this machine, the HOST:PORT of a head node, or "local" for
+            a new cluster on this machine that shuts down when this process exits.
 
     Raises:
         MissingExtraError: Ray is not installed.
-        OptionError: no cluster answers.
+        OptionError: no cluster responds.
     """
     try:
         import ray
@@ -53,7 +53,7 @@ def connect(address: str) -> None:
 
 
 def _look_for(address: str) -> None:
-    """Raise an `OptionError` if HOST:PORT is malformed or does not answer soon."""
+    """Raise an `OptionError` if HOST:PORT is malformed or does not respond in time."""
     host, _, port = address.rpartition(":")
     if not host or "/" in host or not port.isdecimal():
         raise OptionError(f"ray is {address!r}; it must be {AUTO}, {LOCAL} or HOST:PORT.")
@@ -69,12 +69,12 @@ def on_cluster(
 ) -> Iterator[tuple[Callable[..., Future[Any]], Callable[[], int]]]:
     """Use a cluster as a pool of workers.
 
-    If the worker or the machine of a job dies, another one plays the job, and its future still has one result.
-    Unfinished jobs are canceled on exit.
+    If a job's worker or machine dies, another worker reruns the job, and its future still yields one result. Unfinished
+    jobs are canceled on exit.
 
     Yields:
         A function that submits a job and returns its future, and a function that returns how many jobs to keep
-        submitted. This number changes as machines join and leave.
+        submitted. That number changes as machines join and leave the cluster.
     """
     connect(address)
     import ray
@@ -91,7 +91,7 @@ def on_cluster(
         return future
 
     def room() -> int:
-        return 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))  # half of the jobs wait, so no core is idle
+        return 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))  # a waiting job per running job keeps cores busy
 
     try:
         yield submit, room
@@ -112,10 +112,10 @@ def on_cluster(
 
 
 def _work(held: tuple[str, Callable[..., Any], Any], *job: int) -> Any:
-    """Play a job in a worker of the cluster.
+    """Play a job in a cluster worker.
 
     Raises:
-        CatanError: the worker has another version of the package.
+        CatanError: the worker has a different version of the package.
     """
     version, play, settings = held
     if (own_version := versions(PACKAGE)[PACKAGE]) != version:

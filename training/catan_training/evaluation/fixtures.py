@@ -1,4 +1,4 @@
-"""Definition of a tournament: agents, tables, lineups, orders of seats, and stopping."""
+"""Tournament definitions: agents, tables, lineups, seat orders and the stopping rule."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from catan_env.text_files import read_toml
 LINEUPS = ("mixed", "duels")
 ORDERS = ("all", "rotations")
 MOST_GAMES = 20_000
-"""Maximum number of games of one paired seed: they are played in one batch."""
+"""Maximum number of games per paired seed, since they are played in one batch."""
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """An agent with its options and the label that result tables show."""
+    """An agent with its options and the label shown in result tables."""
 
     label: str
     agent: str
@@ -33,7 +33,7 @@ class Entrant:
 
     @classmethod
     def read(cls, given: Any) -> Entrant:
-        """Create an entrant from a name, or from a mapping with `agent`, an optional `label`, and agent options."""
+        """Create an entrant from an agent name, or from a mapping with `agent`, optional `label` and agent options."""
         if isinstance(given, Mapping) and isinstance(given.get("agent"), str):
             options = {key: value for key, value in given.items() if key not in ("agent", "label")}
             options_text = ", ".join(f"{key}={value}" for key, value in options.items())
@@ -49,10 +49,10 @@ class Entrant:
 
 
 def seated(agents: Sequence[Any], seats: int) -> list[Any]:
-    """Return one agent for each seat; the last of the given ones takes all remaining seats.
+    """Return one agent per seat. The last of the given agents takes all remaining seats.
 
     Raises:
-        OptionError: the list of agents is empty or longer than the seats.
+        OptionError: there are no agents, or more agents than seats.
     """
     if not 1 <= len(agents) <= seats:
         raise OptionError(
@@ -63,13 +63,13 @@ def seated(agents: Sequence[Any], seats: int) -> list[Any]:
 
 @dataclass(frozen=True)
 class SeatedScenario:
-    """A scenario with a number of players, and its lineups.
+    """A scenario for a number of players, with its lineups.
 
-    A paired seed fixes a board and its chance. All lineups play every paired seed in all their orders of seats.
+    A paired seed fixes the board and all chance. Every lineup plays every paired seed in each of its seat orders.
 
     Attributes:
-        lineups: groups of agents that play together, as ascending indices of entrants.
-        seating: (G, players) int64, index of the entrant in every seat of the G games of a paired seed.
+        lineups: groups of agents that play together, as ascending entrant indices.
+        seating: (G, players) int64, the entrant index in each seat of a paired seed's G games.
         lineup_of: (G,) int64, index into `lineups`.
     """
 
@@ -86,30 +86,31 @@ class SeatedScenario:
 
     @property
     def entrants(self) -> list[int]:
-        """Indices of the entrants at this table, ascending."""
+        """Ascending indices of the entrants at this table."""
         return sorted({entrant for lineup in self.lineups for entrant in lineup})
 
 
 @dataclass(frozen=True)
 class Fixtures:
-    """All settings that determine the games of a tournament. Equal fixtures give equal games on any machine."""
+    """All settings that determine a tournament's games. Equal fixtures produce equal games on any machine."""
 
     agents: tuple[Entrant, ...]
     scenarios: tuple[str, ...] = ("base",)
     players: tuple[int, ...] = ()
-    """Numbers of players, each for the scenarios that allow it; empty: the maximum of each scenario."""
+    """Numbers of players, each used for the scenarios that allow it; if empty, each scenario's maximum."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     lineups: str | tuple[tuple[str, ...], ...] = "mixed"
-    """"mixed": all combinations of different agents; with fewer agents than seats, all with every agent at least once.
-    "duels": every agent against every other one in all other seats. Or a list of lineups, by labels."""
+    """"mixed": all combinations of different agents or, with fewer agents than seats, all that include every
+    agent. "duels": each agent against every other agent, which takes all other seats. Or a list of lineups, given as
+    labels."""
     orders: str = "all"
-    """"all" orders of seats, or "rotations", in which every agent sits in every seat equally often."""
+    """"all" seat orders, or "rotations", in which every agent sits in every seat equally often."""
     games: int = 1000
     """Maximum number of games per table, rounded up to whole jobs."""
     precision: float = 0.0
-    """A table stops when every win rate is known within plus or minus this; 0: after `games`."""
+    """A table stops once every win rate is known to within plus or minus this; if 0, it stops after `games`."""
     batch: int = 96
-    """Approximate number of games per job; a job plays whole paired seeds."""
+    """Approximate number of games per job. Jobs always consist of complete paired seeds."""
     seed: int = 0
 
     @classmethod
@@ -139,7 +140,7 @@ class Fixtures:
         return fixtures
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a mapping that `read` accepts and JSON can store."""
+        """Return a JSON-serializable mapping that `read` accepts."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         lineups = self.lineups if isinstance(self.lineups, str) else [list(lineup) for lineup in self.lineups]
         return values | {
@@ -175,7 +176,7 @@ class Fixtures:
 
     @cached_property
     def tables(self) -> tuple[SeatedScenario, ...]:
-        """One table for each scenario and number of players."""
+        """One table per combination of scenario and number of players."""
         tables = []
         for scenario in self.scenarios:
             allowed = find_scenario(scenario).players
@@ -221,7 +222,7 @@ class Fixtures:
 
 
 def orders(lineup: Sequence[int], kind: str = "all") -> np.ndarray:
-    """Return the distinct orders of seats of a lineup, (orders, players) int64. "rotations" returns the cyclic ones."""
+    """Return a lineup's distinct seat orders, (orders, players) int64; only cyclic orders for "rotations"."""
     if kind == "rotations":
         rotations = {tuple(lineup[k:]) + tuple(lineup[:k]) for k in range(len(lineup))}
         return np.array(sorted(rotations), np.int64)
@@ -229,7 +230,7 @@ def orders(lineup: Sequence[int], kind: str = "all") -> np.ndarray:
 
 
 def _permutations(lineup: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the distinct permutations of a lineup in which entrants may repeat."""
+    """Return the distinct permutations of a lineup, which may contain an entrant more than once."""
     if len(lineup) < 2:
         return [lineup]
     rest_after = {first: lineup[: lineup.index(first)] + lineup[lineup.index(first) + 1 :] for first in lineup}
@@ -240,7 +241,7 @@ def read_file(path: str | Path) -> dict[str, Any]:
     """Read settings for `Fixtures.read` from a TOML file.
 
     Raises:
-        OptionError: the file cannot be read, or is not TOML.
+        OptionError: the file cannot be read or is not valid TOML.
     """
     return read_toml(path, "settings file", OptionError)
 

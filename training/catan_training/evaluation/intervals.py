@@ -1,15 +1,15 @@
-"""The confidence interval of a win rate, without SciPy. All other intervals are in `evaluation.statistics`."""
+"""Confidence intervals for win rates, without SciPy. All other intervals are in `evaluation.statistics`."""
 
 from __future__ import annotations
 
 import math
 
 Z95 = 1.959963984540054
-"""The 97.5% point of the normal distribution."""
+"""The 97.5% quantile of the normal distribution."""
 
 
 def wilson_interval(wins: float, games: int, z: float = Z95) -> tuple[float, float]:
-    """Return Wilson's confidence interval of a proportion (1927); (0, 1) without games."""
+    """Return Wilson's confidence interval (1927) for a proportion, or (0, 1) if there are no games."""
     if games == 0:
         return 0.0, 1.0
     share = wins / games

@@ -1,6 +1,6 @@
 """Journals of finished jobs, one line per job.
 
-A line is synced to disk as soon as its job ends, so a kill loses no finished job.
+Each line is synced to disk as soon as its job finishes, so no finished job is lost if the process is killed.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from catan_training.json_files import write_json
 
 SETTINGS, LINES = "settings.json", "journal.jsonl"
 MAY_CHANGE = ("games", "precision")
-"""Settings that may change when a tournament resumes: they affect the stop and not the games."""
+"""Settings that may change when a tournament resumes, as they affect when it stops but not its games."""
 
 
 class Lines:
-    """A file of lines that are synced to disk one at a time. One process at a time can write to it.
+    """A file whose lines are synced to disk one at a time. Only one process can write to it at a time.
 
     Args:
-        path: the file; it need not exist yet.
-        what: name of the contents, for messages.
+        path: the file, which need not exist yet.
+        what: what the file contains, for messages.
     """
 
     def __init__(self, path: Path, what: str):
@@ -37,13 +37,13 @@ class Lines:
         self._file: BinaryIO
 
     def read(self) -> list[bytes]:
-        """Return all complete lines. A kill may have truncated the last one."""
+        """Return all complete lines. The last line may be truncated if its writer was killed."""
         text = self.path.read_bytes() if self.path.exists() else b""
         self._whole = text.rfind(b"\n") + 1
         return text[: self._whole].splitlines()
 
     def read_json(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the name of each line, for messages, and its contents.
+        """Yield each line's name, for messages, and its contents.
 
         Raises:
             CatanError: a line is not a JSON object.
@@ -56,7 +56,7 @@ class Lines:
             )
 
     def open(self) -> None:
-        """Open the file for writing and remove an incomplete last line. Call `read` first.
+        """Open the file for writing, removing any incomplete last line. Call `read` first.
 
         Raises:
             OptionError: another process is writing to it.
@@ -74,12 +74,12 @@ class Lines:
         self._file.truncate(self._whole)
 
     def close(self) -> None:
-        """Close the file, so that other processes can write to it."""
+        """Close the file so that other processes can write to it."""
         with naming(self.path):
             self._file.close()
 
     def add(self, line: str) -> None:
-        """Write a line, and return when it is on disk."""
+        """Write a line and return once it is on disk."""
         with naming(self.path):
             self._file.write(line.encode() + b"\n")
             self._file.flush()
@@ -87,10 +87,10 @@ class Lines:
 
 
 class Journal:
-    """The settings of a tournament in a folder, and all jobs played so far.
+    """A tournament folder's settings, and all jobs played so far.
 
     Raises:
-        CatanError: the folder holds no tournament, or a damaged one.
+        CatanError: the folder contains no tournament or a corrupt one.
     """
 
     def __init__(self, folder: str | Path):
@@ -114,10 +114,10 @@ class Journal:
 
     @classmethod
     def begin(cls, folder: str | Path, fixtures: Fixtures) -> Journal:
-        """Create a journal, or open the journal in the folder if its games are the same.
+        """Create a journal, or open the folder's existing journal if it is for the same games.
 
         Raises:
-            OptionError: the folder holds another tournament.
+            OptionError: the folder contains a different tournament.
             OSError: the journal cannot be written.
         """
         path = Path(folder) / SETTINGS
@@ -140,7 +140,7 @@ class Journal:
         return cls(folder)
 
     def __enter__(self) -> Journal:
-        """Open the journal for writing and remove an incomplete last line."""
+        """Open the journal for writing, removing any incomplete last line."""
         self._lines.open()
         return self
 
@@ -148,13 +148,13 @@ class Journal:
         self._lines.close()
 
     def add(self, done: PairedSeeds) -> None:
-        """Write a job, and return when it is on disk."""
+        """Write a job and return once it is on disk."""
         self._lines.add(done.to_json())
         self.jobs[done.table, done.first] = done
 
 
 def _claim(file: BinaryIO, refusal: str) -> None:
-    """Lock the file against other processes, on systems with `fcntl`."""
+    """Lock the file against other processes on systems that have `fcntl`."""
     try:
         import fcntl
     except ImportError:

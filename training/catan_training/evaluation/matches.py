@@ -1,4 +1,4 @@
-"""Matches between agents over all orders of seats, each order from the same seeds."""
+"""Matches between agents over all seat orders, with the same seeds for each order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from catan_training.evaluation.intervals import wilson_interval
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Results of a match. Means are per game. A shared win counts as a win; a truncated game has no winner."""
+    """A match's results. Means are per game. A shared win is a win; a truncated game has no winner."""
 
     agent: str
     opponents: tuple[str, ...]
@@ -32,24 +32,24 @@ class Evaluation:
     games: int = 0
     wins: int = 0
     shared_wins: int = 0
-    """Wins together with other seats. They are part of `wins`."""
+    """Wins shared with other seats. They are included in `wins`."""
     win_rate: float = 0.0
     interval: tuple[float, float] = (0.0, 1.0)
-    """Wilson's 95% interval of the win rate. It treats games as independent, although orders of seats share seeds."""
+    """Wilson's 95% interval for the win rate. It treats games as independent, although seat orders share seeds."""
     wins_by_seat: tuple[int, ...] = ()
     mean_points: float = 0.0
     mean_opponent_points: float = 0.0
     mean_length: float = 0.0
-    """Mean number of actions of all seats."""
+    """Mean number of actions taken by all seats."""
     truncated: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a mapping that JSON can store."""
+        """Return a JSON-serializable mapping."""
         return asdict(self)
 
 
 def lineup(agent: str | Agent, opponents: str | Agent | Sequence[str | Agent], num_players: int) -> list[Agent]:
-    """Return the evaluated agent and one opponent for each other seat. Equal names share one agent.
+    """Return the evaluated agent and one opponent for each other seat. Equal names share an agent object.
 
     The last opponent takes all remaining seats.
     """
@@ -62,9 +62,9 @@ def lineup(agent: str | Agent, opponents: str | Agent | Sequence[str | Agent], n
 
 
 def seatings(agents: Sequence[Agent]) -> np.ndarray:
-    """Return the distinct orders of seats, (orders, players): index into `agents` for each seat.
+    """Return the distinct seat orders, (orders, players), as indices into `agents`.
 
-    Opponents that are the same object are interchangeable; the lowest of their indices stands for all of them.
+    Opponents that are the same object are interchangeable and are all represented by their lowest index.
     """
     labels = [0, *(1 + next(k for k, opponent in enumerate(agents[1:]) if opponent is other) for other in agents[1:])]
     return np.array(sorted(set(itertools.permutations(labels))), np.int64)
@@ -80,18 +80,18 @@ def evaluate(
     rules: Mapping[str, Any] | None = None,
     threads: int = 1,
 ) -> Evaluation:
-    """Play an agent against others in one batch of games.
+    """Play one agent against others in a single batch of games.
 
-    Every order of seats is played equally often and with the same seeds, so no agent profits from a good seat. Agents
-    draw their random numbers from `seed` too: equal calls return equal results.
+    Every seat order is played equally often and with the same seeds, so no agent benefits from a good seat. Agents also
+    draw their random numbers from `seed`, so equal calls return equal results.
 
     Args:
-        agent: name, checkpoint folder or agent.
+        agent: an agent, or its name or checkpoint folder.
         opponents: one opponent for all other seats, or one per seat.
         scenario, num_players, rules: the game, as for `BatchEngine`.
-        games: number of games, rounded up to a multiple of the number of orders.
-        seed: seed of boards, dice and agents.
-        threads: threads of the engine.
+        games: number of games, rounded up to a multiple of the number of seat orders.
+        seed: seed for boards, dice and agents.
+        threads: number of engine threads.
 
     Raises:
         CatanError: an agent, scenario, number of players or rule is unknown or invalid.
@@ -134,15 +134,15 @@ def evaluate(
 
 
 def play(engine: BatchEngine, agents: Sequence[Agent], owner: np.ndarray) -> np.ndarray:
-    """Play all games of an engine to their end.
+    """Play all of an engine's games to completion.
 
     Args:
-        engine: a batch of N games that draws chance itself.
+        engine: a batch of N games that samples chance itself.
         agents: the players.
         owner: (N, players) index into `agents` for each seat.
 
     Returns:
-        (N,) int64 number of actions in each game.
+        The number of actions in each game, (N,) int64.
     """
     game_indices = np.arange(engine.num_games)
     length = np.zeros(engine.num_games, np.int64)

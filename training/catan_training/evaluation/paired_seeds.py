@@ -1,4 +1,4 @@
-"""Jobs of a tournament: paired seeds of a table, played by all lineups in all orders of seats."""
+"""Tournament jobs: a table's paired seeds, played by all lineups in all seat orders."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from catan_training.evaluation.fixtures import Entrant, Fixtures, SeatedScenario
 from catan_training.evaluation.matches import play
 
 MOST = 2**31 - 1
-"""Bound on points and lengths, above those of any game."""
+"""Upper bound on points and lengths, higher than any game can reach."""
 
 
 @dataclass(frozen=True)
 class PairedSeeds:
-    """Results of `count` paired seeds from number `first` on: N = count * G games, ordered by paired seed.
+    """Results for `count` paired seeds starting at `first`: N = count * G games, ordered by paired seed.
 
     All values are JSON types; the journal stores them.
     """
@@ -32,21 +32,21 @@ class PairedSeeds:
     first: int
     count: int
     won: list[list[int]]
-    """N lists of the seats that won; empty without a winner, several seats for a shared win."""
+    """N lists of winning seats, which are empty if nobody won and have several entries for a shared win."""
     points: list[list[int]]
     sources: dict[str, list[list[int]]]
-    """Victory points by source, in the layout of `points`."""
+    """Victory points by source, each laid out like `points`."""
     length: list[int]
-    """Number of actions of all seats."""
+    """Number of actions taken by all seats."""
     truncated: list[int]
     """Indices of truncated games."""
 
     @classmethod
     def read(cls, given: Any, name: str, fixtures: Fixtures) -> PairedSeeds:
-        """Create the results from the output of `to_json`; `name` is their source, for messages.
+        """Create the results from the output of `to_json`. `name` identifies the source in messages.
 
         Raises:
-            CatanError: they do not belong to a tournament with these fixtures.
+            CatanError: the results do not belong to a tournament with these fixtures.
         """
         kinds = {"table": int, "first": int, "count": int, "won": list, "points": list, "sources": dict}
         check_keys(given, name, CatanError, **kinds, length=list, truncated=list)
@@ -75,11 +75,11 @@ class PairedSeeds:
         return cls(**given)
 
     def to_json(self) -> str:
-        """Return the results as one line of JSON."""
+        """Return the results as a single line of JSON."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     def winners(self, table: SeatedScenario) -> np.ndarray:
-        """Return the seats that won, (N, players) bool."""
+        """Return whether each seat won, (N, players) bool."""
         won = np.zeros((len(self.won), table.num_players), bool)
         for game, seats in enumerate(self.won):
             won[game, seats] = True
@@ -87,9 +87,9 @@ class PairedSeeds:
 
 
 def paired_seeds_in_a_job(fixtures: Fixtures, table: SeatedScenario) -> int:
-    """Return the number of paired seeds in a job, for about `fixtures.batch` games.
+    """Return the number of paired seeds per job, which amounts to about `fixtures.batch` games.
 
-    The number depends only on settings, so workers do not affect results.
+    It depends only on the settings, so results do not depend on the workers.
     """
     return max(1, fixtures.batch // len(table.seating))
 
@@ -97,8 +97,8 @@ def paired_seeds_in_a_job(fixtures: Fixtures, table: SeatedScenario) -> int:
 def play_paired_seeds(fixtures: Fixtures, number: int, first: int) -> PairedSeeds:
     """Play one job.
 
-    Games of a paired seed have the same board and use the same random numbers for chance in the same order. The random
-    numbers of agents depend on job and game, and not on the worker or the time.
+    All games of a paired seed have the same board and use the same random numbers for chance, in the same order.
+    Agents' random numbers depend on the job and the game, not on the worker or the time.
     """
     table = fixtures.tables[number]
     paired_seed_count = paired_seeds_in_a_job(fixtures, table)
@@ -122,21 +122,21 @@ def play_paired_seeds(fixtures: Fixtures, number: int, first: int) -> PairedSeed
 
 
 def _are_whole(values: Any, low: int, high: int) -> bool:
-    """Return whether `values` is a list of integers within the bounds."""
+    """Return whether `values` is a list of integers within bounds."""
     return isinstance(values, list) and all(type(value) is int and low <= value <= high for value in values)
 
 
 @lru_cache(maxsize=64)
 def _player(given: str) -> Agent:
-    """Return the agent of an entrant in JSON, created once per process."""
+    """Return the agent for an entrant given as JSON. Agents are created once per process."""
     return make_player(Entrant.read(json.loads(given)))
 
 
 def make_player(entrant: Entrant) -> Agent:
-    """Create the agent of an entrant.
+    """Create an entrant's agent.
 
     Raises:
-        CatanError: the agent does not exist, or does not accept the options.
+        CatanError: the agent does not exist or does not accept the options.
     """
     try:
         return make_agent(entrant.agent, **entrant.options)

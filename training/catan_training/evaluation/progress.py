@@ -1,4 +1,4 @@
-"""Progress of a table: jobs in order, win rates so far, and the stopping rule."""
+"""A table's progress: jobs in order, win rates so far, and the stopping rule."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from catan_training.evaluation.paired_seeds import PairedSeeds, paired_seeds_in_
 
 
 class TableProgress:
-    """Collects the jobs of a table in any order, and counts them up to the stop.
+    """Collects a table's jobs in any order and tallies their results until the table stops.
 
-    Jobs count in the order of their paired seeds, and the stopping rule is checked after each. Speed and number of
-    workers therefore do not affect which games count. Jobs after the stop do not count.
+    Job results are tallied in paired-seed order, and the stopping rule is checked after each job. The speed and number
+    of workers therefore do not affect which games are tallied. Jobs after the stop are ignored.
     """
 
     def __init__(self, fixtures: Fixtures, number: int):
@@ -30,24 +30,24 @@ class TableProgress:
 
     @property
     def jobs_wanted(self) -> int:
-        """Number of jobs needed for the number of games in the fixtures."""
+        """Number of jobs needed to play the number of games set in the fixtures."""
         return -(-self.fixtures.games // self.games_in_a_job)
 
     @property
     def widest(self) -> float:
-        """Half-width of the widest interval of a win rate."""
+        """Half-width of the widest win-rate interval."""
         return max(sequence.high - sequence.low for sequence in self.rates.values()) / 2
 
     @property
     def over(self) -> bool:
-        """Whether there are enough games, or all intervals are narrow enough."""
+        """Whether enough games were played or all intervals are narrow enough."""
         return len(self.counted) >= self.jobs_wanted or self.widest <= self.fixtures.precision
 
     @property
     def jobs_expected(self) -> int:
-        """Estimate of the total number of jobs.
+        """Estimated total number of jobs.
 
-        The width of intervals falls with the square root of the number of games.
+        Interval widths are assumed to shrink with the square root of the number of games.
         """
         if self.over:
             return len(self.counted)
@@ -57,7 +57,7 @@ class TableProgress:
         return min(self.jobs_wanted, max(len(self.counted) + 1, round(len(self.counted) * games_factor)))
 
     def take(self, done: PairedSeeds) -> None:
-        """Add a job. It counts as soon as all earlier jobs are present."""
+        """Add a job. Its results are tallied once all earlier jobs are present."""
         self._early[done.first] = done
         while not self.over and (next_job := self._early.pop(self.first_index(len(self.counted)), None)):
             self.counted.append(next_job)
@@ -65,15 +65,15 @@ class TableProgress:
                 self.rates[entrant].extend(values)
 
     def first_index(self, job: int) -> int:
-        """Return the number of the first paired seed of a job."""
+        """Return the index of a job's first paired seed."""
         return job * self.paired_seeds_in_a_job
 
 
 def paired_seed_rates(table: SeatedScenario, done: PairedSeeds) -> dict[int, np.ndarray]:
-    """Return the win rate per seat of every entrant in each paired seed, (count,).
+    """Return every entrant's win rate per seat in each paired seed, (count,).
 
-    Each rate is a mean over all games of the paired seed, so rates of different paired seeds are independent. A shared
-    win counts as a win.
+    Each rate is a mean over all games of a paired seed, so rates are independent between paired seeds. A shared win
+    counts as a win.
     """
     won = done.winners(table).reshape(done.count, *table.seating.shape)
     return {

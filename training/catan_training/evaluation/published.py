@@ -1,4 +1,4 @@
-"""Output of a tournament: tables on the terminal, a table of all games, JSON, and a picture."""
+"""Tournament output: tables in the terminal, a table of all games, JSON and a plot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATS, RESULTS, PICTURE = "seats.parquet", "results.json", "results.png"
 
 
 def results(tables: Sequence[TableProgress]) -> list[dict[str, Any]]:
-    """Return the standings of every table, with ratings, as JSON types."""
+    """Return every table's standings and ratings as JSON types."""
     labels = [entrant.label for entrant in tables[0].fixtures.agents]
     all_standings = []
     for progress in tables:
@@ -41,7 +41,7 @@ def results(tables: Sequence[TableProgress]) -> list[dict[str, Any]]:
 
 
 def write(folder: Path, tables: Sequence[TableProgress], found: Sequence[dict[str, Any]]) -> list[Path]:
-    """Write the files, and return their paths."""
+    """Write the output files and return their paths."""
     paths = [folder / name for name in (SEATS, RESULTS, PICTURE)]
     write_table(paths[0], seats(tables))
     contents = {"settings": tables[0].fixtures.to_dict(), "tables": list(found), "versions": versions(*PACKAGES)}
@@ -51,7 +51,7 @@ def write(folder: Path, tables: Sequence[TableProgress], found: Sequence[dict[st
 
 
 def seats(tables: Sequence[TableProgress]) -> pl.DataFrame:
-    """Return one row per seat of every counted game. Point sources that a scenario lacks are null."""
+    """Return one row per seat of every tallied game. Point sources that a scenario lacks are null."""
     labels = np.array([entrant.label for entrant in tables[0].fixtures.agents])
     return pl.concat([_seats(progress, labels) for progress in tables], how="diagonal")
 
@@ -85,7 +85,7 @@ def _seats(progress: TableProgress, labels: np.ndarray) -> pl.DataFrame:
 
 
 def show(found: Sequence[dict[str, Any]]) -> None:
-    """Print the tables."""
+    """Print the tables to the terminal."""
     for table in found:
         title = (
             f"{table['scenario']}, {table['players']} players: {table['games']:,} games, "
@@ -129,7 +129,7 @@ def _standing_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def rating_text(row: Mapping[str, Any]) -> str:
-    """Format a rating with the half-width of its interval, if known."""
+    """Format a rating with its interval's half-width, if known."""
     interval = row["rating_interval"]
     return f"{row['rating']:.1f}" + (f" ± {(interval[1] - interval[0]) / 2:.1f}" if interval else "")
 
@@ -152,13 +152,13 @@ def _lineup_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def interval_text(interval: Sequence[float]) -> str:
-    """Format an interval of shares."""
+    """Format an interval for a share."""
     return f"{percent(interval[0])} to {percent(interval[1])}"
 
 
 def draw(found: Sequence[dict[str, Any]], path: Path) -> None:
-    """Draw win rates with their intervals as PNG, one panel per table."""
-    from matplotlib.figure import Figure  # without pyplot: no window system, no global state
+    """Plot win rates with their intervals as a PNG, with one panel per table."""
+    from matplotlib.figure import Figure  # pyplot would need a window system and keep global state
 
     heights = [max(1, len(table["agents"])) for table in found]
     figure = Figure(figsize=(7.5, sum(heights) * 0.4 + 1.0 * len(found) + 0.4), layout="constrained")

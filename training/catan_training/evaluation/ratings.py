@@ -1,4 +1,4 @@
-"""Ratings from multiplayer games, with intervals that account for the dependence of games within a paired seed."""
+"""Ratings from multiplayer games, with intervals that account for dependence within paired seeds."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from openskill.models import PlackettLuce
 
 GROUPS = 10
 T95 = 2.2621571627409915
-"""The 97.5% point of Student's t with GROUPS - 1 degrees of freedom."""
+"""The 97.5% quantile of Student's t distribution with GROUPS - 1 degrees of freedom."""
 
 
 class RatedGames(Protocol):
     """N games ordered by paired seed, as in `TableResults`.
 
     Attributes:
-        paired_seeds: number of paired seeds, all with the same number of games.
-        entrants: index of every agent.
-        seating: (N, players) index of the agent in every seat.
-        places: (N, players) int64, 1 is best.
+        paired_seeds: number of paired seeds, each with the same number of games.
+        entrants: indices of all agents.
+        seating: (N, players) index of the agent in each seat.
+        places: (N, players) int64, where 1 is best.
     """
 
     paired_seeds: int
@@ -33,18 +33,18 @@ class RatedGames(Protocol):
 
 
 class Rating(TypedDict):
-    """A rating and its 95% interval; the interval is None with too few paired seeds."""
+    """A rating and its 95% interval, which is None if there are too few paired seeds."""
 
     rating: float
     interval: list[float] | None
 
 
 def ratings(games: RatedGames, labels: Sequence[str]) -> dict[str, Rating]:
-    """Return the Plackett-Luce rating of every agent, from places, with a 95% interval. A new agent has 25.
+    """Return every agent's Plackett-Luce rating, based on places, with a 95% interval. New agents start at 25.
 
-    The library treats games as independent, which underestimates uncertainty. The intervals come from a jackknife over
-    ten groups of paired seeds, and are None with fewer than ten paired seeds. They hold for a fixed number of games,
-    not for a tournament that stops early.
+    The library treats games as independent, which underestimates the uncertainty. The intervals therefore come from a
+    jackknife over ten groups of paired seeds and are None for fewer than ten paired seeds. They are valid for a fixed
+    number of games, but not for a tournament that stops early.
 
     Sources: Weng and Lin, A Bayesian approximation method for online ranking, Journal of Machine Learning Research 12
     (2011); Shao and Tu, The jackknife and bootstrap (1995), on groups.
@@ -72,23 +72,23 @@ def ratings(games: RatedGames, labels: Sequence[str]) -> dict[str, Rating]:
 
 
 def _rate(games: RatedGames, which: np.ndarray) -> dict[int, float]:
-    """Return ratings from some games: the mean over forward and reverse order, so that order has little effect."""
+    """Return ratings from some games, averaging over forward and reverse order to reduce the effect of order."""
     forwards, backwards = (_rate_in_order(games, order) for order in (which, which[::-1]))
     return {k: (forwards[k] + backwards[k]) / 2 for k in forwards}
 
 
 def _rate_in_order(games: RatedGames, which: np.ndarray) -> dict[int, float]:
-    """Return ratings from games in this order, with constant player strength.
+    """Return ratings from games in this order, assuming that agents' strengths are constant.
 
-    Uncertainty never grows (tau 0) and falls without damping (gamma 1), so early and late games have similar weight. If
-    an agent has several seats in a game, each seat is a separate result and the changes add up.
+    Uncertainty never grows (tau 0) and shrinks without damping (gamma 1), so early and late games have similar weight.
+    If an agent has several seats in a game, each seat is a separate result, and the rating changes are summed.
     """
     model = PlackettLuce(tau=0.0, gamma=_all_of_it)
     start = model.rating()
     rating_of = dict.fromkeys(games.entrants, (start.mu, start.sigma))
     for game in which:
         seats = games.seating[game].tolist()
-        # a separate object per seat: the library confuses seats that share one
+        # each seat needs its own object, as the library mixes up seats that share one
         before = [[model.rating(*rating_of[k])] for k in seats]
         after = model.rate(before, ranks=games.places[game].tolist())
         for k in set(seats):
@@ -102,5 +102,5 @@ def _rate_in_order(games: RatedGames, which: np.ndarray) -> dict[int, float]:
 
 
 def _all_of_it(*of_the_library: object, **also: object) -> float:
-    """Return 1, the gamma of Weng and Lin that does not damp the fall of uncertainty."""
+    """Return 1, the value of Weng and Lin's gamma at which shrinking uncertainty is not damped."""
     return 1.0

@@ -1,4 +1,4 @@
-"""Results of evaluations as tables."""
+"""Evaluation results as tables."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from catan_training.tables import percent, print_table
 
 
 def versus(result: Evaluation) -> str:
-    """Return a short text that lists the opponents."""
+    """Return a short text listing the opponents."""
     names = list(dict.fromkeys(result.opponents))
     return ", ".join(f"{result.opponents.count(name)} {name}" for name in names) or "nobody"
 
 
 def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
-    """Return a heading and one row of text per result. With several scenarios, rows name theirs."""
+    """Return a heading and a text row per result. Rows name their scenario if there are several."""
     several = len({(result.scenario, result.num_players) for result in results}) > 1
     heading = (
         "agent",
@@ -49,14 +49,14 @@ def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
 
 
 def print_evaluations(results: Sequence[Evaluation], title: str = "") -> None:
-    """Print results as a table."""
+    """Print evaluation results as a table."""
     scenarios = dict.fromkeys(f"{result.scenario}, {result.num_players} players" for result in results)
     title = title or f"{'; '.join(scenarios)}, seats rotated"
     print_table(rows(results), title, text_columns=2)
 
 
 def evaluate_command(agent: str, result: Evaluation) -> str:
-    """Return the command that plays the games of an evaluation with one kind of opponent."""
+    """Return the command that reproduces an evaluation against a single kind of opponent."""
     words = ["catan", "evaluate", "--agent", agent, "--scenario", result.scenario]
     words += ["--opponents", result.opponents[0]] if result.opponents else []
     words += ["--players", str(result.num_players), "--games", str(result.games), "--seed", str(result.seed)]

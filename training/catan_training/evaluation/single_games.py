@@ -1,4 +1,4 @@
-"""Single games, played by agents or read from a file, and their pages."""
+"""Single games played by agents or read from a file, and pages about them."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def read_log(file: Path) -> dict[str, Any]:
     """Read a replay log from a JSON file.
 
     Raises:
-        ReplayError: the file cannot be read, or is not JSON.
+        ReplayError: the file cannot be read or is not valid JSON.
     """
     return read_json(file, "replay log", ReplayError)
 
 
 class SingleGame:
-    """A game that agents play, with a log of their moves so far.
+    """A game played by agents, with a log of the moves so far.
 
-    Agents report probabilities by a method `probabilities(engine, games)`, which returns (n, actions).
+    Agents can report action probabilities through a method `probabilities(engine, games)` returning (n, actions).
 
     Args:
-        agents: agents in any form that `Entrant.read` accepts; the last one takes the remaining seats.
+        agents: agents, in any form that `Entrant.read` accepts; the last agent takes all remaining seats.
         scenario, players, rules: the game; None for the maximum number of players.
-        seed: seed of board, dice and agents.
+        seed: seed for the board, dice and agents.
 
     Raises:
         CatanError: a scenario, number of players, rule or agent is unknown or invalid.
@@ -61,7 +61,7 @@ class SingleGame:
         self._policies: list[list | None] = []
 
     def run(self) -> None:
-        """Play to the end.
+        """Play the game to completion.
 
         Raises:
             CatanError: an agent fails or leaves.
@@ -74,13 +74,13 @@ class SingleGame:
             self._policies.append(policy)
 
     def result(self) -> str:
-        """Return one line about how the game ended, or that it did not."""
+        """Describe in one line how the game ended, or that it did not end."""
         from catan_env.render.page import result_of
 
         return f"The game was {result_of(self.engine, self._names)}."
 
     def log(self) -> dict[str, Any]:
-        """Return the replay log so far, with the agents' names and the action probabilities that agents reported."""
+        """Return the replay log so far, including agent names and any action probabilities that agents reported."""
         from catan_env.engine.replay import annotated
 
         log = self.engine.replay_log()
@@ -93,7 +93,7 @@ class SingleGame:
 def play(
     agents: Sequence[Any], scenario: str, players: int | None, seed: int, rules: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Play one game and return its log; see `SingleGame`.
+    """Play a single game and return its log; see `SingleGame`.
 
     Raises:
         CatanError: a scenario, number of players, rule or agent is unknown or invalid.
@@ -109,7 +109,7 @@ def _top(probabilities: np.ndarray) -> list[list]:
 
 
 def publish(page: str, path: Path, opened: bool) -> None:
-    """Write a page, print its path, and open it in the browser if `opened`."""
+    """Write a page, print its path and, if `opened`, open it in the browser."""
     write_whole(path, page)
     print(path)
     if opened and not webbrowser.open(path.resolve().as_uri()):
@@ -119,7 +119,7 @@ def publish(page: str, path: Path, opened: bool) -> None:
 def policy_of(given: Any, engine: BatchEngine) -> np.ndarray:
     """Return an agent's action probabilities in the first game, (actions,).
 
-    If the agent has no method `probabilities`, they are estimated from its choices with different seeds.
+    If the agent has no `probabilities` method, they are estimated from its choices under different seeds.
     """
     from catan_training.evaluation.fixtures import Entrant
     from catan_training.evaluation.paired_seeds import make_player

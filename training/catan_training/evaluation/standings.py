@@ -1,4 +1,4 @@
-"""Standings of a tournament table: win rates, cross table, points and their sources."""
+"""A tournament table's standings: win rates, cross table, points and their sources."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from catan_training.evaluation.paired_seeds import PairedSeeds
 from catan_training.evaluation.progress import TableProgress
 
 WIN = 1 << 20
-"""Added for a win. It exceeds all victory points, so winners come first."""
+"""Score added for a win. It exceeds any number of victory points, so winners rank first."""
 
 
 class TableResults:
-    """The counted games of a table as arrays: N = paired seeds * G games, ordered by paired seed.
+    """A table's tallied games as arrays: N = paired seeds * G games, ordered by paired seed.
 
     Attributes:
-        entrants: index of every entrant.
-        seating: (N, players) index of the entrant in every seat.
+        entrants: indices of all entrants.
+        seating: (N, players) index of the entrant in each seat.
         lineup: (N,) index into the table's lineups.
-        won: (N, players) bool; a shared win sets several seats.
+        won: (N, players) bool; several seats are True for a shared win.
         points: (N, players) int64.
-        places: (N, players) int64, 1 is best: winners first, then by victory points; ties share a place.
-        sources: victory points by source, (N, players) int64 each.
-        length: (N,) number of actions of all seats.
+        places: (N, players) int64, where 1 is best. Winners rank first, then victory points decide; ties share a place.
+        sources: victory points by source, each (N, players) int64.
+        length: (N,) number of actions taken by all seats.
         truncated: (N,) bool.
     """
 
@@ -53,9 +53,9 @@ class TableResults:
         self.places = 1 + (self.ahead[:, None, :] > self.ahead[:, :, None]).sum(2)
 
     def by_paired_seed(self, values: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """Return the mean of `values`, (N, ...), in each paired seed, over the entries that `counts` selects.
+        """Average `values`, (N, ...), within each paired seed, over the entries selected by `counts`.
 
-        `counts` is (N, ...) bool, and equal in all paired seeds.
+        `counts` is (N, ...) bool and must be the same in all paired seeds.
         """
         shape = (self.paired_seeds, -1)
         return (values * counts).reshape(shape).sum(1) / counts.reshape(shape).sum(1)
@@ -66,10 +66,10 @@ def _rows(parts: list[list], shape: Any) -> np.ndarray:
 
 
 def standings(progress: TableProgress, labels: Sequence[str]) -> dict[str, Any]:
-    """Return all results of a table as JSON types.
+    """Return a table's complete results as JSON types.
 
-    Paired seeds are independent, but games of one paired seed are not. Intervals are therefore 95% confidence sequences
-    of means over paired seeds (`ConfidenceSequence`). They stay valid when the tournament stops early.
+    Paired seeds are independent, but games within a paired seed are not. The intervals are therefore 95% confidence
+    sequences for means over paired seeds (`ConfidenceSequence`), which remain valid if the tournament stops early.
     """
     table, games = progress.table, TableResults(progress.table, progress.counted)
     agent_rows = (
@@ -111,7 +111,7 @@ def _entrant(games: TableResults, number: int, label: str, rate: ConfidenceSeque
 
 
 def _lineups(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the win rate per seat of every agent in every lineup."""
+    """Return every agent's win rate per seat in every lineup."""
     lineup_rows = []
     for index, lineup in enumerate(games.table.lineups):
         in_lineup = (games.lineup == index)[:, None]
@@ -132,9 +132,9 @@ def _lineups(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]
 
 
 def _cross(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
-    """Return, for every pair of agents, how often one finishes ahead and the difference of their win rates.
+    """Return how often one agent finishes ahead of another, and their win-rate difference, for every pair.
 
-    A tie counts half.
+    A tie counts as half.
     """
     pair_rows = []
     finishes_ahead = (games.ahead[:, :, None] > games.ahead[:, None, :]) + 0.5 * (

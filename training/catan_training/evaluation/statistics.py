@@ -1,8 +1,8 @@
-"""Estimates with simultaneous intervals, computed over independent paired seeds.
+"""Estimates with simultaneous intervals, based on independent paired seeds.
 
-Games of one paired seed and seats of one game are dependent. Each estimate therefore stores the error contribution of
-each paired seed. This gives the correlations of any set of estimates, and paired differences between conditions by
-subtraction.
+Games within a paired seed, and seats within a game, are dependent. Each estimate therefore stores every paired seed's
+contribution to its error. From these, we get the correlations within any set of estimates and, by subtraction, paired
+differences between conditions.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from catan_training.evaluation.confidence_sequences import ConfidenceSequence
 from catan_training.tables import percent
 
 ERROR = 0.05
-"""Maximum probability that any interval of a table misses its value."""
+"""Maximum probability that any interval in a table misses the true value."""
 DRAWS = 20_000
-"""Number of simulated sets of estimates for the width of simultaneous intervals; the error of the width is below 1%."""
+"""Number of simulated sets of estimates from which interval widths are computed, with an error below 1%."""
 FEW = 15
-"""Number of paired seeds for or against a share below which its error is not treated as normal."""
+"""With fewer paired seeds than this for or against a share, its error is not treated as normal."""
 TINY = 1e-9
 SMALLEST = 1e-12
-"""Smallest p value that is printed exactly."""
+"""Smallest p-value that is printed exactly."""
 MEAN, SHARE, DIFFERENCE, EFFECT = "mean", "share", "difference of shares", "effect"
 
 
 @dataclass(frozen=True)
 class Estimates:
-    """K numbers estimated from the same C paired seeds.
+    """K quantities estimated from the same C paired seeds.
 
     Attributes:
         names: (K,) names of the estimates.
         values: (K,) float64.
-        errors: (C, K) float64, contribution of each paired seed to the error of each estimate. Mean 0; 0 for paired
-            seeds without data.
+        errors: (C, K) float64, each paired seed's contribution to each estimate's error. The mean is 0; paired seeds
+            without data contribute 0.
         kind: MEAN, SHARE (0 to 1), DIFFERENCE (of shares) or EFFECT (in standard deviations).
         speaking: (K,) number of paired seeds with data for each estimate; None if all have data.
     """
@@ -50,19 +50,19 @@ class Estimates:
 
     @property
     def standard_errors(self) -> np.ndarray:
-        """(K,) standard errors of the values; infinite with a single paired seed."""
+        """Standard errors of the values, (K,); infinite if there is only one paired seed."""
         paired_seeds = len(self.errors)
         if paired_seeds < 2:
             return np.full(len(self.values), np.inf)
         return np.sqrt((self.errors**2).sum(0) / (paired_seeds - 1) / paired_seeds)
 
     def intervals(self, error: float = ERROR) -> np.ndarray:
-        """Return simultaneous intervals, (K, 2) low and high: all K hold with probability at least 1 - `error`.
+        """Return simultaneous intervals (low, high), (K, 2). All K hold with probability at least 1 - `error`.
 
-        Shares with few paired seeds for or against them have exact intervals with a Bonferroni correction. Differences
-        of shares with few differing paired seeds combine exact intervals for the two directions.
-        Sources: Hothorn, Bretz and Westfall, Simultaneous inference in general parametric models, Biometrical Journal
-        50 (2008), for the maximum of correlated t values; Clopper and Pearson, Biometrika 26 (1934).
+        Shares with few paired seeds for or against get exact intervals with a Bonferroni correction. Differences of
+        shares with few differing paired seeds combine exact intervals for both directions. Sources: Hothorn, Bretz and
+        Westfall, Simultaneous inference in general parametric models, Biometrical Journal 50 (2008), for the maximum of
+        correlated t values; Clopper and Pearson, Biometrika 26 (1934).
         """
         spread = self.standard_errors
         half_widths = np.where(spread > 0, spread * self._widths(error), 0.0)
@@ -84,7 +84,7 @@ class Estimates:
         return bounds
 
     def _widths(self, error: float) -> float:
-        """Return the half-width of the intervals in standard errors."""
+        """Return the intervals' half-width in standard errors."""
         paired_seeds = len(self.errors)
         if paired_seeds < 2:
             return 1.0
@@ -99,7 +99,7 @@ class Estimates:
         return float(np.quantile(np.abs(simulated).max(1), 1 - error))
 
     def __sub__(self, other: Estimates) -> Estimates:
-        """Return the differences of the estimates that both sides have, within each paired seed."""
+        """Return differences within paired seeds for the estimates that both sides have."""
         names = tuple(name for name in self.names if name in other.names)
         own_columns, other_columns = ([estimates.names.index(name) for name in names] for estimates in (self, other))
         kind = DIFFERENCE if self.kind == SHARE else self.kind
@@ -111,7 +111,7 @@ class Estimates:
 
         Args:
             names: (J,) names of the sums.
-            weights: (J, K) weights of the estimates in each sum; those of a contrast of shares add up to 0.
+            weights: (J, K) weight of each estimate in each sum; for a contrast of shares, the weights add up to 0.
         """
         kind = DIFFERENCE if self.kind == SHARE else self.kind
         return Estimates(tuple(names), weights @ self.values, self.errors @ weights.T, kind)
@@ -130,9 +130,9 @@ def _draws(number: int, freedom: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ratios(names: Sequence[str], sums: np.ndarray, counts: np.ndarray, kind: str = MEAN) -> Estimates:
-    """Return sums divided by counts, each (C, K) with one row per paired seed. Estimates without counts are dropped.
+    """Divide sums by counts, both (C, K) with one row per paired seed. Estimates with zero counts are dropped.
 
-    Standard errors are computed for a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
+    Standard errors are those of a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
     """
     sums, counts = np.broadcast_arrays(np.asarray(sums, np.float64), np.asarray(counts, np.float64))
     mean_counts = counts.mean(0)
@@ -158,9 +158,9 @@ def exact_share(hits: float, number: int, error: float = ERROR) -> tuple[float, 
 
 
 def always_valid(estimates: Estimates, error: float = ERROR) -> np.ndarray:
-    """Return intervals for shares in an unfinished study, (K, 2), valid whenever you look.
+    """Return anytime-valid confidence intervals, (K, 2), for the shares in an unfinished study.
 
-    They are confidence sequences with a Bonferroni correction. See `catan_training.evaluation.confidence_sequences`.
+    These are confidence sequences with a Bonferroni correction; see `catan_training.evaluation.confidence_sequences`.
     """
     speaking = estimates.errors.any(axis=1)  # paired seeds with data
     intervals = []
@@ -172,7 +172,7 @@ def always_valid(estimates: Estimates, error: float = ERROR) -> np.ndarray:
 
 
 def quantile_interval(values: np.ndarray, share: float, error: float = ERROR) -> tuple[float, float, float]:
-    """Return a quantile of independent values (n,), with the low and high end of its interval by order statistics.
+    """Return a quantile of independent values, (n,), and the low and high ends of its order-statistics interval.
 
     Source: Conover, Practical nonparametric statistics (1999), section 3.2, as in `scipy.stats.quantile_test`.
     """
@@ -184,7 +184,7 @@ def quantile_interval(values: np.ndarray, share: float, error: float = ERROR) ->
 
 
 def chance_of_even(estimates: Estimates, share: float) -> float:
-    """Return the p value of the hypothesis that all values equal `share`. Shares may add up to one.
+    """Return the p-value for the hypothesis that all values equal `share`. Shares may add up to one.
 
     Source: Wald's test (1943).
     """
@@ -202,7 +202,7 @@ def chance_of_even(estimates: Estimates, share: float) -> float:
 
 
 def written(value: float, kind: str) -> str:
-    """Format a value for people."""
+    """Format a value for display."""
     if kind == SHARE:
         return percent(value)
     if kind == DIFFERENCE:
@@ -211,5 +211,5 @@ def written(value: float, kind: str) -> str:
 
 
 def probability(chance: float) -> str:
-    """Format a p value with its sign, "= 0.03" or "< 1e-12"."""
+    """Format a p-value with its relation sign, such as "= 0.03" or "< 1e-12"."""
     return f"= {chance:.2g}" if chance >= SMALLEST else f"< {SMALLEST:g}"

@@ -1,4 +1,4 @@
-"""Tournaments from settings to results: the order of jobs, counting, and progress."""
+"""Running tournaments: scheduling jobs, tallying results and reporting progress."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ Tell = Callable[[Sequence[TableProgress]], None]
 def run_tournament(
     fixtures: Fixtures, folder: str | Path, workers: Workers = None, tell: Tell = lambda tables: None
 ) -> list[TableProgress]:
-    """Play a tournament and store it in a folder, or resume the tournament there.
+    """Run a tournament and store it in a folder, or resume the folder's tournament.
 
-    Equal fixtures give equal results, for any number of workers and interruptions.
+    Equal fixtures produce equal results, regardless of the number of workers and interruptions.
 
     Args:
-        fixtures: the tournament. If the folder holds one with the same games, it resumes; `games` and `precision` may
-            differ.
-        folder: folder of the journal.
+        fixtures: the tournament. If the folder contains a tournament with the same games, it is resumed; `games` and
+            `precision` may differ.
+        folder: the journal's folder.
         workers: None for one process per core, 1 for this process, or the address of a Ray cluster.
-        tell: callback with the tables, called at the start and after every job.
+        tell: callback that receives the tables at the start and after every job.
 
     Returns:
-        The tables with the jobs that count.
+        The tables with their tallied jobs.
 
     Raises:
-        CatanError: an agent, scenario, rule or the folder is invalid, or no cluster answers.
+        CatanError: an agent, scenario, rule or the folder is invalid, or no cluster responds.
     """
     for entrant in fixtures.agents:
-        make_player(entrant)  # refuse unknown agents before writing anything
+        make_player(entrant)  # reject unknown agents before writing anything
     with Journal.begin(folder, fixtures) as journal:
         tables = counted(journal)
         tell(tables)
@@ -47,12 +47,12 @@ def run_tournament(
                 tables[job.table].take(job)
                 tell(tables)
                 if all(table.over for table in tables):
-                    break  # jobs started in advance are not needed
+                    break  # jobs started in advance are no longer needed
     return tables
 
 
 def counted(journal: Journal) -> list[TableProgress]:
-    """Return the tables of a journal with the jobs that count."""
+    """Return a journal's tables with their tallied jobs."""
     tables = [TableProgress(journal.fixtures, index) for index in range(len(journal.fixtures.tables))]
     for job in journal.jobs.values():
         tables[job.table].take(job)
@@ -60,7 +60,7 @@ def counted(journal: Journal) -> list[TableProgress]:
 
 
 def _missing(tables: Sequence[TableProgress], journal: Journal) -> Iterator[tuple[int, int]]:
-    """Yield the jobs that are neither played nor started, alternating between tables, until every table is over."""
+    """Yield jobs that were not yet played or started, alternating between tables, until every table is over."""
     begun = set(journal.jobs)
     for job in range(max(table.jobs_wanted for table in tables)):
         for table in tables:

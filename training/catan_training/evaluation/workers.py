@@ -1,4 +1,4 @@
-"""Workers that play jobs: local processes that end with their parent, or a Ray cluster."""
+"""Workers that play jobs: a Ray cluster, or local processes that exit with their parent."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from catan_training.evaluation.cluster import on_cluster
 from catan_training.machine import machine
 
 Workers = int | str | None
-"""Number of local processes, 1 for the current process, None for one per core; or the address of a Ray cluster, as in
+"""Number of local processes (1 for the current process, None for one per core), or a Ray cluster's address as in
 `catan_training.evaluation.cluster.connect`."""
 Play = Callable[..., Any]
-"""`play(settings, *job)` plays a job. A worker must be able to import the function."""
+"""`play(settings, *job)` plays a job. Workers must be able to import the function."""
 Job = tuple[int, int]
 Submit = Callable[..., Future[Any]]
 
 
 def play_jobs(settings: Any, jobs: Iterator[Job], workers: Workers, play: Play) -> Generator[Any, None, None]:
-    """Play jobs and yield their results in the order in which they finish.
+    """Play jobs, yielding each result as soon as its job finishes.
 
-    A job of a tournament is (table, first paired seed). `jobs` is consumed only as workers become free.
+    A tournament job is (table, first paired seed). `jobs` is consumed lazily as workers become free.
 
     Raises:
-        CatanError: an agent or a rule fails, a worker process dies, or a cluster does not answer or gives up a job.
+        CatanError: an agent or a rule fails, a worker process dies, or a cluster does not respond or gives up on a job.
     """
     workers = machine()["cores"] if workers is None else workers
     if workers == 1:
@@ -45,7 +45,7 @@ def play_jobs(settings: Any, jobs: Iterator[Job], workers: Workers, play: Play) 
 
 
 def _submitted(submit: Submit, jobs: Iterator[Job], room: Callable[[], int]) -> Iterator[Any]:
-    """Keep as many jobs submitted as there is room for, and yield their results."""
+    """Keep submitting jobs while there is room, and yield their results."""
     running: set[Future[Any]] = set()
     while True:
         capacity = room()
@@ -60,10 +60,10 @@ def _submitted(submit: Submit, jobs: Iterator[Job], room: Callable[[], int]) -> 
 
 @contextmanager
 def _processes(settings: Any, play: Play, workers: int) -> Iterator[tuple[Submit, Callable[[], int]]]:
-    """Start worker processes, and stop them on exit.
+    """Start worker processes and stop them on exit.
 
     Yields:
-        A function that submits a job, and a function that returns how many jobs to keep submitted.
+        A function that submits a job and a function that returns how many jobs to keep submitted.
     """
     context = multiprocessing.get_context("spawn")
     held_by_workers, lifeline = context.Pipe(duplex=False)
@@ -76,7 +76,7 @@ def _processes(settings: Any, play: Play, workers: int) -> Iterator[tuple[Submit
                 "A worker process died, perhaps for lack of memory. Run the same command to resume."
             ) from None
         finally:
-            lifeline.close()  # stop workers at once: their results are not needed
+            lifeline.close()  # stop workers immediately, as their results are not needed
             pool.shutdown(cancel_futures=True)
 
 
@@ -89,12 +89,12 @@ def _set_up(settings: Any, play: Play, lifeline: Connection) -> None:
     global _settings, _how
     _settings, _how = settings, play
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch in one thread: workers run in parallel
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # one torch thread each, as workers run in parallel
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
 
 
 def _end_with(lifeline: Connection) -> None:
-    """End this process when the other end of the lifeline is closed or its owner dies."""
+    """Exit this process when the other end of the lifeline is closed or its owner dies."""
     try:
         lifeline.recv()
     except (EOFError, OSError):
