@@ -1,6 +1,6 @@
-"""Search agents: `greedy` looks one decision ahead, `expectimax` several, and `mcts` grows a tree.
+"""Search agents: `greedy` looks one decision ahead, `expectimax` looks several ahead, and `mcts` grows a tree.
 
-All of them search in sampled worlds that are consistent with the seat's view.
+All of them search sampled worlds that are consistent with the seat's view.
 """
 
 from catan_agents.search.agent import ExpectimaxAgent, GreedyAgent

@@ -25,12 +25,12 @@ from catan_env.engine.threads import pieces
 from catan_env.games.vocabulary import HAND_CARDS
 
 GAMES_AT_A_TIME = 256
-"""Games per kernel call at depth 1; each further level divides it by 16. Interrupts take effect between calls."""
+"""Games per kernel call at depth 1, divided by 16 for each additional level. Interrupts take effect between calls."""
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """Scratch memory of a search in the games of one engine."""
+    """Scratch memory for searching one engine's games."""
 
     terms: tuple[Term, ...]
     space: Space
@@ -41,7 +41,7 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
     """Allocate scratch memory for an engine.
 
     Args:
-        worlds: number of records for sampled worlds.
+        worlds: number of records to allocate for sampled worlds.
         together: number of worlds to search together.
     """
     composition = engine.program.composition
@@ -68,15 +68,16 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
 
 
 class Searcher(Portable):
-    """Base class of search agents: random streams, weights, scratch memory and trade.
+    """Base class of search agents, managing random streams, weights, scratch memory and trading.
 
-    The agent takes forced actions without a search.
+    If only one action is legal, the agent takes it without searching.
 
     Args:
-        worlds: number of sampled worlds in memory.
-        seed: seed of all random numbers of the agent.
-        weights: weights of the terms: a mapping by name, a file, or "untuned"; None uses the weights shipped for the
-            scenario. A value network, by name or file, can take their place, see `catan_agents.search.value_network`.
+        worlds: number of sampled worlds to hold in memory.
+        seed: seed for all of the agent's random numbers.
+        weights: term weights, given as a mapping keyed by term name, a file, or "untuned"; None selects the weights
+            shipped for the scenario. A value network, given by name or file, can be used instead, see
+            `catan_agents.search.value_network`.
         trade: whether the agent makes and accepts trade offers.
     """
 
@@ -101,18 +102,18 @@ class Searcher(Portable):
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        # several actions are legal where the first and the last one differ
+        # more than one action is legal where the first and last legal actions differ
         choice_indices = np.flatnonzero(actions + legal[:, ::-1].argmax(axis=1) < legal.shape[1] - 1)
         if len(choice_indices):
             actions[choice_indices] = self.evaluate_actions(engine, games[choice_indices])[0]
         return actions
 
     def evaluate_actions(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the choices of `act` and the values of all actions, for imitation.
+        """Return the actions that `act` would choose and the values of all actions, for imitation learning.
 
         Returns:
             (n,) action ids, and (n, actions) float64 values as in `_look`. For decisions about trade offers, the chosen
-            action has value 0 and all others minus infinity.
+            action has the value 0 and all others have minus infinity.
         """
         weights, which = self._weights_of(engine, games)
         if not (self.trade and engine.rules.get("offers_per_turn")):
@@ -130,14 +131,14 @@ class Searcher(Portable):
         return actions, action_values
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the choice in each game and the values of all actions.
+        """Return the chosen action in each game and the values of all actions.
 
-        `which`, (n,), selects the row of `weights` for each game.
+        `which`, (n,), holds the row of `weights` to use for each game.
         """
         raise NotImplementedError
 
     def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
-        """Return the action about trade offers in each game; -1 leaves the choice to the search."""
+        """Return the trade action to take in each game, or -1 to leave the choice to the search."""
         workspace, card_kinds = self._workspace(engine), engine.program.composition.extent(HAND_CARDS)
         worlds, actions = engine.determinise(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
         decisions = TradeDecisions(
@@ -151,7 +152,7 @@ class Searcher(Portable):
         return actions
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return rows of weights, and the row that each game uses, (n,)."""
+        """Return the rows of weights and the index of each game's row, (n,)."""
         key = engine.scenario.name, engine.num_players
         if key not in self._rows:
             terms = self._workspace(engine).terms
@@ -161,9 +162,9 @@ class Searcher(Portable):
     _find_weights = staticmethod(weights_for)
 
     def _kernel(self, engine, template: Callable, waits: bool = False) -> Callable:
-        """Return a kernel with the engine's rules, and with value networks if the agent uses one.
+        """Return a kernel compiled with the engine's rules, and with value networks if the agent uses one.
 
-        `waits`: whether it waits for the compiler, see `BatchEngine.kernel`.
+        `waits` sets whether to wait for the compiler, see `BatchEngine.kernel`.
         """
         composition = engine.program.composition
         return engine.kernel(template, with_networks(composition) if self._networks else None, waits)
@@ -178,18 +179,19 @@ class Searcher(Portable):
 class ExpectimaxAgent(Searcher):
     """An agent that takes the action with the highest expected value, looking `depth` decisions ahead.
 
-    The agent samples hidden information and averages chance outcomes with their exact probabilities in that world. If
-    these depend on hidden information, it averages over several worlds. Where another seat decides or the turn ends,
-    the search stops and evaluates the position.
+    The agent samples hidden information and averages over chance outcomes, using their exact probabilities in the
+    sampled world. If these probabilities depend on hidden information, it averages over several worlds. Where another
+    seat decides or the turn ends, the search stops and evaluates the position.
 
     Args:
-        depth: own decisions to look ahead, at least 1. Before the first turn, it is always 1.
-        worlds: number of sampled worlds, used where hidden information matters.
-        seed: seed of the sampled worlds and of tie-breaks.
-        weights: weights of the terms: a mapping by name, a file, or "untuned"; None uses the weights shipped for the
-            scenario. A value network, by name or file, can take their place, see `catan_agents.search.value_network`.
+        depth: number of the agent's own decisions to look ahead, at least 1. Before the first turn, it is always 1.
+        worlds: number of worlds to sample where hidden information matters.
+        seed: seed for sampling worlds and breaking ties.
+        weights: term weights, given as a mapping keyed by term name, a file, or "untuned"; None selects the weights
+            shipped for the scenario. A value network, given by name or file, can be used instead, see
+            `catan_agents.search.value_network`.
         trade: whether the agent makes and accepts trade offers, see `catan_agents.search.bargains`.
-        width: number of actions to search deeper than one decision: the best ones at depth 1.
+        width: number of actions, those ranked best at depth 1, to search beyond one decision.
 
     Raises:
         OptionError: an option is out of range.
@@ -210,9 +212,9 @@ class ExpectimaxAgent(Searcher):
         self._find_weights = partial(weights_for, depth=self.depth)
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the choice in each game, and the value of each action to the seat to act, in victory points.
+        """Return the chosen action in each game, and each action's value to the seat to act, in victory points.
 
-        Actions that win have the value `lookahead.END`. Illegal, avoided and pruned actions have minus infinity.
+        Winning actions have the value `lookahead.END`; illegal, avoided and pruned actions have minus infinity.
         """
         workspace = self._workspace(engine)
         worlds = engine.determinise(games, seed=self._streams.words(games))
@@ -235,7 +237,7 @@ class ExpectimaxAgent(Searcher):
     def _depths(self, worlds: np.ndarray) -> np.ndarray:
         """Return the number of decisions to look ahead in each world, (n,) int64.
 
-        It is 1 in the initial placement: deeper searches choose settlements for their roads rather than their
+        It is 1 during initial placement, where deeper searches choose settlements for their roads rather than their
         production.
         """
         turns = worlds["turn"] if "turn" in field_names(worlds) else np.ones(len(worlds))
@@ -243,7 +245,7 @@ class ExpectimaxAgent(Searcher):
 
 
 class GreedyAgent(ExpectimaxAgent):
-    """An agent that takes the action with the best resulting position: `ExpectimaxAgent` at depth 1."""
+    """An agent that takes the action leading to the best position; equivalent to `ExpectimaxAgent` at depth 1."""
 
     name = "greedy"
 

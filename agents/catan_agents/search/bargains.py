@@ -1,8 +1,8 @@
-"""Trade between players, compiled with the rules.
+"""Trading between players, compiled with the rules.
 
-The value of an exchange to a player is the increase of the player's evaluation, minus the partner's gain divided by the
-number of the partner's opponents. An offer is worthwhile if its expected value is high enough. Sampled worlds show
-which players hold the cards and would accept. Offers give cards of one kind for one card.
+The value of an exchange to a player is the increase in the player's evaluation, minus the partner's gain divided by the
+number of the partner's opponents. An offer is worth making if its expected value is high enough. Sampled worlds
+determine which players hold the cards and would accept. Each offer gives cards of one kind in return for a single card.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from catan_env.games.vocabulary import GOODS, HAND_CARDS, NOBODY, to_the_left
 value = VALUE
 
 MOST_GIVEN = 2
-"""Maximum number of cards to give for one card."""
+"""Maximum number of cards to give in return for one card."""
 LEAST = 0.05
-"""Minimum value of an exchange to offer, in victory points."""
+"""Minimum value, in victory points, for an exchange to be offered."""
 HOPE = 1e-3
-"""Minimum value of an offer, as a fraction of the player's own gain. It keeps the agent from abandoning a draft."""
+"""Minimum value of an offer, as a fraction of the player's own gain, which keeps the agent from abandoning a draft."""
 NOTHING_TO_SAY = -1
 TAKEN = -1e9
 
@@ -50,7 +50,7 @@ TAKEN = -1e9
 
 
 def exchange(game, offerer, other, direction):
-    """Move the cards of an offer: 1 makes the exchange, -1 reverts it."""
+    """Move an offer's cards; direction 1 makes the exchange and -1 reverts it."""
     for card in range(HAND_CARDS):
         card_count = direction * (game.gives[offerer, card] - game.wants[offerer, card])
         game.hands[offerer, card] -= card_count
@@ -58,7 +58,7 @@ def exchange(game, offerer, other, direction):
 
 
 def gain(game, params, seat, offerer, other, weights, cache):
-    """Return the increase of a seat's evaluation by an exchange."""
+    """Return how much an exchange increases a seat's evaluation."""
     value_before = value(game, params, seat, weights, cache)
     exchange(game, offerer, other, 1)
     value_after = value(game, params, seat, weights, cache)
@@ -67,7 +67,7 @@ def gain(game, params, seat, offerer, other, weights, cache):
 
 
 def advantage(params, own, others):
-    """Return the value of an exchange, from the player's own gain and the partner's gain."""
+    """Return an exchange's value to a player, given the player's own gain and the partner's gain."""
     return own - others / (params.num_players - 1)
 
 
@@ -80,7 +80,7 @@ def has_cards(game, seat, offerer):
 
 
 def is_of_cards(game, offerer):
-    """Return whether an offer consists of cards and contains no other goods. The evaluation prices cards."""
+    """Return whether an offer consists only of cards, the only goods that the evaluation can price."""
     for good in range(HAND_CARDS, GOODS):
         if game.gives[offerer, good] > 0 or game.wants[offerer, good] > 0:
             return False
@@ -88,7 +88,7 @@ def is_of_cards(game, offerer):
 
 
 def expected(deals, params, seat, offerer, other, weights, cache):
-    """Return the mean value of an exchange over worlds, for one of its two parties."""
+    """Return an exchange's mean value over all worlds to one of its two parties."""
     partner = other if seat == offerer else offerer
     advantage_sum = 0.0
     for world in range(deals.shape[0]):
@@ -119,7 +119,7 @@ def number_in(offer):
 
 
 def lay_out(game, seat, offer):
-    """Write an offer into the record as the draft of a seat."""
+    """Write an offer into the record as a seat's draft."""
     for good in range(GOODS):
         game.gives[seat, good] = number_in(offer) if good == given_in(offer) else 0
         game.wants[seat, good] = good == asked_in(offer)
@@ -128,8 +128,9 @@ def lay_out(game, seat, offer):
 def offer_value(deals, params, seat, partner, offer, weights, cache):
     """Return the expected value of an offer to a seat.
 
-    In each world, the best partner among those who hold the cards and gain from the exchange accepts. `partner`
-    restricts the partners to one seat; NOBODY allows all. The value is 0 if the seat's own gain is less than `LEAST`.
+    In each world, of the partners who hold the cards and would gain from the exchange, the one best for the seat
+    accepts. `partner` limits the possible partners to one seat; NOBODY allows all. The value is 0 if the seat's own
+    gain is below `LEAST`.
     """
     lay_out(deals[0], seat, offer)
     own_gain = gain(deals[0], params, seat, seat, to_the_left(params, seat, 1), weights, cache)
@@ -167,7 +168,7 @@ def is_begun(game, seat):
 
 
 def goes_with(game, seat, offer):
-    """Return whether an offer can be completed from a seat's draft."""
+    """Return whether a seat's draft can still become a given offer."""
     for good in range(GOODS):
         if game.gives[seat, good] > (number_in(offer) if good == given_in(offer) else 0):
             return False
@@ -179,7 +180,7 @@ def goes_with(game, seat, offer):
 def best_offer(game, seat, least, passed_over, offer_values):
     """Return the best offer that the draft allows, or -1 if none is worth more than `least`.
 
-    Skip the `passed_over` best offers, because the agent has made them earlier in the turn. Their values are set to
+    The best `passed_over` offers are skipped because the agent has already made them this turn; their values are set to
     `TAKEN`.
     """
     chosen_offer = NOTHING_TO_SAY
@@ -196,7 +197,7 @@ def best_offer(game, seat, least, passed_over, offer_values):
 
 
 def next_part(game, seat, offer):
-    """Return the next action to assemble an offer."""
+    """Return the next action needed to assemble an offer."""
     if offer == NOTHING_TO_SAY:
         return CANCEL_OFFER
     if game.gives[seat, given_in(offer)] < number_in(offer):
@@ -210,7 +211,7 @@ def next_part(game, seat, offer):
 def answer(game, deals, params, seat, legal, weights, cache, offer_values):
     """Return the answer to an offer.
 
-    The seat accepts a profitable offer. Otherwise it counters if an offer is worthwhile, or else declines.
+    The seat accepts a profitable offer; otherwise it makes a counteroffer if a worthwhile one exists, or else declines.
     """
     offerer = game.on_turn
     if legal[ACCEPT] and is_of_cards(game, offerer):
@@ -221,7 +222,7 @@ def answer(game, deals, params, seat, legal, weights, cache, offer_values):
 
 
 def choose_partner(game, deals, params, seat, legal, weights, cache):
-    """Return the action that trades with the best partner, or withdraws the offer if no trade is profitable."""
+    """Return the action that trades with the best partner, or that withdraws the offer if no trade is profitable."""
     chosen_action = WITHDRAW
     best_worth = 0.0
     for step in range(1, params.num_players):
@@ -237,7 +238,7 @@ def choose_partner(game, deals, params, seat, legal, weights, cache):
 
 
 class TradeDecisions(NamedTuple):
-    """Games that may need a decision about trade, and the output array.
+    """Games that may require a decision about a trade, and the output array.
 
     Attributes:
         worlds: (games,) records, sampled from the view of each seat to act.
@@ -271,7 +272,7 @@ class TradeSpace(NamedTuple):
 
 
 def bargain(decisions, all_params, weights, space, start, stop):
-    """Kernel: write the actions about trade offers in the games `start .. stop-1`.
+    """Kernel: choose the trade actions in the games `start .. stop-1`.
 
     Where the decision is not about trade offers, the action is -1.
 

@@ -1,7 +1,7 @@
 """Lookahead search, compiled with the rules.
 
-The search tries each action on a copy of a world and averages chance outcomes exactly. `decide` searches in worlds with
-sampled hidden information (`engine.determinise`), and never reads the games themselves.
+The search tries each action on a copy of a world and averages chance outcomes exactly. `decide` searches worlds whose
+hidden information was sampled (`engine.determinise`), and never reads the games themselves.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ value = VALUE
 
 LEVELS = 24
 """Maximum number of consecutive moves and draws in a search."""
-FIRST = 1  # named, because a recursive function must not be compiled for a literal
+FIRST = 1  # a named constant, because a recursive function must not be compiled for a literal
 NESTED = 2
-"""Triggered decisions to search beyond the depth, such as moving the robber after a knight. For draws at this point,
-the search follows the most likely outcome in one world.
+"""Number of triggered decisions, such as moving the robber after a knight, to search beyond the depth. For draws beyond
+the depth, the search follows the most likely outcome in one world.
 """
 END = 1000.0
-"""Value of a won game, in victory points. A lost game has the opposite value."""
+"""Value of a won game, in victory points. The value of a lost game is its negative."""
 NOT_LEGAL = -1e30
 
 
 class Search(NamedTuple):
-    """Constants of the search for one seat in one game.
+    """Constants of a search for one seat in one game.
 
     Attributes:
         space: a `Space`.
         params: numbers and arrays of the rules.
         weights: (terms,) weights of the evaluation.
         seat: seat to act.
-        resting: length of the decision stack at the decision.
+        resting: length of the decision stack at the decision being searched.
     """
 
     space: Space
@@ -55,13 +55,13 @@ class Decisions(NamedTuple):
 
     Attributes:
         worlds: (games,) records, sampled from the view of each seat to act.
-        legal: (games, actions) bool, legal actions; the search removes those that it prunes.
+        legal: (games, actions) bool, legal actions; the search clears those that it prunes.
         seats: (games,) seat to act.
         which: (games,) row of the weights to use.
         luck: (games,) numbers in [0, 1) that break ties.
-        depths: (games,) decisions to look ahead, at least 1.
+        depths: (games,) number of decisions to look ahead, at least 1.
         actions: (games,) output: action ids.
-        action_values: (games, actions) float64, output: value of each action that was searched.
+        action_values: (games, actions) float64, output: value of each action searched.
     """
 
     worlds: np.ndarray
@@ -84,7 +84,7 @@ def end_value(game, seat):
 def goes_no_further(space, game, seat, level, depth, resting):
     """Return whether the search stops here.
 
-    It stops when the game is over, another seat decides, or the depth or the levels of the stack are used up.
+    It stops when the game is over, another seat decides, or the depth or stack levels are exhausted.
     """
     if game.ended != RUNNING or level + 1 >= space.stack.shape[0]:
         return True
@@ -95,7 +95,7 @@ def goes_no_further(space, game, seat, level, depth, resting):
 
 
 def evaluated(search, level, world, depth):
-    """Write the value of a position where the search stops, for all worlds. Return whether it stops here."""
+    """If the search stops here, write the position's value for all worlds. Return whether it stops."""
     space, params, seat = search.space, search.params, search.seat
     game = at_level(space, params, seat, world, level)
     if not goes_no_further(space, game, seat, level, depth, search.resting):
@@ -115,9 +115,9 @@ def mark(space, game, params, seat, level):
 
 
 def in_one_go(space, params, action, worlds):
-    """Return the worlds of a set in which an action can be searched together.
+    """Return those worlds of a set that can be searched together after an action.
 
-    These are all worlds of the set or, for uncertain actions, its first world.
+    These are all worlds in the set or, for an uncertain action, only the first.
     """
     if space.manners[params.action_kind[action]] & UNCERTAIN:
         space.met[0] = 1
@@ -126,10 +126,10 @@ def in_one_go(space, params, action, worlds):
 
 
 def prepare_draw(space, params, seat, level, world, together, depth):
-    """Compute the odds of the current draw, and return the set of worlds to follow.
+    """Compute the odds of the current draw and return the set of worlds to follow.
 
-    If the draw is hidden from the seat or beyond the depth, the search follows one world and its most likely outcome.
-    Draws whose order does not matter are always averaged. `met[0]` is set for averages over private outcomes.
+    If the draw is hidden from the seat or lies beyond the depth, the search follows only the most likely outcome in one
+    world. Draws whose order does not matter are always averaged. `met[0]` is set when private outcomes are averaged.
     """
     game = space.stack[level, world]
     draw = head(game) - params.num_decisions
@@ -144,15 +144,15 @@ def prepare_draw(space, params, seat, level, world, together, depth):
 
 
 def set_all(action_values, worth):
-    """Write one value for all worlds."""
+    """Set the value of every world to `worth`."""
     for world in range(action_values.shape[0]):
         action_values[world] = worth
 
 
 def worlds_with(odds, secret, world, followed, outcome):
-    """Return the worlds of a set in which an outcome of a draw is possible.
+    """Return those worlds of a set in which a draw can have a given outcome.
 
-    Public draws have the same odds in all worlds, those of `world`.
+    Public draws have the same odds in every world as in `world`.
     """
     possible_worlds = 0
     for other_world in range(odds.shape[0]):
@@ -162,14 +162,14 @@ def worlds_with(odds, secret, world, followed, outcome):
 
 
 def add_outcome(action_values, further, odds, secret, world, possible, share):
-    """Add the value of an outcome to all worlds where it is possible, weighted by its odds and `share`."""
+    """Add an outcome's value, weighted by its odds and `share`, to every world where it is possible."""
     for other_world in range(action_values.shape[0]):
         if (possible >> other_world) & 1:
             action_values[other_world] += share * odds[other_world if secret else world] * further[other_world]
 
 
 def divide(action_values, totals, secret, world, followed):
-    """Turn sums over outcomes into means. Worlds that were not followed get the value of `world`."""
+    """Convert sums over outcomes to means. Worlds that were not followed get the value of `world`."""
     for other_world in range(action_values.shape[0]):
         if (followed >> other_world) & 1:
             action_values[other_world] /= totals[other_world if secret else world]
@@ -178,18 +178,18 @@ def divide(action_values, totals, secret, world, followed):
 
 
 def keep_better(action_values, further, tried):
-    """Raise the values of the worlds in a set to those of the next level, where these are higher."""
+    """Raise the value of each world in a set to its value at the next level, if that is higher."""
     for world in range(action_values.shape[0]):
         if (tried >> world) & 1:
             action_values[world] = max(action_values[world], further[world])
 
 
 def outlook(search, level, world, together, depth):
-    """Write the values of worlds at a level, from a search `depth` own decisions deep.
+    """Write the values of worlds at a level, looking `depth` of the seat's own decisions ahead.
 
-    The set `together` holds these worlds, and `world` is the first of them. Draws are averaged. Positions where another
-    seat decides are evaluated at once, because that seat's cards are unknown. Beyond the depth, the search continues
-    while the decision stack is longer than `search.resting`. `met[0]` is set after draws with private outcomes.
+    The set `together` contains these worlds; `world` is the first. Draws are averaged. Positions where another seat
+    decides are evaluated immediately, because that seat's cards are unknown. Beyond the depth, the search continues as
+    long as the decision stack is longer than `search.resting`. `met[0]` is set after draws with private outcomes.
     """
     space, params, seat = search.space, search.params, search.seat
     game, action_values, further = space.stack[level, world], space.world_values[level], space.world_values[level + 1]
@@ -223,9 +223,9 @@ def outlook(search, level, world, together, depth):
 
 
 def action_value(search, action, depth):
-    """Return the value of an action in the first world, or the mean over all worlds.
+    """Return an action's value in the first world, or its mean over all worlds.
 
-    The mean applies if the action is uncertain or leads to a draw with a private outcome.
+    The mean is used if the action is uncertain or leads to a draw with a private outcome.
     """
     space = search.space
     world_count = space.world_values.shape[1]
@@ -248,7 +248,7 @@ def action_value(search, action, depth):
 
 
 def leave_out_avoided(params, manners, mask):
-    """Remove avoided actions from a mask, unless all are avoided. Return the number of actions left."""
+    """Remove avoided actions from a mask, unless all actions are avoided. Return the number left."""
     avoided_count = 0
     for action in where_bit(mask, 0):
         if manners[params.action_kind[action]] & AVOIDED:
@@ -263,7 +263,7 @@ def leave_out_avoided(params, manners, mask):
 
 
 def leave_best(mask, action_values, number, width):
-    """Reduce a mask of `number` actions to the best `width`. The others get the value minus infinity."""
+    """Reduce a mask of `number` actions to the `width` best, and set the values of the others to minus infinity."""
     for _ in range(width, number):
         worst_action = -1
         for action in where_bit(mask, 0):
@@ -274,7 +274,7 @@ def leave_best(mask, action_values, number, width):
 
 
 def look_at_all(search, mask, depth, luck, action_values):
-    """Write the values of the actions in a mask, and return the best action. `luck` breaks ties."""
+    """Write the values of the actions in a mask and return the best action, breaking ties with `luck`."""
     best_action = 0
     most_worth = NOT_LEGAL
     for action in where_bit(mask, 0):
@@ -291,9 +291,9 @@ def decide(decisions, all_params, weights, width, space, start, stop):
     """Kernel: choose the best action in each of the games `start .. stop-1`.
 
     Args:
-        decisions: `Decisions`; receives the choices.
+        decisions: `Decisions`; receives the chosen actions.
         weights: (rows, terms) weights of the evaluation.
-        width: number of actions to search deeper than one decision: the best ones at depth 1.
+        width: number of actions, those ranked best at depth 1, to search beyond one decision.
         space: a `Space`.
     """
     params = all_params[0]

@@ -1,7 +1,7 @@
-"""Lookahead features: the expected terms of the evaluation after each action, as inputs of policy networks.
+"""Lookahead features for policy networks: the expected evaluation terms after each action.
 
-The search samples worlds, averages chance and follows triggered decisions as `greedy` does. Its result is the expected
-change of every term instead of one value per action.
+The search samples worlds, averages over chance and follows triggered decisions as `greedy` does. For each action it
+returns the expected change in every term instead of a single value.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from catan_env.engine.threads import pieces
 measure = MEASURE
 
 ENDS, AVOIDS, TERMS = 0, 1, 2
-"""Columns: expected result (1 for a win, -1 for a loss), whether search agents avoid the action, changes of the terms.
+"""Columns: expected result (1 for a win, -1 for a loss), whether search agents avoid the action, changes in the terms.
 """
-FIRST, NO_FURTHER = 1, 0  # named, because a recursive function must not be compiled for a literal
+FIRST, NO_FURTHER = 1, 0  # named constants, because a recursive function must not be compiled for a literal
 
 
 def note(game, params, seat, weights, pool, row):
-    """Measure the terms of a position into a row, and return the value of the position."""
+    """Write a position's terms into a row and return the position's value."""
     measure(game, params, seat, row[TERMS:], pool)
     worth = end_value(game, seat)
     row[ENDS] = worth / END
@@ -48,9 +48,9 @@ def note(game, params, seat, weights, pool, row):
 
 
 def follow(search, rows, world, level, depth):
-    """Return the value of a position in one world, and write the expected terms to `rows[level]`.
+    """Return a position's value in one world and write its expected terms to `rows[level]`.
 
-    The values agree with those of `lookahead.outlook`.
+    The values agree with those computed by `lookahead.outlook`.
     """
     space, params, seat = search.space, search.params, search.seat
     game = at_level(space, params, seat, world, level)
@@ -88,7 +88,7 @@ class Outlooks(NamedTuple):
 
     Attributes:
         worlds, legal, seats: as in `lookahead.Decisions`.
-        firsts: (games,) first row of each game in `found`.
+        firsts: (games,) each game's first row in `found`.
         now: (games, columns) float32, output: current terms.
         found: (legal actions of all games, columns) float32, output: features of each legal action.
     """
@@ -138,15 +138,15 @@ def look(outlooks, all_params, weights, space, rows, start, stop):
 
 
 class LookaheadFeatures:
-    """Lookahead features in the games of one engine, from the view of the seats to act.
+    """Lookahead features for one engine's games, from the view of the seats to act.
 
     Attributes:
         terms: names of the terms.
         columns: number of features per action.
-        weights: (terms,) weights of `greedy`, which choose among triggered decisions.
+        weights: (terms,) weights of `greedy`, used to choose in triggered decisions.
 
     Args:
-        worlds: number of sampled worlds, used where hidden information matters.
+        worlds: number of worlds to sample where hidden information matters.
     """
 
     def __init__(self, engine: Any, worlds: int = 4):
@@ -159,15 +159,15 @@ class LookaheadFeatures:
         self._rows = np.zeros((LEVELS, self.columns))
 
     def encode(self, games: np.ndarray, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Compute the features of (n,) unfinished games.
+        """Compute the features of n unfinished games.
 
         Args:
-            games: (n,) indices of games.
-            seeds: (n,) uint64 seeds of the sampled worlds.
+            games: (n,) game indices.
+            seeds: (n,) uint64 seeds for sampling worlds.
 
         Returns:
-            (n, columns) float32 current terms, and (legal actions of all games, columns) float32 expected changes by
-            action. Actions are ordered by game and then by id.
+            (n, columns) float32 current terms, and (legal actions of all games, columns) float32 expected changes, one
+            row per action. Actions are ordered by game, then by id.
         """
         engine, legal = self.engine, self.engine.action_mask[games]
         legal_counts = np.count_nonzero(legal, axis=1)

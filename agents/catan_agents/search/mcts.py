@@ -20,48 +20,48 @@ from catan_env.engine.arrays import as_records
 from catan_env.errors import OptionError
 
 NODES_OF_SIMULATION = 64
-"""Nodes to allocate per simulation. A full tree stops growing, and later simulations pass through it."""
+"""Nodes to allocate per simulation. A full tree stops growing; later simulations still descend it."""
 MOST_NODES = 2**19
 AT_A_TIME = 200
 """Simulations per kernel call. Interrupts take effect between calls."""
 BETWEEN_CHECKS = 20
-"""Simulations between two checks of the clock."""
+"""Number of simulations between checks of the clock."""
 WORLDS = 4
 """Number of sampled worlds for evaluating trade offers."""
 
 
 @runtime_checkable
 class Evaluator(Protocol):
-    """The protocol of networks that guide a search. `catan_agents.learned.LearnedAgent` implements it."""
+    """Protocol for networks that guide a search, implemented by `catan_agents.learned.LearnedAgent`."""
 
     def evaluate(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return policies and chances to win in the given games of an engine.
+        """Return policies and winning chances for the given games of an engine.
 
         Returns:
-            (n, actions) probabilities for the seats to act, 0 for illegal actions, and (n, players) chances to win of
-            all seats, in [0, 1].
+            (n, actions) action probabilities for the seats to act, 0 for illegal actions, and (n, players) winning
+            chances of all seats, in [0, 1].
         """
 
 
 class MCTSAgent(Searcher):
-    """An agent that takes the best action by Monte-Carlo tree search, see `catan_agents.search.tree`.
+    """An agent that chooses actions by Monte-Carlo tree search, see `catan_agents.search.tree`.
 
-    A network can supply priors from its policy, and chances to win at the leaves from its values. It sees each world
-    from the view of the seat to act there. One call of the network serves one leaf of every game in the batch.
+    A network's policy can supply the priors, and its value output the winning chances at the leaves. The network sees
+    each world from the view of the seat to act. Each network call evaluates one leaf of every game in the batch.
 
     Args:
         simulations: simulations per decision.
-        seconds: seconds per decision on one core, instead of `simulations`. Results then depend on the machine.
-        turns: turns of greedy play after a leaf before the evaluation; 0 for none. The chances were fitted to positions
-            at the start of a turn.
-        explore: weight of priors against results of simulations, below the root.
-        confidence: weight of results of simulations against priors, at the root.
+        seconds: time limit per decision on one core, replacing `simulations`. Results then depend on the machine.
+        turns: number of turns to play greedily from a leaf before evaluating; 0 for none. The weights in `chances` were
+            fitted to positions at the start of a turn.
+        explore: weight of priors relative to simulation results, below the root.
+        confidence: weight of simulation results relative to priors, at the root.
         inverse_temperature: priors are proportional to exp(value * inverse_temperature).
-        seed: seed of the sampled worlds and of chance in them.
-        weights: weights for priors and for the play after a leaf, as in `ExpectimaxAgent`.
-        chances: weights that estimate chances to win, in the same forms, or a value network.
-        network: trained agent to guide the search, by name or folder, or any `Evaluator`; None for none.
-        trust: weight of the network's values, in [0, 1]; the rest goes to the estimate by `turns` and `chances`.
+        seed: seed for sampling worlds and the chance outcomes in them.
+        weights: weights for priors and for greedy play from a leaf, as in `ExpectimaxAgent`.
+        chances: weights for estimating winning chances, given in the same forms, or a value network.
+        network: trained agent to guide the search, given by name or folder, or any `Evaluator`; None for no network.
+        trust: weight of the network's values, in [0, 1]; the remainder goes to the estimate from `turns` and `chances`.
         trade: whether the agent makes and accepts trade offers, see `catan_agents.search.bargains`.
 
     Raises:
@@ -72,7 +72,7 @@ class MCTSAgent(Searcher):
     name = "mcts"
     of_engines = (*Searcher.of_engines, "_evaluations", "_memory", "_asking", "_leaves")
 
-    def __init__(  # noqa: PLR0913 (options, given by name)
+    def __init__(  # noqa: PLR0913 (options, passed by keyword)
         self,
         simulations: int = 100,
         seconds: float | None = None,
@@ -123,7 +123,7 @@ class MCTSAgent(Searcher):
         self._leaves: Any = None
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the choice in each game, and the log probability of each action to be the best.
+        """Return the chosen action in each game, and the log probability that each action is the best.
 
         Actions that the search did not consider have minus infinity.
         """
@@ -146,7 +146,7 @@ class MCTSAgent(Searcher):
         actions: np.ndarray,
         shares: np.ndarray,
     ) -> None:
-        """Write the choices for a batch of games, at most one per tree."""
+        """Search a batch of games, at most one per tree, and write the chosen actions."""
         workspace, trees = self._workspace(engine), self._trees(engine)
         batch_size, asks = len(worlds), self.network is not None
         leaves = self._twin_of(engine) if asks else None
@@ -169,7 +169,7 @@ class MCTSAgent(Searcher):
                 engine.kernel(learn, waits=True)(roots, self.confidence, trees, 0, batch_size)
 
         if asks:
-            simulate(1)  # the first simulation asks for the root
+            simulate(1)  # the first simulation queries the network at the root
         at_a_time = 1 if asks else AT_A_TIME if self.seconds is None else BETWEEN_CHECKS
         simulated, end_time = 0, time.perf_counter() + (self.seconds or 0.0) * batch_size
         while (
@@ -180,7 +180,7 @@ class MCTSAgent(Searcher):
             simulated += number
 
     def _ask(self, leaves: Any, trees: Trees, asked: np.ndarray) -> None:
-        """Write the network's priors and chances for the given leaves, each from the view of the seat to act."""
+        """Write the network's priors and winning chances for the given leaves, as seen by each seat to act."""
         if self.network is not None and len(asked):
             leaves.refresh()
             trees.priors[asked], chances = self.network.evaluate(leaves, asked)

@@ -1,13 +1,13 @@
-"""Monte-Carlo tree search over worlds that a seat cannot distinguish, compiled with the rules.
+"""Monte-Carlo tree search over worlds that a seat cannot tell apart, compiled with the rules.
 
-One tree serves all worlds (information-set search; Cowling, Powley and Whitehouse, 2012). Each simulation samples the
-hidden information, follows actions that are legal in its world, and draws chance with the odds of this world. Every
-seat maximizes its own result (max^n) by PUCT, with priors from the evaluation of `greedy`. The root uses
-`catan_agents.search.root` instead.
+One tree covers all worlds (information-set search; Cowling, Powley and Whitehouse, 2012). Each simulation samples the
+hidden information, follows actions that are legal in the resulting world, and samples chance outcomes with that world's
+odds. Each seat maximizes its own result (max^n) using PUCT, with priors from the evaluation that `greedy` uses. At the
+root, actions are selected by `catan_agents.search.root` instead.
 
-After leaving the tree, a simulation plays greedily for some turns and converts the evaluations of all seats into
-chances to win. With a network, it stops and asks for priors and chances. One simulation of each game then runs at a
-time, and one call of the network serves the whole batch.
+After leaving the tree, a simulation plays greedily for a few turns and converts all seats' evaluations to chances of
+winning. With a network, it instead stops to ask for priors and chances. Each game then runs one simulation at a time,
+and a single network call serves the whole batch.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ mark_legal = Composed("mark_legal")
 is_network = IS_NETWORK
 
 UNKNOWN = -1e300
-NO_FURTHER = 0  # named, like the level `FIRST`
+NO_FURTHER = 0  # a named constant, for the same reason as `FIRST`
 ONLY, JUST_IT = 0, 1
-"""Index of the one world that is searched, and the set that contains it."""
+"""Index of the only world searched, and the set containing just that world."""
 LONGEST = 128
-"""Maximum number of moves and outcomes from the root to a leaf."""
+"""Maximum number of moves and outcomes between the root and a leaf."""
 MOST_MOVES = 200
-"""Maximum number of moves of greedy play after a leaf."""
+"""Maximum number of greedy moves played from a leaf."""
 STEEP = 40.0
-"""Bound on exponents: larger differences have no effect."""
+"""Bound on exponents; larger differences have no further effect."""
 LEAST = 1e-6
-"""Minimum prior of an action with a known prior; 0 means unknown."""
+"""Minimum value of a known prior; 0 means that the prior is unknown."""
 
 
 class Settings(NamedTuple):
@@ -65,12 +65,12 @@ class Settings(NamedTuple):
 
     Attributes:
         weights: (terms,) weights of the evaluation.
-        evaluation: (terms,) weights that estimate chances to win: a seat's chance is proportional to exp(value).
+        evaluation: (terms,) weights for estimating chances of winning; a seat's chance is proportional to exp(value).
         inverse_temperature: priors are proportional to exp(value * inverse_temperature).
-        explore: weight of priors against results of simulations, below the root.
-        confidence: weight of results of simulations against priors at the root, see `catan_agents.search.root`.
-        turns: turns of greedy play after a leaf.
-        asks: whether simulations stop to ask for priors and chances.
+        explore: weight of priors relative to simulation results, below the root.
+        confidence: weight of simulation results relative to priors at the root, see `catan_agents.search.root`.
+        turns: number of turns to play greedily from a leaf.
+        asks: whether simulations stop to ask a network for priors and chances.
     """
 
     weights: np.ndarray
@@ -86,11 +86,11 @@ class Roots(NamedTuple):
     """Decisions to search, and the output arrays.
 
     Attributes:
-        worlds: (games,) records, sampled from the view of each seat to act. Every simulation samples them again.
+        worlds: (games,) records, sampled from the view of each seat to act; every simulation resamples them.
         legal, seats: (games, actions) bool legal actions, and (games,) seat to act.
-        leaves: (games,) records, output: the worlds at the leaves where simulations stopped to ask.
-        actions, shares: (games,) output: action ids; (games, actions) output: unnormalized probability of each action
-            to be the best.
+        leaves: (games,) records, output: the worlds at the leaves where simulations stopped to query the network.
+        actions, shares: (games,) output: action ids; (games, actions) output: unnormalized probability that each action
+            is the best.
     """
 
     worlds: np.ndarray
@@ -102,19 +102,19 @@ class Roots(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """Memory for simulations in several games of an engine.
+    """Memory for simulations in several of an engine's games.
 
     Attributes:
-        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 2), the trees. A tree without used nodes
+        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 2), the trees. A tree that uses no nodes
             is empty.
-        streams, luck: (games, 4) start of the random streams, and (games, simulations) float64 result of the first
-            simulation with each stream.
-        paths, movers, lengths: (games, LONGEST) nodes of the last simulation, (games, LONGEST) seats that moved there,
-            and (games,) length of the path.
-        asked, wanted: (games,) and (games, actions) bool: whether the last simulation stopped to ask, and for which
-            actions.
-        priors: (games, actions) float64, priors of these actions.
-        chances: (games, players), chances to win from the evaluation or from the end of the game.
+        streams, luck: (games, 4) starting state of the random streams, and (games, simulations) float64 result of the
+            first simulation that used each stream.
+        paths, movers, lengths: (games, LONGEST) nodes visited by the last simulation, (games, LONGEST) seats whose
+            moves led to them, and (games,) path lengths.
+        asked, wanted: (games,) and (games, actions) bool, whether the last simulation stopped to ask for priors, and
+            for which actions.
+        priors: (games, actions) float64, priors of the wanted actions.
+        chances: (games, players), chances of winning, from the evaluation or the game's final result.
     """
 
     links: np.ndarray
@@ -132,7 +132,7 @@ class Trees(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The tree of one game and the path of its last simulation, as in `Trees`."""
+    """One game's tree and the path of its last simulation, as in `Trees`."""
 
     links: np.ndarray
     counts: np.ndarray
@@ -142,7 +142,7 @@ class Tree(NamedTuple):
 
 
 def trees_for(engine: Any, games: int, nodes: int, simulations: int) -> Trees:
-    """Allocate memory for trees of `nodes` nodes in `games` games of an engine."""
+    """Allocate memory for `games` trees with `nodes` nodes each, for one engine."""
     return Trees(
         links=np.zeros((games, nodes, 3), np.int64),
         counts=np.zeros((games, nodes, 4), np.float64),
@@ -160,9 +160,9 @@ def trees_for(engine: Any, games: int, nodes: int, simulations: int) -> Trees:
 
 
 def chances_to_win(game, params, evaluation, cache, chances):
-    """Write each seat's chance to win, proportional to exp(value).
+    """Write each seat's chance of winning, which is proportional to exp(value).
 
-    Value networks estimate the chances directly; their outputs are normalized over the seats.
+    A value network estimates the chances directly; its outputs are normalized over the seats.
     """
     players = params.num_players
     if game.ended != RUNNING:
@@ -176,7 +176,7 @@ def chances_to_win(game, params, evaluation, cache, chances):
     if players == 1:
         chances[0] = 0.5 + 0.5 * best_value / (1.0 + abs(best_value))
         return
-    judged_by_network = is_network(evaluation)  # its values are chances of single seats
+    judged_by_network = is_network(evaluation)  # its values are already chances, one seat at a time
     chance_sum = 0.0
     for player in range(players):
         if not judged_by_network:
@@ -187,9 +187,9 @@ def chances_to_win(game, params, evaluation, cache, chances):
 
 
 def mark_wanted(game, params, manners, seat, mask, words):
-    """Mark a seat's legal actions without the avoided ones.
+    """Mark a seat's legal actions, excluding avoided ones.
 
-    Return the action if there is exactly one, else -1.
+    Return the marked action if there is exactly one, else -1.
     """
     for k in range(words.shape[0]):
         words[k] = 0
@@ -199,7 +199,7 @@ def mark_wanted(game, params, manners, seat, mask, words):
 
 
 def rate(space, params, weights, seat, action):
-    """Return the value of an action in the world at level 0, as `greedy` computes it."""
+    """Return an action's value in the world at level 0, computed as `greedy` does."""
     search = Search(space, params, weights, seat, int(space.stack[0, 0].depth))
     take(space, 0, action)
     if not evaluated(search, FIRST, ONLY, NO_FURTHER):
@@ -208,7 +208,7 @@ def rate(space, params, weights, seat, action):
 
 
 def child_of(links, counts, used, node, wanted):
-    """Return the child of a node for a move, and create it if needed. Return 0 if memory is full."""
+    """Return a node's child for a move, creating it if needed, or 0 if memory is full."""
     child = links[node, CHILD]
     while child != 0 and links[child, MOVE] != wanted:
         child = links[child, SIBLING]
@@ -224,14 +224,14 @@ def child_of(links, counts, used, node, wanted):
 
 
 def clear(counts, node):
-    """Reset the counts of a node."""
+    """Reset a node's counts."""
     for k in range(counts.shape[1]):
         counts[node, k] = 0.0
     counts[node, LEVEL] = UNKNOWN
 
 
 def expand(space, params, settings, tree, node, seat):
-    """Create a child with a prior for each marked action that has none yet."""
+    """Create a child with a prior for each marked action that does not have one yet."""
     counts = tree.counts
     for action in where_bit(space.masks[0], 0):
         child = child_of(tree.links, counts, tree.used, node, action)
@@ -243,7 +243,7 @@ def expand(space, params, settings, tree, node, seat):
 
 
 def select(links, counts, mask, node, explore):
-    """Return the marked child with the highest PUCT score. Untried actions count as the mean of the others."""
+    """Return the marked child with the highest PUCT score. Untried actions get the others' mean result."""
     prior_sum, visit_sum, win_sum = 0.0, 0.0, 0.0
     child = links[node, CHILD]
     while child != 0:
@@ -268,7 +268,7 @@ def select(links, counts, mask, node, explore):
 
 
 def play_on(space, params, weights, turns):
-    """Play all seats greedily in the world at level 0, until `turns` more turns have begun."""
+    """Play greedily for all seats in the world at level 0 until `turns` more turns have begun."""
     game = space.stack[0, 0]
     last_turn = int(game.turn) + turns
     for _ in range(MOST_MOVES):
@@ -294,7 +294,7 @@ def play_on(space, params, weights, turns):
 
 
 def lacks_prior(links, counts, mask, node):
-    """Return whether a marked action has no prior in the tree."""
+    """Return whether any marked action lacks a prior in the tree."""
     missing_count = count_with_bit(mask, 0)
     child = links[node, CHILD]
     while child != 0:
@@ -305,20 +305,20 @@ def lacks_prior(links, counts, mask, node):
 
 
 def child_to_try(tree, settings, mask, node, scores):
-    """Return the child of a node to follow, by the rule for the root or for other nodes."""
+    """Return the child to follow from a node, chosen by the rule for the root or for other nodes."""
     if node == ROOT:
         return next_candidate(tree.links, tree.counts, settings.confidence, scores)
     return select(tree.links, tree.counts, mask, node, settings.explore)
 
 
 def descend(space, params, settings, tree, first, scores):
-    """Follow the tree in the world at level 0, and record the nodes and the seats that moved.
+    """Descend the tree in the world at level 0, recording the nodes visited and the seats that moved.
 
-    The descent ends at a decision on its first visit, after computing the priors of its actions. With `settings.asks`,
-    it ends at the first decision that lacks a prior, and `masks[0]` marks the actions there.
+    The descent ends at the first decision that has not been visited before, after computing priors for its actions.
+    With `settings.asks`, it ends at the first decision that lacks a prior; `masks[0]` marks its actions.
 
     Returns:
-        The length of the path, and whether the descent ended to ask for priors.
+        The path length, and whether the descent ended to ask for priors.
     """
     game = space.stack[0, 0]
     links, counts, used, path, movers = tree
@@ -363,7 +363,7 @@ def descend(space, params, settings, tree, first, scores):
 
 
 def back_up(tree, luck, length, chances):
-    """Update the nodes of a path with the result of a simulation."""
+    """Update the nodes on a path with a simulation's result."""
     counts, path, movers = tree.counts, tree.path, tree.movers
     counts[ROOT, VISITS] += 1.0
     if length > 0:
@@ -384,16 +384,16 @@ def plant(links, counts, used):
 
 
 def grow(roots, all_params, settings, simulations, space, trees, start, stop):
-    """Kernel: run simulations in each of the games `start .. stop-1`, and write the best action.
+    """Kernel: run simulations in each of the games `start .. stop-1` and write the best action.
 
-    With `settings.asks`, it runs one simulation up to the point where it asks; `learn` completes it.
+    With `settings.asks`, the kernel runs one simulation up to the point where it asks; `learn` then completes it.
 
     Args:
-        roots: `Roots`; receives the choices, with `settings.asks` from `learn`.
+        roots: `Roots`; receives the chosen actions, which `learn` writes instead if `settings.asks` is set.
         settings: `Settings`.
-        simulations: number of simulations in each game.
+        simulations: number of simulations per game.
         space: a `Space` for one world.
-        trees: `Trees`; empty trees are started, others grow further.
+        trees: `Trees`; empty trees are started and others are extended.
     """
     params = all_params[0]
     clear_cache(space.cache)
@@ -425,9 +425,9 @@ def grow(roots, all_params, settings, simulations, space, trees, start, stop):
 
 
 def learn(roots, confidence, trees, start, stop):
-    """Kernel: complete a simulation of `grow` in each game, and write the best action.
+    """Kernel: complete a simulation started by `grow` in each game and write the best action.
 
-    Simulations that asked use the answers in `trees.priors` and `trees.chances`.
+    Simulations that stopped to ask use the answers in `trees.priors` and `trees.chances`.
     """
     for i in range(start, stop):
         tree = Tree(trees.links[i], trees.counts[i], trees.used[i], trees.paths[i], trees.movers[i])

@@ -1,8 +1,8 @@
-"""Value networks on disk, and the games that they fit.
+"""Value networks: storing them on disk, and matching them to games.
 
 A safetensors file holds the weights of three layers and a description of the games. Bundled networks are in
-`agents/catan_agents/pretrained/`. Agents accept a network, by name or file, instead of weights of terms. The value of
-a position is then the seat's estimated chance to win.
+`agents/catan_agents/pretrained/`. Agents accept a network, given by name or file, instead of term weights. The value of
+a position is then the seat's estimated chance of winning.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ PARTS = ("weights", "biases")
 
 @dataclass(frozen=True)
 class GameSignature:
-    """A game that a network was trained on: scenario, version, number of players, and features.
+    """A game on which a network was trained: scenario, version, number of players, and features.
 
-    `catan_agents.evaluation.features` describes the features.
+    See `catan_agents.evaluation.features` for the features.
     """
 
     scenario: str
@@ -59,9 +59,9 @@ def signature_of(engine: Any) -> GameSignature:
 
 
 def inputs_of(games: Sequence[GameSignature]) -> tuple[str, ...]:
-    """Return the names of the inputs of a network for these games.
+    """Return the input names of a network for these games.
 
-    The inputs are the features of all games. With several games, one indicator for each game follows.
+    The inputs are the features of all the games, followed by one indicator per game if there are several.
     """
     features = tuple(dict.fromkeys(name for game in games for name in game.features))
     return features + tuple(game.name for game in games) if len(games) > 1 else features
@@ -69,14 +69,14 @@ def inputs_of(games: Sequence[GameSignature]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class ValueNetwork:
-    """A network that estimates a seat's chance to win from the features of a position.
+    """A network that estimates a seat's chance of winning from a position's features.
 
-    It has two hidden layers with ReLU and a logistic output.
+    It has two hidden ReLU layers and a logistic output.
 
     Attributes:
-        games: games that it was trained on.
+        games: games on which the network was trained.
         layers: weights (inputs, units) float32 and biases (units,) float32 of each of the three layers.
-        made: information about the training, for readers of the file.
+        made: information about the training, for people who read the file.
     """
 
     games: tuple[GameSignature, ...]
@@ -85,12 +85,11 @@ class ValueNetwork:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Names of the inputs, see `inputs_of`."""
+        """Input names, see `inputs_of`."""
         return inputs_of(self.games)
 
     def row_for(self, engine: Any) -> np.ndarray:
-        """Return the network for an engine's game as 1-D float64, in the layout of
-        `catan_agents.evaluation.network_evaluation`.
+        """Return the network for an engine's game as 1-D float64, see `catan_agents.evaluation.network_evaluation`.
 
         Raises:
             WeightsError: the network was not trained on this game.
@@ -102,7 +101,7 @@ class ValueNetwork:
         return row_of(((weights[[inputs.index(name) for name in signature.features]], biases), *later_layers))
 
     def played_in(self, engine: Any) -> GameSignature:
-        """Return which of the network's games an engine plays.
+        """Return the signature, among those of the network's games, that matches an engine's game.
 
         Raises:
             WeightsError: the network was not trained on this game.
@@ -120,9 +119,9 @@ class ValueNetwork:
 
 
 def save_value_network(path: str | Path, network: ValueNetwork, half: bool = False) -> None:
-    """Write a network to a file atomically. The folder is created if needed.
+    """Write a network to a file atomically, creating the folder if needed.
 
-    `half` rounds weights and biases to 16 bits. Agents compute with 32 bits in any case.
+    `half` rounds weights and biases to 16 bits; agents always compute in 32 bits.
     """
     from safetensors.numpy import save
 
@@ -163,7 +162,7 @@ def load_value_network(path: Path) -> ValueNetwork:
 
 
 def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
-    """Build a network from the parts of a file.
+    """Validate the parts of a file and build a network from them.
 
     Raises:
         ValueError: the parts are invalid.
@@ -189,7 +188,7 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
 
 
 def _known(said: Any) -> GameSignature:
-    """Parse the signature of a game from a file.
+    """Parse a game's signature from a file entry.
 
     Raises:
         ValueError: the entry is invalid.
@@ -201,7 +200,7 @@ def _known(said: Any) -> GameSignature:
 
 
 def network_given(given: Any) -> ValueNetwork | None:
-    """Return the value network that an option selects, or None if the option holds weights.
+    """Return the value network selected by an option, or None if the option specifies weights.
 
     The option may be a network, the name of a bundled one, or a file.
     """
@@ -217,10 +216,10 @@ def network_given(given: Any) -> ValueNetwork | None:
 def evaluation_row(
     engine: Any, terms: Sequence[Term], given: Any, weights: Callable[[Sequence[Term], str, int, Any], np.ndarray]
 ) -> np.ndarray:
-    """Return the weights or the network that evaluates positions of an engine's games, 1-D float64.
+    """Return the weights or network for evaluating positions in an engine's games, 1-D float64.
 
     Args:
-        given: option of an agent, as in `Searcher`.
+        given: value of the agent's option, as in `Searcher`.
         weights: function that selects weights, such as `weights_for`.
 
     Raises:

@@ -1,9 +1,10 @@
-"""Weights of the terms of an evaluation: files, and the selection for a scenario.
+"""Weights of evaluation terms: reading and writing files, and selecting weights for a scenario.
 
-A file is TOML: information about its origin, then `[weights]` with a number for each term by name. `tuned/` holds tuned
-weights by scenario, and `foresight/` those tuned for looking two decisions ahead. Scenarios without tuned weights use
-those of Cities & Knights, where it is played, and of the base game for shared terms. Other terms use their declared
-weights. `chances/` holds weights that estimate chances to win, in the same format.
+A file is in TOML: information about its origin, then a `[weights]` table with a number for each term name. `tuned/`
+holds the tuned weights for each scenario, and `foresight/` those tuned for looking two decisions ahead. For shared
+terms, scenarios without tuned weights use those of Cities & Knights, if they include it, and otherwise those of the
+base game. Other terms use their declared weights. `chances/` holds weights for estimating chances of winning, in the
+same format.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from catan_env.whole_files import write_whole
 CHANCES = Path(__file__).parent / "chances"
 FORESIGHT = Path(__file__).parent / "foresight"
 POINT = 0.75
-"""Increase of the log chance to win per victory point, for terms without fitted weights. It fits the base game."""
+"""Log chance of winning gained per victory point, fitted to the base game, for terms without fitted weights."""
 FALLBACKS = "cities_and_knights", "base"
-"""Scenarios whose weights other scenarios use. `base` serves all; others serve scenarios that contain their name."""
+"""Scenarios whose weights others fall back on: `base` for all, the rest for scenarios whose names contain theirs."""
 
 
 class WeightsError(CatanError):
-    """Weights or a value network cannot be read, or do not fit the game."""
+    """Raised when weights or a value network cannot be read or do not fit the game."""
 
 
 def load_weights(path: str | Path) -> dict[str, float]:
-    """Load the weights of a file, by the name of the term.
+    """Load a file of weights, keyed by term name.
 
     Raises:
         WeightsError: the file is missing or invalid.
@@ -50,9 +51,9 @@ def load_weights(path: str | Path) -> dict[str, float]:
 
 
 def check_weights(name: str, given: Any) -> None:
-    """Raise WeightsError unless `given` has a valid form.
+    """Raise WeightsError unless `given` is in a valid form.
 
-    Valid forms are a name or file, a mapping to finite numbers, a value network, and None.
+    Valid forms are a name, a file, a mapping to finite numbers, a value network, and None.
     """
     fits = given is None or isinstance(given, (str, Path)) or hasattr(given, "row_for")
     if isinstance(given, Mapping):
@@ -67,7 +68,7 @@ def check_weights(name: str, given: Any) -> None:
 
 
 def save_weights(path: str | Path, terms: Sequence[Term], weights: np.ndarray, made: Mapping[str, Any]) -> None:
-    """Write the weights of terms to a file, with texts, numbers and lists in `made` that describe their origin."""
+    """Write term weights to a file, preceded by the strings, numbers and lists in `made` that describe their origin."""
     lines = [f"{key} = {_toml(value)}" for key, value in made.items()]
     lines += ["", "[weights]", *(f"{term.name} = {weight:.4f}" for term, weight in zip(terms, weights, strict=True))]
     write_whole(path, "\n".join([*lines, ""]))
@@ -90,9 +91,9 @@ def _found(
 ) -> np.ndarray:
     """Return the weights for a scenario, (terms,).
 
-    For each term, the first source that has it counts: `given`, then the files for the scenario, from the closest to
-    the most general and in the order of `folders`. Terms without a source use their declared weight. It is multiplied
-    by the weight of a victory point in these sources, or by `worth`.
+    For each term, the first source that contains it is used: `given`, then the scenario's files, from the most specific
+    to the most general and in the order of `folders`. Terms found in no source use their declared weight, multiplied by
+    the weight that these sources give a victory point, or else by `worth`.
     """
     sources: list[Mapping[str, float]] = []
     if given is not None and given != "untuned":
@@ -117,14 +118,14 @@ def weights_for(
 ) -> np.ndarray:
     """Return the weights for a scenario, (terms,) float64.
 
-    Each weight comes from the first source that has its term.
+    Each weight comes from the first source that contains its term.
 
     Args:
         terms: terms of the scenario's rules, from `terms_of`.
         scenario: name of the scenario; optional modules after "+" have no effect.
-        num_players: number of players. Files for this number, such as `base-2.toml`, come first.
-        given: weights by name, or a file of them, which come before all others; "untuned" for the declared weights.
-        depth: own decisions to look ahead. From two on, the files in `foresight/` come first.
+        num_players: number of players. Files specific to this number, such as `base-2.toml`, take precedence.
+        given: weights keyed by name, or a file of weights, overriding all others; "untuned" for the declared weights.
+        depth: number of own decisions to look ahead. At two or more, the files in `foresight/` take precedence.
 
     Raises:
         WeightsError: `given` is invalid, or names a term that these rules do not have.
@@ -133,10 +134,10 @@ def weights_for(
 
 
 def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
-    """Return the weights that estimate chances to win, (terms,) float64.
+    """Return the weights for estimating chances of winning, (terms,) float64.
 
-    Chances are proportional to exp(weighted sum). Selection works as in `weights_for`, with the files in `chances/`.
-    Terms without fitted weights use their declared weights, converted from victory points to log chances.
+    Chances are proportional to exp(weighted sum). Weights are selected as in `weights_for`, but from the files in
+    `chances/`. Terms without fitted weights use their declared weights, converted from victory points to log chances.
 
     Raises:
         WeightsError: as in `weights_for`.

@@ -1,7 +1,7 @@
-"""Worlds that a seat cannot distinguish, searched along one path of moves and outcomes.
+"""A set of worlds that a seat cannot tell apart, searched along one sequence of moves and outcomes.
 
-The seat's knowledge, its legal actions and its evaluations are equal in all worlds, so the search follows one of them.
-The others follow the same path when a draw with a private outcome has different odds in each world.
+The seat's knowledge, legal actions and evaluations are the same in every world, so the search follows just one of them.
+The others are advanced along the same path only when a draw with a private outcome has different odds in each world.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ NOT_DEALT = -1
 
 
 class Space(NamedTuple):
-    """Scratch memory of a search, and facts about the rules for its kernels.
+    """Scratch memory for a search, and the information about the rules that its kernels need.
 
     Attributes:
-        stack: (levels, worlds) records of each world at each level of the path.
-        taken: (levels,) int64, action or outcome that leads on from each level.
+        stack: (levels, worlds) each world's record at each level of the path.
+        taken: (levels,) int64, action or outcome chosen at each level.
         reached: (worlds,) int64, level of the path that each world has reached.
-        masks, words: (levels, actions) bool, and the same memory as int64.
-        odds, totals: (levels, worlds, outcomes) and (levels, worlds) int64, odds of draws and their sums.
-        world_values: (levels, worlds) float64, value of each world at each level.
+        masks, words: (levels, actions) bool, and the same memory viewed as int64.
+        odds, totals: (levels, worlds, outcomes) and (levels, worlds) int64, odds of draw outcomes and their sums.
+        world_values: (levels, worlds) float64, each world's value at each level.
         met: (1,) int64, nonzero after an uncertain action or a draw with a private outcome.
-        manners, secret: flags of each kind of action, see `evaluation.terms`, and whether each draw has a private
-            outcome.
-        unordered: whether the order of each draw is irrelevant.
-        owners: for each draw with one observer, the divisor that turns its argument into that player; 0 for other
+        manners, secret: flags for each kind of action, see `evaluation.terms`, and whether each draw's outcome is
+            private.
+        unordered: for each draw, whether order is irrelevant.
+        owners: for each draw seen by only one player, the divisor that maps its argument to that player; 0 for other
             draws.
         dealing: int64 scratch memory for sampling.
-        cache: cached values of positions.
+        cache: cached position evaluations.
     """
 
     stack: np.ndarray
@@ -63,9 +63,9 @@ class Space(NamedTuple):
 
 
 def owner_divisor(composition, draw: Draw) -> int:
-    """Return the divisor that maps the argument of a draw to the one player who sees the outcome.
+    """Return the divisor that maps a draw's argument to the one player who sees its outcome.
 
-    It is 0 for other draws.
+    The result is 0 for all other draws.
     """
     if draw.visible != OWNER:
         return 0
@@ -92,7 +92,7 @@ def let_fall(game, params, outcome):
 
 
 def begin(space, game):
-    """Start paths from a world. The other worlds are sampled when they are needed."""
+    """Start a search from a world. The other worlds are sampled when needed."""
     space.stack[0, 0] = game
     for world in range(len(space.reached)):
         space.reached[world] = NOT_DEALT
@@ -100,14 +100,14 @@ def begin(space, game):
 
 
 def take(space, level, choice):
-    """Set the action or outcome that leads on from a level."""
+    """Set the action or outcome chosen at a level."""
     space.taken[level] = choice
     for world in range(len(space.reached)):
         space.reached[world] = min(space.reached[world], level)
 
 
 def bring(space, params, seat, world, level):
-    """Advance a world along the path to a level. Sample it first if needed."""
+    """Advance a world along the path to a level, sampling it first if needed."""
     stack, reached = space.stack, space.reached
     for dealt_world in range(1, world + 1):
         if reached[dealt_world] == NOT_DEALT:
@@ -125,17 +125,18 @@ def bring(space, params, seat, world, level):
 
 
 def at_level(space, params, seat, world, level):
-    """Return the record of a world at a level of the path."""
+    """Return a world's record at a level of the path."""
     if space.reached[world] < level:
         bring(space, params, seat, world, level)
     return space.stack[level, world]
 
 
 def orders(space, params, world, level, outcome):
-    """Return how many times more orders of a draw the path covers after an outcome; 0 if another path covers them.
+    """Return by what factor an outcome multiplies the draw orders that the path covers; 0 if another path covers them.
 
-    If the order of a draw does not matter, the search follows outcomes in ascending order: one path for all orders. The
-    factor is the number of draws so far, divided by the number of equal outcomes among them.
+    If a draw's order does not matter, the search follows outcomes only in ascending order, so one path covers all
+    orders. The factor is the number of draws so far, including this one, divided by the number of them with this
+    outcome.
     """
     draw = head(space.stack[level, world])
     if not space.unordered[draw - params.num_decisions]:
@@ -153,7 +154,7 @@ def orders(space, params, world, level, outcome):
 
 
 def keep_likeliest(odds):
-    """Set the odds of all outcomes except the most likely to 0. Return the odds of that outcome."""
+    """Set the odds of all outcomes except the most likely one to 0, and return its odds."""
     likeliest = 0
     for outcome in range(odds.shape[0]):
         if odds[outcome] > odds[likeliest]:
@@ -165,7 +166,7 @@ def keep_likeliest(odds):
 
 
 def compute_odds(space, params, seat, level, world, together, only_likeliest):
-    """Compute the odds of the current draw: in one world, or in all worlds of a set if the outcome is private."""
+    """Compute the odds of the current draw in one world, or in all worlds of a set if the outcome is private."""
     draw = head(space.stack[level, world]) - params.num_decisions
     for other_world in range(len(space.reached)):
         if other_world == world or (space.secret[draw] and (together >> other_world) & 1):
