@@ -1,7 +1,7 @@
 """The heuristic agent: hand-written scores for every action, without search or memory.
 
-The agent scores each legal action from public information and the seat's hand, and takes the best one. Each system has
-its scores in one module of this package, and all modules here are imported automatically. Other packages register their
+The agent scores each legal action using public information and the seat's hand, and takes the best one. Each module of
+this package holds the scores for one system; all of them are imported automatically. Other packages register their own
 scores with `score`.
 """
 

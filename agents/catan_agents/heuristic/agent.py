@@ -11,7 +11,7 @@ from catan_env.errors import OptionError
 
 
 class HeuristicAgent:
-    """An agent that takes the legal action with the highest score. Ties are broken at random."""
+    """An agent that takes the highest-scoring legal action, breaking ties at random."""
 
     name = "heuristic"
 
@@ -32,7 +32,7 @@ class HeuristicAgent:
         return actions
 
     def scores(self, engine, games: np.ndarray) -> np.ndarray:
-        """Return the score of each action, (len(games), actions) float64; -inf for illegal ones."""
+        """Return the score of each action, (len(games), actions) float64; -inf for illegal actions."""
         context = DecisionContext(engine, games)
         game_rows, action_ids, worth = self._legal_scores(context)
         scores = np.full(context.legal.shape, -np.inf)
@@ -41,14 +41,14 @@ class HeuristicAgent:
 
     def _choose(self, context: DecisionContext, luck: np.ndarray) -> np.ndarray:
         game_rows, action_ids, worth = self._legal_scores(context)
-        # Break ties at random, by a fraction that differs by action and game.
+        # Break ties at random by adding a small fraction that differs per action and game.
         worth += 1e-3 * np.modf(luck[game_rows] * (1.0 + action_ids) * 997.0)[0]
         best_worth = np.maximum.reduceat(worth, np.searchsorted(game_rows, np.arange(len(luck))))
         best_entries = np.flatnonzero(worth == best_worth[game_rows])
         return action_ids[best_entries[np.searchsorted(game_rows[best_entries], np.arange(len(luck)))]]
 
     def _legal_scores(self, context: DecisionContext) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return row, action id and score of every legal action, in order of rows."""
+        """Return the row, action id and score of every legal action, sorted by row."""
         table = context.engine.actions
         game_rows, action_ids = np.nonzero(context.legal)
         worth = np.full(len(game_rows), NO_GAIN)
@@ -58,7 +58,7 @@ class HeuristicAgent:
             if len(entries):
                 try:
                     kind_scores = np.broadcast_to(score(context), (len(context.games), len(ids)))
-                except OptionError:  # the scenario lacks something that this score reads
+                except OptionError:  # the scenario lacks something this score reads
                     continue
                 worth[entries] += kind_scores[game_rows[entries], action_ids[entries] - ids.start]
         return game_rows, action_ids, worth

@@ -36,29 +36,29 @@ from catan_env.games.base.theft import STEAL
 from catan_env.games.base.turns import END_TRADE, END_TURN, ROLL
 
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
-"""Pips of each number token: ways out of 36 to roll it. Index 0, for no token, and 7 have no pips."""
+"""Pips by number token: the number of ways, out of 36, to roll it. Index 0 (no token) and index 7 have none."""
 WORTH = np.array([1.0, 1.0, 0.8, 1.1, 1.1])
-"""Values of a lumber, brick, wool, grain and ore card."""
+"""Value of one lumber, brick, wool, grain and ore card."""
 NUM_RESOURCES = len(WORTH)
 NEW_RESOURCE = 1.5
-"""Factor for the pips of a resource that the player does not produce yet."""
+"""Multiplier on the pips of a resource that the player does not yet produce."""
 HARBOR = 1.0
 
 SETTLEMENT = 1
 MOST_SEATS = 8
 
 LAST_PIECES = 2
-"""Number of roads and ships left at which the seat declines free ones unless they lead to a site."""
+"""Once this few roads and ships are left, the seat declines free ones unless they lead to a site."""
 
 FREE_ROADS = ["free_road"]
-"""Decisions in which roads are free. Other modules append theirs."""
+"""Decisions in which roads are free. Other modules append their own."""
 
 
 # -- the board -------------------------------------------------------------------------------------------------
 
 
 def production(t: DecisionContext) -> np.ndarray:
-    """Return the pips of each resource around each intersection, (n, intersections, 5)."""
+    """Return the pips around each intersection, per resource, (n, intersections, 5)."""
     return at(_hex_pips(t), t.topology.intersection_hexes).sum(axis=2)
 
 
@@ -67,17 +67,17 @@ def _hex_pips(t: DecisionContext) -> np.ndarray:
 
 
 def my_buildings(t: DecisionContext) -> np.ndarray:
-    """Return the cards that each of the seat's buildings produces, (n, intersections): 1, 2 for a city, 0 for none."""
+    """Return the cards produced by the seat's building at each intersection, (n, intersections): 0, 1 or 2 (a city)."""
     return t.public("building") * (t.public("building_owner") == t.seats[:, None])
 
 
 def my_production(t: DecisionContext) -> np.ndarray:
-    """Return the pips of each resource around the seat's buildings, (n, 5). Cities count twice."""
+    """Return the pips around the seat's buildings, per resource, (n, 5), counting cities twice."""
     return (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
 
 
 def site_values(t: DecisionContext) -> np.ndarray:
-    """Return the value of a settlement for the seat to act, (n, intersections), in pips."""
+    """Return the value, in pips, of a settlement at each intersection for the seat to act, (n, intersections)."""
     pips = t.of(production)
     resource_worth = WORTH * np.where(t.of(my_production) == 0, NEW_RESOURCE, 1.0)
     card_values = (pips * resource_worth[:, None, :]).sum(axis=2)
@@ -89,16 +89,16 @@ def site_values(t: DecisionContext) -> np.ndarray:
 
 
 def open_sites(t: DecisionContext) -> np.ndarray:
-    """Return the sites without a building on them or next to them, (n, intersections) bool.
+    """Return which sites have no building on or next to them, (n, intersections) bool.
 
-    Maps with marked sites have no others.
+    If the map marks sites, no other intersections are sites.
     """
     has_building = t.public("building") > 0
     return ~has_building & ~at(has_building, t.topology.intersection_neighbors).any(axis=2) & _sites_of_map(t)
 
 
 def _sites_of_map(t: DecisionContext) -> np.ndarray:
-    """Return the sites of the map, (intersections,) bool. Maps without marks allow all intersections."""
+    """Return which intersections are sites on this map, (intersections,) bool. Without marks, all of them are."""
     marks = t.topology.marks
     is_site = np.full(t.topology.num_intersections, "site" not in marks)
     if "site" in marks:
@@ -109,12 +109,12 @@ def _sites_of_map(t: DecisionContext) -> np.ndarray:
 
 
 def my_sites(t: DecisionContext) -> np.ndarray:
-    """Return the sites where the seat to act could settle now if it had the cards, (n, intersections) bool."""
+    """Return where the seat to act could settle now if it had the cards, (n, intersections) bool."""
     return (t.public("settlement_sites") >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
 def my_roads(t: DecisionContext) -> np.ndarray:
-    """Return the paths with the seat's edge pieces, (n, paths) bool."""
+    """Return which paths hold one of the seat's edge pieces, (n, paths) bool."""
     return t.public("edge_owner") == t.seats[:, None]
 
 
@@ -122,10 +122,10 @@ def my_roads(t: DecisionContext) -> np.ndarray:
 
 
 def plan(t: DecisionContext) -> np.ndarray:
-    """Return the price that the seat to act saves for, (n, kinds).
+    """Return the price that the seat to act is saving for, (n, kinds).
 
-    This is the price with the fewest missing cards among the pieces that the seat could place. Roads and development
-    cards count as further away than they are.
+    Among the purchases open to the seat, this is the price with the fewest missing cards. Roads and development cards
+    are treated as further away than they are.
     """
     hand = t.own("hands")
     has_site = t.of(my_sites).any(axis=1) & t.left("settlements")
@@ -151,13 +151,13 @@ def plan(t: DecisionContext) -> np.ndarray:
 
 
 def worth_of_cards(t: DecisionContext) -> np.ndarray:
-    """Return the value of a card of each kind, (kinds,). Commodities and other kinds have value 1."""
+    """Return the value of one card of each kind, (kinds,): 1 for commodities and any other non-resources."""
     kind_count = t.own("hands").shape[1]
     return np.append(WORTH, np.ones(kind_count - NUM_RESOURCES))
 
 
 def deficit(t: DecisionContext) -> np.ndarray:
-    """Return the cards that the plan still lacks, (n, kinds)."""
+    """Return the cards still missing for the plan, (n, kinds)."""
     return np.maximum(t.of(plan) - t.own("hands"), 0)
 
 
@@ -167,12 +167,12 @@ def surplus(t: DecisionContext) -> np.ndarray:
 
 
 RATES: list = []
-"""Functions of the context that return rates of the bank other than those of harbors, (n, kinds). Other modules append
-theirs."""
+"""Functions of the context that return bank rates other than harbor rates, (n, kinds). Other modules append their
+own."""
 
 
 def rates(t: DecisionContext) -> np.ndarray:
-    """Return the number of cards of each kind that the bank takes for another card, (n, kinds)."""
+    """Return how many cards of each kind the bank takes in exchange for one other card, (n, kinds)."""
     best_rates = t.public("trade_rate")[t.rows, t.seats]
     for system_rates in RATES:
         try:
@@ -197,10 +197,10 @@ def build_settlement(t: DecisionContext) -> np.ndarray:
 
 @score(BUILD_ROAD)
 def build_road(t: DecisionContext) -> np.ndarray:
-    """Score roads by the best site that they lead to.
+    """Score each road by the best site it leads to.
 
-    Without such a site, a road for length gets a low score. While the seat has a site to settle, roads wait, unless
-    they are free or the seat has plenty of lumber and brick.
+    A road that leads to no site, and only adds length, gets a low score. While the seat has a site to settle, it builds
+    no roads unless they are free or it has plenty of lumber and brick.
     """
     open_site_values = np.where(t.of(open_sites), t.of(site_values), 0.0)
     value_beyond = 0.5 * at(open_site_values, t.topology.intersection_neighbors).max(axis=2)
@@ -219,14 +219,14 @@ def build_road(t: DecisionContext) -> np.ndarray:
 
 @score(FORGO_ROADS)
 def forgo_free_roads(t: DecisionContext) -> np.ndarray:
-    """Decline free roads when few pieces are left, except for roads that lead to a site."""
+    """Decline free roads when few pieces are left, unless a road leads to a site."""
     pieces_left = t.public("edge_pieces_left")[t.rows, t.seats].sum(axis=1)
     return np.where(pieces_left <= LAST_PIECES, 100.0, NO_GAIN)[:, None]
 
 
 @score(BUY_CARD)
 def buy_development_card(t: DecisionContext) -> np.ndarray:
-    """Buy if the plan does not need the cards, or with more than seven cards in hand."""
+    """Buy if the plan does not need the cards or the hand exceeds seven cards."""
     hand_after = t.own("hands") - t.cost("development_card")
     kinds_spoiled = (np.maximum(t.of(plan) - hand_after, 0) > t.of(deficit)).sum(axis=1)
     has_many_cards = t.own("hands").sum(axis=1) > 7
@@ -235,7 +235,7 @@ def buy_development_card(t: DecisionContext) -> np.ndarray:
 
 @score(TRADE_WITH_BANK)
 def trade_with_bank(t: DecisionContext) -> np.ndarray:
-    """Trade cards that the plan does not need for a card that it lacks."""
+    """Trade cards that the plan does not need for one that it still needs."""
     own_rates = t.of(rates)
     given_kinds, received_kinds = np.nonzero(~np.eye(own_rates.shape[1], dtype=bool))
     is_useful = (t.of(surplus) >= own_rates)[:, given_kinds] & (t.of(deficit) > 0)[:, received_kinds]
@@ -258,9 +258,10 @@ def play_monopoly(t: DecisionContext) -> np.ndarray:
 
 
 def owner_weights(t: DecisionContext) -> np.ndarray:
-    """Return the weight of harm by owner, (n, MOST_SEATS + 1); the last entry is for nobody.
+    """Return how much harm to each owner is worth, (n, MOST_SEATS + 1); the last entry stands for no owner.
 
-    Opponents weigh more the more points they have. The seat's weight is negative, and neutral players weigh nothing.
+    The more points an opponent has, the higher its weight. The seat's own weight is negative; neutral players have
+    weight 0.
     """
     weights = np.zeros((len(t.games), MOST_SEATS + 1))  # index -1 is nobody; neutral players keep 0
     weights[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
@@ -269,13 +270,13 @@ def owner_weights(t: DecisionContext) -> np.ndarray:
 
 
 def robber_worth(t: DecisionContext) -> np.ndarray:
-    """Return the pips that the robber blocks on each hex, weighted by owner, (n, hexes)."""
+    """Return the pips that the robber would block on each hex, weighted by owner, (n, hexes)."""
     weighted_cards = t.public("building") * t.of(owner_weights)[t.rows[:, None], t.public("building_owner")]
     return _hex_pips(t).sum(axis=2) * at(weighted_cards, t.topology.hex_intersections).sum(axis=2)
 
 
 def robber_stays(t: DecisionContext) -> np.ndarray:
-    """Return the value of the robber's current hex, (n, 1); 0 if it is off the board."""
+    """Return the value of the robber's current hex, (n, 1); 0 if the robber is off the board."""
     return worth_at(t.of(robber_worth), t.public("robber"))
 
 
@@ -287,13 +288,13 @@ def worth_at(worth: np.ndarray, hexes: np.ndarray) -> np.ndarray:
 
 @score(MOVE_ROBBER)
 def move_robber(t: DecisionContext) -> np.ndarray:
-    """Harm the leaders most, and spare the seat's hexes."""
+    """Harm the leaders most, and spare the seat's own hexes."""
     return t.of(robber_worth)
 
 
 @score(STEAL)
 def steal(t: DecisionContext) -> np.ndarray:
-    """Steal from the leader among the opponents with cards."""
+    """Steal from the leading opponent that has cards."""
     player_count = t.engine.num_players
     opponent_count = len(t.engine.actions.ids("steal"))
     opponents = (t.seats[:, None] + 1 + np.arange(opponent_count)) % player_count
@@ -303,7 +304,7 @@ def steal(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_KNIGHT)
 def play_knight(t: DecisionContext) -> np.ndarray:
-    """Play it at once if the robber blocks the seat, otherwise after the roll."""
+    """Play a knight at once if the robber blocks the seat, otherwise after the roll."""
     robber_hex = t.public("robber").astype(np.int64)
     corners = t.topology.hex_intersections[robber_hex]
     is_blocked = (np.take_along_axis(t.of(my_buildings), corners, axis=1) > 0).any(axis=1)
@@ -312,9 +313,9 @@ def play_knight(t: DecisionContext) -> np.ndarray:
 
 @score(ACCEPT)
 def accept(t: DecisionContext) -> np.ndarray:
-    """Accept cards that the plan lacks for cards that it does not need.
+    """Accept an offer of cards that the plan still needs in exchange for cards that it does not.
 
-    Decline offers that ask for more than cards, and offers of players who are close to victory.
+    Decline offers that ask for anything besides cards, and offers from players close to victory.
     """
     offerer = np.maximum(t.public("on_turn"), 0)
     card_kinds = t.own("hands").shape[1]
@@ -331,4 +332,4 @@ always(700.0, PLAY_ROAD_BUILDING)
 always(650.0, PLAY_YEAR_OF_PLENTY)
 always(10.0, CONFIRM)
 always(-100.0, MAKE_OFFER, COUNTER)
-always(LIKELY, OFFER_CARD, ASK_CARD, SUBMIT_OFFER, CANCEL_OFFER)  # finish or cancel a started offer
+always(LIKELY, OFFER_CARD, ASK_CARD, SUBMIT_OFFER, CANCEL_OFFER)  # finish or cancel an offer in progress

@@ -1,4 +1,4 @@
-"""Scores for Cities & Knights: improvements first, enough active knights, progress cards once they help."""
+"""Scores for Cities & Knights: improve cities first, keep enough knights active, play progress cards once they help."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ NUM_COMMODITIES = 3
 COMMODITIES = slice(NUM_RESOURCES, NUM_RESOURCES + NUM_COMMODITIES)
 HIGHEST = 5
 NEAR = 3
-"""Barbarian steps at which knights are first activated."""
+"""Number of barbarian steps at which the seat starts activating knights."""
 BLOCKED = 0.4
-"""Share of a site's value that is lost if the seat's knight stands on it."""
+"""Fraction of a site's value lost when the seat's own knight occupies it."""
 NOT_NOW = -10.0
 FIRST_OF_ALL = -20.0
-"""Extra distance, in cards, of a goal that precedes all others."""
+"""Extra distance, in cards, of a goal that takes priority over all others."""
 
 
 # -- what there is ---------------------------------------------------------------------------------------------
@@ -51,38 +51,38 @@ def levels(t: DecisionContext) -> np.ndarray:
 
 
 def wanted_commodities(t: DecisionContext) -> np.ndarray:
-    """Return the commodities that the next level of each track costs, (n, 3); 0 for finished tracks."""
+    """Return the commodity cost of each track's next level, (n, 3); 0 for finished tracks."""
     level = t.of(levels)
     return np.where(level < HIGHEST, level + 1, 0)
 
 
 def my_knights(t: DecisionContext) -> np.ndarray:
-    """Return the strength of the seat's knights, (n, intersections)."""
+    """Return the strength of the seat's knight at each intersection, (n, intersections)."""
     return t.public("knight") * (t.public("knight_owner") == t.seats[:, None])
 
 
 def defence(t: DecisionContext) -> np.ndarray:
-    """Return the strength of each player's active knights, (n, players)."""
+    """Return the total strength of each player's active knights, (n, players)."""
     active_strength = t.public("knight") * (t.public("knight_state") != INACTIVE)
     is_owner = t.public("knight_owner")[:, :, None] == np.arange(t.engine.num_players)
     return (active_strength[:, :, None] * is_owner).sum(axis=1)
 
 
 def cities_at_stake(t: DecisionContext) -> np.ndarray:
-    """Return the number of the seat's cities that barbarians could pillage, (n,)."""
+    """Return how many of the seat's cities the barbarians could pillage, (n,)."""
     return ((t.of(my_buildings) == 2) & (t.public("metropolis") == 0)).sum(axis=1)
 
 
 def lacking(t: DecisionContext) -> np.ndarray:
-    """Return the strength by which the barbarians exceed all active knights, (n,). They count players' cities."""
+    """Return by how much the barbarians' strength, one per player city, exceeds that of all active knights, (n,)."""
     cities = (t.public("building") == 2) & (t.public("building_owner") < t.engine.num_players)
     return cities.sum(axis=1) - t.of(defence).sum(axis=1)
 
 
 def alarm(t: DecisionContext) -> np.ndarray:
-    """Return the urgency of one more active knight, (n,).
+    """Return how urgently another active knight is needed, (n,).
 
-    It grows with the barbarians' progress, if a city is in danger or the seat could become defender.
+    If a city is in danger or the seat could become defender, the urgency grows as the barbarians advance.
     """
     steps = t.public("barbarian_steps")
     own_defence = t.of(defence)[t.rows, t.seats]
@@ -97,14 +97,14 @@ def alarm(t: DecisionContext) -> np.ndarray:
 
 @goal(RECRUIT_KNIGHT, "recruit")
 def save_for_a_knight(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """Save for two knights while a city could be lost, or three if the defense lacks more than one point."""
+    """Save for up to two knights while a city could be lost, or three if the defense is more than one point short."""
     has_few_knights = (t.of(my_knights) > 0).sum(axis=1) < np.where(t.of(lacking) > 1, 3, 2)
     return has_few_knights & (t.of(cities_at_stake) > 0), np.full(len(t.games), 0.5)
 
 
 @goal(ACTIVATE_KNIGHT, "activate")
 def save_for_activating(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """Save for activation once the barbarians come near."""
+    """Save for activating a knight once the barbarians are near."""
     has_inactive_knight = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).any(axis=1)
     return has_inactive_knight & (t.of(alarm) > 0.3), np.full(len(t.games), -1.0)
 
@@ -127,7 +127,7 @@ def cityless(t: DecisionContext) -> np.ndarray:
 
 
 def leaves_a_city(price: str) -> Callable[[DecisionContext], np.ndarray]:
-    """Return a penalty for paying this price with cards that a player without a city needs for one."""
+    """Return a score that penalizes paying this price with cards that a seat without a city needs to build one."""
 
     def reason(t: DecisionContext) -> np.ndarray:
         return np.where(t.of(cityless) & (t.cost(price) > t.of(surplus)).any(axis=1), -1e3, 0.0)[:, None]
@@ -141,7 +141,7 @@ for _action, _price in ((RECRUIT_KNIGHT, "recruit"), (PROMOTE_KNIGHT, "promote")
 
 @score(RECRUIT_KNIGHT)
 def recruit_knight(t: DecisionContext) -> np.ndarray:
-    """Recruit a few knights, away from good sites."""
+    """Recruit a few knights, keeping them off good sites."""
     knight_count = (t.of(my_knights) > 0).sum(axis=1)
     worth = np.where(knight_count < 2, 420.0, np.where(t.of(lacking) > 0, 320.0, 60.0))
     return worth[:, None] - BLOCKED * t.of(site_values)
@@ -149,7 +149,7 @@ def recruit_knight(t: DecisionContext) -> np.ndarray:
 
 @score(ACTIVATE_KNIGHT)
 def activate_knight(t: DecisionContext) -> np.ndarray:
-    """Activate strong knights first, when the barbarians are near or grain is left over."""
+    """Activate knights, strongest first, when the barbarians are near or there is grain to spare."""
     has_spare_grain = t.of(surplus)[:, 3] > 1
     worth = np.where(t.of(alarm) > 0.3, 600.0 + 300.0 * t.of(alarm), np.where(has_spare_grain, 110.0, NOT_NOW))
     return worth[:, None] + t.public("knight")
@@ -164,13 +164,13 @@ def promote_knight(t: DecisionContext) -> np.ndarray:
 
 @score(IMPROVE)
 def improve(t: DecisionContext) -> np.ndarray:
-    """Always improve, above all to levels that bring an ability or a metropolis."""
+    """Always improve, preferring levels that grant an ability or a metropolis."""
     return 920.0 + 10.0 * np.array([0.0, 1.0, 2.0, 9.0, 6.0, 0.0])[t.of(levels)]
 
 
 @score(BUILD_WALL)
 def build_wall(t: DecisionContext) -> np.ndarray:
-    """Build walls with more than seven cards in hand, otherwise only from twice the price in spare cards."""
+    """Build a wall if the hand exceeds seven cards, otherwise only with twice the price in spare cards."""
     has_many_cards = t.own("hands").sum(axis=1) > 7
     can_spare = (t.of(surplus) >= 2 * t.cost("wall")).all(axis=1)
     worth = np.where(has_many_cards, 260.0, np.where(can_spare, 90.0, NEVER))
@@ -179,14 +179,14 @@ def build_wall(t: DecisionContext) -> np.ndarray:
 
 @score(CHOOSE_CITY)
 def choose_city(t: DecisionContext) -> np.ndarray:
-    """Choose the best city for a metropolis, and the worst city, without a wall, to be pillaged."""
+    """Choose the best city for a metropolis, and let the worst, preferably one without a wall, be pillaged."""
     worth = t.of(production).sum(axis=2) + 2.0 * t.public("wall")
     return np.where(t.deciding("lose_city")[:, None], -worth, worth)
 
 
 @score_bonus(TRADE_WITH_BANK)
 def keep_commodities(t: DecisionContext) -> np.ndarray:
-    """Do not trade commodities that the next level of a track needs."""
+    """Do not trade away commodities that a track's next level needs."""
     card_kinds = t.own("hands").shape[1]
     given_kinds, _ = np.nonzero(~np.eye(card_kinds, dtype=bool))
     is_kept = np.zeros((len(t.games), card_kinds), bool)
@@ -208,7 +208,7 @@ def discard_commodities_last(t: DecisionContext) -> np.ndarray:
 
 @RATES.append
 def rates_of_cards(t: DecisionContext) -> np.ndarray:
-    """Return the rates of the merchant, a merchant fleet and the merchant guild, (n, kinds)."""
+    """Return the trade rates granted by the merchant, a merchant fleet and the merchant guild, (n, kinds)."""
     rules = t.engine.rules
     card_kinds = t.own("hands").shape[1]
     best_rates = np.full((len(t.games), card_kinds), 99)
@@ -231,9 +231,9 @@ def rates_of_cards(t: DecisionContext) -> np.ndarray:
 
 @score(TAKE_KNIGHT)
 def take_knight(t: DecisionContext) -> np.ndarray:
-    """Choose a knight to chase the robber from the seat's buildings, while the barbarians are far.
+    """While the barbarians are far off, choose a knight to chase the robber away from the seat's buildings.
 
-    If a choice is forced, prefer the strongest knight of an opponent or the weakest of the seat.
+    When forced to choose, prefer an opponent's strongest knight or the seat's weakest.
     """
     strength = t.public("knight").astype(np.float64)
     robber_hex = t.public("robber").astype(np.int64)
@@ -253,7 +253,7 @@ def take_knight(t: DecisionContext) -> np.ndarray:
 
 @score(PLACE_KNIGHT)
 def place_knight(t: DecisionContext) -> np.ndarray:
-    """Place knights away from good sites. A knight that was chosen to chase the robber chases it instead."""
+    """Place knights away from good sites. A knight chosen to chase the robber does that instead of moving."""
     worth = 100.0 - t.of(site_values)
     return np.where(t.deciding("use_knight")[:, None], worth - 1000.0, worth)
 
@@ -263,7 +263,7 @@ def place_knight(t: DecisionContext) -> np.ndarray:
 
 @score(CHOOSE_DECK)
 def choose_deck(t: DecisionContext) -> np.ndarray:
-    """Choose the track with the lowest level, whose gate opens least often."""
+    """Choose the lowest-level track, whose gate opens least often."""
     return -1.0 * t.of(levels)
 
 
@@ -278,25 +278,25 @@ def worth_of_resources(t: DecisionContext) -> np.ndarray:
 
 
 def income_by_sum(t: DecisionContext) -> np.ndarray:
-    """Return the cards that each sum of the dice produces for the seat, (n, 13)."""
+    """Return how many cards the seat gets for each dice total, (n, 13)."""
     hex_cards = at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2)
     hex_cards = hex_cards * (np.arange(hex_cards.shape[1]) != t.public("robber")[:, None])
     return (hex_cards[:, :, None] * (t.public("number")[:, :, None] == np.arange(13))).sum(axis=1)
 
 
 def my_hex_cards(t: DecisionContext) -> np.ndarray:
-    """Return the cards that each hex produces for the seat when its number is rolled, (n, hexes)."""
+    """Return how many cards each hex gives the seat when its number is rolled, (n, hexes)."""
     return at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 
 
 def others_hex_cards(t: DecisionContext) -> np.ndarray:
-    """Return the cards that each hex produces for all opponents when its number is rolled, (n, hexes)."""
+    """Return how many cards each hex gives all opponents together when its number is rolled, (n, hexes)."""
     others_buildings = t.public("building") * (t.public("building_owner") != t.seats[:, None])
     return at(others_buildings, t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 
 
 def swap_gains(t: DecisionContext) -> np.ndarray:
-    """Return the net value of one more pip on each hex, (n, hexes)."""
+    """Return the net value of an extra pip on each hex, (n, hexes)."""
     return t.of(my_hex_cards) - 0.4 * t.of(others_hex_cards)
 
 
@@ -306,6 +306,6 @@ def pips_of_hexes(t: DecisionContext) -> np.ndarray:
 
 
 def opponents_to_the_left(t: DecisionContext, action) -> np.ndarray:
-    """Return the opponents' seats in the order of an action's arguments, (n, opponents)."""
+    """Return the opponents' seats in the same order as an action's arguments, (n, opponents)."""
     opponent_count = len(t.engine.actions.ids(action.name))
     return (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players

@@ -1,4 +1,4 @@
-"""Scores for Cloth for Catan: sail to villages with likely numbers and cloth left."""
+"""Scores for Cloth for Catan: sail to villages that have likely numbers and cloth left."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from catan_agents.heuristic.sea import PIPS, PRIZES
 from catan_env.games.seafarers.cloth_pirate import STEAL_CLOTH
 
 FIRST_CLOTH = 4.0
-"""Value of the first cloth of a village, which opens trade, in pips."""
+"""Value, in pips, of a village's first cloth, which opens trade."""
 CLOTH_PIP = 1.6
-"""Value of a pip of a village: each cloth is half a point."""
+"""Value of each pip of a village's number; each cloth is worth half a point."""
 
 
 def villages(t: DecisionContext) -> np.ndarray:
-    """Return the value of the new villages at the ends of each path, (n, paths)."""
+    """Return the value of the best new village at either end of each path, (n, paths)."""
     village_mark = t.topology.marks["village"]
     village_promise = FIRST_CLOTH + CLOTH_PIP * PIPS[np.asarray(village_mark.numbers["number"])]
     cloth_left = t.public("village_cloth")
@@ -31,7 +31,7 @@ PRIZES.append(("village_cloth", villages))
 
 @score(STEAL_CLOTH)
 def steal_cloth(t: DecisionContext) -> np.ndarray:
-    """Steal cloth rather than a card, from the leader."""
+    """Steal cloth rather than a card, preferably from the leader."""
     opponent_count = len(t.engine.actions.ids("steal_cloth"))
     opponent_seats = (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players
     return LIKELY + np.take_along_axis(t.points, opponent_seats, axis=1)

@@ -1,4 +1,4 @@
-"""The decision context of the heuristic agent."""
+"""The heuristic agent's decision context."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ T = TypeVar("T")
 
 
 class DecisionContext(PlayerView):
-    """The views of the seats to act, with derived values that are computed once per decision.
+    """What the seats to act can see, plus derived values that are computed once per decision.
 
     Attributes:
-        topology: geometry of the board.
-        rows: (n,) int64, 0 .. n - 1, to index the arrays of views.
+        topology: the board's geometry.
+        rows: (n,) int64, 0 .. n - 1, for indexing the arrays of the view.
     """
 
     def __init__(self, engine, games: np.ndarray):
@@ -28,7 +28,7 @@ class DecisionContext(PlayerView):
         self.rows = np.arange(len(games))
 
     def of(self, compute: Callable[[DecisionContext], T]) -> T:
-        """Return the value of a function of this context, computed once."""
+        """Return a function's value for this context, computing it only once."""
         if compute not in self._known:
             self._known[compute] = compute(self)
         return self._known[compute]
@@ -45,29 +45,29 @@ class DecisionContext(PlayerView):
         return np.array(self.engine.rules[f"{what}_cost"])
 
     def affords(self, what: str) -> np.ndarray:
-        """Return whether the seat to act holds the price of a purchase, (n,) bool."""
+        """Return whether the seat to act can afford a purchase, (n,) bool."""
         return np.all(self.own("hands") >= self.cost(what), axis=1)
 
     def left(self, pieces: str) -> np.ndarray:
-        """Return whether the seat to act has pieces of this kind left, (n,) bool."""
+        """Return whether the seat to act has any pieces of this kind left, (n,) bool."""
         pieces_left = self.public(f"{pieces}_left")[self.rows, self.seats]
         return pieces_left.reshape(len(pieces_left), -1)[:, 0] > 0
 
 
 HORIZON = 6
-"""Number of edge pieces that `within_reach` looks ahead."""
+"""How many edge pieces ahead `within_reach` looks."""
 
 
 def within_reach(
     t: DecisionContext, values: np.ndarray, free: np.ndarray, away: float, closed: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the best discounted value that each intersection leads to, (n, intersections).
+    """Return the best discounted value that can be reached from each intersection, (n, intersections).
 
     Args:
         values: (n, intersections) values of the intersections themselves.
-        free: (n, paths) bool, paths that further edge pieces may use.
+        free: (n, paths) bool, paths open to further edge pieces.
         away: discount per edge piece.
-        closed: (n, intersections) bool, intersections that routes cannot pass.
+        closed: (n, intersections) bool, intersections that routes cannot pass through.
     """
     onward_shares = away * at(free, t.topology.intersection_paths)
     for _ in range(HORIZON):

@@ -1,8 +1,8 @@
 """Scores for the dice game and Plus: keep the dice with the highest expected value.
 
 A turn's dice pay for a basket: up to three roads, a settlement, a city or knights, or two of these. While turns remain,
-a piece has a fixed value per kind, because it gives access to later pieces. At the end of the game it is worth its
-points.
+each kind of piece has a fixed value, because it opens the way to later pieces. At the end of the game, a piece is worth
+its points.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ PIECES = ("road", "settlement", "city", "knight")
 ROAD, SETTLEMENT, CITY, KNIGHT = range(4)
 """Columns of a basket."""
 WORTH = {"settlements": 5.0, "cities": 10.5, "knights": 4.5}
-"""Values of pieces in points, while others can follow."""
+"""Value of each kind of piece, in points, while more pieces can follow."""
 JOKER = 3.0
-"""Value of a joker in points, while others can follow."""
+"""Value of a joker, in points, while more pieces can follow."""
 TIME = 3.0
-"""Remaining turns at which later pieces count in full."""
+"""Number of remaining turns from which later pieces count in full."""
 LEADS, FURTHER = 0.25, 0.9
-"""Share of a site's value that its road gets, and the discount per missing road."""
+"""Fraction of a site's value credited to the road leading to it, and the discount per missing road."""
 LONG = 0.5
-"""Value of a road without points, for Longest Road."""
+"""Value, for Longest Road, of a road that scores no points itself."""
 MOST = 1e3
 CHUNK = 256
-"""Number of games per batch of rolls, small enough for the processor's cache."""
+"""Number of games per batch of rolls, small enough to fit in the CPU cache."""
 
 
 class Outlook(NamedTuple):
@@ -45,7 +45,7 @@ class Outlook(NamedTuple):
 
     prices: DicePrices
     roads: np.ndarray
-    """(n, roads) value of each road that can be built next, -inf for others."""
+    """(n, roads) value of each road that can be built next, -inf for the others."""
     worth: np.ndarray
     """(n, baskets) value of each basket, -inf if it cannot be built."""
     joker: np.ndarray
@@ -54,7 +54,7 @@ class Outlook(NamedTuple):
     """(n,) set of usable jokers, as in `DicePrices`."""
 
     def of(self, dice: np.ndarray, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """Return the value of each basket for dice by number, (n, baskets, k). `dice` is (k,) or (n, k)."""
+        """Return each basket's value, (n, baskets, k), for dice given as multiset numbers, (k,) or (n, k)."""
         return self.prices.standing(dice, self.worth[rows], self.joker[rows], self.jokers[rows])
 
 
@@ -64,13 +64,13 @@ class Aim(NamedTuple):
     pieces: np.ndarray
     """(n, 4) numbers of roads, settlements, cities and knights."""
     lacking: np.ndarray
-    """(n, 5) dice of each face that jokers and gold replace."""
+    """(n, 5) number of dice of each face that jokers and gold must replace."""
     jokers: np.ndarray
     """(n,) number of jokers needed."""
 
 
 def sheet_of(t: DecisionContext) -> Sheet:
-    """Return the sheet of the scenario."""
+    """Return the scenario's sheet."""
     sheet = t.engine.scenario.board
     assert isinstance(sheet, Sheet)
     return sheet
@@ -100,7 +100,7 @@ def outlook(t: DecisionContext) -> Outlook:
 
 
 def time(t: DecisionContext) -> np.ndarray:
-    """Return the share of a piece's future value that the remaining turns can realize, (n,), from 0 to 1."""
+    """Return the fraction of a piece's future value that can be realized in the remaining turns, (n,), from 0 to 1."""
     if "turns_each" not in t.engine.rules:
         return np.ones(len(t.games))
     rounds_begun = -(-t.public("turn") // t.engine.num_players)
@@ -108,21 +108,21 @@ def time(t: DecisionContext) -> np.ndarray:
 
 
 def _worth(t: DecisionContext, what: str) -> np.ndarray:
-    """Return the value of each settlement, city or knight, (n, k); 0 if it is built."""
+    """Return the value of each settlement, city or knight, (n, k); 0 once it is built."""
     is_missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
     printed_points = np.array([points for _, points in getattr(sheet_of(t), what)])
     return is_missing * (printed_points + (WORTH[what] - printed_points) * t.of(time)[:, None])
 
 
 def _due(t: DecisionContext, worth: np.ndarray) -> np.ndarray:
-    """Return the values, (n, k), with 0 for pieces that must wait for others of their kind."""
+    """Return `worth`, (n, k), with 0 for pieces that must wait for others of the same kind."""
     if t.engine.rules["building_order"] != "ascending":
         return worth
     return worth * (np.cumsum(worth > 0, axis=1) == 1)
 
 
 def _road_worth(t: DecisionContext, sites: np.ndarray) -> np.ndarray:
-    """Return the value of each road, (n, roads): its points and a share of the best site at its end or beyond.
+    """Return the value of each road, (n, roads): its points plus a share of the best site at or beyond its end.
 
     Args:
         sites: (n, settlements and cities) values of the sites.
@@ -141,16 +141,16 @@ def _road_worth(t: DecisionContext, sites: np.ndarray) -> np.ndarray:
 
 
 def _roads_in_turn(t: DecisionContext, worth: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values of further roads and the sites that they reach, building the best road each time.
+    """Return the values of further roads and the sites they reach, if the best road is built each time.
 
     Args:
         worth: (n, roads) values of the roads.
-        most: largest number of further roads.
+        most: maximum number of further roads.
 
     Returns:
         Two arrays. The first, (n, 1 + most, roads), holds the value of each road as the k-th further road: 0 for k = 0,
-        -inf if it cannot be built. The second, (n, 1 + most, sites) bool, marks the settlements and cities with a road
-        after k further roads.
+        -inf if it cannot be built. The second, (n, 1 + most, sites) bool, marks the settlements and cities that a road
+        reaches after k further roads.
     """
     sheet, is_built = sheet_of(t), t.public("roads_built")[t.rows, t.seats] > 0
     road_before = [next((k for k, (_, end) in enumerate(sheet.roads) if end == start), 0) for start, _ in sheet.roads]
@@ -177,7 +177,7 @@ def _set_of_jokers(t: DecisionContext) -> np.ndarray:
 
 
 def usable_jokers(t: DecisionContext) -> np.ndarray:
-    """Return the unused jokers whose knights are built, (n, jokers) bool."""
+    """Return which jokers are unused and have their knights built, (n, jokers) bool."""
     is_built = t.public("knights_built")[t.rows, t.seats] > 0
     is_ready = [is_built[:, list(knights_needed)].all(axis=1) for _, knights_needed in sheet_of(t).jokers]
     return np.stack(is_ready, axis=1) & (t.public("jokers_used")[t.rows, t.seats] == 0)
@@ -187,7 +187,7 @@ def usable_jokers(t: DecisionContext) -> np.ndarray:
 
 
 def rolling(t: DecisionContext) -> np.ndarray:
-    """Return the expected value of picking up a die of each face, and of picking up no more, (n, FACES + 1)."""
+    """Return the expected values of picking up a die of each face and of picking up no more dice, (n, FACES + 1)."""
     own_outlook, dice = t.of(outlook), t.public("dice_lying").astype(int)
     side_values = np.full((len(t.games), FACES + 1), NEVER)
     dice_counts = dice.sum(axis=1) + t.public("dice_taken_up")
@@ -251,13 +251,13 @@ def build_city(t: DecisionContext) -> np.ndarray:
 
 @score(BUILD_KNIGHT)
 def build_knight(t: DecisionContext) -> np.ndarray:
-    """Build knights in the order of the sheet. In Plus, those with a joker for one knight come first."""
+    """Build knights in sheet order. In Plus, this puts knights that earn a joker on their own first."""
     return _in_basket(t, KNIGHT) - np.arange(t.public("knights_built").shape[2])
 
 
 @score(TRADE_GOLD)
 def trade_gold(t: DecisionContext) -> np.ndarray:
-    """Trade gold for faces that neither dice nor jokers cover; faces that no joker gives come first."""
+    """Trade gold for faces that neither dice nor jokers cover, starting with faces that no joker provides."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     has_joker = t.of(outlook).jokers[:, None] >> np.arange(GOLD) & 1
     is_useful = (lacking > 0) & (lacking.sum(axis=1) > jokers)[:, None]
@@ -266,7 +266,7 @@ def trade_gold(t: DecisionContext) -> np.ndarray:
 
 @score(USE_JOKER)
 def use_joker(t: DecisionContext) -> np.ndarray:
-    """Use jokers for faces that the basket lacks, once gold is spent. Jokers for any face come last."""
+    """Once the gold is spent, use jokers for faces that the basket still needs; jokers for any face come last."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     is_due = (jokers > 0) & (lacking.sum(axis=1) <= jokers)
     is_lacking = np.column_stack([lacking > 0, (lacking > 0).any(axis=1)]) & is_due[:, None]
@@ -276,7 +276,7 @@ def use_joker(t: DecisionContext) -> np.ndarray:
 
 
 def turned(t: DecisionContext) -> np.ndarray:
-    """Return the value of turning a die, by the face to show and the face of the die, (n, FACES, FACES)."""
+    """Return the value of turning a die, indexed by its new face and its current face, (n, FACES, FACES)."""
     own_outlook, sides = t.of(outlook), np.eye(FACES, dtype=int)
     dice_after = t.public("dice_lying").astype(int)[:, None, None] - sides + sides[:, None]
     is_possible = (dice_after >= 0).all(axis=3) & ~sides.astype(bool)

@@ -1,6 +1,6 @@
-"""The exact expected results of a turn's rolls in the dice game, for many games at a time.
+"""Exact expected values of a turn's rolls in the dice game, for many games at once.
 
-From the value of each basket and of a joker, it computes the value of keeping or picking up each die.
+Given the values of each basket and of a joker, this module computes the value of keeping or picking up each die.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import numpy as np
 from catan_agents.dice_game.sheets import DICE, FACES, GOLD, Multisets, affordable, jokers_needed
 
 CODE = (DICE + 1) ** np.arange(FACES)
-"""Weights that turn face counts into one number."""
+"""Weights that encode face counts as a single number."""
 MOST_OF_ANY = 2
-"""Largest number of jokers for any face that makes a difference."""
+"""Number of any-face jokers beyond which more make no difference."""
 ANY = 2**GOLD
-"""The joker set of one joker for any face. The lower bits are jokers by the face that they give."""
+"""The joker set that holds one any-face joker. The lower bits stand for jokers of a fixed face, one bit per face."""
 
 
 class DicePrices:
@@ -29,9 +29,10 @@ class DicePrices:
     Attributes:
         baskets: (b, 4) numbers of roads, settlements, cities and knights that six dice can pay for; the first is empty.
         costs: (b, FACES) price of each basket.
-        jokers: (joker sets, b, multisets) float32 smallest number of jokers needed, infinite if the set is not enough.
-        by_size: numbers of the multisets of 0 to DICE dice.
-        less: (multisets, FACES) number of the multiset with one die less of each face; unchanged if there is none.
+        jokers: (joker sets, b, multisets) float32 smallest number of jokers needed, infinite if the set does not
+            suffice.
+        by_size: for 0 to DICE dice, the numbers of the multisets of that size.
+        less: (multisets, FACES) number of the multiset with one die fewer of each face; unchanged if it has none.
     """
 
     def __init__(self, costs: tuple[tuple[int, ...], ...], gold_rate: int):
@@ -52,14 +53,14 @@ class DicePrices:
         self._number[counts @ CODE] = np.arange(len(counts))
 
     def number(self, dice: np.ndarray) -> np.ndarray:
-        """Return the numbers of the multisets, (n,), from face counts, (n, FACES)."""
+        """Return the multiset numbers, (n,), of face counts, (n, FACES)."""
         return self._number[dice @ CODE]
 
     def standing(self, dice: np.ndarray, worth: np.ndarray, joker: np.ndarray, jokers: np.ndarray) -> np.ndarray:
-        """Return the value of each basket if no die is rolled again, -inf if the dice cannot pay for it.
+        """Return each basket's value if no die is rerolled, -inf where the dice cannot pay for it.
 
         Args:
-            dice: numbers of the multisets, (k,) for all games, or (n, k).
+            dice: multiset numbers, (k,) for all games or (n, k).
             worth: (n, b) value of each basket.
             joker: (n,) value of one joker, positive.
             jokers: (n,) usable joker sets, see `ANY`.
@@ -75,14 +76,14 @@ class DicePrices:
         """Return the expected values of a turn with `dice` dice.
 
         Args:
-            stand: (multisets of `dice` dice, n) values if no die is rolled again.
-            dice: number of dice of the turn.
+            stand: (multisets of `dice` dice, n) values if no die is rerolled.
+            dice: number of dice in the turn.
             rolls: number of rolls left, at least 1.
 
         Returns:
-            Two arrays (multisets, n), for multisets of up to `dice` dice. The first holds the value of rolling all
-            other dice, or of standing if there are none. The second holds the best value after picking up any of the
-            dice first.
+            Two (multisets, n) arrays, for multisets of up to `dice` dice. The first holds the value of rolling all
+            other dice, or of standing if there are none. The second holds the best value if any of the dice may be
+            picked up first.
         """
         *smaller_sizes, full_size = self.by_size[: dice + 1]
         values = np.full((len(self._plus), stand.shape[1]), -np.inf, np.float32)
@@ -103,5 +104,5 @@ class DicePrices:
 
 @cache
 def dice_prices(costs: tuple[tuple[int, ...], ...], gold_rate: int) -> DicePrices:
-    """Return the tables for these prices, computed once."""
+    """Return the tables for these prices, computing them only once."""
     return DicePrices(costs, gold_rate)

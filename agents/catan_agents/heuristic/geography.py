@@ -1,4 +1,4 @@
-"""Scores for country maps: chips, certificates and canal tokens are worth a road."""
+"""Scores for country maps: chips, certificates and canal tokens are worth building a road for."""
 
 import numpy as np
 
@@ -10,16 +10,16 @@ from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
 from catan_env.games.vocabulary import NUM_RESOURCES
 
 CHIP, NEAR_CHIP = 600.0, 60.0
-"""Bonuses of a road that takes a chip (a point for two cards) and of a road one step from such a crossing."""
+"""Bonuses for a road that takes a chip (a point for two cards) and for one that ends a step away from one."""
 ANY_KIND, ONE_KIND = 4.0, 2.0
-"""Bonus of certificates that trade 3:1 and 2:1, in pips."""
+"""Bonuses, in pips, for certificates that trade 3:1 and 2:1."""
 TOKEN, HALF_WAY = 80.0, 8.0
-"""Bonus of a road that joins two canal sites over a junction, and of the first of these two roads."""
+"""Bonuses for a road that joins two canal sites through a junction, and for the first of the two roads."""
 
 
 @score_bonus(BUILD_ROAD)
 def build_road_for_chips(t: DecisionContext) -> np.ndarray:
-    """Prefer roads to crossings with a chip, then roads next to them."""
+    """Prefer roads to crossings that have a chip, then roads next to such crossings."""
     chips_left = t.public("crossing_chip")
     has_chip = np.zeros((len(t.games), t.topology.num_intersections))
     has_chip[:, t.topology.marks["vp"].places] = chips_left
@@ -30,7 +30,7 @@ def build_road_for_chips(t: DecisionContext) -> np.ndarray:
 
 @score_bonus(BUILD_ROAD)
 def build_road_for_certificate(t: DecisionContext) -> np.ndarray:
-    """Prefer roads that take a certificate with a better rate."""
+    """Prefer roads that earn a certificate with a better rate."""
     certificates = t.topology.marks.get("certificate")
     if certificates is None:
         return np.zeros((len(t.games), 1))
@@ -45,7 +45,7 @@ def build_road_for_certificate(t: DecisionContext) -> np.ndarray:
 
 @score_bonus(BUILD_ROAD)
 def build_road_for_token(t: DecisionContext) -> np.ndarray:
-    """Prefer roads that join two canal sites over a junction."""
+    """Prefer roads that join two canal sites through a junction."""
     t.public("canal_tokens")
     is_canal_site = np.zeros(t.topology.num_intersections, bool)
     is_canal_site[t.topology.marks["canal_site"].places] = True
@@ -67,7 +67,7 @@ RATES.append(rates_on_canal)
 
 @score(PLAY_CANAL_TOKEN)
 def play_canal_token(t: DecisionContext) -> np.ndarray:
-    """Play a token if it allows a trade for missing cards that is impossible without it."""
+    """Play a token if it enables a trade for missing cards that is otherwise impossible."""
     cards_spare = t.of(surplus)
     lacks_cards = np.any(t.of(deficit), axis=1) & ~np.any(cards_spare >= t.of(rates), axis=1)
     cards_spare = cards_spare[:, :NUM_RESOURCES]

@@ -1,4 +1,4 @@
-"""Scores for Helpers: use them as soon as they help, and exchange them for the most valuable one."""
+"""Scores for Helpers: use a helper as soon as it is of use, and exchange it for the most valuable one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BEFORE_TRADES, BEFORE_BUILDING = 520.0, 1100.0
 NOT_NOW = -10.0
 GIVE = np.repeat(np.arange(5), 4)
 SPARE = np.array([kind for give in range(5) for kind in range(5) if kind != give])
-"""For each pair of kinds, the card that is given and the card that is received or spared."""
+"""For each pair of kinds, the card given away and the card received or spared."""
 WORTH_OF_HELPER = {
     "merchant": 6.0,
     "mendicant": 2.0,
@@ -58,7 +58,7 @@ WORTH_OF_HELPER = {
     "noblewoman": 1.2,
 }
 WITH_A_KNIGHT, BEHIND = 5.0, 5.8
-"""Value of the priest for a player with a knight, and of the noblewoman for a player who is behind."""
+"""Value of the priest to a player with a knight, and of the noblewoman to a player who is behind."""
 WORTH_OF_CARD = {KNIGHT: 2.0, ROAD_BUILDING: 3.0, YEAR_OF_PLENTY: 4.0, MONOPOLY: 3.5, VICTORY_POINT: 5.0}
 
 FREE_ROADS.extend(("rebuild_road", "begged_road"))
@@ -74,7 +74,7 @@ def captains_rate(t: DecisionContext) -> np.ndarray:
 
 
 def helper_values(t: DecisionContext) -> np.ndarray:
-    """Return the value of each helper for the seat to act, (n, helpers)."""
+    """Return the value of each helper to the seat to act, (n, helpers)."""
     names = t.engine.actions.argument_names(TAKE_HELPER.name)
     worth_by_helper = np.tile([WORTH_OF_HELPER[name] for name in names], (len(t.games), 1))
     knight_count = t.public("knights_played")[t.rows, t.seats] + t.own("development_cards")[:, KNIGHT]
@@ -91,7 +91,7 @@ def take_helper(t: DecisionContext) -> np.ndarray:
 
 @score(TURN_HELPER)
 def turn_helper(t: DecisionContext) -> np.ndarray:
-    """Score turning the helper over by the helper's value, to exchange it if a better one is on display."""
+    """Score turning the helper over by its value, so that it is exchanged if a better one is on display."""
     return (t.public("helpers_held")[t.rows, t.seats] * t.of(helper_values)).sum(axis=1, keepdims=True)
 
 
@@ -103,7 +103,7 @@ def _lacks_something(t: DecisionContext) -> np.ndarray:
 
 
 def _totals_to_the_left(t: DecisionContext, action) -> np.ndarray:
-    """Return the opponents' hand sizes in the order of an action's arguments, (n, opponents)."""
+    """Return the opponents' hand sizes in the same order as an action's arguments, (n, opponents)."""
     opponent_count = len(t.engine.actions.ids(action.name))
     opponents = (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players
     return t.totals("hands")[t.rows[:, None], opponents]
@@ -111,7 +111,7 @@ def _totals_to_the_left(t: DecisionContext, action) -> np.ndarray:
 
 @score(DEMAND_OF)
 def demand_of(t: DecisionContext) -> np.ndarray:
-    """Demand from the opponent with most cards, as often as spare cards can be given in return."""
+    """Demand from the opponent with the most cards, as long as there are spare cards to give in return."""
     has_spare = t.of(surplus).sum(axis=1) > t.public("trades_with_merchant").sum(axis=1)
     worth = BEFORE_TRADES + _totals_to_the_left(t, DEMAND_OF)
     return np.where((_lacks_something(t) & has_spare)[:, None], worth, NOT_NOW)
@@ -119,7 +119,7 @@ def demand_of(t: DecisionContext) -> np.ndarray:
 
 @score(DEMAND)
 def demand(t: DecisionContext) -> np.ndarray:
-    """Demand a card that the plan lacks and of which opponents may hold many."""
+    """Demand a card that the plan needs and that opponents may hold many of."""
     cards_elsewhere = t.engine.rules["bank_per_resource"] - t.public("bank") - t.own("hands")
     worth = 100.0 + np.where(t.of(deficit) > 0, 20.0, 0.0) + np.maximum(cards_elsewhere, 0)
     return worth[:, :NUM_RESOURCES]
@@ -165,7 +165,7 @@ def lure_robber(t: DecisionContext) -> np.ndarray:
 
 @score(BEG_ROAD)
 def beg_road(t: DecisionContext) -> np.ndarray:
-    """If the plan is a road, replace a missing card of its price by a spare one."""
+    """If the plan is a road, substitute a spare card for a missing one."""
     saves_for_road = (t.of(plan) == t.cost("road")).all(axis=1) & ~t.of(my_sites).any(axis=1)
     is_useful = saves_for_road[:, None] & (t.of(surplus) > 0)[:, GIVE] & (t.of(deficit) > 0)[:, SPARE]
     return np.where(is_useful, 205.0, NOT_NOW)
@@ -187,21 +187,21 @@ def send_knight(t: DecisionContext) -> np.ndarray:
 
 
 def _spoils(t: DecisionContext, price: np.ndarray) -> np.ndarray:
-    """Return whether paying a price, (..., 5), takes cards that the plan needs, (n, ...)."""
+    """Return whether paying a price, (..., 5), would use up cards that the plan needs, (n, ...)."""
     cards_lacking = np.maximum(t.of(plan)[:, None] - (t.own("hands")[:, None] - price), 0)
     return (cards_lacking > t.of(deficit)[:, None]).any(axis=2)
 
 
 @score(CONSULT_SCHOLAR)
 def consult_scholar(t: DecisionContext) -> np.ndarray:
-    """Buy with the scholar if the plan does not need the cards, or with more than seven cards in hand."""
+    """Buy through the scholar if the plan does not need the cards or the hand exceeds seven cards."""
     has_many_cards = t.own("hands").sum(axis=1, keepdims=True) > 7
     return np.where(~_spoils(t, t.cost("development_card")[None]) | has_many_cards, 170.0, NOT_NOW)
 
 
 @score(CONSULT_WITH)
 def consult_with(t: DecisionContext) -> np.ndarray:
-    """Buy with the scholar if the plan does not need the cards, and pay with spare ones for scarce ones."""
+    """Buy through the scholar if the plan does not need the cards, paying with spare cards in place of scarce ones."""
     price = t.cost("development_card") + np.eye(5, dtype=int)[GIVE] - np.eye(5, dtype=int)[SPARE]
     return np.where(~_spoils(t, price), 165.0 + WORTH[SPARE] - WORTH[GIVE], NOT_NOW)
 

@@ -1,7 +1,7 @@
-"""Scores for mirrored building: partner pieces leave room for the seat, and its roads lead to sites or add length.
+"""Scores for mirrored building: keep partner pieces out of the seat's way, and build roads toward sites or for length.
 
-A site that a partner occupies is lost to everybody. If players put their partners on each other's sites, the board
-fills up before anybody has the points to win.
+A site occupied by a partner is lost to everyone. If players put their partners on each other's sites, the board fills
+up before anyone has enough points to win.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.trade_partners import mirrored_building
 
 ROOM = 8.0
-"""Value of an open site in addition to its production, in pips."""
+"""Value, in pips, of an open site on top of its production."""
 AWAY = 0.7
 """Discount per road on the way to a site."""
 OPENED = 3.0
-"""Cost of a site that a partner could settle, in pips, even if the seat cannot reach it."""
+"""Cost, in pips, of opening a site to a partner, even if the seat cannot reach it."""
 FIRST_SHARE, SHARE = 5.0, 0.2
-"""Weight of the production of a partner's settlement against the room it takes: in the initial placement, and later."""
+"""Weight of a partner settlement's production against the room it takes up, in the initial placement and later."""
 ONWARD, JOINING = 1.0, 2.0
-"""Bonus of a road that extends an end of the seat's roads, and of one that joins two ends."""
+"""Bonuses for a road that extends an end of the seat's roads and for one that joins two ends."""
 
 
 def partners(t: DecisionContext) -> np.ndarray:
-    """Return the color of the seat's trade partner, (n,). Partners are the last colors, in turn order."""
+    """Return the color of the seat's trade partner, (n,). Partners have the last colors, in turn order."""
     return t.public("edge_pieces_left").shape[1] - t.engine.num_players + t.seats
 
 
 @RATES.append
 def rates_of_partner(t: DecisionContext) -> np.ndarray:
-    """Return the rates at the harbors of the partner, (n, kinds).
+    """Return the rates at the partner's harbors, (n, kinds).
 
     Raises:
         OptionError: the scenario has no trade partners.
@@ -58,7 +58,7 @@ def rates_of_partner(t: DecisionContext) -> np.ndarray:
 def nearness(t: DecisionContext) -> np.ndarray:
     """Return how close the seat's routes and buildings are to each intersection, (n, intersections).
 
-    The value is 1 at a piece, and is discounted by `AWAY` for every road.
+    The value is 1 at the seat's own pieces and is multiplied by `AWAY` for each road away from them.
     """
     has_own_building = t.of(my_buildings) > 0
     is_reached = at(t.of(my_roads), t.topology.intersection_paths).any(axis=2) | has_own_building
@@ -67,23 +67,23 @@ def nearness(t: DecisionContext) -> np.ndarray:
 
 
 def room(t: DecisionContext) -> np.ndarray:
-    """Return the value of each open site for the seat to act, (n, intersections), in pips."""
+    """Return the value, in pips, of each open site to the seat to act, (n, intersections)."""
     return np.where(t.of(open_sites), ROOM + t.of(site_values), 0.0)
 
 
 def promise(t: DecisionContext) -> np.ndarray:
-    """Return the best discounted site that each intersection leads to, (n, intersections)."""
+    """Return the discounted value of the best site that each intersection leads to, (n, intersections)."""
     return within_reach(t, t.of(room), t.public("edge_owner") < 0, AWAY, closed=t.public("building") > 0)
 
 
 def losses(t: DecisionContext) -> np.ndarray:
-    """Return the value that the seat loses if another color builds at each intersection, (n, intersections)."""
+    """Return the value that the seat would lose if another color built at each intersection, (n, intersections)."""
     own_room = t.of(room) * t.of(nearness)
     return own_room + at(own_room, t.topology.intersection_neighbors).sum(axis=2)
 
 
 def gains(t: DecisionContext) -> np.ndarray:
-    """Return the value of the sites that a road on each path brings closer, (n, paths)."""
+    """Return the value of the sites that a road on each path would bring closer, (n, paths)."""
     end_nearness, end_promise = (values[:, t.topology.path_intersections] for values in (t.of(nearness), t.of(promise)))
     other_end_nearness = end_nearness[:, :, ::-1]
     return np.where(end_nearness < other_end_nearness, other_end_nearness * end_promise, 0.0).max(axis=2)
@@ -108,14 +108,14 @@ def lay_road_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
 
 
 def _road_for_partner(t: DecisionContext) -> np.ndarray:
-    """Score partner roads, (n, paths): away from the seat's routes, and without opening new sites."""
+    """Score partner roads, (n, paths), favoring those that stay away from the seat's routes and open no new sites."""
     has_partner_road = at(t.public("edge_owner") == t.of(partners)[:, None], t.topology.intersection_paths).any(axis=2)
     opening_cost = np.where(t.of(open_sites) & ~has_partner_road, OPENED + t.of(losses), 0.0)
     return -t.of(gains) - opening_cost[:, t.topology.path_intersections].sum(axis=2)
 
 
 def _own_road(t: DecisionContext) -> np.ndarray:
-    """Score the seat's roads, (n, paths): toward sites at any distance, or for length from an end.
+    """Score the seat's own roads, (n, paths), favoring those toward sites at any distance, then those that add length.
 
     As in other games, no road is built where `build_road` is negative.
     """

@@ -1,4 +1,4 @@
-"""Scores for Cities & Knights with trade partners: buy and keep the commodities for improvements."""
+"""Scores for Cities & Knights with trade partners: buy and keep commodities for improvements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catan_env.games.trade_partners.partner_trade import PAY_PARTNER
 def commodities_needed(t: DecisionContext) -> np.ndarray:
     """Return the commodities to collect for the next levels, (n, kinds).
 
-    If a level lacks one commodity, the missing one counts. If it lacks more, only those in hand count.
+    If a level is one commodity short, the missing one is included. If it is further short, only those in hand are.
     """
     hand, commodities_wanted = t.own("hands"), t.of(wanted_commodities)
     commodities_held = hand[:, COMMODITIES].astype(np.int64)

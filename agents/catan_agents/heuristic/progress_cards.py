@@ -1,4 +1,4 @@
-"""Scores for progress cards of Cities & Knights: play them as soon as they help."""
+"""Scores for Cities & Knights progress cards: play them as soon as they help."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ WORTH_OF_CARD = {
     "treason": 4.0,
     "wedding": 6.0,
 }
-"""Values of cards in hand. Victory point cards never stay in a hand."""
+"""Value of each card in hand. Victory point cards are never kept in hand."""
 FREE_ROADS.append("relocate_road")
 
 
@@ -109,19 +109,19 @@ def take_progress(t: DecisionContext) -> np.ndarray:
 
 
 def alchemy_brings(t: DecisionContext) -> np.ndarray:
-    """Return the number of cards that the best roll produces, (n,)."""
+    """Return the number of cards that the seat gets from its best roll, (n,)."""
     return t.of(income_by_sum).max(axis=1)
 
 
 @score(PLAY_ALCHEMY)
 def play_alchemy(t: DecisionContext) -> np.ndarray:
-    """Play it for a roll that produces at least two cards."""
+    """Play alchemy to set a roll that produces at least two cards."""
     return np.where(t.of(alchemy_brings) >= 2, 60.0, NOT_NOW)[:, None]
 
 
 @score(SET_DIE)
 def set_die(t: DecisionContext) -> np.ndarray:
-    """Set the dice to the most productive sum. Among equals, a low red die opens more gates."""
+    """Set the dice to the most productive sum, breaking ties with a low red die, which opens more gates."""
     cards_by_sum = t.of(income_by_sum).astype(np.float64)
     faces = np.arange(1, 7)
     best_by_red = np.stack([cards_by_sum[:, red_die + faces].max(axis=1) for red_die in faces], axis=1) - 0.01 * faces
@@ -139,7 +139,7 @@ def play_crane(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_INVENTION)
 def play_invention(t: DecisionContext) -> np.ndarray:
-    """Play it if a productive hex of the seat has a low number."""
+    """Play invention if one of the seat's productive hexes has an unlikely number."""
     is_movable = ~np.isin(t.public("number"), (0, 2, 6, 8, 12))
     pips = np.where(is_movable, t.of(pips_of_hexes), np.nan)
     gains = t.of(swap_gains)
@@ -149,7 +149,7 @@ def play_invention(t: DecisionContext) -> np.ndarray:
 
 @score(SWAP_NUMBER)
 def swap_number(t: DecisionContext) -> np.ndarray:
-    """Choose a productive hex with a low number first, then one with a high number that helps opponents."""
+    """First choose a productive hex with an unlikely number, then a hex with a likely number that helps opponents."""
     pips, gains = t.of(pips_of_hexes), t.of(swap_gains)
     return np.where(t.deciding("swap_first")[:, None], gains * (5.0 - pips), pips * (4.0 - gains))
 
@@ -166,14 +166,14 @@ always(300.0, PLAY_ENGINEERING)
 
 @score(PLAY_MERCHANT)
 def play_merchant(t: DecisionContext) -> np.ndarray:
-    """Play it for its point, on the most productive hex. If the seat has the point, wait."""
+    """Play the merchant for its point, on the most productive hex. Wait if the seat already has the point."""
     has_point = (t.public("merchant_owner") == t.seats)[:, None]
     return np.where(has_point, NOT_NOW, 860.0) + t.of(my_hex_cards) * t.of(pips_of_hexes)
 
 
 @score(PLAY_FLEET)
 def play_merchant_fleet(t: DecisionContext) -> np.ndarray:
-    """Choose a kind with spare cards, if the plan lacks something."""
+    """Choose a kind with spare cards if the plan still needs any cards."""
     cards_spare = t.of(surplus).copy()
     cards_spare[:, COMMODITIES] -= t.of(wanted_commodities)
     is_useful = (cards_spare >= 2) & (t.of(rates) > 2) & np.any(t.of(deficit), axis=1)[:, None]
@@ -182,7 +182,7 @@ def play_merchant_fleet(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_COMMERCIAL_HARBOR)
 def play_commercial_harbor(t: DecisionContext) -> np.ndarray:
-    """Play it with at least two spare resources."""
+    """Play the commercial harbor if at least two resource cards are spare."""
     spare_count = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
     return np.where(spare_count > 1, 640.0, NOT_NOW)[:, None]
 
@@ -211,7 +211,7 @@ def pick_card(t: DecisionContext) -> np.ndarray:
 
 
 def elsewhere(t: DecisionContext) -> np.ndarray:
-    """Return the largest number of cards of each kind that opponents can hold, (n, kinds)."""
+    """Return the most cards of each kind that the opponents can hold between them, (n, kinds)."""
     bank_sizes = np.full(t.own("hands").shape[1], t.engine.rules["bank_per_resource"])
     bank_sizes[COMMODITIES] = t.engine.rules["bank_per_commodity"]
     others_cards = t.totals("hands").sum(axis=1) - t.own("hands").sum(axis=1)
@@ -220,7 +220,7 @@ def elsewhere(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_RESOURCE_MONOPOLY)
 def play_resource_monopoly(t: DecisionContext) -> np.ndarray:
-    """Choose a resource that the plan lacks and opponents may hold."""
+    """Choose a resource that the plan needs and opponents may hold."""
     worth = np.where(t.of(elsewhere) >= 2, 600.0 + 10.0 * t.of(deficit) + t.of(elsewhere), NOT_NOW)
     return worth[:, :NUM_RESOURCES]
 
@@ -238,9 +238,9 @@ def play_trade_monopoly(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_DIPLOMACY, PLAY_DIPLOMACY_AT_SEA)
 def play_diplomacy(t: DecisionContext) -> np.ndarray:
-    """Remove a piece of the player with Longest Road, or of another opponent with a long route.
+    """Remove a piece from the holder of Longest Road, or from another opponent with a long route.
 
-    Ships count as parts of the route.
+    Ships count toward the route.
     """
     owners = t.public("edge_owner").astype(np.int64)
     road_lengths = t.public("road_length")[t.rows[:, None], np.maximum(owners, 0)]
@@ -251,7 +251,7 @@ def play_diplomacy(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_ENCOURAGEMENT)
 def play_encouragement(t: DecisionContext) -> np.ndarray:
-    """Play it before paying grain, if the barbarians are near or three knights are inactive."""
+    """Play encouragement, before paying any grain, if the barbarians are near or three knights are inactive."""
     inactive_count = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).sum(axis=1)
     return np.where((t.of(alarm) > 0.3) | (inactive_count >= 3), 1150.0, NOT_NOW)[:, None]
 
@@ -275,7 +275,7 @@ def play_taxation(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_INTRIGUE)
 def play_intrigue(t: DecisionContext) -> np.ndarray:
-    """Play it against a knight on the seat's roads, otherwise late in the turn."""
+    """Play intrigue against a knight on the seat's roads, otherwise late in the turn."""
     owners = t.public("knight_owner")
     is_others = (owners >= 0) & (owners != t.seats[:, None])
     own_road_counts = at(t.public("edge_owner") == t.seats[:, None], t.topology.intersection_paths).sum(axis=2)
@@ -284,7 +284,7 @@ def play_intrigue(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_SABOTAGE)
 def play_sabotage(t: DecisionContext) -> np.ndarray:
-    """Play it if opponents who are not behind the seat lose at least three cards."""
+    """Play sabotage if the opponents who are not behind the seat would lose at least three cards in total."""
     is_ahead = t.points >= t.points[t.rows, t.seats][:, None]
     is_ahead[t.rows, t.seats] = False
     cards_lost = (t.totals("hands") // 2 * is_ahead).sum(axis=1)

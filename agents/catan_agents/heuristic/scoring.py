@@ -1,8 +1,8 @@
-"""The registry of scores: `@score(ACTION)` for the actions of each system.
+"""The registry of scores: each system registers the scores of its actions with `@score(ACTION)`.
 
 A score is a function of a `DecisionContext` that returns one number per game and argument, (n, arguments), or one per
-game, (n, 1). Ending the turn scores 0, and so does every action without a score. Such actions therefore never rank
-above actions that are known to be good.
+game, (n, 1). Ending the turn scores 0, as does any action without a score, so such actions never rank above ones that
+are known to be good.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ It ranks above buying development cards and ending the turn, and below useful tr
 """
 
 _scores: dict[ModuleType | None, dict[Action, Score]] = {None: {}}
-"""Scores by the rule module that a scenario must have. Those under None are the defaults."""
+"""Scores, keyed by the rule module that a scenario must have; None holds the defaults."""
 _site_bonuses: list[tuple[str, Score]] = []
 _goals: list[tuple[Action, str, Callable[[DecisionContext], tuple[np.ndarray, float]]]] = []
 _further: dict[Action, list[tuple[ModuleType | None, Score]]] = {}
-"""Bonuses by action, each with the rule module that a scenario must have, None for any scenario."""
+"""Bonuses, keyed by action, each with the rule module that a scenario must have; None stands for any scenario."""
 
 
 def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], Score]:
     """Register a function as the score of these actions.
 
-    With `of`, the score replaces the default in scenarios with this rule module.
+    If `of` is given, the score replaces the default in scenarios that use this rule module.
 
     Raises:
         ValueError: an action already has a score.
@@ -60,7 +60,7 @@ def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], S
 def score_bonus(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], Score]:
     """Register a function whose result is added to the score of these actions.
 
-    With `of`, it applies only to scenarios with this rule module.
+    If `of` is given, the bonus applies only to scenarios that use this rule module.
     """
 
     def register(score: Score) -> Score:
@@ -77,7 +77,7 @@ def always(worth: float, *actions: Action) -> None:
 
 
 def site_bonus(field: str) -> Callable[[Score], Score]:
-    """Register a bonus of settling, (n, intersections) in pips, for games that have this field."""
+    """Register a bonus for settling, (n, intersections) in pips, in games that have this field."""
 
     def register(bonus: Score) -> Score:
         _site_bonuses.append((field, bonus))
@@ -87,10 +87,10 @@ def site_bonus(field: str) -> Callable[[Score], Score]:
 
 
 def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
-    """Register a purchase to save for, in games with this action. `what` names its price.
+    """Register a purchase to save for in games that have this action. `what` names its price.
 
-    The function takes a `DecisionContext`. It returns whether the seat could place the purchase, (n,) bool, and a
-    penalty in cards, (n,) or one number.
+    The registered function takes a `DecisionContext` and returns whether the seat could place the purchase, (n,) bool,
+    and a penalty in cards, (n,) or a single number.
     """
 
     def register(function: Callable) -> Callable:
@@ -106,13 +106,13 @@ def site_bonuses(context: DecisionContext) -> list[np.ndarray]:
 
 
 def goals(context: DecisionContext) -> list[tuple[str, np.ndarray, float]]:
-    """Return the registered goals of the scenario: price, whether it can be placed, and its extra distance in cards."""
+    """Return the scenario's registered goals: price name, whether it can be placed, and extra distance in cards."""
     actions = declared_actions(context.engine.scenario.modules)
     return [(price_name, *function(context)) for action, price_name, function in _goals if action in actions]
 
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:
-    """Return the scores of a scenario's actions, by action name. Actions without a score are left out."""
+    """Return the scores of a scenario's actions, keyed by action name, leaving out actions that have none."""
     known_scores = _known(scenario.modules)
     return {
         action.name: known_scores[action] for action in declared_actions(scenario.modules) if action in known_scores
@@ -120,7 +120,7 @@ def scores_of(scenario: Scenario) -> dict[str, Score]:
 
 
 def action_scores(modules: tuple) -> list[tuple[str, Score]]:
-    """Return the functions to add up for each action of these rule modules: scores first, then bonuses."""
+    """Return the functions whose results are summed for each action of these rule modules, scores before bonuses."""
     actions, known_scores = declared_actions(modules), _known(modules)
     named_scores = [(action.name, known_scores[action]) for action in actions if action in known_scores]
     bonuses = [(action.name, bonus) for action in actions for bonus in _further.get(action, ())]
@@ -134,7 +134,7 @@ def unscored(scenario: Scenario) -> list[str]:
 
 
 def _known(modules: tuple) -> dict[Action, Score]:
-    """Return the score of each action: the registered score for the given rule modules, otherwise a default."""
+    """Return each action's score: the one registered for the given rule modules, or else the default."""
     known_scores = dict(_scores[None])
     for module, module_scores in _scores.items():
         if module in modules:

@@ -27,14 +27,14 @@ from catan_env.games.seafarers.optional_theft import LEAVE_CARD
 from catan_env.games.seafarers.ships import BUILD_SHIP
 
 ISLAND_POINT = 6.0
-"""Value of a victory point for an island, in pips."""
+"""Value, in pips, of a victory point for an island."""
 UNKNOWN = 5.0
-"""Value of a hex under the fog, in pips."""
+"""Value, in pips, of a hex under the fog."""
 GOLD_PIP = 1.2
 AWAY = 0.8
 """Discount per ship on the way to a place."""
 HELD, BARRED = 1.0, 0.5
-"""Harm of a ship that cannot move and of a path without access for ships, in pips that the robber blocks."""
+"""Harm done by pinning a ship and by closing a path to ships, in pips blocked by the robber."""
 NO_LOOT = -20.0
 """Penalty if no card can be stolen, in the same unit."""
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
@@ -42,14 +42,14 @@ PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 FREE_SHIPS = ["free_road", "move_ship"]
 """Decisions in which ships are free."""
 PRIZES: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
-"""Further values of ships: a field, and a function that returns (n, paths) in pips for games with this field."""
+"""Extra values of ships: a field name, and a function that returns (n, paths) in pips for games with that field."""
 LIMITS: list[tuple[str, Callable[[DecisionContext], np.ndarray], Callable[[DecisionContext], np.ndarray]]] = []
-"""Limits on settlements and on ships, (n, intersections) and (n, paths) bool, for games with a field."""
+"""Limits on settlements, (n, intersections) bool, and on ships, (n, paths) bool, for games with the named field."""
 
 
 @site_bonus("on_island")
 def islands(t: DecisionContext) -> np.ndarray:
-    """Return the value of the points for new islands."""
+    """Return the value of the victory points for settling new islands."""
     island_of_hex = t.public("island")
     is_settled = t.public("on_island")[t.rows, t.seats]
     is_new_island = (island_of_hex >= 0) & ~np.take_along_axis(
@@ -67,12 +67,12 @@ def gold(t: DecisionContext) -> np.ndarray:
 
 
 def prizes(t: DecisionContext) -> np.ndarray:
-    """Return the further value of a ship on each path, (n, paths), in pips. Costs are negative."""
+    """Return the extra value, in pips, of a ship on each path, (n, paths). Costs are negative."""
     return sum((t.of(prize) for field, prize in PRIZES if t.has(field)), np.zeros(t.public("edge_owner").shape))
 
 
 def along_sea(t: DecisionContext) -> np.ndarray:
-    """Return the paths along the sea or the frame where ships may lie, (n, paths) bool."""
+    """Return the paths along the sea or the frame that may hold ships, (n, paths) bool."""
     terrain = t.public("terrain")
     is_along_sea = at(terrain == SEA, t.topology.path_hexes).sum(axis=2) > 0
     if t.engine.rules["frame_is_sea"]:
@@ -81,7 +81,7 @@ def along_sea(t: DecisionContext) -> np.ndarray:
 
 
 def sea_reach(t: DecisionContext) -> np.ndarray:
-    """Return the best discounted place that further ships reach from each intersection, (n, intersections)."""
+    """Return the best discounted value that further ships can reach from each intersection, (n, intersections)."""
     terrain = t.public("terrain")
     is_on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
     fog_pips = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
@@ -98,7 +98,7 @@ def sea_reach(t: DecisionContext) -> np.ndarray:
 
 
 def sea_gains(t: DecisionContext) -> np.ndarray:
-    """Return the value of a ship on each path, (n, paths): its new ends and its prizes."""
+    """Return the value of a ship on each path, (n, paths): what its new ends lead to, plus its prizes."""
     is_own_ship = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
     is_reached = at(is_own_ship, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     end_values = t.of(sea_reach)[:, t.topology.path_intersections]
@@ -121,9 +121,9 @@ def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
 
 @score(BUILD_SHIP)
 def build_ship(t: DecisionContext) -> np.ndarray:
-    """Score ships by the best place that they lead to.
+    """Score each ship by the best place it leads to.
 
-    While the seat has a site to settle, ships wait, unless they are free or the seat has plenty of lumber and wool.
+    While the seat has a site to settle, it builds no ships unless they are free or it has plenty of lumber and wool.
     """
     gains = t.of(sea_gains)
     is_free = np.any([t.deciding(name) for name in FREE_SHIPS], axis=0) | (t.public("on_turn") < 0)
@@ -135,16 +135,16 @@ def build_ship(t: DecisionContext) -> np.ndarray:
 
 @score(TAKE_SHIP)
 def take_ship(t: DecisionContext) -> np.ndarray:
-    """Move a ship whose open end leads to little, if another place is clearly better."""
+    """Move a ship whose open end leads to nothing much if another place is clearly better."""
     end_values = t.of(sea_reach)[:, t.topology.path_intersections].max(axis=2)
     best_gain = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
     return np.where(best_gain[:, None] > 1.5 * end_values + 2.0, 120.0 - end_values, -10.0)
 
 
 def ship_harm(t: DecisionContext) -> np.ndarray:
-    """Return the harm of the pirate on each hex, (n, hexes), in pips weighted by owner.
+    """Return the harm that the pirate would do on each hex, (n, hexes), in pips weighted by owner.
 
-    The pirate holds ships and closes paths to new ones.
+    The pirate pins ships in place and closes paths to new ones.
     """
     seat_weights = t.of(owner_weights)
     held_harm = HELD * seat_weights[t.rows[:, None], t.public("edge_owner")] * (t.public("ships") > 0)
@@ -164,7 +164,7 @@ def loot_of_ships(t: DecisionContext) -> np.ndarray:
 
 @score(MOVE_PIRATE)
 def move_pirate(t: DecisionContext) -> np.ndarray:
-    """Score the harm on the new hex against that on the current one; the robber stays."""
+    """Score the harm done on the new hex minus that on the current hex, with the robber left where it is."""
     return t.of(robber_stays) + t.of(ship_harm) + t.of(loot_of_ships) - worth_at(t.of(ship_harm), t.public("pirate"))
 
 

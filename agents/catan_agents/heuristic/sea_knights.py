@@ -1,4 +1,4 @@
-"""Scores for Cities & Knights with Seafarers: knights chase the pirate from the seat's ships."""
+"""Scores for Cities & Knights with Seafarers: knights chase the pirate away from the seat's ships."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FREE_SHIPS.append("relocate_ship")
 
 @score_bonus(TAKE_KNIGHT)
 def chase_the_pirate(t: DecisionContext) -> np.ndarray:
-    """Choose a knight next to a pirate that holds the seat's ships, while the barbarians are far."""
+    """While the barbarians are far off, choose a knight next to a pirate that is pinning the seat's ships."""
     if not t.has("pirate"):
         return np.zeros((len(t.games), 1))
     pirate_hex = t.public("pirate").astype(np.int64)

@@ -1,4 +1,4 @@
-"""Scores for Sea Robbers: arm before battles, fight if it pays, deliver chests at once."""
+"""Scores for Sea Robbers: arm before battles, fight when it pays off, and deliver chests at once."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from catan_env.games.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
 from catan_env.games.sea_robbers.warships import CHASE, LEAVE_WARSHIP, MOVE_WARSHIP, PAY_TRIBUTE, PUSH_WARSHIP
 
 CHEST = 8.0
-"""Value of a sunk ship with its point and its chest, in pips."""
+"""Value, in pips, of sinking a ship, counting its point and its chest."""
 DEFEAT = 6.0
 CARD_PAID = 3.0
-"""Value of a card that is paid, in pips."""
+"""Value, in pips, of a card that is paid."""
 TRIBUTE = 1.0
-"""Value of a path where opponents pay tribute, in pips that the robber blocks."""
+"""Value of a path where opponents pay tribute, in pips blocked by the robber."""
 ENOUGH_JUGS = np.array([3, 3, 5])
-"""Number of jugs at which a battle pays, by the number of ships that the seat has sunk."""
+"""Number of jugs at which a battle pays off, indexed by the number of ships that the seat has sunk."""
 
 
 def strong_enough(t: DecisionContext) -> np.ndarray:
-    """Return whether a battle is more likely won than lost, (n,) bool."""
+    """Return whether the seat is more likely to win a battle than to lose it, (n,) bool."""
     sunk = np.minimum(t.public("sunk")[t.rows, t.seats], 2)
     return t.public("jugs")[t.rows, t.seats] >= ENOUGH_JUGS[sunk]
 
@@ -39,7 +39,7 @@ def battles(t: DecisionContext) -> np.ndarray:
 
 
 def tribute_due(t: DecisionContext) -> np.ndarray:
-    """Return minus the tribute that a ship on each path pays to opponents, (n, paths)."""
+    """Return the tribute, as a negative value, that a ship on each path would pay to opponents, (n, paths)."""
     is_others_warship = (t.public("warship") >= 0) & (t.public("warship") != t.seats[:, None])
     return -CARD_PAID * at(is_others_warship, t.topology.path_hexes).sum(axis=2)
 
@@ -49,14 +49,14 @@ PRIZES += [("afloat", battles), ("warship", tribute_due)]
 
 @score(ADD_JUG)
 def add_jug(t: DecisionContext) -> np.ndarray:
-    """Add jugs before building ships, until battles pay; then only from spare brick and ore."""
+    """Add jugs before building ships until battles pay off; after that, only with spare brick and ore."""
     has_plenty = (t.own("hands")[:, [1, 4]] >= 3).all(axis=1)
     return np.where(~t.of(strong_enough), 260.0, np.where(has_plenty, 100.0, -10.0))[:, None]
 
 
 @score(MOVE_WARSHIP)
 def move_warship(t: DecisionContext) -> np.ndarray:
-    """Score the tribute on the new hex against that on the current one; the robber stays."""
+    """Score the tribute on the new hex minus that on the current hex, with the robber left where it is."""
     is_own_warship = t.public("warship") == t.seats[:, None]
     warship_hex = np.where(is_own_warship.any(axis=1), is_own_warship.argmax(axis=1), -1)
     return t.of(robber_stays) + t.of(tribute) + t.of(loot_of_ships) - worth_at(t.of(tribute), warship_hex)
@@ -65,7 +65,7 @@ def move_warship(t: DecisionContext) -> np.ndarray:
 def tribute(t: DecisionContext) -> np.ndarray:
     """Return the value of opponents' ships and ship sites around each hex, (n, hexes).
 
-    The unit is a pip that the robber blocks.
+    The unit is one pip blocked by the robber.
     """
     is_other = np.arange(t.engine.num_players) != t.seats[:, None]
     is_open = (t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1) * is_other[:, None]

@@ -1,4 +1,4 @@
-"""Scores for The Forgotten Tribe: sail to its gifts."""
+"""Scores for The Forgotten Tribe: sail to the tribe's gifts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from catan_agents.heuristic.sea import PRIZES
 from catan_env.games.seafarers.tribe_gifts import CHOOSE_HARBOR
 
 WORTH = np.array([9.0, 6.0, 4.0])
-"""Values of a point, a development card and a harbor, in pips."""
+"""Value, in pips, of a point, a development card and a harbor."""
 ANY_KIND = 0.3
-"""Value of a harbor for any kind, per pip of the seat's production."""
+"""Value of a harbor that trades any kind, per pip of the seat's production."""
 
 
 def gifts(t: DecisionContext) -> np.ndarray:
@@ -26,7 +26,7 @@ def gifts(t: DecisionContext) -> np.ndarray:
 
 @score(CHOOSE_HARBOR)
 def choose_harbor(t: DecisionContext) -> np.ndarray:
-    """Choose the harbor of the kind that the seat produces most."""
+    """Choose the harbor for the kind that the seat produces most."""
     pips = t.of(my_production)
     return np.concatenate([pips, ANY_KIND * pips.sum(axis=1, keepdims=True)], axis=1)
 

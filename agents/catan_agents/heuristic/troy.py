@@ -1,4 +1,4 @@
-"""Scores for Troy: spare cards support the seat's city and pay for ships."""
+"""Scores for Troy: use spare cards to support the seat's city and to pay for ships."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from catan_env.games.troy.pool_trade import SWAP_WITH_POOL, TAKE_FROM_POOL
 from catan_env.games.troy.seafaring_people import MOVE_PEOPLE
 
 DANGER = 3
-"""Lead in battles won at which a city is out of danger."""
+"""How many battles a city must lead by to be out of danger."""
 THEFT = 4.0
-"""Value of a stolen card, in pips that opponents lose."""
+"""Value of a stolen card, in pips lost by opponents."""
 WAR_PIP = 0.8
 """Bonus per pip of a resource that supports the seat's city."""
 FIRST_COAST = 4.0
-"""Bonus of the first building at the sea, in pips."""
+"""Bonus, in pips, for the first building on the coast."""
 SHIP_PIP = 1.0
-"""Bonus per pip of a resource that ships cost and the seat does not produce."""
+"""Bonus per pip of a resource that ships cost but the seat does not produce."""
 
 always(NO_GAIN, END_DONATION)
 always(130.0, TAKE_FROM_POOL)
@@ -48,7 +48,7 @@ def in_danger(t: DecisionContext) -> np.ndarray:
 
 
 def helps_ally(t: DecisionContext) -> np.ndarray:
-    """Return whether one more battle ends the war while a possible ally is not behind, (n,) bool."""
+    """Return whether one more won battle would end the war while a possible ally is tied or ahead, (n,) bool."""
     wins = t.public("battles_won")[t.rows, t.own("side")]
     others_points = t.points.copy()
     others_points[t.rows, t.seats] = -1
@@ -62,7 +62,7 @@ def open_sea(t: DecisionContext) -> np.ndarray:
 
 
 def has_ship_place(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat to act has a ship left and a place for it, (n,) bool."""
+    """Return whether the seat to act has a ship left and a place to put it, (n,) bool."""
     beside_building = at(t.of(my_buildings) > 0, t.topology.hex_intersections).any(axis=2)
     beside_ship = at(t.public("ship_owner") == t.seats[:, None], t.topology.hex_neighbors).any(axis=2)
     return (t.of(open_sea) & (beside_building | beside_ship)).any(axis=1) & t.left("ships")
@@ -70,32 +70,32 @@ def has_ship_place(t: DecisionContext) -> np.ndarray:
 
 @site_bonus("ship_owner")
 def coast(t: DecisionContext) -> np.ndarray:
-    """Return the bonus of access to the sea, which ships require."""
+    """Return the bonus for access to the sea, which ships require."""
     is_at_sea = at(t.of(open_sea), t.topology.intersection_hexes).any(axis=2)
     return FIRST_COAST * (is_at_sea & ~t.of(has_ship_place)[:, None])
 
 
 @site_bonus("ship_owner")
 def cards_of_ships(t: DecisionContext) -> np.ndarray:
-    """Return the bonus of resources that ships cost and the seat does not produce."""
+    """Return the bonus for resources that ships cost but the seat does not produce."""
     is_lacking = (t.of(my_production) == 0) & (t.cost("ship") > 0)
     return SHIP_PIP * (t.of(production) * is_lacking[:, None]).sum(axis=2)
 
 
 @site_bonus("side")
 def cards_of_war(t: DecisionContext) -> np.ndarray:
-    """Return the bonus of resources that can be donated to the seat's city."""
+    """Return the bonus for resources that can be donated to the seat's city."""
     return WAR_PIP * (t.of(production) * (t.of(for_own_city) == 1)[:, None]).sum(axis=2)
 
 
 def has_commerce(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat has the commerce points for a ship, (n,) bool."""
+    """Return whether the seat has enough commerce points for a ship, (n,) bool."""
     return t.public("commerce")[t.rows, t.seats] >= t.engine.rules["ship_commerce"]
 
 
 @goal(BUILD_SHIP, "ship")
 def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, float]:
-    """Save for a ship if there is a place for it and the commerce points suffice."""
+    """Save for a ship if there is a place for it and the seat has enough commerce points."""
     return t.of(has_ship_place) & t.of(has_commerce), 0.0
 
 
@@ -103,9 +103,9 @@ def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, float]:
 def donate(t: DecisionContext) -> np.ndarray:
     """Donate spare cards that support the seat's city.
 
-    While this city is in danger, the seat also donates cards of its plan. It stops if an ally would win by the next
-    battle. For the commerce points of a ship, it donates one card that supports neither city, or out of danger one for
-    the other city.
+    While its city is in danger, the seat also donates cards that its plan needs. It stops if the next battle could hand
+    victory to an ally. To gain a ship's commerce points, it donates one card that supports neither city or, when not in
+    danger, one that supports the other city.
     """
     support, cards_left = t.of(for_own_city), t.of(spare)
     has_points = t.of(has_commerce)
@@ -124,7 +124,7 @@ def donate(t: DecisionContext) -> np.ndarray:
 
 @score(BUILD_SHIP)
 def build_ship(t: DecisionContext) -> np.ndarray:
-    """Place ships next to much open sea, so that more can follow."""
+    """Place ships next to plenty of open sea, leaving room for more."""
     return 650.0 + at(t.of(open_sea), t.topology.hex_neighbors).sum(axis=2)
 
 
@@ -136,13 +136,13 @@ def choose_trade_goods(t: DecisionContext) -> np.ndarray:
 
 @score(SWAP_WITH_POOL)
 def swap_with_pool(t: DecisionContext) -> np.ndarray:
-    """Put a spare card that supports the seat's city into the pool, for an unknown one."""
+    """Swap a spare card that supports the seat's city for an unknown card from the pool."""
     return np.where((t.of(spare) > 0) & (t.of(for_own_city) == 1), 120.0, NEVER)
 
 
 @score(MOVE_PEOPLE)
 def move_people(t: DecisionContext) -> np.ndarray:
-    """Harm opponents as with the robber, and prefer hexes where a card can be stolen."""
+    """Harm opponents as with the robber, but prefer hexes where a card can be stolen."""
     has_cards = np.zeros((len(t.games), t.engine.num_players + 1), bool)  # index -1 is nobody
     has_cards[:, :-1] = t.totals("hands") > 0
     has_cards[t.rows, t.seats] = False

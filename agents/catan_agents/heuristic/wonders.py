@@ -22,16 +22,16 @@ from catan_env.games.seafarers.wonders import (
 
 CITY = 2
 SITE = 2.0
-"""Bonus of a wall or bridge site for a player without a wonder, in pips."""
+"""Bonus, in pips, for a wall or bridge site while the player has no wonder."""
 
 
 def my_levels(t: DecisionContext) -> np.ndarray:
-    """Return the levels that the seat to act has built, (n, wonders)."""
+    """Return how many levels of each wonder the seat to act has built, (n, wonders)."""
     return t.public("wonder_levels")[t.rows, t.seats]
 
 
 def conditions(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat meets the condition of each wonder, (n, wonders) bool."""
+    """Return whether the seat meets the condition for each wonder, (n, wonders) bool."""
     rules, marks, own_buildings = t.engine.rules, t.topology.marks["wonder_site"], t.of(my_buildings)
     city_count = (own_buildings == CITY).sum(axis=1)
     is_at_site = own_buildings[:, marks.places] > 0
@@ -47,19 +47,19 @@ def conditions(t: DecisionContext) -> np.ndarray:
 
 
 def is_claimed(t: DecisionContext) -> np.ndarray:
-    """Return the wonder that each player has claimed, (n, players, wonders) bool."""
+    """Return which wonder each player has claimed, (n, players, wonders) bool."""
     return t.public("claimed_wonder")[:, :, None] == np.arange(len(WONDERS))
 
 
 def is_mine(t: DecisionContext) -> np.ndarray:
-    """Return the wonder that the seat to act has claimed, (n, wonders) bool."""
+    """Return which wonder the seat to act has claimed, (n, wonders) bool."""
     return t.of(is_claimed)[t.rows, t.seats]
 
 
 def wonders_open(t: DecisionContext) -> np.ndarray:
     """Return the wonders whose next level the seat could build, (n, wonders) bool.
 
-    Cards in hand do not matter. A seat without a wonder may build any that it could claim.
+    Cards in hand are ignored. A seat without a wonder may build any that it could claim.
     """
     own_wonder, is_free = t.of(is_mine), ~t.of(is_claimed).any(axis=1)
     is_incomplete = own_wonder & (t.of(my_levels) < LEVELS)
@@ -67,7 +67,7 @@ def wonders_open(t: DecisionContext) -> np.ndarray:
 
 
 def save_for(wonder: int, t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """Save for a level of a wonder; a claimed wonder comes first."""
+    """Save for a level of a wonder, giving priority to a claimed one."""
     return t.of(wonders_open)[:, wonder], np.where(t.of(is_mine)[:, wonder], -1.5, 0.5)
 
 
@@ -77,7 +77,7 @@ for _k, _name in enumerate(WONDERS):
 
 @site_bonus("wonder_levels")
 def sites_of_wonders(t: DecisionContext) -> np.ndarray:
-    """Return the bonus of sites for the wall and the bridge, which are rare."""
+    """Return the bonus for the wall and bridge sites, which are rare."""
     site_worth = np.zeros(t.topology.num_intersections)
     site_worth[t.topology.marks["wonder_site"].places] = SITE
     return site_worth * ~np.any(t.of(is_mine), axis=1)[:, None]
@@ -91,11 +91,11 @@ def suited_wonders(t: DecisionContext) -> np.ndarray:
 
 @score(CLAIM_WONDER)
 def claim_wonder(t: DecisionContext) -> np.ndarray:
-    """Claim at once, before others do: the wonder that matches the seat's production best."""
+    """Claim the wonder that best matches the seat's production, at once, before others do."""
     return 1200.0 + t.of(suited_wonders)
 
 
 @score(BUILD_WONDER)
 def build_wonder(t: DecisionContext) -> np.ndarray:
-    """Build levels before cities."""
+    """Build wonder levels before cities."""
     return 1100.0 + t.of(suited_wonders)
