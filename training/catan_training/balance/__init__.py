@@ -1,1 +1,1 @@
-"""Balance studies: seat advantage, game length, and what distinguishes winners, with intervals and data."""
+"""Balance studies of seat advantage, game length and what sets winners apart, with intervals and data."""

@@ -1,4 +1,4 @@
-"""Statistics of barbarian attacks in Cities & Knights."""
+"""Statistics on barbarian attacks in Cities & Knights."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from catan_env.games.cities_and_knights.knights import INACTIVE
 
 
 class Attacks:
-    """Counts barbarian attacks in a batch of N games, and the attacks that the knights repel.
+    """Counts the barbarian attacks in a batch of N games, and how many of them the knights repel.
 
     Attributes:
-        counts: (N,) int32 by column of the games table.
+        counts: dict of (N,) int32, keyed by column of the games table.
     """
 
     def __init__(self, engine: BatchEngine):
@@ -22,7 +22,7 @@ class Attacks:
         self.counts = {name: np.zeros(engine.num_games, np.int32) for name in ("attacks", "attacks_beaten")}
 
     def before(self, rows: np.ndarray) -> None:
-        """Record whether the knights are strong enough, in games where the ship's next step causes an attack.
+        """Record whether the knights are strong enough in games where the ship's next step triggers an attack.
 
         `rows` holds the indices of the games to check.
         """
@@ -34,7 +34,7 @@ class Attacks:
         self._strong = knights >= cities.sum(axis=1)
 
     def look(self) -> None:
-        """Count the attacks of the last step."""
+        """Count the attacks in the last step."""
         attacked = self.engine.state["attacks"][self._near] > self._attacks
         self.counts["attacks"][self._near] += attacked
         self.counts["attacks_beaten"][self._near] += attacked * self._strong

@@ -1,4 +1,4 @@
-"""The value of starting sites on a board, and the search for boards or rules closest to a target."""
+"""Values of a board's starting sites, and a search for the boards or rules closest to a target."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from catan_training.evaluation.statistics import SHARE, Estimates
 from catan_training.evaluation.workers import Workers
 
 PART = 10
-"""Assigned sites play 1 / PART of the paired seeds, because each of these has a game for every site."""
+"""Games with assigned sites use 1 / PART of the paired seeds, as each of those has a game for every site."""
 SITE_CHOICE = "build_settlement"
 SEATS = "seats"
 FRESH = 1_000_003
-"""Added to the seed to get fresh games for the final evaluation."""
+"""Seed offset that gives the final evaluation fresh games."""
 
 
 # -- a board -----------------------------------------------------------------------------------------------
 
 
 def conditions_of(condition: Condition) -> list[Condition]:
-    """Return two conditions of a board: free play, and play with the first settlement assigned to each site in turn.
+    """Return two conditions for a board: free play, and play with the first settlement assigned to each site in turn.
 
     Raises:
-        OptionError: the first decision of a game is not a choice of settlement sites.
+        OptionError: a game's first decision is not the choice of a settlement site.
     """
     engine = condition.engine(np.zeros(1, np.uint64))
     opening = [int(action) for action in np.flatnonzero(engine.action_mask[0])]
@@ -49,10 +49,10 @@ def conditions_of(condition: Condition) -> list[Condition]:
 
 
 def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates, np.ndarray]:
-    """Return how often the first player to place wins, for each assigned first site.
+    """Estimate how often the first player to place wins from each assigned first site.
 
     Returns:
-        Estimates by display name of the site, the best first, and the intersections, (K,).
+        Estimates named after the sites, best first, and the sites' intersections, (K,).
     """
     engine = condition.engine(np.array(games.table["seed"][:1].to_numpy()))
     intersections = np.array([engine.actions.pair(action)[1] for action in condition.openings])
@@ -67,7 +67,7 @@ def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates,
 
 
 def board_of(condition: Condition, seed: int) -> dict[str, Any]:
-    """Return the board that a seed draws, by coordinates, as `BatchEngine` and board files accept it."""
+    """Return the board drawn from a seed, as coordinates in the format of board files and `BatchEngine`."""
     engine = condition.engine(np.array([seed], np.uint64))
     topology, state = engine.topology, engine.state[0]
     harbors = [(int(topology.coast_paths[k]), int(kind)) for k, kind in enumerate(state["harbor"]) if kind >= 0]
@@ -79,7 +79,7 @@ def board_of(condition: Condition, seed: int) -> dict[str, Any]:
 
 
 def drawn_boards(condition: Condition, count: int, seed: int) -> list[Condition]:
-    """Return conditions with randomly drawn boards of a scenario."""
+    """Return conditions with randomly drawn boards."""
     seeds = game_seeds(seed, count).tolist()
     return [
         replace(condition, label=f"board {k + 1}", board=board_of(condition, board_seed))
@@ -88,10 +88,10 @@ def drawn_boards(condition: Condition, count: int, seed: int) -> list[Condition]
 
 
 def distance(games: ConditionGames, measure: str, target: float) -> float:
-    """Return the squared distance of a condition from the target, corrected for sampling error. It may be negative.
+    """Return a condition's squared distance from the target, corrected for sampling error; may be negative.
 
-    The measure "seats" is the seat advantage: the root mean square of the differences between win shares and an even
-    share. Any other measure is the name of an estimate in the report.
+    The measure "seats" is the seat advantage, defined as the root-mean-square deviation of win shares from an even
+    share. Any other measure is given by the name of an estimate in the report.
     """
     if measure == SEATS:
         shares = seats(games)
@@ -102,7 +102,7 @@ def distance(games: ConditionGames, measure: str, target: float) -> float:
 
 
 def named(games: ConditionGames, name: str) -> tuple[float, float]:
-    """Return an estimate of the report by its name, and its standard error.
+    """Look up an estimate in the report by name, and return its value and standard error.
 
     Raises:
         OptionError: the name is unknown.
@@ -118,7 +118,7 @@ def named(games: ConditionGames, name: str) -> tuple[float, float]:
     raise OptionError(f"Unknown measure {name!r}. Choose one of: {', '.join(known_names)}.")
 
 
-def search(  # noqa: PLR0913 (options, given by name)
+def search(  # noqa: PLR0913 (options passed by name)
     folder: Path,
     conditions: Sequence[Condition],
     agents: Sequence[Any],
@@ -130,15 +130,15 @@ def search(  # noqa: PLR0913 (options, given by name)
     workers: Workers = None,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> Study:
-    """Find the condition closest to a target by successive halving, and evaluate it on fresh games.
+    """Find the condition closest to a target by successive halving, then evaluate it on fresh games.
 
-    In the first round, all conditions play `games` games. The closer half plays twice as many, and so on until one is
-    left. Each round has its own folder. Picking the best of many candidates overestimates it, so the winner and the
-    first candidate play `final` games from fresh seeds. The report covers these games.
-    Source: Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits (2013).
+    In the first round, all conditions play `games` games. The closer half then plays twice as many, and so on until
+    only one is left. Each round has its own folder. Because the best of many candidates is overestimated, the winner
+    and the first candidate play `final` more games from fresh seeds. The report covers only these final games. Source:
+    Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits (2013).
 
     Returns:
-        The study of the final evaluation, in the folder "final".
+        The final evaluation's study, which is in the folder "final".
     """
     candidates, halvings = list(conditions), 0
     while len(candidates) > 1:

@@ -1,4 +1,4 @@
-"""Comparison of conditions: differences on paired seeds, and response curves over rule numbers."""
+"""Comparing conditions: differences on paired seeds, and response curves over rule numbers."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from catan_training.evaluation.statistics import DIFFERENCE, ERROR, Estimates, w
 from catan_training.tables import markdown_table
 
 COMPARED = ("seats", "length", "endings", "lead")
-"""Measures whose differences are reported: their estimates mean the same in every condition."""
+"""Measures whose differences are reported. Their estimates have the same meaning in every condition."""
 AT_MOST = 12
-"""Maximum number of curves per measure; the table has all estimates."""
+"""Maximum number of curves drawn per measure; the table lists all estimates."""
 Keep = Callable[[str, str, str], str]
-"""Stores a picture by name, title and SVG, and returns its Markdown."""
+"""Takes a picture's name, title and SVG, stores the picture and returns Markdown for it."""
 
 
 def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
-    """Restrict the conditions to the paired seeds that all of them have, so that errors match."""
+    """Restrict the conditions to the paired seeds that all of them have, so that their errors line up."""
     shared = sorted(set.intersection(*(set(games.table["paired_seed"]) for games in found.values())))
     keep = pl.col("paired_seed").is_in(shared)
     if not shared:
@@ -33,7 +33,7 @@ def paired(found: Mapping[int, ConditionGames]) -> dict[int, ConditionGames]:
 
 
 def differences(plan: Plan, found: Mapping[int, ConditionGames]) -> Iterable[str]:
-    """Yield the report section that compares every further condition with the first one."""
+    """Yield the report section that compares every other condition with the first."""
     conditions = paired(found)
     first, *other_conditions = conditions
     yield "## Differences"
@@ -66,13 +66,13 @@ def differences(plan: Plan, found: Mapping[int, ConditionGames]) -> Iterable[str
 
 
 def differences_of(measure: Measure, games: ConditionGames, first: ConditionGames) -> Estimates | None:
-    """Return the estimates of a condition minus those of the first, None if one lacks the data."""
+    """Return one condition's estimates minus the first condition's, or None if either lacks the data."""
     estimates, first_estimates = measure.estimate(games), measure.estimate(first)
     return None if estimates is None or first_estimates is None else estimates - first_estimates
 
 
 def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Keep) -> Iterable[str]:
-    """Yield the report section with each measure at each value of the varied rules."""
+    """Yield the report section that shows each measure at each value of the varied rules."""
     conditions = paired(found)
     varied = varied_rules(plan)
     settings = [plan.conditions[k].settings for k in conditions]
@@ -101,13 +101,13 @@ def curves(plan: Plan, found: Mapping[int, ConditionGames], picture: Keep) -> It
 
 
 def varied_rules(plan: Plan) -> list[str]:
-    """Return the names of the settings in which the conditions of a sweep differ."""
+    """Return the names of the settings that differ between a sweep's conditions."""
     settings = [condition.settings for condition in plan.conditions]
     return [name for name in settings[0] if len({repr(setting[name]) for setting in settings}) > 1]
 
 
 def along(estimates_by_condition: Sequence[Estimates | None]) -> Iterable[Estimates]:
-    """Yield each number that all conditions have, as (conditions,) estimates from the same paired seeds."""
+    """Yield each quantity that all conditions have, as (conditions,) estimates from the same paired seeds."""
     available = [estimates for estimates in estimates_by_condition if estimates is not None]
     if len(available) < len(estimates_by_condition):
         return

@@ -1,4 +1,4 @@
-"""Main effects and interactions of the rules that a sweep varies, on paired seeds."""
+"""Main effects and interactions of the rules varied in a sweep, on paired seeds."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from catan_training.evaluation.statistics import written
 from catan_training.tables import markdown_table
 
 Effects = dict[str, np.ndarray]
-"""Weights of the conditions, (conditions,), by the name of the effect."""
+"""Maps an effect's name to the weights of the conditions, (conditions,)."""
 
 
 def effects_of(settings: Sequence[Mapping[str, Any]], varied: Sequence[str]) -> Effects:
-    """Return the effects of the varied rules as weights of the conditions.
+    """Return the varied rules' effects as weights of the conditions.
 
-    A main effect is the mean of a measure over all conditions with a value minus its mean over those with the first
-    value. An interaction is the effect of one rule at a value of another rule minus its effect at the other's first
-    value. Only a complete grid has effects; other designs return none.
+    The main effect of a rule's value is a measure's mean over all conditions with that value, minus its mean over the
+    conditions with the rule's first value. An interaction is one rule's effect at a given value of another rule, minus
+    its effect at the other rule's first value. Effects are defined only for a full grid; other designs have none.
     """
     texts = [tuple(str(setting[rule]) for rule in varied) for setting in settings]
     levels = [list(dict.fromkeys(text[i] for text in texts)) for i in range(len(varied))]
@@ -50,7 +50,7 @@ def effects_of(settings: Sequence[Mapping[str, Any]], varied: Sequence[str]) -> 
 
 
 def main_effects(plan: Plan, found: Mapping[int, ConditionGames]) -> Iterable[str]:
-    """Yield the report section with the effects of a sweep of several rules, if its grid is complete."""
+    """Yield the report section on effects for a sweep of several rules over a full grid."""
     conditions, varied = paired(found), varied_rules(plan)
     effects = effects_of([plan.conditions[k].settings for k in conditions], varied) if len(varied) > 1 else {}
     if not effects:

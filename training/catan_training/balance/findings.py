@@ -1,4 +1,4 @@
-"""Results of a study as numbers, and their text in reports and pages."""
+"""Study results as numbers, and how they are presented in reports and pages."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from catan_training.tables import markdown_table
 
 DIGITS = 6
 Row = tuple[str, float, float, float]
-"""Name, value, and low and high end of the interval."""
+"""Name, value, and the interval's low and high ends."""
 
 
 @dataclass(frozen=True)
 class MeasureFinding:
-    """Estimates of one measure with their intervals, as plain numbers.
+    """One measure's estimates and intervals, as plain numbers.
 
     Attributes:
-        kind: kind of the values, as in `Estimates`.
+        kind: the kind of value, as in `Estimates`.
         rows: name, value and interval of each estimate.
-        par: value that means "no advantage".
-        chance: p value of the hypothesis that all values equal `par`; None if untested.
-        quantiles: quantiles of the number of turns; the names are the shares of games.
-        ratings: ratings of agents from `rated_games` games; interval ends are NaN with too few paired seeds.
+        par: the value that corresponds to no advantage.
+        chance: p-value for the hypothesis that all values equal `par`; None if not tested.
+        quantiles: quantiles of the number of turns, named after the share of games.
+        ratings: agent ratings from `rated_games` games; interval ends are NaN if there are too few paired seeds.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class MeasureFinding:
 
     @classmethod
     def of(cls, estimates: Estimates, bounds: np.ndarray, **more: Any) -> MeasureFinding:
-        """Create a finding from estimates and their (K, 2) bounds."""
+        """Create a finding from estimates and their bounds, (K, 2)."""
         return cls(estimates.kind, rows_of(estimates.names, estimates.values, bounds), **more)
 
     @classmethod
@@ -50,7 +50,7 @@ class MeasureFinding:
         return cls(**{**given, **tables})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a mapping for JSON. Numbers have six digits, and default values are left out."""
+        """Return a JSON-serializable mapping, with numbers rounded to six digits and default values omitted."""
         default = MeasureFinding(self.kind, self.rows)
         return {
             key: _short(value)
@@ -65,16 +65,16 @@ class MeasureFinding:
 
     @property
     def values(self) -> np.ndarray:
-        """(K,) float64 estimates."""
+        """Values of the estimates, (K,) float64."""
         return np.array([row[1] for row in self.rows], np.float64)
 
     @property
     def bounds(self) -> np.ndarray:
-        """(K, 2) float64 ends of the intervals."""
+        """Ends of the intervals, (K, 2) float64."""
         return np.array([row[2:] for row in self.rows], np.float64).reshape(-1, 2)
 
     def value_text(self, name: str) -> str:
-        """Format the value of this name with its interval; a dash if there is none."""
+        """Format the value with this name and its interval, or a dash if there is no such value."""
         for row in self.rows:
             if row[0] == name:
                 value, low, high = (written(number, self.kind) for number in row[1:])
@@ -83,7 +83,7 @@ class MeasureFinding:
 
 
 def rows_of(names: Iterable[str], values: Iterable[float], bounds: Iterable[Iterable[float]]) -> tuple[Row, ...]:
-    """Return rows from names, values and (low, high) pairs."""
+    """Build rows from names, values and (low, high) pairs."""
     return tuple(
         (name, float(value), float(low), float(high))
         for name, value, (low, high) in zip(names, values, bounds, strict=True)
@@ -97,7 +97,7 @@ def _short(value: Any) -> Any:
 
 
 def finding_parts(measure: Measure, finding: MeasureFinding, picture: str = "") -> Iterable[str]:
-    """Yield the section of a measure in Markdown."""
+    """Yield a measure's section in Markdown."""
     yield f"### {measure.title}"
     yield measure.about
     yield estimates_table(finding)

@@ -1,6 +1,6 @@
-"""Measures of a condition: estimates over paired seeds, from the tables of a study.
+"""Measures of a condition, estimated over paired seeds from a study's tables.
 
-Each measure defines its title and its explanation with the source. Reports and documentation show them.
+Each measure defines a title and an explanation with its source, which appear in reports and documentation.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from catan_training.balance.watching import SPLITS
 from catan_training.evaluation.statistics import EFFECT, MEAN, SHARE, Estimates, ratios
 
 SECONDS_A_TURN, SECONDS_A_CHOICE = 20.0, 5.0
-"""Estimated time of a person in seconds: for a turn (dice, cards, passing), and in addition for each choice."""
+"""Estimated seconds a person needs per turn (dice, cards, passing), and additionally per choice."""
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 LENGTHS = ("turns", "rounds", "choices", "minutes")
 CLEAR_LEAD = 2
 BUILDINGS = "points of buildings"
-"""Most points of winners in most scenarios, so texts about what wins leave it out."""
+"""Winners get most of their points from this in most scenarios, so texts about what wins omit it."""
 
 
 class ConditionGames:
-    """The rows of a condition as arrays: N games of P seats, with C paired seeds.
+    """A condition's rows as arrays: N games with P seats, from C paired seeds.
 
     Args:
-        games, seats: rows of the two tables for one condition. All games have the same number of players.
+        games, seats: one condition's rows from the two tables. All games have the same number of players.
 
     Attributes:
         table, rows: both tables, sorted by paired seed, game and seat.
         players: number of seats, P.
-        paired_seed: (N,) int64, index of the paired seed of each game.
+        paired_seed: (N,) int64, each game's paired-seed index.
         paired_seeds: number of paired seeds, C.
-        won: (N, P) bool, whether each seat has won.
-        order: (N, P) int64, place of each seat in the order of play.
-        agent: (N, P) int64, index of the agent in each seat.
-        decided: (N,) bool, games with a winner.
+        won: (N, P) bool, whether each seat won.
+        order: (N, P) int64, each seat's place in the turn order.
+        agent: (N, P) int64, the index of the agent in each seat.
+        decided: (N,) bool, whether the game has a winner.
     """
 
     def __init__(self, games: pl.DataFrame, seats: pl.DataFrame):
@@ -60,11 +60,11 @@ class ConditionGames:
         return self.rows[name].cast(pl.Float64).to_numpy().reshape(-1, self.players)
 
     def has(self, name: str) -> bool:
-        """Return whether the scenario has a column. Other conditions of the study may have further columns."""
+        """Return whether the scenario has this column. The study's other conditions may have more columns."""
         return any(name in table.columns and table[name].null_count() == 0 for table in (self.rows, self.table))
 
     def names_of(self, agents: np.ndarray) -> list[str]:
-        """Return the names of agents by their indices; tables of other origin may have none."""
+        """Return agent names, given their indices. Tables from other sources may have no names."""
         if not self.has("agent_name"):
             return [f"agent {agent + 1}" for agent in agents]
         name_of = dict(self.rows.select("agent", "agent_name").unique().iter_rows())
@@ -78,13 +78,13 @@ class ConditionGames:
 
     @cached_property
     def share(self) -> np.ndarray:
-        """(N, P) float64, each seat's share of the win in its game."""
+        """Each seat's share of the win in its game, (N, P) float64."""
         return self.won / np.maximum(self.won.sum(1, keepdims=True), 1)
 
     def over(
         self, names: list[str], values: np.ndarray, counts: np.ndarray | float = 1.0, kind: str = MEAN
     ) -> Estimates:
-        """Estimate means of (N, K) values with weights `counts`, (N, K) or (N, 1), over paired seeds."""
+        """Estimate means over paired seeds of values, (N, K), with weights `counts`, (N, K) or (N, 1)."""
         counts = np.broadcast_to(np.asarray(counts, np.float64), values.shape)
         sums = np.zeros((2, self.paired_seeds, values.shape[1]))
         np.add.at(sums[0], self.paired_seed, values * counts)
@@ -94,13 +94,13 @@ class ConditionGames:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure: one table of the report.
+    """A measure, which is shown as one table in the report.
 
     Attributes:
-        about: two sentences: definition and method, with source.
-        estimate: computes the estimates; None for conditions that lack the data.
-        units: unit of all estimates, or of each by name; it labels the axes of pictures.
-        par: value that means "no advantage"; pictures draw it as a line.
+        about: two sentences giving its definition and method, with the source.
+        estimate: computes the estimates, or returns None for conditions that lack the data.
+        units: the unit of all estimates, or a unit for each estimate by name; used for axis labels.
+        par: the value that corresponds to no advantage, drawn as a line in pictures.
     """
 
     key: str
@@ -111,12 +111,12 @@ class Measure:
     par: Callable[[ConditionGames], float] | None = None
 
     def unit(self, name: str) -> str:
-        """Return the unit of an estimate."""
+        """Return an estimate's unit."""
         return self.units if isinstance(self.units, str) else self.units[name]
 
 
 def seats(found: ConditionGames) -> Estimates:
-    """Estimate the share of decided games won from each place in the initial placement. A shared win is split."""
+    """Estimate the share of decided games won from each place in the initial placement. Shared wins are split."""
     by_order = np.zeros_like(found.share)
     np.put_along_axis(by_order, found.order - 1, found.share, axis=1)
     names = [f"{ORDINALS[k]} to place" for k in range(found.players)]
@@ -124,7 +124,7 @@ def seats(found: ConditionGames) -> Estimates:
 
 
 def length(found: ConditionGames) -> Estimates:
-    """Estimate mean turns, rounds and choices of a game, and the minutes that people would need."""
+    """Estimate mean turns, rounds and choices per game, and how many minutes people would need."""
     turns, choices = found.game("turns"), found.game("choices")
     minutes = (SECONDS_A_TURN * turns + SECONDS_A_CHOICE * choices) / 60
     values = turns, turns / found.players, choices, minutes
@@ -132,14 +132,14 @@ def length(found: ConditionGames) -> Estimates:
 
 
 def endings(found: ConditionGames) -> Estimates:
-    """Estimate the shares of games with one winner, several winners or no winner, and of truncated games."""
+    """Estimate the shares of games that have one winner, several winners or none, or that are truncated."""
     winners, truncated = found.game("winners"), found.game("truncated")
     values = np.stack([winners == 1, winners > 1, (winners == 0) & (truncated == 0), truncated > 0], 1)
     return found.over(["one winner", "several winners", "no winner", "truncated"], values * 1.0, kind=SHARE)
 
 
 def points(found: ConditionGames) -> Estimates:
-    """Estimate mean victory points of all seats and of winners, by source."""
+    """Estimate mean victory points by source, for all seats and for winners."""
     names, values, counts = [], [], []
     for source in ["", *found.sources]:
         column = found.seats(f"points_{source}" if source else "points")
@@ -153,7 +153,7 @@ def points(found: ConditionGames) -> Estimates:
 
 
 def barbarians(found: ConditionGames) -> Estimates | None:
-    """Estimate the number of attacks per game, and the share that is repelled."""
+    """Estimate the number of attacks per game and the share of attacks that are repelled."""
     if not found.has("attacks"):
         return None
     attacks, beaten = found.game("attacks"), found.game("attacks_beaten")
@@ -163,7 +163,7 @@ def barbarians(found: ConditionGames) -> Estimates | None:
 
 
 def trading(found: ConditionGames) -> Estimates | None:
-    """Estimate offers and trades per turn, and the shares of answers that accept or counter."""
+    """Estimate offers and trades per turn, and how often answers accept or counter an offer."""
     kinds = "make_offer", "accept", "decline", "counter", "confirm"
     if not all(found.has(f"did_{kind}") for kind in kinds):
         return None
@@ -182,7 +182,7 @@ def trading(found: ConditionGames) -> Estimates | None:
 
 
 def features(found: ConditionGames) -> dict[str, np.ndarray]:
-    """Return features of seats that may help to win, by title, (N, P) each. Constant features are left out."""
+    """Return seat features that may help to win, each (N, P), keyed by title. Constant features are omitted."""
     columns = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
     title_of_column = {
         "site_pips": "pips of the initial placement",
@@ -202,7 +202,7 @@ def features(found: ConditionGames) -> dict[str, np.ndarray]:
 
 
 def winners(found: ConditionGames) -> Estimates | None:
-    """Estimate the differences between winners and the others of their game, in standard deviations over all seats."""
+    """Estimate how winners differ from the other seats in their game, in standard deviations over all seats."""
     columns = features(found)
     with_losers = found.decided & ~np.all(found.won, axis=1)
     if not columns or not with_losers.any():
@@ -217,7 +217,7 @@ def winners(found: ConditionGames) -> Estimates | None:
 
 
 def lead(found: ConditionGames) -> Estimates | None:
-    """Estimate how often the single leader, a clear leader, and seats in last place win, after parts of the turns."""
+    """Estimate how often the sole leader, a clear leader and last-placed seats at various stages go on to win."""
     names, values, counts = [], [], []
     for split in SPLITS:
         if not found.has(f"points_at_{split}"):
@@ -241,7 +241,7 @@ def lead(found: ConditionGames) -> Estimates | None:
 
 
 def skill(found: ConditionGames) -> Estimates | None:
-    """Estimate the win rate of each agent from one seat."""
+    """Estimate each agent's win rate per seat."""
     agents = np.unique(found.agent)
     if len(agents) < 2:
         return None
@@ -249,7 +249,7 @@ def skill(found: ConditionGames) -> Estimates | None:
 
 
 def contest(found: ConditionGames) -> Estimates | None:
-    """Estimate the first agent's share of wins, per seat, when two agents play."""
+    """Estimate the first agent's share of wins, per seat, in games between two agents."""
     agents = np.unique(found.agent)
     if len(agents) != 2:
         return None
@@ -260,13 +260,13 @@ def contest(found: ConditionGames) -> Estimates | None:
 
 
 def _wins_of_a_seat(found: ConditionGames, agents: np.ndarray) -> np.ndarray:
-    """Return the wins of each agent in each game, averaged over its seats, (N, agents)."""
+    """Return each agent's wins in each game, averaged over the agent's seats, (N, agents)."""
     seats_by_agent = [found.agent == agent for agent in agents]
     return np.stack([(found.share * agent_seats).sum(1) / agent_seats.sum(1) for agent_seats in seats_by_agent], 1)
 
 
 def even(found: ConditionGames) -> float:
-    """Return the win share of a seat among equal players."""
+    """Return a seat's win share if all players are equal."""
     return 1 / found.players
 
 
@@ -296,7 +296,7 @@ RANDOM_PLACEMENT = Measure(
     even,
 )
 BESIDE = {"initial_placement": RANDOM_PLACEMENT, "skill": SKILL}
-"""Measures that need extra games, by the name of their study."""
+"""Measures that need extra games, keyed by the name of the extra study."""
 MEASURES = (
     Measure(
         "seats",

@@ -1,4 +1,4 @@
-"""The methods section of a report: a paragraph and references for a paper, written from the plan."""
+"""The methods section of a report: a paragraph and references for a paper, generated from the plan."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ REFERENCES = {
     "betting. Journal of the Royal Statistical Society B 86 (2024), 1-27.",
 }
 MOST_NAMED = 6
-"""Conditions that the paragraph names; the plan in `study.json` has all."""
+"""Maximum number of conditions named in the paragraph; the plan in `study.json` lists all."""
 
 
 def methods(plan: Plan, about: Mapping[str, Any], played: int, extra: Mapping[str, int]) -> Iterator[str]:
-    """Yield the section in Markdown.
+    """Yield the methods section in Markdown.
 
     Args:
         plan: the plan of the study.
-        about: content of `study.json`.
-        played: number of games.
-        extra: number of games of each extra study, by name.
+        about: the contents of `study.json`.
+        played: number of games played.
+        extra: number of games in each extra study, keyed by name.
     """
     paragraph = " ".join(_sentences(plan, about, played, extra))
     yield "## Methods"
@@ -99,7 +99,7 @@ def _design(plan: Plan) -> Iterator[str]:
 
 
 def _described(condition: Condition, scenario_versions: Mapping[str, int]) -> str:
-    """Return a condition in words, with the version of its scenario."""
+    """Describe a condition in words, including its scenario's version."""
     rules = [f"{name} = {value}" for name, value in condition.rules.items()]
     with_rules = f" and {listed(rules)}" if rules else ""
     board = f" on the board of {condition.board}" if isinstance(condition.board, str) else ""

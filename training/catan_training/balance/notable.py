@@ -1,4 +1,4 @@
-"""Games of a study that are worth watching, and how to see any of its games again."""
+"""Finding a study's games that are worth watching, and replaying any of its games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEYS = ("paired_seed", "game")
 
 @dataclass(frozen=True)
 class GameKey:
-    """The place of a game in a study, written as "condition.paired_seed.game", such as "0.12.3"."""
+    """Identifies a game within a study, written as "condition.paired_seed.game", such as "0.12.3"."""
 
     condition: int
     paired_seed: int
@@ -34,10 +34,10 @@ class GameKey:
 
     @classmethod
     def read(cls, text: str, plan: Plan) -> GameKey:
-        """Return the key in a text.
+        """Parse a key.
 
         Raises:
-            OptionError: the text has another form, or the plan has no such game.
+            OptionError: the text is malformed, or the plan has no such game.
         """
         found = re.fullmatch(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", text)
         if found is None:
@@ -54,10 +54,10 @@ class GameKey:
 
 
 def notable_games(condition: int, games: pl.DataFrame, seats: pl.DataFrame) -> Iterable[tuple[str, GameKey, str]]:
-    """Yield the longest, closest and most one-sided game of a condition, and the greatest comeback.
+    """Yield a condition's longest, closest and most one-sided games, and its greatest comeback.
 
     Yields:
-        A title, the key, and a description with the number that makes the game notable.
+        A title, the key and a description that includes the figure that makes the game notable.
     """
     rivals = seats.filter(~pl.col("won")).group_by(KEYS)
     winners = seats.filter(pl.col("won"))
@@ -88,10 +88,10 @@ def notable_games(condition: int, games: pl.DataFrame, seats: pl.DataFrame) -> I
 
 
 def replay_log(study: Study, key: GameKey) -> dict[str, Any]:
-    """Play the job of a game again, and return the replay log of the game.
+    """Replay the job that contains a game, and return the game's replay log.
 
-    Games of a job share the random numbers of the agents, so the whole job is played. It takes as long as it took in
-    the study.
+    The games in a job share their agents' random numbers, so the whole job must be replayed, which takes as long as it
+    did in the study.
     """
     plan, per_job = study.plan, study.plan.paired_seeds_in_a_job(key.condition)
     first = key.paired_seed // per_job * per_job
@@ -103,7 +103,7 @@ def replay_log(study: Study, key: GameKey) -> dict[str, Any]:
 
 
 def games_to_watch(study: Study, found: Mapping[int, Tables]) -> Iterable[str]:
-    """Yield the report section with the notable games of each condition and the command that shows them."""
+    """Yield the report section listing each condition's notable games and the command that shows them."""
     lines: list[tuple[str, ...]] = [("condition", "game", "", "key", "replay")]
     for condition, (games, seats) in found.items():
         for title, key, text in notable_games(condition, games, seats):
@@ -116,5 +116,5 @@ def games_to_watch(study: Study, found: Mapping[int, Tables]) -> Iterable[str]:
 
 
 def page_of(key: GameKey) -> str:
-    """Return the path of the replay page of a game in the folder of its study."""
+    """Return the path of a game's replay page, relative to the study's folder."""
     return f"replays/{key}.html"

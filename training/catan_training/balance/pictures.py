@@ -1,4 +1,4 @@
-"""Pictures of a report as SVG that follows a light or dark page: intervals, response curves and histograms."""
+"""SVG pictures for reports (intervals, response curves and histograms) that adapt to light or dark pages."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from catan_training.evaluation.statistics import DIFFERENCE, SHARE, Estimates
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 COLOR = COLORS[0]
 INK = "#010203"
-"""Color of text and axes while matplotlib draws. `themed` replaces it with the color of the page's text."""
+"""Placeholder color for text and axes in matplotlib. `themed` replaces it with the page's text color."""
 THEME = "<style>svg{color:#1f2328}@media(prefers-color-scheme:dark){svg{color:#d8dee4}}</style>"
 WIDTH = 4.2
-"""Width of a picture in inches, such that its text can be read on a phone."""
+"""Width of pictures in inches, chosen so that the text is legible on a phone."""
 LABEL = 24
-"""Letters after which a label breaks."""
+"""Number of characters after which labels are wrapped."""
 MOST_BINS = 30
 Unit = Callable[[str], str]
-"""Unit of the axis by the name of an estimate."""
+"""Maps an estimate's name to the unit of its axis."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One number in all conditions of a sweep.
+    """One quantity across all conditions of a sweep.
 
     Attributes:
-        name: name of the number.
-        unit: unit of its axis; panels of one unit have the same axis.
-        estimates: (conditions,) estimates.
-        bounds: (conditions, 2) ends of the intervals.
+        name: the quantity's name.
+        unit: the unit of its axis; panels with the same unit share an axis range.
+        estimates: the estimates, (conditions,).
+        bounds: the ends of the intervals, (conditions, 2).
     """
 
     name: str
@@ -47,7 +47,7 @@ class Panel:
 
 
 def forest(estimates: Estimates | MeasureFinding, bounds: np.ndarray, unit: Unit, par: float | None = None) -> str:
-    """Draw one row per estimate with its interval, a dashed line at `par`, and an axis for each unit."""
+    """Draw a row per estimate with its interval, a dashed line at `par`, and a separate axis for each unit."""
     rows_of_unit: dict[str, list[int]] = {}
     for k, name in enumerate(estimates.names):
         rows_of_unit.setdefault(unit(name), []).append(k)
@@ -71,9 +71,9 @@ def forest(estimates: Estimates | MeasureFinding, bounds: np.ndarray, unit: Unit
 
 
 def curves(panels: Sequence[Panel], settings: Sequence[Mapping[str, Any]], varied: Sequence[str]) -> str:
-    """Draw one panel per number, over the values of the first varied rule. Panels of one unit have equal axes.
+    """Draw a panel per quantity, against the first varied rule. Panels with the same unit have equal axes.
 
-    Each combination of the other rules has its own line.
+    Each combination of the other rules' values is drawn as a separate line.
     """
     column_count = min(2, len(panels))
     row_count = -(-len(panels) // column_count)
@@ -107,13 +107,13 @@ def curves(panels: Sequence[Panel], settings: Sequence[Mapping[str, Any]], varie
 
 
 def histogram(values: np.ndarray, edges: np.ndarray, highest: float, unit: str) -> str:
-    """Draw the shares of values in bins, with the median and the middle 80%.
+    """Draw a histogram of relative frequencies, marking the median and the middle 80%.
 
     Args:
-        values: (n,) numbers.
-        edges: (bins + 1,) ends of the bins.
-        highest: upper end of the axis of shares. Histograms of equal edges and ends can be compared.
-        unit: title of the axis of values.
+        values: the values, (n,).
+        edges: the bin edges, (bins + 1,).
+        highest: upper end of the vertical axis. Histograms with the same edges and upper end are comparable.
+        unit: title of the horizontal axis.
     """
     low, median, high = np.quantile(values, (0.1, 0.5, 0.9))
     with _style():
@@ -131,7 +131,7 @@ def histogram(values: np.ndarray, edges: np.ndarray, highest: float, unit: str) 
 
 
 def common_bins(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
-    """Return bins for histograms of all samples, with edges at round numbers, and the upper end of their shares."""
+    """Return common bin edges for all samples' histograms, at round numbers, and a common upper end for the shares."""
     from matplotlib.ticker import MaxNLocator
 
     low, high = min(sample.min() for sample in samples), max(sample.max() for sample in samples)
@@ -141,7 +141,7 @@ def common_bins(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
 
 
 def themed(svg: str) -> str:
-    """Return an SVG document that takes the color of its text from the page, or from the system on its own."""
+    """Make an SVG document take its text color from the page, or from the system theme if it stands alone."""
     body = svg[svg.index("<svg") :].replace(INK, "currentColor")
     head, end, rest = body.partition(">")
     return f"{head}{end}{THEME}{rest}"
@@ -149,7 +149,7 @@ def themed(svg: str) -> str:
 
 @contextmanager
 def _style() -> Iterator[None]:
-    """Set the style of all figures inside the `with` block."""
+    """Set the style for all figures inside the `with` block."""
     import matplotlib
 
     colors = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color", "grid.color")
@@ -166,27 +166,27 @@ def _style() -> Iterator[None]:
 
 
 def _figure(height: float) -> Any:
-    from matplotlib.figure import Figure  # without pyplot: no window system, no global state
+    from matplotlib.figure import Figure  # pyplot would need a window system and keep global state
 
     return Figure(figsize=(WIDTH, height), layout="constrained", facecolor="none")
 
 
 def _svg(figure: Any) -> str:
-    """Return a figure as an SVG document without date, so that equal figures are equal files."""
+    """Convert a figure to an SVG document without a date, so that equal figures give identical files."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})
     return themed(re.sub(r"<metadata>.*?</metadata>", "", buffer.getvalue(), flags=re.DOTALL))
 
 
 def _limits(bounds: Sequence[np.ndarray]) -> tuple[float, float]:
-    """Return the ends of an axis that shows all intervals, with a margin."""
+    """Return axis limits that include all intervals plus a margin."""
     ends = np.concatenate([array.ravel() for array in bounds])
     margin = 0.05 * float(np.ptp(ends)) or 0.05
     return float(ends.min()) - margin, float(ends.max()) + margin
 
 
 def _value_ticks(axes: Any, labels: Sequence[str]) -> None:
-    """Name the values of a rule on the horizontal axis, at an angle if there is little room."""
+    """Label a rule's values on the horizontal axis, at an angle if space is tight."""
     crowded = sum(map(len, labels)) > LABEL
     axes.set_xticks(range(len(labels)), labels, rotation=25 if crowded else 0, ha="right" if crowded else "center")
 
@@ -196,7 +196,7 @@ def _order(value: Any) -> tuple[bool, Any]:
 
 
 def _round_ticks(axis: Any, kind: str) -> None:
-    """Put few ticks at round numbers; shares are in percent."""
+    """Use only a few ticks, at round numbers, and format shares as percentages."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10], min_n_ticks=3))

@@ -1,4 +1,4 @@
-"""The plan of a study, fixed before its first game: conditions, agents, seeds and number of games."""
+"""A study's plan, fixed before the first game: conditions, agents, seeds and number of games."""
 
 from __future__ import annotations
 
@@ -21,48 +21,49 @@ from catan_training.evaluation.paired_seeds import make_player
 from catan_training.evaluation.statistics import ERROR
 
 KINDS = ("study", "compare", "sweep", "board")
-"""Types of reports."""
+"""The types of report."""
 WIDTH = 0.02
 CARELESS = 0.1
-"""Fraction of random actions of the careless opponent that measures an agent's skill."""
+"""Fraction of actions that the careless opponent takes at random when an agent's skill is measured."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A scenario with players, rule numbers and board. A study plays one or several conditions."""
+    """A scenario with a number of players, rule numbers and a board. A study covers one or more conditions."""
 
     label: str
     scenario: str
     players: int
     rules: Mapping[str, Any] = field(default_factory=dict)
     board: Any = None
-    """File with a board, name of a layout, or a board by coordinates; None for the board of the scenario."""
+    """A board file, the name of a layout, or a board given as coordinates; None for the scenario's own board."""
     openings: tuple[int, ...] = ()
-    """Action ids to assign as first action, each in equally many games of a paired seed; empty: agents choose."""
+    """Action ids to assign as first actions, each in equally many games of a paired seed; if empty, agents choose."""
     part: int = 1
-    """The condition plays the first `paired_seeds / part` paired seeds of the plan."""
+    """The condition plays the first `paired_seeds / part` of the plan's paired seeds."""
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All that a sweep can vary, by name: rules, "players" and "board"."""
+        """Everything a sweep can vary, keyed by name: rules, "players" and "board"."""
         return {**self.rules, "players": self.players, "board": self.board}
 
     def engine(self, seeds: np.ndarray, record: bool = False) -> BatchEngine:
-        """Return new games, one for each of (N,) uint64 seeds; `record` keeps their logs."""
+        """Create one new game for each of the (N,) uint64 seeds; `record` keeps their logs."""
         rules, board = self.rules, self.board
         return BatchEngine(self.scenario, len(seeds), self.players, seeds, rules=rules, board=board, record=record)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All settings that determine the games of a study. Equal plans give equal games on any machine.
+    """All settings that determine a study's games. Equal plans produce equal games on any machine.
 
-    A paired seed fixes a board and its chance. All conditions play the same paired seeds, each in all rows of its
+    A paired seed fixes the board and all chance. Every condition plays the same paired seeds, once per row of its
     `seating`.
 
     Attributes:
-        kind: type of the report: "study", "compare", "sweep" or "board".
-        agents: agents by seat, repeated to fill the table. Different agents sit in every seat equally often.
+        kind: the type of report: "study", "compare", "sweep" or "board".
+        agents: agents in seat order, repeated to fill the table. They are rotated so that each sits in every seat
+            equally often.
         paired_seeds: number of paired seeds per condition.
         batch: approximate number of games per job.
     """
@@ -85,10 +86,10 @@ class Plan:
         seed: int = 0,
         batch: int = 512,
     ) -> Plan:
-        """Create a plan with `games` games per condition, or as many as `width` needs.
+        """Create a plan with `games` games per condition, or with as many as `width` requires.
 
-        The number is rounded up to whole paired seeds. Without `agents`, the agent plays that `best`
-        takes for the first condition.
+        The number of games is rounded up to complete paired seeds. If `agents` is empty, the games are played by the
+        agent that `best` picks for the first condition.
 
         Raises:
             CatanError: a scenario, rule, board or agent is unknown or invalid.
@@ -115,13 +116,13 @@ class Plan:
         return cls(kind, tuple(conditions), entrants, -(-wanted_games // fewest_games), seed, batch)
 
     def seating(self, condition: int) -> np.ndarray:
-        """Return the agent in every seat of the G games of a paired seed, (G, players) int64 indices."""
+        """Return the agent in each seat for a paired seed's G games, (G, players) int64 indices."""
         players, openings = self.conditions[condition].players, self.conditions[condition].openings
         seating = orders([k % len(self.agents) for k in range(players)], "rotations")
         return np.repeat(seating, max(1, len(openings)), axis=0)
 
     def openings(self, condition: int) -> np.ndarray:
-        """Return the assigned first action in the G games of a paired seed, (G,) int64 ids; -1 for none."""
+        """Return the assigned first action in each of a paired seed's G games, (G,) int64 ids; -1 if there is none."""
         opening_ids = self.conditions[condition].openings or (-1,)
         return np.tile(np.array(opening_ids, np.int64), len(self.seating(condition)) // len(opening_ids))
 
@@ -130,13 +131,13 @@ class Plan:
         return -(-self.paired_seeds // self.conditions[condition].part)
 
     def paired_seeds_in_a_job(self, condition: int) -> int:
-        """Return the number of paired seeds in a job, for about `batch` games."""
+        """Return the number of paired seeds per job, which amounts to about `batch` games."""
         return max(1, self.batch // len(self.seating(condition)))
 
     def jobs(self) -> list[tuple[int, int]]:
-        """Return (condition, first paired seed) of every job.
+        """Return every job as (condition, first paired seed).
 
-        Conditions alternate, so an unfinished study has similar numbers of games for each.
+        Jobs alternate between conditions, so in an unfinished study all conditions have similar numbers of games.
         """
         condition_jobs = [
             (k, first)
@@ -154,12 +155,12 @@ class Plan:
 
     @property
     def games(self) -> int:
-        """Number of games of all conditions."""
+        """Total number of games over all conditions."""
         return sum(map(self.games_in, self.jobs()))
 
     @property
     def agent_names(self) -> list[str]:
-        """Names of the agents. Agents with equal labels are numbered."""
+        """The agents' names. Agents that share a label are numbered."""
         labels = [entrant.label for entrant in self.agents]
         return [
             f"{label} ({labels[: k + 1].count(label)})" if labels.count(label) > 1 else label
@@ -167,12 +168,12 @@ class Plan:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a mapping that `read` accepts and JSON can store."""
+        """Return a JSON-serializable mapping that `read` accepts."""
         return asdict(self) | {"agents": [entrant.to_dict() for entrant in self.agents]}
 
     @classmethod
     def read(cls, given: Mapping[str, Any], name: str = "The plan") -> Plan:
-        """Create a plan from the output of `to_dict`; `name` is its source, for messages.
+        """Create a plan from the output of `to_dict`. `name` identifies the source in messages.
 
         Raises:
             CatanError: the mapping is not a valid plan.
@@ -204,11 +205,11 @@ class Plan:
 
 
 def further_plans(plan: Plan) -> dict[str, Plan]:
-    """Return plans for extra games of a study with one agent, by name, a quarter as many games each.
+    """Return plans for a single-agent study's extra games, keyed by name, each with a quarter as many games.
 
-    "skill" plays the agent against a careless copy of itself. "initial_placement" plays the agent after a random
-    initial placement, if the scenario has one. Studies with several agents, several conditions or one player have no
-    extra games.
+    In "skill", the agent plays against a careless copy of itself. In "initial_placement", which requires a scenario
+    with an initial placement, the agent plays on after a random one. Studies with several agents, several conditions or
+    one player have no extra games.
     """
     condition = plan.conditions[0]
     if plan.kind != "study" or len(plan.conditions) > 1 or len(plan.agents) > 1 or condition.players == 1:
@@ -234,10 +235,10 @@ def _best_agent(condition: Condition) -> str:
 
 
 def games_for(width: float, players: int) -> int:
-    """Return the number of games for which all seats' win shares are known within `width`, simultaneously at 95%.
+    """Return how many games are needed to know all seats' win shares within `width`, simultaneously at 95%.
 
-    The calculation assumes one independent winner per game, equal players, and Sidak's inequality for the seats.
-    Source: Sidak, Rectangular confidence regions, Journal of the American Statistical Association 62 (1967).
+    The calculation assumes one independent winner per game and equal players, and uses Sidak's inequality for the
+    seats. Source: Sidak, Rectangular confidence regions, Journal of the American Statistical Association 62 (1967).
 
     Raises:
         OptionError: `width` is not between 0 and 1.

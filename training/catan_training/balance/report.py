@@ -1,4 +1,4 @@
-"""The report of a study, made from its tables: Markdown with pictures, and one HTML page."""
+"""A study's report, generated from its tables as Markdown with pictures and as a single HTML page."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ SITES = (
 )
 MARKDOWN, HTML = "report.md", "report.html"
 MOST_RATED = 2000
-"""Maximum number of games to rate: rating is slow, and converges early."""
+"""Maximum number of games to rate, since rating is slow and converges early."""
 QUANTILES = (0.1, 0.5, 0.9)
 
 
 def write(study: Study) -> list[Path]:
-    """Write the report into the folder of the study, and return the paths.
+    """Write the report to the study's folder and return the paths.
 
     Raises:
-        CatanError: no games have been played.
+        CatanError: no games have been played yet.
     """
     report = StudyReport(study)
     text = "\n\n".join(report.parts()) + "\n"
@@ -60,12 +60,12 @@ def write(study: Study) -> list[Path]:
 
 
 class StudyReport:
-    """The text of a report. Its methods draw the pictures that they mention.
+    """A report's text. Its methods also draw the pictures they refer to.
 
     Args:
-        study: the study to report.
-        folder: folder for pictures; None for the folder of the study.
-        prefix: start of the pictures' file names.
+        study: the study to report on.
+        folder: folder for pictures; None for the study's folder.
+        prefix: prefix for the pictures' file names.
     """
 
     def __init__(self, study: Study, folder: Path | None = None, prefix: str = ""):
@@ -87,11 +87,11 @@ class StudyReport:
 
     @property
     def over(self) -> bool:
-        """Whether all games of the plan have been played."""
+        """Whether all of the plan's games have been played."""
         return self.played == self.plan.games
 
     def parts(self) -> Iterable[str]:
-        """Yield paragraphs, tables and pictures in Markdown."""
+        """Yield the report's paragraphs, tables and pictures in Markdown."""
         yield f"# {title_of(self.plan)}"
         yield summary(self.plan, self.found, self.over)
         if not self.over:
@@ -125,7 +125,7 @@ class StudyReport:
         yield _settings_text(self.study, self.played)
 
     def only(self, measure: Measure) -> Iterable[str]:
-        """Yield the section of a study that exists for one measure."""
+        """Yield the section for an extra study, which covers a single measure."""
         for k, games in self.found.items():
             if (estimates := measure.estimate(games)) is not None:
                 yield from self._measure(k, games, measure, estimates)
@@ -150,7 +150,7 @@ class StudyReport:
 
     @cached_property
     def _bins(self) -> tuple[np.ndarray, float]:
-        """Bins and height of the histograms of length, equal in all conditions."""
+        """Bin edges and height for the game-length histograms, shared by all conditions."""
         return pictures.common_bins([games.game("turns") for games in self.found.values()])
 
     def _picture(self, name: str, title: str, svg: str) -> str:
@@ -161,7 +161,7 @@ class StudyReport:
 
 
 def title_of(plan: Plan) -> str:
-    """Return the title of a report."""
+    """Return a report's title."""
     first = plan.conditions[0]
     if plan.kind == "sweep":
         return f"Sweep of {first.scenario}: {listed(varied_rules(plan))}"
@@ -176,7 +176,7 @@ def title_of(plan: Plan) -> str:
 def finding(
     plan: Plan, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates, over: bool = True
 ) -> MeasureFinding:
-    """Return the results of one measure; `over` is whether all games of the plan have been played."""
+    """Return one measure's results. `over` tells whether all of the plan's games have been played."""
     early = not over and measure.key == "seats"
     par = measure.par(games) if measure.par else None
     details: dict[str, Any] = {"par": par}
@@ -190,7 +190,7 @@ def finding(
 
 
 def _columns_of(table: Any, condition: int) -> list[str]:
-    """Return the columns that a condition has. Columns of other conditions are null."""
+    """Return the columns that a condition has. Columns that only other conditions have are null."""
     condition_rows = table.filter(table["condition"] == condition)
     return [name for name in table.columns if condition_rows[name].null_count() < condition_rows.height]
 
@@ -212,7 +212,7 @@ def settings_text(
     versions: Mapping[str, str],
     rate: float | None,
 ) -> str:
-    """Return the paragraph of a report that describes how it was made; `rate` is games per second."""
+    """Return the report's paragraph on how it was produced. `rate` is in games per second."""
     versions_text = ", ".join(f"{name} {version}" for name, version in versions.items())
     rules = ", ".join(f"{name} v{version}" for name, version in scenarios.items())
     speed = f" One core plays and measures {number(rate)} of these games per second." if rate else ""
@@ -224,7 +224,7 @@ def settings_text(
 
 
 def games_and_agents(games: int, paired_seeds: int, agents: Sequence[str]) -> str:
-    """Return the line below the title of a condition."""
+    """Return the line below a condition's title."""
     return f"{games:,} games on {paired_seeds:,} paired seeds; agents in rotation: {', '.join(agents)}."
 
 
@@ -234,7 +234,7 @@ def extra_games(games: int, agents: Sequence[str]) -> str:
 
 
 def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
-    """Return quantiles of the number of turns, from the first game of every paired seed; these are independent."""
+    """Return quantiles of the number of turns, using the (independent) first games of all paired seeds."""
     turns_of_first_games = games.game("turns")[np.unique(games.paired_seed, return_index=True)[1]]
     quantiles = [quantile_interval(turns_of_first_games, share, ERROR / len(QUANTILES)) for share in QUANTILES]
     names = (f"{100 * share:.0f}%" for share in QUANTILES)
@@ -243,7 +243,7 @@ def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
 
 @dataclass
 class _Rated:
-    """Games to rate; see `catan_training.evaluation.ratings.RatedGames`."""
+    """The games to rate; see `catan_training.evaluation.ratings.RatedGames`."""
 
     paired_seeds: int
     entrants: list[int]
@@ -252,7 +252,7 @@ class _Rated:
 
 
 def _ratings(plan: Plan, condition: int, games: ConditionGames) -> tuple[tuple[Row, ...], int]:
-    """Return ratings of the agents from the first games of a condition, and the number of these games."""
+    """Rate the agents using a condition's first games. Return the ratings and the number of games used."""
     seating = plan.seating(condition)
     paired_seeds = min(games.paired_seeds, max(1, MOST_RATED // len(seating)))
     game_count = paired_seeds * len(seating)

@@ -1,4 +1,4 @@
-"""The report of a study as one self-contained HTML page, for phones and wide screens, light and dark."""
+"""A study's report as one self-contained HTML page for phones and wide screens, in light or dark mode."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ figure svg { width: 28rem; max-width: 100%; height: auto; display: block }
 
 
 def page_of(text: str, folder: Path) -> str:
-    """Return a report in Markdown as one HTML page that contains its pictures.
+    """Convert a Markdown report to a single HTML page with embedded pictures.
 
     Args:
-        text: the report; its first line is the title.
-        folder: folder of the pictures that it names.
+        text: the report, whose first line is the title.
+        folder: folder that contains the report's pictures.
     """
     from markdown_it import MarkdownIt
 
@@ -65,6 +65,6 @@ def page_of(text: str, folder: Path) -> str:
 
 
 def _figure(svg: str, title: str) -> str:
-    """Return a picture as part of the page, described for screen readers."""
+    """Embed a picture in the page, with a description for screen readers."""
     described = svg.replace("<svg", f'<svg role="img" aria-label="{title}"', 1)
     return f"<figure>{described}</figure>"

@@ -1,4 +1,4 @@
-"""The map of a board study: starting sites colored by their share of wins."""
+"""A board study's map, with starting sites colored by win share."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from catan_training.evaluation.statistics import Estimates
 from catan_training.tables import percent
 
 RANKED = 9
-"""Number of best sites whose rank is written on the map."""
+"""Number of top sites whose rank is shown on the map."""
 LEGEND = 44
-"""Height of the scale of colors below the board."""
+"""Height of the color scale below the board."""
 SHADES = 24
 
 
 def site_map(condition: Condition, games: ConditionGames, values: Estimates, places: np.ndarray) -> str:
-    """Draw the board as SVG, with the starting sites colored by their share of wins.
+    """Draw the board as SVG, with starting sites colored by win share.
 
     Args:
-        condition: the condition whose first action is assigned.
-        games: its games; the first one has the board.
-        values: (K,) shares of wins, the best first.
-        places: (K,) intersections.
+        condition: the condition with assigned first actions.
+        games: the condition's games; the board is taken from the first game.
+        values: win shares, best first, (K,).
+        places: the sites' intersections, (K,).
     """
     game = Reading(condition.engine(np.array(games.table["seed"][:1].to_numpy())), [0]).game()
     layout, shares = game.layout, values.values
@@ -37,7 +37,7 @@ def site_map(condition: Condition, games: ConditionGames, values: Estimates, pla
     site_xy = layout.places("intersections")
     radius = 0.21 * layout.unit
     parts = [board.ground(layout), *map(svg_of, board.board(game).values())]
-    for rank in reversed(range(len(places))):  # the best are drawn last
+    for rank in reversed(range(len(places))):  # draw the best sites last
         x, y = site_xy[places[rank]]
         paint, ink = _shade((shares[rank] - low) / max(high - low, 1e-9))
         parts.append(
@@ -56,7 +56,7 @@ def site_map(condition: Condition, games: ConditionGames, values: Estimates, pla
 
 
 def _legend(middle: float, top: float, low: float, high: float) -> str:
-    """Draw the scale of colors around an x coordinate, with its ends in percent."""
+    """Draw the color scale centered on an x coordinate, labeling its ends in percent."""
     step = 200 / SHADES
     boxes = [
         markup.rect(middle - 100 + k * step, top, step + 0.5, 12, _shade(k / (SHADES - 1))[0]) for k in range(SHADES)
@@ -70,7 +70,7 @@ def _legend(middle: float, top: float, low: float, high: float) -> str:
 
 
 def _shade(level: float) -> tuple[str, str]:
-    """Return the color of a level from 0 to 1, and a color for text on it."""
+    """Return the color for a level from 0 to 1, and a contrasting text color."""
     import matplotlib
     from matplotlib.colors import to_hex
 

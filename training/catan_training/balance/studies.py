@@ -1,6 +1,6 @@
-"""Published studies: a page for every scenario, and an index with a table of all.
+"""Published studies: a page for each scenario, and an index page with a table of all studies.
 
-`summary` reduces a study to the numbers on its page. Pages are generated from summaries, without the games.
+`summary` reduces a study to the numbers on its page. Pages are generated from summaries and do not need the games.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from catan_training.tables import markdown_table, number
 
 INDEX = "index.md"
 DRAWN = frozenset(("seats", "winners"))
-"""Measures with a picture in the documentation."""
+"""Measures that have a picture in the documentation."""
 CONTEST = "contest"
-"""Key of the finding `contest` in the study of skill."""
+"""Key of the `contest` finding in the skill study."""
 INTRODUCTION = (
     "Every scenario, played by one kind of agent: is it fair, how long is it, what wins? Each has a page with all "
     "measures. [Statistics](../../explanation/statistics.md) defines the measures, and [Balance "
@@ -63,7 +63,7 @@ def play(
     workers: Workers = None,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Study]:
-    """Play or resume a study of each scenario with its maximum number of players, in folders with their names."""
+    """Run or resume a study of each scenario at its maximum number of players, in a folder named after it."""
     studies = []
     for name in scenarios:
         condition = Condition(short_name(name), reference_to(name), find_scenario(name).players[-1])
@@ -76,7 +76,7 @@ def play(
 
 
 def summary(study: Study) -> dict[str, Any]:
-    """Return the numbers of a study of one scenario, as JSON types."""
+    """Return a single-scenario study's numbers as JSON types."""
     report = StudyReport(study)
     games, plan = report.found[0], study.plan
     estimates_by_measure = ((measure, measure.estimate(games)) for measure in MEASURES)
@@ -101,7 +101,7 @@ def summary(study: Study) -> dict[str, Any]:
 
 
 def _extra_study(measure: Measure, report: StudyReport) -> dict[str, Any]:
-    """Return the numbers of an extra study for one measure."""
+    """Return an extra study's numbers for one measure."""
     games, plan = report.found[0], report.plan
     findings = {}
     if (estimates := measure.estimate(games)) is not None:
@@ -117,7 +117,7 @@ def _extra_study(measure: Measure, report: StudyReport) -> dict[str, Any]:
 
 
 def study_page(name: str, found: Mapping[str, Any]) -> str:
-    """Return the page of a scenario's study in Markdown, from its summary."""
+    """Generate the Markdown page for a scenario's study from its summary."""
     agents = found["agents"]
     study_facts = {key: found[key] for key in ("command", "games", "seed", "agents", "scenarios", "versions", "rate")}
     parts = [
@@ -141,7 +141,7 @@ def study_page(name: str, found: Mapping[str, Any]) -> str:
 
 
 def study_pictures(name: str, found: Mapping[str, Any]) -> dict[str, Callable[[], str]]:
-    """Return the pictures of a page by name, each as a function that draws an SVG document."""
+    """Return a page's pictures, keyed by name, each as a function that draws an SVG document."""
     return {
         _picture_name(name, measure): partial(_forest, measure, found["findings"][measure.key])
         for measure in MEASURES
@@ -159,7 +159,7 @@ def _forest(measure: Measure, given: Mapping[str, Any]) -> str:
 
 
 def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the page with a table of all studies, in Markdown."""
+    """Generate the Markdown page with a table of all studies."""
     table_rows = [_Row(name, study_summary) for name, study_summary in sorted(summaries.items())]
     adjusted_p_values = holm([row.p_value for row in table_rows]), holm([row.random_p_value for row in table_rows])
     heading = (
@@ -186,7 +186,7 @@ def index_page(summaries: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def write_pages(summaries: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
-    """Write pages and pictures into a folder, and return the paths of the pages."""
+    """Write pages and pictures to a folder and return the paths of the pages."""
     folder.mkdir(parents=True, exist_ok=True)
     pages = {f"{name}.md": study_page(name, study_summary) for name, study_summary in summaries.items()}
     pages[INDEX] = index_page(summaries)
@@ -199,7 +199,7 @@ def write_pages(summaries: Mapping[str, Mapping[str, Any]], folder: Path) -> lis
 
 
 class _Row:
-    """A scenario in the table of the index page."""
+    """A scenario's row in the index page's table."""
 
     def __init__(self, name: str, found: Mapping[str, Any]):
         self.name, self.summary = name, found
@@ -218,9 +218,9 @@ class _Row:
         self.random_p_value = _p_value(self.random_placement)
 
     def cells(self, p_value: float, random_p_value: float) -> tuple[str, ...]:
-        """Return the cells of the row.
+        """Return the row's cells.
 
-        `p_value` is the p value of even places, and `random_p_value` is the same after random initial placement.
+        `p_value` is the p-value for even places, and `random_p_value` is the same after a random initial placement.
         """
         best_and_worst = random = verdict = "-"
         if len(self.seats.rows) > 1:
@@ -251,17 +251,17 @@ class _Row:
         return self.found[measure].value_text(name) if measure in self.found else "-"
 
     def _careless_share(self) -> str:
-        """Return the agent's share of wins against a careless copy of itself."""
+        """Format the agent's share of wins against a careless copy of itself."""
         contest_finding = self.beside.get("skill", {}).get(CONTEST)
         return contest_finding.value_text(contest_finding.names[0]) if contest_finding else "-"
 
     def _rate(self) -> str:
-        """Return the highest number of games per second in the study and its extra studies."""
+        """Format the highest number of games per second among the study and its extra studies."""
         rates = [study["rate"] for study in (self.summary, *self.summary["beside"].values())]
         return number(max(filter(None, rates))) if any(rates) else "-"
 
     def _best_feature(self) -> str:
-        """Return the feature with the largest surplus of winners, points of buildings aside."""
+        """Return the feature, other than building points, in which winners are furthest ahead."""
         finding_rows = self.found["winners"].rows if "winners" in self.found else ()
         finding_rows = tuple(row for row in finding_rows if row[0] != BUILDINGS)
         if not finding_rows:
@@ -271,12 +271,12 @@ class _Row:
 
 
 def _p_value(found: MeasureFinding | None) -> float:
-    """Return the p value of even places; 1 if untested."""
+    """Return the p-value for even places, or 1 if it was not tested."""
     return found.chance if found and found.rows and found.chance is not None else 1.0
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """Return adjusted p values for a family of tests. Source: Holm, Scandinavian Journal of Statistics 6 (1979)."""
+    """Adjust p-values for a family of tests. Source: Holm, Scandinavian Journal of Statistics 6 (1979)."""
     order = np.argsort(chances)
     stepped = np.array(chances, float)[order] * np.arange(len(chances), 0, -1)
     adjusted = np.empty(len(chances))

@@ -1,4 +1,4 @@
-"""A study in a folder: plan, journal of finished jobs, and tables."""
+"""A study stored in a folder: its plan, a journal of finished jobs, and tables."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ Tables = tuple[pl.DataFrame, pl.DataFrame]
 
 
 def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float]:
-    """Play a job, and return it with its tables and its processor time in seconds.
+    """Play a job and return it with its tables and its processor time in seconds.
 
-    Seeds of boards, chance and agents are equal in all conditions.
+    The seeds for boards, chance and agents are the same in all conditions.
     """
     start = time.process_time()
     games, seats = play(*set_up_job(plan, condition, first))
@@ -55,7 +55,7 @@ def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float
 def set_up_job(
     plan: Plan, condition: int, first: int, record: bool = False
 ) -> tuple[BatchEngine, list[Agent], np.ndarray, np.ndarray]:
-    """Return the new games of a job, its agents, their seating and the openings, as `play` takes them."""
+    """Set up a job's games and return the arguments of `play`: engine, agents, seating and openings."""
     seating = plan.seating(condition)
     paired_seed_count = plan.games_in((condition, first)) // len(seating)
     seeds = np.repeat(game_seeds(plan.seed, first + paired_seed_count)[first:], len(seating))
@@ -69,7 +69,7 @@ def set_up_job(
 
 
 def _with_keys(table: pl.DataFrame, plan: Plan, condition: int, first: int) -> pl.DataFrame:
-    """Replace the running number of each game by condition, paired seed and game within the paired seed."""
+    """Replace each game's running number with its condition, paired seed and index within the paired seed."""
     game, paired_seed, size = pl.col("game"), pl.lit(first, pl.Int32), len(plan.seating(condition))
     key_columns = (
         pl.lit(condition, pl.Int16).alias("condition"),
@@ -81,15 +81,15 @@ def _with_keys(table: pl.DataFrame, plan: Plan, condition: int, first: int) -> p
 
 
 class Study:
-    """A study in a folder, with its plan and the jobs played so far.
+    """A study stored in a folder, with its plan and the jobs played so far.
 
     Attributes:
-        folder: path of the folder.
-        about: content of the file of the plan, with the scenarios and the command.
+        folder: the folder's path.
+        about: the contents of the plan file, including the scenarios and the command.
         plan: the `Plan`.
 
     Raises:
-        CatanError: the folder holds no study, or a damaged one.
+        CatanError: the folder contains no study or a corrupt one.
     """
 
     def __init__(self, folder: str | Path):
@@ -109,10 +109,10 @@ class Study:
 
     @classmethod
     def begin(cls, folder: str | Path, plan: Plan, command: str | None = None) -> Study:
-        """Create a study and write its plan, or open the study in the folder if its plan is the same.
+        """Create a study and write its plan, or open the folder's existing study if it has the same plan.
 
         Raises:
-            OptionError: the folder holds another study.
+            OptionError: the folder contains a different study.
         """
         path, plan_data = Path(folder) / PLAN, json.loads(json.dumps(plan.to_dict()))
         rules = {condition.scenario: find_scenario(condition.scenario).version for condition in plan.conditions}
@@ -139,18 +139,18 @@ class Study:
         return cls(folder)
 
     def beside(self) -> dict[str, Study]:
-        """Return the extra studies in subfolders, by name."""
+        """Return the extra studies in subfolders, keyed by name."""
         return {name: Study(self.folder / name) for name in BESIDE if (self.folder / name / PLAN).exists()}
 
     def begin_beside(self) -> list[Study]:
-        """Create or open the extra studies of this study."""
+        """Create or open this study's extra studies."""
         plans = further_plans(self.plan)
         return [Study.begin(self.folder / name, plan, self.about["command"]) for name, plan in plans.items()]
 
     def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
-        """Play the remaining jobs, and write the tables.
+        """Play the remaining jobs and write the tables.
 
-        Workers and interruptions do not affect the result.
+        The result does not depend on the workers or on interruptions.
         """
         jobs_done = {job for job, _ in self._jobs()}
         self._lines.open()
@@ -170,7 +170,7 @@ class Study:
         return self.collect()
 
     def collect(self) -> Tables:
-        """Write the tables of all finished jobs, ordered by condition, paired seed, game and seat."""
+        """Write all finished jobs' tables, ordered by condition, paired seed, game and seat."""
         jobs = sorted(self._jobs(), key=lambda job: job[0])
         if not jobs:
             raise OptionError(f"The study in {self.folder} has no finished games yet. Run it first.")
@@ -190,17 +190,17 @@ class Study:
         return games, seats
 
     def tables(self) -> Tables:
-        """Return the written tables, or collect them from the journal.
+        """Return the tables on disk or, if there are none, collect them from the journal.
 
         Raises:
-            CatanError: a table is damaged.
+            CatanError: a table is corrupt.
         """
         if (self.folder / GAMES).exists() and (self.folder / SEATS).exists():
             return self._table(GAMES), self._table(SEATS)
         return self.collect()
 
     def _table(self, name: str) -> pl.DataFrame:
-        """Return a written table, and check that it has not been changed."""
+        """Read a table from disk, checking that it has not been changed since it was written."""
         data = read_bytes(self.folder / name, "table", CatanError, MOST_BYTES)
         if self.about.get("tables", {}).get(name, fingerprint(data)) != fingerprint(data):
             raise CatanError(
@@ -210,14 +210,14 @@ class Study:
 
     @property
     def games_a_second(self) -> float | None:
-        """Games per second of processor time, statistics included; None before the first job.
+        """Games per second of processor time, including statistics; None before the first job.
 
-        It is the rate of the fastest job, because the first jobs include compilation.
+        This is the fastest job's rate, because the first jobs include compilation time.
         """
         return self.about.get("games_a_second")
 
     def _jobs(self) -> Iterator[tuple[Job, dict[str, Any]]]:
-        """Yield the finished jobs, with their journal entries and tables."""
+        """Yield the finished jobs with their journal entries and tables."""
         jobs = set(self.plan.jobs())
         for name, line in self._lines.read_json():
             check_keys(line, name, CatanError, condition=int, first=int, games=str, seats=str)

@@ -1,4 +1,4 @@
-"""The summary that begins a report: four sentences about fairness, length and what decides games."""
+"""The summary at the start of a report: four sentences about fairness, length and what decides games."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ TOPICS = {
     "length": "number of turns",
     "lead": "share of wins of the single leader at half time",
 }
-"""Measures of a comparison, with the words for what differs."""
+"""Measures used in comparisons, and how each is phrased."""
 ONLY = {"length": "turns", "lead": "ahead at half"}
-"""The estimate of a measure that the summary shows; of other measures it shows the most remarkable one."""
+"""For these measures, the estimate shown in the summary; for other measures, the most notable one is shown."""
 
 
 def summary(plan: Plan, found: Found, over: bool = True) -> str:
-    """Return the summary of a study; `over` is whether all games of the plan have been played."""
+    """Return a study's summary. `over` tells whether all of the plan's games have been played."""
     if plan.kind != "board" and len(plan.conditions) > 1 and len(paired(found)) < 2:
         return "Too few games have been played to compare the conditions."
     if plan.kind == "board":
@@ -102,7 +102,7 @@ def _of_comparison(plan: Plan, found: Found) -> Iterator[str]:
 
 
 class _Change(NamedTuple):
-    """A difference between two conditions with its interval."""
+    """A difference between two conditions, with its interval."""
 
     where: str
     name: str
@@ -121,7 +121,7 @@ class _Change(NamedTuple):
 
 
 def _differences(measure: Measure, games: ConditionGames, first: ConditionGames, error: float) -> Iterator[tuple]:
-    """Yield name, kind, value, and low and high end of the differences of a measure."""
+    """Yield the name, kind, value, low end and high end of each difference in a measure."""
     difference = differences_of(measure, games, first)
     if difference is not None:
         bounds = difference.intervals(error).tolist()
@@ -131,7 +131,7 @@ def _differences(measure: Measure, games: ConditionGames, first: ConditionGames,
 
 
 def _largest(topic: str, changes: Sequence[_Change]) -> str:
-    """Return the sentence about the largest clear difference of a measure, or the largest if none is clear."""
+    """Return a sentence about a measure's largest clear difference, or the largest if none is clear."""
     clear = [change for change in changes if change.is_clear]
     largest = max(clear or changes, key=lambda change: abs(change.value))
     name = "" if largest.name in ONLY.values() else f", for the {largest.name}"
@@ -159,7 +159,7 @@ def _of_sweep(plan: Plan, found: Found) -> Iterator[str]:
 
 
 def _range(topic: str, joined: Estimates, names: Sequence[str]) -> str:
-    """Return the sentence about the lowest and highest value of a number over the conditions."""
+    """Return a sentence about a quantity's lowest and highest values across the conditions."""
     bounds = joined.intervals()
     low, high = (
         f"{_value(joined, k, bounds)} with *{names[k]}*"
@@ -175,7 +175,7 @@ def _played(plan: Plan, condition: int, games: ConditionGames) -> str:
 
 
 def _fairness(games: ConditionGames, over: bool) -> str:
-    """Return the end of a sentence about the places; `over` as in `summary`."""
+    """Return the end of a sentence about the places; `over` is as in `summary`."""
     places = BY_KEY["seats"].estimate(games)
     if places is None or not len(places.names):
         return "nobody has won."

@@ -1,6 +1,6 @@
-"""Statistics of games, recorded during play, and the two tables of a study.
+"""Game statistics recorded during play, and a study's two tables.
 
-Scenarios without a board have no columns for sites, and scenarios without dice rolls have no column for luck.
+Scenarios without a board have no site columns, and scenarios without dice rolls have no luck column.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from catan_env.games.cities_and_knights import barbarians
 from catan_training.balance.barbarian_attacks import Attacks
 
 SPLITS = {"quarter": 0.25, "half": 0.5, "three_quarters": 0.75}
-"""Parts of a game, by turns, after which points are recorded."""
+"""Fractions of a game's turns after which points are recorded."""
 UNSET = -(10**6)
 HOPES = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
-"""Number of ways, out of 36, in which two dice show each sum."""
+"""Number of ways, out of 36, to roll each sum with two dice."""
 FERTILE = tuple(kind for kind in range(len(TERRAINS)) if kind not in BARE)
 BOARD_FIELDS = ("terrain", "number", "harbor", "building", "building_owner")
 
 
 class Watch:
-    """Records statistics of a batch of N games between steps."""
+    """Records statistics on a batch of N games between steps."""
 
     def __init__(self, engine: BatchEngine):
         self.engine, self.players = engine, engine.num_players
@@ -49,7 +49,7 @@ class Watch:
         self.look()
 
     def before(self, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray) -> None:
-        """Record the next actions (n,) of seats (n,) in the games `rows` (n,). Call it before the step."""
+        """Record the actions that the seats will take in the games `rows`, each (n,). Call this before the step."""
         kinds = self.kind_of[actions]
         self.did[rows, seats, kinds] += 1
         self.choices[rows, seats] += np.count_nonzero(self.engine.action_mask[rows], axis=1) > 1
@@ -63,7 +63,7 @@ class Watch:
             self._claims = self._map.claims(self.engine.state[self._rolling], self.players)
 
     def look(self) -> None:
-        """Record the results of a step."""
+        """Record a step's results."""
         turn = self.engine.state["turn"]
         games_with_new_turn = np.flatnonzero(turn > self._turn)
         if len(games_with_new_turn):
@@ -77,7 +77,7 @@ class Watch:
             self.luck[self._rolling] += (self._claims * (hit - expected)[:, None, :]).sum(2)
 
     def _begin(self, games: np.ndarray, turn: np.ndarray) -> None:
-        """Record points and starting seats in games with a new turn."""
+        """Record points and starting seats in games where a new turn has begun."""
         while turn.max() >= self.history.shape[1]:
             self.history = np.concatenate([self.history, np.full_like(self.history, UNSET)], axis=1)
         self.history[games, turn[games]] = self.engine.victory_points[games]
@@ -90,7 +90,7 @@ class Watch:
         self._turn[games] = turn[games]
 
     def tables(self, seating: np.ndarray) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Return a table of games and a table of seats; `seating` (N, players) is the agent in each seat.
+        """Return a table of games and a table of seats. `seating`, (N, players), gives the agent in each seat.
 
         All games must be over.
         """
@@ -137,7 +137,7 @@ class Watch:
         return games, seats
 
     def _splits(self) -> dict[str, np.ndarray]:
-        """Return the points of every seat after parts of the turns; 0 before the first turn."""
+        """Return every seat's points after each fraction of the turns; points before the first turn are 0."""
         filled = self.history.copy()
         filled[:, 0] = np.where(filled[:, 0] == UNSET, 0, filled[:, 0])
         for turn in range(1, filled.shape[1]):
@@ -147,27 +147,27 @@ class Watch:
 
 
 class Sites:
-    """Statistics of the places where buildings stand."""
+    """Statistics on the sites that seats have built on."""
 
     def __init__(self, engine: BatchEngine):
         params = engine.batch.params[0]
-        self.corners = params["hex_intersections"]  # (H, 6), -1 for none
+        self.corners = params["hex_intersections"]  # (H, 6), -1 where there is none
         self.hexes = params["intersection_hexes"]  # (I, degree)
         self.coast = params["intersection_coast"]
         self.has_harbors = engine.state["harbor"].shape[1] > 0
 
     def claims(self, state: np.ndarray, players: int) -> np.ndarray:
-        """Return the cards that each seat's buildings claim per hit on a hex, (n, players, H).
+        """Return how many cards each seat's buildings yield per hit on a hex, (n, players, H).
 
-        A settlement claims 1 and a city 2. Robber, other blocks and an empty bank are ignored, because they are not
-        luck of the dice.
+        A settlement yields 1 card and a city 2. The robber, other blocks and an empty bank are ignored, because they
+        have nothing to do with dice luck.
         """
         weights = np.minimum(state["building"], 2)[:, None, :] * self._own(state, players)
-        padded = np.concatenate([weights, np.zeros_like(weights[:, :, :1])], axis=2)  # a column for corners of -1
+        padded = np.concatenate([weights, np.zeros_like(weights[:, :, :1])], axis=2)  # extra column for corners of -1
         return padded[:, :, self.corners].sum(3)
 
     def of_initial_placement(self, state: np.ndarray, players: int) -> dict[str, np.ndarray]:
-        """Return pips, kinds of terrain and harbors at each seat's buildings, (n, players) each."""
+        """Return pips, terrain kinds and harbors at each seat's buildings, each (n, players)."""
         claims, terrain = self.claims(state, players), state["terrain"]
         kinds = [((claims > 0) & (terrain == kind)[:, None, :]).any(2) for kind in FERTILE]
         site_values = {"pips": (claims * HOPES[state["number"]][:, None, :]).sum(2), "kinds": np.sum(kinds, axis=0)}
@@ -185,13 +185,13 @@ class Sites:
 def play(
     engine: BatchEngine, agents: Any, seating: np.ndarray, openings: np.ndarray
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Play all games of an engine to their end, and return the tables of `Watch`.
+    """Play all of an engine's games to completion and return the tables from `Watch`.
 
     Args:
-        engine: a batch of N new games that draws chance itself and asks for forced moves.
+        engine: a batch of N new games that samples chance itself and leaves forced moves to the agents.
         agents: the players.
         seating: (N, players) index into `agents` for each seat.
-        openings: (N,) id of the first action of each game; -1 if its agent chooses.
+        openings: (N,) id of each game's first action, or -1 to let the agent choose.
     """
     watch, openings_left = Watch(engine), openings
     while len(running_games := np.flatnonzero(engine.seat_to_act >= 0)):
