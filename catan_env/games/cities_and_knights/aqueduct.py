@@ -1,4 +1,4 @@
-"""The aqueduct, level 3 of science: an owner who gets nothing from a production roll takes one resource of choice."""
+"""The aqueduct, level 3 of science: if a production roll brings its owner nothing, they take a resource of choice."""
 
 from catan_env.engine.decision_stack import current_decision, pop
 from catan_env.engine.declare import ACTION_RESOLVED, rule, when
@@ -17,13 +17,13 @@ def draw_from_aqueduct(game, params, player, number):
 
 
 def brings_anything(game, params, owner, number):
-    """Return whether a roll has brought or will bring a player a card."""
+    """Return whether a roll has brought or will bring a player any card."""
     return count_of(game.income[owner]) > 0 or FURTHER_INCOME(game, params, owner, number) > 0
 
 
 @rule("cities_and_knights.aqueduct.2")
 @when(ACTION_RESOLVED)
 def aqueduct_runs_dry(game, params, player, where):
-    """Once the bank is empty, later players get nothing."""
+    """Once the bank is empty, the remaining players get nothing."""
     while current_decision(game) == CHOOSE_CARD and bank_size(game) == 0:
         pop(game)

@@ -1,7 +1,7 @@
-"""Barbarians: their ship advances with the event die, they attack the cities, and active knights defend them.
+"""Barbarians: the event die advances their ship, they attack the cities, and active knights defend them.
 
-The robber stays off the board until the first attack. In older editions it stands in the desert, and nobody may move
-it: `robber_at_start`.
+The robber stays off the board until the first attack. In older editions (see `robber_at_start`), it starts in the
+desert but may not be moved until then.
 """
 
 from catan_env.engine.bitset import number_of
@@ -57,7 +57,7 @@ def no_attack_yet(game, params, player, where):
 
 @rule("cities_and_knights.barbarians.4", "cities_and_knights.barbarians.6")
 def strength_of_barbarians(game, params):
-    """Return the strength of the barbarians: the number of cities and metropolises on the board."""
+    """Return the barbarians' strength: the number of cities and metropolises on the board."""
     strength = 0
     for player in range(params.num_players):
         strength += number_of(buildings_of(game, player, CITY))
@@ -66,7 +66,7 @@ def strength_of_barbarians(game, params):
 
 @rule("cities_and_knights.barbarians.4")
 def strength_of_knights(game, params):
-    """Return the strength of all active knights."""
+    """Return the total strength of all active knights."""
     strength = 0
     for player in range(params.num_players):
         strength += defence_of(game, player)
@@ -90,7 +90,7 @@ def sail(game, params, player, where):
 
 @rule("cities_and_knights.barbarians.5")
 def attack(game, params, player):
-    """The knights win ties. They become inactive, then players make the decisions that follow from the attack."""
+    """The knights win ties. They become inactive before players make the decisions that result from the attack."""
     if strength_of_barbarians(game, params) > strength_of_knights(game, params):
         ATTACK_WON(game, params, player, 0)
     else:

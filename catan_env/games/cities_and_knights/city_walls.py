@@ -1,4 +1,4 @@
-"""City walls: each lets its owner hold two more cards when a 7 is rolled."""
+"""City walls: each wall lets its owner hold two more cards when a 7 is rolled."""
 
 from catan_env.engine.bitset import any_of, mark, where_equal
 from catan_env.engine.declare import (
@@ -51,23 +51,23 @@ def deal_walls(game, params):
 
 @rule("cities_and_knights.city_walls.1")
 def cities_without_wall(game, seat):
-    """Return the intersections where a player has a city without a wall."""
+    """Return the intersections of a player's cities without walls."""
     return buildings_of(game, seat, CITY) & where_equal(game.wall, False)
 
 
 def can_build_wall(game, seat):
-    """Return whether a player has a wall left and a city for it."""
+    """Return whether a player has a wall left and a city to put it on."""
     return game.walls_left[seat] > 0 and any_of(cities_without_wall(game, seat))
 
 
 def mark_wall_sites(game, seat, mask):
-    """Mark the cities of a player that may get a wall."""
+    """Mark the cities on which a player may place a wall."""
     if game.walls_left[seat] > 0:
         mark(cities_without_wall(game, seat), BUILD_WALL, mask)
 
 
 def place_wall(game, seat, intersection):
-    """Place a wall without paying for it."""
+    """Place a wall without charging for it."""
     game.wall[intersection] = True
     game.walls_left[seat] -= 1
 

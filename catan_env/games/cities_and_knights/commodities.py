@@ -1,6 +1,6 @@
 """Commodities: paper, cloth and coin, cards that cities produce along with resources.
 
-Rule numbers of `base.production` set what cities produce.
+What cities produce is set by the rule numbers of `base.production`.
 """
 
 from catan_env.engine.declare import Kind, Number, answers, rule

@@ -1,4 +1,4 @@
-"""Defenders of Catan: the player who contributes most to a won defense gets a token; ties bring cards instead."""
+"""Defenders of Catan: the top contributor to a successful defense earns a token; ties bring cards instead."""
 
 from catan_env.engine.decision_stack import current_decision, pop, push
 from catan_env.engine.declare import (

@@ -1,4 +1,4 @@
-"""Drawings for Cities & Knights: knights, walls, metropolises, the merchant, three dice and the tracks."""
+"""Drawings for Cities & Knights: knights, walls, metropolises, the merchant, three dice and improvement tracks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ leaves_out("barbarian_strength", because="the cities on the board show it")
 
 @draws("knight", "knight_owner", "knight_state", "knight_promoted", layer=BUILDINGS)
 def knights(game: ShownGame) -> Parts:
-    """Draw knights as shields with their seat number, a dot per strength point, and a gold rim if active."""
+    """Draw knights as shields with their seat number, one dot per point of strength and, if active, a gold rim."""
     layout, parts, scale = game.layout, {}, game.layout.unit / 100
     owners, states, promoted = (game.values(name) for name in ("knight_owner", "knight_state", "knight_promoted"))
     for intersection, strength in enumerate(game.values("knight")):
@@ -57,7 +57,7 @@ def knights(game: ShownGame) -> Parts:
 
 @cache
 def shield(seat: int, strength: int, state: int, promoted: bool, num_players: int) -> str:
-    """Draw a knight. A dashed rim marks activation and a chevron marks promotion in the current turn."""
+    """Draw a knight. A dashed rim means it was activated this turn, a chevron that it was promoted this turn."""
     paint = palette.paint_of(seat, num_players)
     rim = palette.GOLD if state else "#ffffff"
     dashes = ' stroke-dasharray="9 5"' if state == WOKEN else ""
@@ -75,7 +75,7 @@ def shield(seat: int, strength: int, state: int, promoted: bool, num_players: in
 
 @draws("wall", layer=BUILDINGS)
 def walls(game: ShownGame) -> Parts:
-    """Draw city walls as battlements in front of the city."""
+    """Draw city walls as battlements in front of their cities."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
         f"wall {intersection}": Part(*layout.intersections[intersection], wall() if has_wall else "", scale)
@@ -85,13 +85,13 @@ def walls(game: ShownGame) -> Parts:
 
 @cache
 def wall() -> str:
-    """Draw a piece of wall."""
+    """Draw a section of wall."""
     return f'<path d="{WALL}" fill="#8d8478" stroke="#3a342c" stroke-width="3" stroke-linejoin="round"/>'
 
 
 @draws("metropolis", layer=BUILDINGS)
 def metropolises(game: ShownGame) -> Parts:
-    """Draw metropolises as crowns above their city, in the color of the track."""
+    """Draw metropolises as crowns above their cities, in the color of the track."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
         f"metropolis {intersection}": Part(
@@ -103,14 +103,14 @@ def metropolises(game: ShownGame) -> Parts:
 
 @cache
 def crown(track: int) -> str:
-    """Draw a crown with the letter of its track."""
+    """Draw a crown with its track's letter."""
     shape = f'<path d="{CROWN}" fill="{TRACKS[track]}" stroke="#fff" stroke-width="3" stroke-linejoin="round"/>'
     return markup.moved(0, -34, shape + text(0, -3, "STP"[track], 15, "#ffffff", bold=True, anchor="middle"))
 
 
 @draws("city_laid", layer=BUILDINGS)
 def laid_cities(game: ShownGame) -> Parts:
-    """Draw cities on their side next to the settlements that they count as."""
+    """Draw cities that lie on their sides next to the settlements they count as."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
         f"laid city {intersection}": Part(*layout.intersections[intersection], fallen() if is_laid else "", scale)
@@ -120,7 +120,7 @@ def laid_cities(game: ShownGame) -> Parts:
 
 @cache
 def fallen() -> str:
-    """Draw a city on its side."""
+    """Draw a city lying on its side."""
     town = f'<path d="{markup.TOWN}" fill="#bdb6aa" stroke="#3a342c" stroke-width="5"/>'
     return f'<g transform="translate(0 32) rotate(90) scale(.55)">{town}</g>'
 
@@ -130,7 +130,7 @@ def fallen() -> str:
 
 @draws("merchant", "merchant_owner", layer=FIGURES)
 def merchant(game: ShownGame) -> Parts:
-    """Draw the merchant in its owner's color. The number token separates it from the robber."""
+    """Draw the merchant in its owner's color, separated from the robber by the number token."""
     layout, hex = game.layout, game.values("merchant")
     x, y = layout.hexes[hex] if hex >= 0 else (0, 0)
     pawn = merchant_of(game.values("merchant_owner"), layout.num_players) if hex >= 0 else ""
@@ -139,7 +139,7 @@ def merchant(game: ShownGame) -> Parts:
 
 @cache
 def merchant_of(seat: int, num_players: int) -> str:
-    """Draw the merchant with the seat number of its owner."""
+    """Draw the merchant with its owner's seat number."""
     paint = palette.paint_of(seat, num_players)
     pawn = f'<path d="{markup.PAWN}" fill="none" stroke="#fff" stroke-width="12"/>'
     pawn += f'<path d="{markup.PAWN}" fill="{paint.fill}" stroke="{palette.GOLD}" stroke-width="5"/>'
@@ -148,14 +148,14 @@ def merchant_of(seat: int, num_players: int) -> str:
 
 @heads("red_die", "yellow_die", "event_die")
 def three_dice(game: ShownGame) -> Part:
-    """Draw three small dice below the sum."""
+    """Draw three small dice below their sum."""
     x, y = game.layout.dice_spot
     return Part(x - 42, y + 40, dice(*(game.values(name) for name in ("red_die", "yellow_die", "event_die"))))
 
 
 @cache
 def dice(red: int, yellow: int, event: int) -> str:
-    """Draw the red, the yellow and the event die."""
+    """Draw the red, yellow and event dice."""
     if not red or not yellow:
         return ""
     drawing = ""
@@ -173,10 +173,11 @@ def dice(red: int, yellow: int, event: int) -> str:
 
 @lays_out("improvement", "progress_backs", "progress", "progress_shown", "hand_shown", height=3 * LINE)
 def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """Draw the improvement tracks, and the progress cards below them.
+    """Draw the improvement tracks with the progress cards below them.
 
-    The tracks use the line that the hand leaves free. Each shows its level and a card back per progress card of its
-    deck. Below, two lines list the progress cards that the viewer may see, and the cards that the seat has been shown.
+    The tracks use the line left free by the hand. Each shows its level and one card back per progress card from its
+    deck. Below them, two lines list the progress cards that the viewer may see and the cards that the seat has been
+    shown.
     """
     names = items["improvement"].labels
     levels, backs = items["improvement"].value, items["progress_backs"].value
@@ -190,7 +191,7 @@ def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, z
 
 
 def _named(item: Item) -> str:
-    """Return the kinds and counts of an item in words."""
+    """Return an item's kinds and counts in words."""
     if not isinstance(item.value, tuple):
         return ""
     kind_counts = zip(item.labels, item.value, strict=True)
@@ -199,7 +200,7 @@ def _named(item: Item) -> str:
 
 @cache
 def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ...]) -> str:
-    """Draw each track in its color, with its level and a card back per progress card."""
+    """Draw each track in its color, with its level and one card back per progress card from its deck."""
     x, drawing = 0.0, ""
     for name, level, cards, color in zip(names, levels, backs, TRACKS, strict=True):
         label = f"{name} {level}"
@@ -216,13 +217,13 @@ def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ..
 
 @cache
 def written(line: str) -> str:
-    """Draw a text in at most two lines."""
+    """Draw a text on at most two lines."""
     text_lines = wrap(line, PANEL_WIDTH - 24, SMALL, 2)
     return "".join(text(0, k * LINE, text_line, SMALL) for k, text_line in enumerate(text_lines))
 
 
 def knight_icon(paint: palette.Paint, strength: int) -> str:
-    """Draw a knight at text size, with a dot per strength point as on the board."""
+    """Draw a knight at text size, with one dot per point of strength as on the board."""
     drawing = f'<path d="{SHIELD}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="5"/>'
     dots = "".join(
         f'<circle cx="{(k - (strength - 1) / 2) * 12:g}" cy="-2" r="5" fill="{paint.ink}"/>' for k in range(strength)
@@ -241,13 +242,13 @@ piece("walls_left", wall_icon)
 
 
 def paper(ink: str) -> str:
-    """Draw a sheet of paper with lines."""
+    """Draw a lined sheet of paper."""
     lines = "".join(f'<path d="M-16 {y}h32"/>' for y in (-18, 0, 18))
     return f'<g fill="none" stroke="{ink}" stroke-width="7"><path d="M-28-42h56v84h-56z"/>{lines}</g>'
 
 
 def cloth(ink: str) -> str:
-    """Draw a folded piece of cloth with fringes."""
+    """Draw a folded piece of fringed cloth."""
     fringes = "".join(f'<path d="M{x} 26v16"/>' for x in (-27, -9, 9, 27))
     return f'<g fill="none" stroke="{ink}" stroke-width="7"><path d="M-36-34h72v60h-72zM-36-4h72"/>{fringes}</g>'
 
@@ -269,7 +270,7 @@ for card_name, card_icon in (("paper", paper), ("cloth", cloth), ("coin", coin))
 
 @explains("knight")
 def knights_in_the_legend() -> list[tuple[str, str]]:
-    """Explain strength and activation of knights."""
+    """Explain knights' strength and activation."""
     ranks = [(shield(0, k, 0, False, 4), f"{rank} knight: strength {k}, not active") for k, rank in enumerate(RANKS, 1)]
     return [
         *ranks,
@@ -298,7 +299,7 @@ def cities_in_the_legend() -> list[tuple[str, str]]:
 
 @writes("knight", "knight_owner", "knight_state", layer=BUILDINGS)
 def written_knights(sketch: Sketch) -> None:
-    """Write the strength and seat of each knight; a capital K marks active knights."""
+    """Write each knight's strength and seat; a capital K marks an active knight."""
     game = sketch.game
     owners, states = game.values("knight_owner"), game.values("knight_state")
     for intersection, strength in enumerate(game.values("knight")):

@@ -1,7 +1,7 @@
-"""Three dice: a red die, a yellow die, and the event die, which is resolved before production.
+"""Three dice: a red die, a yellow die and the event die, which is resolved before production.
 
-Chance rolls the dice one by one. Players decide on the effects of the event die before the draw `DICE` of the base
-game, whose outcome the red and yellow die have fixed.
+Chance rolls the dice one by one. Players make decisions about the event die's effects before the base game's draw
+`DICE`, whose outcome is already fixed by the red and yellow dice.
 """
 
 from catan_env.engine.decision_stack import CHANCE, pop, push, replace
@@ -36,7 +36,7 @@ def roll_three_dice(game, params, seat, argument):
 
 
 def roll_event_die(game):
-    """Roll the event die after the other two have been set."""
+    """Roll the event die once the other two dice have been set."""
     replace(game, DICE, CHANCE)
     push(game, EVENT_DIE, CHANCE)
 
@@ -76,6 +76,6 @@ def event_die_falls(game, params, face):
 @rule("cities_and_knights.event_dice.1")
 @weights(DICE)
 def sum_of_both_dice(game, params, weights):
-    """The red and yellow die fix the sum."""
+    """The red and yellow dice determine the sum."""
     for k in range(len(SUMS)):
         weights[k] = k + LOWEST_SUM == game.red_die + game.yellow_die

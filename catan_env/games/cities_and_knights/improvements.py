@@ -1,4 +1,4 @@
-"""City improvements: three tracks of five levels, paid for in the commodity of the track.
+"""City improvements: three tracks of five levels, each paid for with its track's commodity.
 
 Buying a level requires a city; keeping a level does not.
 """
@@ -43,31 +43,31 @@ IMPROVED = Event("improved", "`player` has reached the next level of track `wher
 
 
 def commodity_of(track):
-    """Return the commodity that pays for a track."""
+    """Return the commodity with which a track is paid for."""
     return PAPER + track
 
 
 @rule("cities_and_knights.improvements.2")
 def has_city(game, params, seat):
-    """Return whether a player has a city that does not lie on its side."""
+    """Return whether a player has a city that is not lying on its side."""
     return params.cities_per_player - game.cities_left[seat] > CITIES_LAID(game, params, seat)
 
 
 @rule("cities_and_knights.improvements.1")
 def price_of(game, seat, track, saved):
-    """Return how many commodities the next level costs: its number minus the discount `saved`."""
+    """Return the next level's price in commodities: the level's number minus the discount `saved`."""
     return max(game.improvement[seat, track] + 1 - saved, 0)
 
 
 def is_payable(game, seat, track, saved):
-    """Return whether a player can pay for the next level of a track with a discount of `saved` commodities."""
+    """Return whether a player can pay for a track's next level with a discount of `saved` commodities."""
     has_enough = game.hands[seat, commodity_of(track)] >= price_of(game, seat, track, saved)
     return has_enough & (game.improvement[seat, track] < LEVELS)
 
 
 @rule("cities_and_knights.improvements.2")
 def mark_improvements(game, params, seat, saved, first, mask):
-    """Mark the tracks whose next level a player can buy, with action ids from `first` on and a discount of `saved`."""
+    """Mark the tracks whose next level a player can buy at discount `saved`, with action ids starting at `first`."""
     payable_tracks = EMPTY
     for track in range(TRACKS):
         payable_tracks |= only_if(is_payable(game, seat, track, saved), track)

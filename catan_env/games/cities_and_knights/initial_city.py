@@ -1,7 +1,7 @@
-"""Initial city: each player's second building is a city, which brings a resource card from each adjacent hex.
+"""Initial city: each player's second building is a city, which yields a resource card from each adjacent hex.
 
-On a board with printed pieces the marked building is the city. Modules that add colors without a player define the
-initial buildings of these colors.
+On a board with printed pieces, the marked building is the city. Modules that add colors without players define these
+colors' initial buildings.
 """
 
 from catan_env.engine.decision_stack import current_decision
@@ -36,7 +36,7 @@ def place_initial_city(game, params, player, intersection):
 
 @rule("cities_and_knights.city_placement.1", "cities_and_knights.city_placement.3")
 def place_second_as_city(game, params, color, intersection):
-    """Make a color's second settlement a city, if it has city pieces, and collect its starting resources."""
+    """Turn a color's second settlement into a city, if it has city pieces, and collect its starting resources."""
     if game.settlements_left[color] == params.settlements_per_player - 2:
         if params.cities_per_player > 0:
             place_city(game, params, color, intersection)
@@ -46,7 +46,7 @@ def place_second_as_city(game, params, color, intersection):
 @rule("cities_and_knights.city_placement.1")
 @describes(BUILD_SETTLEMENT, at=PLACE_INITIAL_SETTLEMENT)
 def describe_initial_city(game, rules, color):
-    """Describe the second building of a color as a city."""
+    """Describe a color's second building as a city."""
     is_second = game["settlements_left"][color] == rules["settlements_per_player"] - 1
     has_cities = 0 < rules["cities_per_player"] == game["cities_left"][color]
     return "place a city on {}" if is_second and has_cities else ""

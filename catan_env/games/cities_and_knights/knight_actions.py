@@ -1,7 +1,7 @@
 """Knight actions: an active knight can move, displace a weaker knight or chase the robber away.
 
-The owner of a displaced knight moves it along roads and ships to an empty intersection, where it stays active or
-inactive. If it cannot move, it returns to the supply.
+A displaced knight's owner moves it along roads and ships to an empty intersection, where it keeps its active or
+inactive state. If it cannot move, it returns to the supply.
 """
 
 import numpy as np
@@ -61,10 +61,10 @@ RETREAT = Decision("retreat", "move the displaced knight", argument=INTERSECTION
 
 @rule("cities_and_knights.knight_actions.1")
 def is_goal(game, seat, strength, intersection):
-    """Return whether a knight may end its move on an intersection.
+    """Return whether a knight may end its move at an intersection.
 
-    The intersection must be free or hold a weaker knight of an opponent. Displaced knights have strength 0 here and
-    displace nobody.
+    The intersection must be empty or hold an opponent's weaker knight. Displaced knights count here as having strength
+    0 and cannot displace others.
     """
     if game.building[intersection] != NO_BUILDING:
         return False
@@ -73,9 +73,9 @@ def is_goal(game, seat, strength, intersection):
 
 @rule("cities_and_knights.knight_actions.2", "cities_and_knights.knight_actions.8")
 def can_go(game, params, seat, strength, start, here):
-    """Return whether a knight that set out from `start` can reach another intersection from `here`.
+    """Return whether a knight that started at `start` can reach another intersection from `here`.
 
-    It moves along roads and ships of its player and passes only that player's pieces.
+    It moves along its player's roads and ships and can pass only through that player's pieces.
     """
     for k in range(DEGREE):
         path = np.int64(params.intersection_paths[here, k])
@@ -94,10 +94,10 @@ def can_go(game, params, seat, strength, start, here):
 
 @rule("cities_and_knights.knight_actions.2", "cities_and_knights.knight_actions.8")
 def spread(game, params, seat, strength, start, here, mask):
-    """Mark the intersections that a knight from `start` can reach from `here`, and return how many edges it covered.
+    """Mark the intersections that a knight from `start` can reach from `here`; return how many edges it covered.
 
-    It moves along roads and ships of its player and passes only that player's pieces. Covered edges are marked
-    `GONE_OVER`.
+    It moves along its player's roads and ships and can pass only through that player's pieces. Edges that it has
+    covered are marked `GONE_OVER`.
     """
     edge_piece_count = 0
     for k in range(DEGREE):
@@ -121,7 +121,7 @@ def mark_goals(game, params, seat, strength, here, mask):
 
 @rule("cities_and_knights.knight_actions.5", "cities_and_knights.knight_actions.6")
 def is_at_robber(game, params, seat, intersection):
-    """Return whether a knight on an intersection could chase the robber away."""
+    """Return whether a knight at an intersection could chase the robber away."""
     return (
         game.robber != NOTHING and not ROBBER_RESTS(game, params, seat) and lies_at(params, intersection, game.robber)
     )
@@ -166,7 +166,7 @@ def uses_of_knight(game, params, seat, mask):
 @rule("cities_and_knights.knight_actions.1", "cities_and_knights.knight_actions.3")
 @apply(PLACE_KNIGHT, at=(USE_KNIGHT,))
 def move_knight(game, params, seat, there):
-    """An opponent's knight that stands there is displaced."""
+    """An opponent's knight at the destination is displaced."""
     here = head_argument(game)
     strength = game.knight[here]
     promoted = game.knight_promoted[here]
@@ -197,7 +197,7 @@ def chase_robber(game, params, seat, hex):
 
 
 def lay_aside(game, params, intersection):
-    """Take a knight off the board and store its strength and state."""
+    """Take a knight off the board, storing its strength and state."""
     game.knight_aside = game.knight[intersection]
     game.knight_aside_state = game.knight_state[intersection]
     lift_knight(game, params, intersection)
@@ -205,7 +205,7 @@ def lay_aside(game, params, intersection):
 
 @rule("cities_and_knights.knight_actions.4")
 def let_retreat(game, params, owner, intersection):
-    """Let the owner of a displaced knight place it elsewhere, if it can move."""
+    """Let a displaced knight's owner place it elsewhere, if it can move."""
     start = np.int64(intersection)
     if can_go(game, params, np.int64(owner), np.int64(0), start, start):
         push(game, RETREAT, owner, intersection)
@@ -228,5 +228,5 @@ def retreat(game, params, seat, intersection):
 @rule("cities_and_knights.knight_actions.9")
 @answers(PIECES_IN_HAND)
 def knight_is_under_way(game, params, player, where):
-    """Longest Road waits until the moving knight and the displaced one have been placed."""
+    """Longest Road is not updated until both the moving and the displaced knight have been placed."""
     return current_decision(game) in (USE_KNIGHT, RETREAT)

@@ -171,7 +171,7 @@ def has_knight(game, params, player):
 
 
 def knights_in_state(game, player, state):
-    """Return the intersections where a player has a knight in a state."""
+    """Return the intersections where a player has a knight in the given state."""
     return where_equal(game.knight_owner, player) & where_equal(game.knight_state, state)
 
 
@@ -200,7 +200,7 @@ def touches_own_edge_piece(game, params, seat, intersection):
 
 
 def can_enlist(game, params, seat):
-    """Return whether a player has a road or ship with a free end for a knight."""
+    """Return whether a player has a road or ship with a free end where a knight can be placed."""
     for path in where_equal(game.edge_owner, seat):
         for end in range(2):
             if is_free(game, params.path_intersections[path, end]):
@@ -210,7 +210,7 @@ def can_enlist(game, params, seat):
 
 @rule("cities_and_knights.knights.2", "cities_and_knights.knights.10")
 def mark_enlistments(game, params, seat, first, mask):
-    """Mark the intersections where a player may place a knight, with action ids from `first` on."""
+    """Mark the intersections where a player may place a knight, with action ids starting at `first`."""
     for path in where_equal(game.edge_owner, seat):
         for end in range(2):
             intersection = params.path_intersections[path, end]
@@ -219,7 +219,7 @@ def mark_enlistments(game, params, seat, first, mask):
 
 @rule("cities_and_knights.knights.4", "cities_and_knights.knights.5", "cities_and_knights.knights.6")
 def may_be_promoted(game, seat, intersection):
-    """Return whether a player may promote its knight at an intersection, without regard to the price."""
+    """Return whether a player may promote their knight at an intersection, ignoring the price."""
     rank = game.knight[intersection]
     if game.knight_promoted[intersection] or rank == MIGHTY or game.knights_left[seat, rank] == 0:
         return False
@@ -227,7 +227,7 @@ def may_be_promoted(game, seat, intersection):
 
 
 def can_promote(game, seat):
-    """Return whether a player may promote a knight, price aside."""
+    """Return whether a player may promote any knight, ignoring the price."""
     for intersection in where_equal(game.knight_owner, seat):
         if may_be_promoted(game, seat, intersection):
             return True
@@ -241,7 +241,7 @@ def mark_promotions(game, seat, mask):
 
 
 def promote(game, seat, intersection):
-    """Replace a knight by the next stronger one without paying. An active knight stays active."""
+    """Replace a knight with the next stronger one without charging for it. An active knight stays active."""
     game.knights_left[seat, game.knight[intersection] - 1] += 1
     game.knights_left[seat, game.knight[intersection]] -= 1
     game.knight[intersection] += 1
@@ -280,7 +280,7 @@ def activate_knight(game, params, seat, intersection):
     game.knight_state[intersection] = WOKEN
 
 
-# -- in the way --------------------------------------------------------------------------------------------
+# -- blocking ----------------------------------------------------------------------------------------------
 
 
 @rule("cities_and_knights.knights.7", "cities_and_knights.knights.8")
@@ -292,7 +292,7 @@ def knight_in_place(game, params, player, intersection):
 @rule("cities_and_knights.knights.7", "cities_and_knights.knights.11")
 @answers(MAY_PASS)
 def no_knight_of_others(game, params, player, intersection):
-    """Roads and ships do not pass an opponent's knight, active or not."""
+    """Roads and ships cannot continue past an opponent's knight, active or not."""
     return game.knight[intersection] == NO_KNIGHT or game.knight_owner[intersection] == player
 
 
@@ -300,7 +300,7 @@ def no_knight_of_others(game, params, player, intersection):
 
 
 def defence_of(game, player):
-    """Return the strength of a player's active knights."""
+    """Return the total strength of a player's active knights."""
     strength = 0
     for intersection in where_equal(game.knight_owner, player) & where_other(game.knight_state, INACTIVE):
         strength += int(game.knight[intersection])

@@ -1,4 +1,4 @@
-"""The merchant guild, level 3 of trade: its owner trades two equal commodities for any other card."""
+"""The merchant guild, level 3 of trade: its owner can trade two identical commodities for any other card."""
 
 from catan_env.engine.declare import Number, answers, rule
 from catan_env.games.cities_and_knights.commodities import is_commodity

@@ -1,4 +1,4 @@
-"""The merchant: its owner trades the resource of its hex 2:1 with the bank and has one more point."""
+"""The merchant: its owner trades its hex's resource with the bank at 2:1 and scores an extra point."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.bitset import where_equal
@@ -37,12 +37,12 @@ MERCHANT_HEX = Feature("merchant", HEXES, 1, "where the merchant stands")
 
 @rule("cities_and_knights.merchant_piece.1", "cities_and_knights.merchant_piece.2")
 def takes_merchant(game, seat, hex):
-    """Return whether a player may place the merchant on a hex: a resource or desert, without the player's merchant."""
+    """Return whether a player may place the merchant on a hex: a resource or desert hex not holding their merchant."""
     return game.terrain[hex] <= DESERT and not (hex == game.merchant and game.merchant_owner == seat)
 
 
 def mark_merchant(game, params, seat, first, mask):
-    """Mark the hexes at a player's buildings that may take the merchant, with action ids from `first` on."""
+    """Mark the hexes next to a player's buildings where the merchant may go, with action ids starting at `first`."""
     for intersection in where_equal(game.building_owner, seat):
         for side in range(DEGREE):
             hex = params.intersection_hexes[intersection, side]

@@ -1,7 +1,7 @@
-"""Metropolises: the first player on level 4 of a track gets its metropolis; reaching level 5 first secures it.
+"""Metropolises: the first to reach level 4 of a track gets its metropolis; being first to level 5 secures it.
 
-In older editions a player can buy the level without a city for the metropolis, and then gets no metropolis:
-`metropolis_needs_city`.
+In older editions (`metropolis_needs_city` = 0), a player may buy the level without having a city for the metropolis but
+then does not get the metropolis.
 """
 
 from catan_env.engine.bitset import any_of, mark, where_equal
@@ -81,15 +81,15 @@ def has_plain_city(game, seat):
 
 
 def mark_plain_cities(game, seat, mask):
-    """Mark the cities of a player that have no metropolis."""
+    """Mark a player's cities that have no metropolis."""
     mark(plain_cities_of(game, seat), CHOOSE_CITY, mask)
 
 
 @rule("cities_and_knights.metropolises.3", "cities_and_knights.metropolises.5")
 def brings_metropolis(game, seat, track, level):
-    """Return whether a player who reaches a level of a track gets its metropolis.
+    """Return whether a player who reaches a given level of a track gets its metropolis.
 
-    From level 4 on a metropolis without a holder is available. Level 5 also takes it from a holder below level 5.
+    From level 4 on, an unheld metropolis is available. Level 5 also takes it away from a holder below level 5.
     """
     holder = game.metropolis_owner[track]
     if level < FIRST_LEVEL or holder == seat:

@@ -1,7 +1,7 @@
-"""Pillaging: after a lost defense, the players who contributed least lose a city.
+"""Pillaging: after a failed defense, the players who contributed least each lose a city.
 
-If no settlement piece is left, the city is laid on its side. It counts as a settlement and must be rebuilt before any
-other city.
+If there is no settlement piece left to replace it, the city is laid on its side. It then counts as a settlement and
+must be rebuilt before any other city.
 """
 
 from catan_env.engine.bitset import mark, number_of, where_equal
@@ -85,26 +85,26 @@ def lose_city(game, params, seat, intersection):
 @rule("cities_and_knights.pillaging.3")
 @answers(CITIES_LAID)
 def count_laid_cities(game, params, player, where):
-    """A player with a settlement piece left has no city on its side: it was laid for lack of a piece."""
+    """A player with a settlement piece left has no city on its side, which happens only for lack of one."""
     if game.settlements_left[player] > 0:
         return 0
     return number_of(laid_cities_of(game, player))
 
 
 def laid_cities_of(game, player):
-    """Return the intersections where a city of a player lies on its side."""
+    """Return the intersections where a player has a city lying on its side."""
     return where_equal(game.building_owner, player) & where_equal(game.city_laid, True)
 
 
 @rule("cities_and_knights.pillaging.3")
 @answers(PUBLIC_POINTS)
 def points_of_laid_cities(game, params, player, where):
-    """A city on its side scores as a settlement, one point less."""
+    """A city on its side scores like a settlement, one point less."""
     return -count_laid_cities(game, params, player, where)
 
 
 def keep_to_laid_cities(game, params, seat, is_paid, mask):
-    """Allow a player with cities on their sides to build only these, if they are paid for or affordable."""
+    """Let a player with cities on their sides build only these, if already paid for or affordable."""
     if count_laid_cities(game, params, seat, 0) > 0:
         for intersection in range(INTERSECTIONS):
             mask[BUILD_CITY + intersection] = False
@@ -121,7 +121,7 @@ def laid_cities_first(game, params, seat, mask):
 @rule("cities_and_knights.pillaging.3")
 @when(CITY_BUILT, BUILDING_REMOVED)
 def count_laid_city_as_city(game, params, player, intersection):
-    """A city on its side is a city piece: no settlement piece returns when it is raised or removed."""
+    """A city on its side is still a city piece: no settlement piece returns when it is set upright or removed."""
     if game.city_laid[intersection]:
         game.city_laid[intersection] = False
         game.settlements_left[player] -= 1

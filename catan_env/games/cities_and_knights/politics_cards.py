@@ -1,6 +1,6 @@
 """Politics cards: diplomacy, encouragement, intrigue, sabotage, taxation, treason and wedding.
 
-The module `espionage` plays espionage. Constitution is a victory card (`progress_cards`).
+Espionage has its own module, `espionage`. Constitution is a victory card (`progress_cards`).
 """
 
 from catan_env.engine.bitset import any_of, where_other
@@ -144,7 +144,7 @@ def politics_to_play(game, params, seat, mask):
 
 
 def is_loose_end(game, params, path, intersection):
-    """Return whether an end of a road or ship touches no other road, ship, building or knight of its owner."""
+    """Return whether one end of a road or ship touches no other road, ship, building or knight of its owner."""
     owner = game.edge_owner[path]
     if game.building[intersection] != NO_BUILDING and game.building_owner[intersection] == owner:
         return False
@@ -159,7 +159,7 @@ def is_loose_end(game, params, path, intersection):
 
 @rule("cities_and_knights.politics_cards.2", "cities_and_knights.sea_progress.2")
 def is_open(game, params, kind, path):
-    """Return whether a path holds an edge piece of a kind with a loose end."""
+    """Return whether a path holds an edge piece of the given kind with a loose end."""
     if game.edge_owner[path] == NOBODY or EDGE_PIECE_KIND(game, params, NOBODY, path) != kind:
         return False
     ends = params.path_intersections
@@ -181,12 +181,12 @@ def play_diplomacy(game, params, seat, path):
 @rule("cities_and_knights.politics_cards.12")
 @answers(PIECES_IN_HAND)
 def card_is_under_way(game, params, player, where):
-    """Longest Road waits until diplomacy, intrigue or treason has moved all its pieces."""
+    """Longest Road is not updated until diplomacy, intrigue or treason has moved all its pieces."""
     return current_decision(game) in (RELOCATE_ROAD, DRIVE_OUT, BETRAY, ENLIST_TRAITOR)
 
 
 def can_build_elsewhere(game, seat, kind, removed):
-    """Return whether a player can place an edge piece of a kind on another path than the one it was removed from."""
+    """Return whether a player can place such an edge piece on a path other than the one it was removed from."""
     return sites_for_edge_pieces(game, seat, kind) > int(contains(game.edge_piece_sites[kind, removed], seat))
 
 
@@ -238,7 +238,7 @@ def knights_of_others(game, seat):
 
 
 def can_drive_out(game, params, seat):
-    """Return whether an opponent's knight stands at a road or ship of a player."""
+    """Return whether any opponent's knight stands next to a player's road or ship."""
     for intersection in knights_of_others(game, seat):
         if touches_own_edge_piece(game, params, seat, intersection):
             return True
@@ -274,14 +274,14 @@ def drive_out(game, params, seat, intersection):
 
 
 def is_sabotaged(game, params, seat, player):
-    """Return whether a player must discard if a seat plays sabotage."""
+    """Return whether a player would have to discard if a seat played sabotage."""
     if player == seat or hand_size(game, player) < 2:
         return False
     return PUBLIC_POINTS(game, params, player) >= PUBLIC_POINTS(game, params, seat)
 
 
 def can_sabotage(game, params, seat):
-    """Return whether sabotage makes any player discard."""
+    """Return whether sabotage would make any player discard."""
     for player in range(params.num_players):
         if is_sabotaged(game, params, seat, player):
             return True
@@ -361,7 +361,7 @@ def betray(game, params, seat, intersection):
 
 @rule("cities_and_knights.politics_cards.8")
 def piece_for_traitor(game, seat):
-    """Return the strongest knight in a player's supply that is not stronger than the removed one."""
+    """Return the strongest knight in a player's supply that is no stronger than the removed one."""
     for strength in range(game.knight_aside, NO_KNIGHT, -1):
         if game.knights_left[seat, strength - 1] > 0:
             return strength
@@ -378,7 +378,7 @@ def places_for_traitor(game, params, seat, mask):
 @rule("cities_and_knights.politics_cards.7")
 @apply(PLACE_KNIGHT, at=(ENLIST_TRAITOR,))
 def enlist_traitor(game, params, seat, intersection):
-    """The new knight is active if the removed one was, but cannot act this turn."""
+    """The new knight is active if the removed one was, but it cannot act this turn."""
     pop(game)
     state = INACTIVE if game.knight_aside_state == INACTIVE else WOKEN
     set_knight(game, params, seat, intersection, piece_for_traitor(game, seat), state)
@@ -389,14 +389,14 @@ def enlist_traitor(game, params, seat, intersection):
 
 
 def gives_for_wedding(game, params, seat, player):
-    """Return whether a player has cards and more points than the seat that plays wedding."""
+    """Return whether a player has cards and more points than the seat playing wedding."""
     if player == seat or hand_size(game, player) == 0:
         return False
     return PUBLIC_POINTS(game, params, player) > PUBLIC_POINTS(game, params, seat)
 
 
 def somebody_gives(game, params, seat):
-    """Return whether any opponent would give cards for a wedding."""
+    """Return whether any opponent would have to give cards for a wedding."""
     for player in range(params.num_players):
         if gives_for_wedding(game, params, seat, player):
             return True

@@ -1,6 +1,6 @@
-"""Progress cards: players draw them at the city gates and keep a limited number.
+"""Progress cards: players draw them on city gate rolls and may keep a limited number.
 
-The modules `science_cards`, `trade_cards`, `politics_cards` and `espionage` play them.
+They are played by the modules `science_cards`, `trade_cards`, `politics_cards` and `espionage`.
 """
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
@@ -59,7 +59,7 @@ DRAW_PROGRESS = Draw("draw_progress", "the progress card is {}", PROGRESS, OWNER
 @rule("cities_and_knights.progress_cards.1", "cities_and_knights.progress_cards.4")
 @when(GATE_ROLLED)
 def draw_at_gate(game, params, player, track):
-    """Players with a level on the track draw in turn order if the red die exceeds it by one at most."""
+    """Players who have a level on the track draw in turn order if the red die exceeds that level by at most one."""
     drawer_count = 0
     for seat in range(params.num_players):
         drawer_count += draws_at_gate(game, seat, track)
@@ -74,20 +74,20 @@ def draw_at_gate(game, params, player, track):
 
 
 def draws_at_gate(game, seat, track):
-    """Return whether the red die lets a player draw."""
+    """Return whether a player may draw, given the red die."""
     level = game.improvement[seat, track]
     return (level > 0) & (game.red_die <= level + 1)
 
 
 def let_draw(game, player, track):
-    """Let a player draw the top card of a deck that is not empty."""
+    """Let a player draw the top card from a nonempty deck."""
     push(game, DRAW_PROGRESS, CHANCE, player * TRACKS + track)
 
 
 @rule("cities_and_knights.progress_decks.2")
 @weights(DRAW_PROGRESS)
 def cards_on_top(game, params, weights):
-    """The top card is random among those not drawn yet. After them, cards come up as they were put under the deck."""
+    """The top card is random among undrawn cards; then cards come in the order they were put under the deck."""
     track = head_argument(game) % TRACKS
     if not_drawn_yet(game, track) > 0:
         for card in range(first_index(track), end_of(track)):

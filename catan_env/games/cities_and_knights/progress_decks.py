@@ -1,6 +1,6 @@
-"""Progress decks: the three decks, progress cards in hand, and open victory cards.
+"""Progress decks: the three decks, progress cards in hand, and face-up victory cards.
 
-The back of a card shows its deck. The order and kinds of the cards under a deck are hidden.
+A card's back shows which deck it is from. The order and kinds of the cards under a deck are hidden.
 """
 
 from catan_env.engine.bitset import where_equal
@@ -149,26 +149,26 @@ def shuffle_decks(game, params):
 
 
 def first_index(track):
-    """Return the first card of a deck."""
+    """Return the index of a deck's first card."""
     if track == 0:
         return 0
     return FIRST_TRADE if track == 1 else FIRST_POLITICS
 
 
 def end_of(track):
-    """Return one past the last card of a deck."""
+    """Return the index just past a deck's last card."""
     if track == 2:
         return NUM_PROGRESS
     return first_index(track + 1)
 
 
 def deck_of(card):
-    """Return the track of a card's deck."""
+    """Return the track that a card's deck belongs to."""
     return int(card >= FIRST_TRADE) + int(card >= FIRST_POLITICS)
 
 
 def not_drawn_yet(game, track):
-    """Return how many cards of a deck have not been drawn yet."""
+    """Return how many of a deck's cards have not been drawn yet."""
     card_count = 0
     for card in range(first_index(track), end_of(track)):
         card_count += int(game.progress_stack[card])
@@ -183,7 +183,7 @@ def cards_under(game, track):
 
 
 def deck_height(game, track):
-    """Return how many cards of a deck can be drawn."""
+    """Return how many cards can be drawn from a deck."""
     return not_drawn_yet(game, track) + cards_under(game, track)
 
 
@@ -195,7 +195,7 @@ def put_under(game, card):
 
 
 def take_from_under(game, track):
-    """Take the card that has been under a deck longest."""
+    """Take the card that has been under a deck the longest."""
     last_slot = cards_under(game, track) - 1
     for slot in range(last_slot):
         game.progress_under[track, slot] = game.progress_under[track, slot + 1]
@@ -218,7 +218,7 @@ def progress_held(game, player):
 @rule("cities_and_knights.progress_decks.1")
 @shows(DECK_HEIGHTS)
 def show_heights(game, params, seat, track):
-    """The deck contains all cards that are neither in a hand nor open."""
+    """The deck contains all cards that are neither in a hand nor face up."""
     card_count = 0
     for card in range(first_index(track), end_of(track)):
         card_count += int(params.progress_set[card])
@@ -244,7 +244,7 @@ def lose_progress(game, player, card):
 
 
 def holds_any(game, seat, track):
-    """Return whether a player holds any progress card of a deck."""
+    """Return whether a player holds any progress card from a deck."""
     return game.progress_backs[seat, track] > 0
 
 
@@ -254,7 +254,7 @@ def holds(game, params, seat, card):
 
 
 def play_card(game, seat, card):
-    """Move a card from a hand under its deck."""
+    """Move a card from a hand to the bottom of its deck."""
     lose_progress(game, seat, card)
     put_under(game, card)
 
@@ -293,9 +293,9 @@ def progress_conserved(game, params):
 
 
 def deal_progress(game, seat, host, pool):
-    """Redeal the progress cards hidden from a seat that knows the hand of `host`.
+    """Redeal the progress cards that are hidden from a seat that knows the hand of `host`.
 
-    Hands and decks keep their sizes. Victory cards would be open, so none goes into a hand or under a deck.
+    Hands and decks keep their sizes. Since victory cards would be face up, none is dealt to a hand or under a deck.
     """
     clear_row(pool)
     collect(pool, game.progress_stack)
@@ -322,7 +322,7 @@ def deal_progress(game, seat, host, pool):
 
 
 def draw_from(game, pool, first, end):
-    """Draw a card of a deck from a pool, uniformly at random."""
+    """Draw a card of one deck from a pool, uniformly at random."""
     card_count = 0
     for card in range(first, end):
         card_count += pool[card]

@@ -182,13 +182,13 @@ def build_free_wall(game, params, seat, intersection):
 
 
 def is_swappable(game, hex):
-    """Return whether the number of a hex may be swapped."""
+    """Return whether a hex's number may be swapped."""
     number = game.number[hex]
     return number != 0 and number != 2 and number != 6 and number != 8 and number != 12
 
 
 def can_swap(game):
-    """Return whether two different numbers may be swapped."""
+    """Return whether there are two different numbers that may be swapped."""
     first_number = 0
     for hex in range(HEXES):
         if is_swappable(game, hex):
@@ -240,7 +240,7 @@ def swap_numbers(game, params, seat, hex):
 
 
 def has_building_at(game, params, seat, hex):
-    """Return whether a player has a building at a hex."""
+    """Return whether a player has a building next to a hex."""
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING and game.building_owner[intersection] == seat:
@@ -252,7 +252,8 @@ def has_building_at(game, params, seat, hex):
 def harvest_of(game, params, seat, terrain, card):
     """Return how many cards irrigation or mining yields.
 
-    Each hex of the terrain at a building of the player yields `cards_per_hex` cards, as far as the bank has them.
+    Each hex of the terrain next to one of the player's buildings yields `cards_per_hex` cards, as long as the bank has
+    them.
     """
     hex_count = 0
     for hex in where_equal(game.terrain, terrain):
@@ -278,7 +279,7 @@ def play_mining(game, params, seat, argument):
 
 
 def can_use_medicine(game, params, seat):
-    """Return whether a player can pay for the cheaper city and has a city to build or to rebuild."""
+    """Return whether a player can pay for the cheaper city and has somewhere to build one, or a city to rebuild."""
     if not can_pay(game, seat, params.medicine_cost):
         return False
     if count_laid_cities(game, params, seat, 0) > 0:
@@ -289,7 +290,7 @@ def can_use_medicine(game, params, seat):
 @rule("cities_and_knights.science_cards.7")
 @apply(PLAY_MEDICINE)
 def play_medicine(game, params, seat, argument):
-    """The player pays at once, so the choice that follows depends on public information."""
+    """The player pays immediately, so the choice that follows depends only on public information."""
     play_card(game, seat, MEDICINE)
     pay(game, seat, params.medicine_cost)
     push(game, CHEAP_CITY, seat)
@@ -332,7 +333,7 @@ def play_smithing(game, params, seat, argument):
 @rule("cities_and_knights.science_cards.9")
 @legal(FREE_PROMOTION)
 def free_promotions(game, params, seat, mask):
-    """The first promotion is mandatory, others are optional."""
+    """The first promotion is mandatory; any others are optional."""
     mark_promotions(game, seat, mask)
     mask[FORGO] = head_argument(game) < params.promotions_of_smithing
 

@@ -1,6 +1,6 @@
-"""With Seafarers: the pirate waits for the first barbarian attack too, and the robber can enter without a desert.
+"""With Seafarers: the pirate also waits for the first barbarian attack, and the robber can enter without a desert.
 
-The barbarians attack all islands together: `barbarians.strength_of_barbarians` counts the cities of the whole board.
+The barbarians attack all islands at once: `barbarians.strength_of_barbarians` counts the cities on the whole board.
 """
 
 from catan_env.engine.declare import rule, when

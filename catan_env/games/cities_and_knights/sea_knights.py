@@ -1,6 +1,6 @@
 """With Seafarers: knights next to the pirate can chase it away.
 
-`knights` and `knight_actions` already let knights stand at ships and move along roads and ships.
+`knights` and `knight_actions` already let knights be placed at ships and move along both roads and ships.
 """
 
 from catan_env.engine.decision_stack import head_argument
@@ -23,7 +23,7 @@ from catan_env.games.vocabulary import (
 
 
 def is_at_pirate(game, params, seat, intersection):
-    """Return whether a knight on an intersection could chase the pirate away."""
+    """Return whether a knight at an intersection could chase the pirate away."""
     return (
         game.pirate != NOWHERE and not ROBBER_RESTS(game, params, seat) and lies_at(params, intersection, game.pirate)
     )
@@ -32,7 +32,7 @@ def is_at_pirate(game, params, seat, intersection):
 @rule("cities_and_knights.sea_knights.1")
 @legal(ACTION_PHASE)
 def knights_for_pirate(game, params, seat, mask):
-    """Knights can chase the pirate even if they cannot move."""
+    """Knights can chase the pirate away even if they cannot move."""
     if not has_knight(game, params, seat):
         return
     for intersection in range(INTERSECTIONS):

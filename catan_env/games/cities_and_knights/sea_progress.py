@@ -1,4 +1,4 @@
-"""With Seafarers: diplomacy also removes ships, and gold counts as production for the aqueduct."""
+"""With Seafarers: diplomacy can also remove ships, and gold counts as production for the aqueduct."""
 
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, answers, apply, legal, rule
@@ -45,7 +45,7 @@ def play_diplomacy_at_sea(game, params, seat, path):
 @rule("cities_and_knights.politics_cards.12")
 @answers(PIECES_IN_HAND)
 def ship_is_under_way(game, params, player, where):
-    """Longest Road waits until the player rebuilds the ship that diplomacy removed."""
+    """Longest Road is not updated until the player rebuilds the ship that diplomacy removed."""
     return current_decision(game) == RELOCATE_SHIP
 
 

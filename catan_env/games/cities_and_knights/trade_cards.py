@@ -55,7 +55,7 @@ from catan_env.games.vocabulary import (
 
 COMMODITIES = ("paper", "cloth", "coin")
 CLOSED, OPEN, REFUSED, EXCHANGED = 0, 1, 2, 3
-"""States of an exchange at the commercial harbor between the player on turn and an opponent."""
+"""States of a commercial harbor exchange between the player on turn and an opponent."""
 
 FIELDS = (
     Field(
@@ -140,7 +140,7 @@ PICK_FROM_HAND = Decision("pick_from_hand", "take a card from the visible hand",
 
 @rule("cities_and_knights.trade_cards.1", "cities_and_knights.science_cards.10")
 @legal(ACTION_PHASE)
-def trade_to_play(game, params, seat, mask):  # noqa: C901 (every kind of card to play, one after the other)
+def trade_to_play(game, params, seat, mask):  # noqa: C901 (handles each kind of card in turn)
     if has_resource(game, seat):
         for k in range(1, params.num_players):
             opponent = to_the_left(params, seat, k)
@@ -174,14 +174,14 @@ def others_have_cards(game, params, seat):
 
 
 def has_resource(game, seat):
-    """Return whether a player holds a resource."""
+    """Return whether a player holds any resource."""
     return resources_in(game.hands[seat]) > 0
 
 
 @rule("cities_and_knights.trade_cards.3", "cities_and_knights.trade_cards.6")
 @when(TURN_ENDED, PAIRED_PHASE_ENDED)
 def trade_cards_lapse(game, params, player, where):
-    """Commercial harbors and merchant fleets end with the turn."""
+    """Commercial harbors and merchant fleets last until the end of the turn."""
     for seat in range(PLAYERS):
         game.harbor_offers[seat] = 0
     for card in range(HAND_CARDS):
@@ -192,7 +192,7 @@ def trade_cards_lapse(game, params, player, where):
 
 
 def may_open(game, player):
-    """Return whether a commercial harbor can open an exchange with an opponent: none is open or complete this turn."""
+    """Return whether a commercial harbor can open an exchange with an opponent; not if one is open or completed."""
     return game.harbor_offers[player] == CLOSED or game.harbor_offers[player] == REFUSED
 
 
@@ -244,7 +244,7 @@ def offer_resource(game, params, seat, resource):
 @rule("cities_and_knights.trade_cards.9")
 @when(TRADED)
 def offer_again(game, params, player, partner):
-    """A trade reopens a refused exchange: the opponent may have received a commodity."""
+    """A trade reopens a refused exchange because the opponent may have received a commodity."""
     if partner != NOBODY and game.harbor_offers[partner] == REFUSED:
         game.harbor_offers[partner] = OPEN
 
@@ -267,7 +267,7 @@ def give_commodity(game, params, seat, card):
 @rule("cities_and_knights.trade_cards.2", "cities_and_knights.trade_cards.9")
 @answers(HAND_CONTRADICTS)
 def holds_for_harbor(game, params, player, where):
-    """A player who must offer a resource or give a commodity holds one. A player who refused has no commodity."""
+    """A player who must offer a resource or give a commodity has one; a player who refused has no commodity."""
     if game.harbor_offers[player] == REFUSED:
         return commodities_of(game, player)
     decision = current_decision(game)
@@ -282,7 +282,7 @@ def holds_for_harbor(game, params, player, where):
 
 
 def owes_dues(game, params, seat, player):
-    """Return whether a player has cards and more points than a seat."""
+    """Return whether a player has cards and more points than the seat that plays guild dues."""
     if hand_size(game, player) == 0 or not MAY_STEAL_FROM(game, params, seat, player):
         return False
     return PUBLIC_POINTS(game, params, player) > PUBLIC_POINTS(game, params, seat)
@@ -319,7 +319,7 @@ def pick_card(game, params, seat, card):
 @rule("cities_and_knights.trade_cards.4")
 @answers(HAND_CONTRADICTS)
 def hand_that_is_shown(game, params, player, where):
-    """A hand that guild dues show equals the cards that were seen."""
+    """A hand revealed by guild dues must match the cards that were seen."""
     return contradicts_view(game, PICK_FROM_HAND, game.hand_shown, player)
 
 
@@ -358,7 +358,7 @@ def rate_of_fleet(game, params, player, card):
 
 @rule("cities_and_knights.trade_cards.7")
 def take_from_all(game, params, seat, card, share):
-    """Take up to `share` cards of a kind from each opponent."""
+    """Take up to `share` cards of one kind from each opponent."""
     for player in range(params.num_players):
         if MAY_STEAL_FROM(game, params, seat, player):
             move_card(game.hands[player], game.hands[seat], card, min(share, int(game.hands[player, card])))

@@ -1,7 +1,7 @@
-"""Cloth: villages at sea give cloth to players whose ships reach them, and empty villages end the game.
+"""Cloth: villages at sea give cloth to players whose ships reach them, and the game ends when villages run out.
 
-A ship next to a village opens trade with it, because every line of ships starts at a building of its owner. The village
-gives one cloth at once and one whenever its number is rolled.
+A ship next to a village is enough to trade with it, because every shipping line starts at a building of its owner. The
+village gives one cloth immediately and another whenever its number is rolled.
 """
 
 from catan_env.engine.decision_stack import RUNNING, finish, pop, push
@@ -87,7 +87,7 @@ def a_village_stands(game, params, player, intersection):
 @rule("seafarers.cloth.6")
 @answers(ENDS_LINE)
 def a_village_closes_the_line(game, params, player, intersection):
-    """Ships that trade with a village do not move."""
+    """Ships that trade with a village cannot move."""
     return params.intersection_village[intersection] != NOTHING
 
 
@@ -121,7 +121,7 @@ def villages_bring_cloth(game, params, player, number):
 
 @rule("seafarers.cloth.4")
 def bring_cloth(game, trader, village):
-    """Give a player one cloth from a village or, if it is empty, from the general supply."""
+    """Give a player one cloth from a village or, if the village is empty, from the general supply."""
     if game.village_cloth[village] > 0:
         game.village_cloth[village] -= 1
         game.cloth[trader] += 1
@@ -142,14 +142,14 @@ def points_of_cloth(game, params, player, where):
 @rule("seafarers.cloth.8")
 @when(INITIAL_PLACEMENT_BEGINS)
 def let_choose_robbers_start(game, params, first, where):
-    """The first player chooses the robber's 12 if the board has none for it or `choose_robber_start` is set."""
+    """The first player picks a 12 for the robber if the board sets no start for it or `choose_robber_start` is set."""
     if (params.choose_robber_start or game.robber == NOTHING) and has_twelve(game):
         push(game, START_ROBBER, first)
 
 
 @rule("seafarers.cloth.8")
 def has_twelve(game):
-    """Return whether any hex has a 12."""
+    """Return whether any hex has number 12."""
     for hex in range(HEXES):
         if game.number[hex] == ROBBERS_NUMBER:
             return True
@@ -185,7 +185,7 @@ def end_without_cloth(game, params, player, where):
 
 @rule("seafarers.cloth.9")
 def leaders(game, params):
-    """Return the set of players with the most points; cloth breaks ties."""
+    """Return the set of players with the most points, with cloth as the tiebreaker."""
     winners = EMPTY
     best_standing = -1
     for player in range(params.num_players):

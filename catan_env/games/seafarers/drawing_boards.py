@@ -1,4 +1,4 @@
-"""Drawings for further Seafarers boards: wonder sites, gifts of the Forgotten Tribe, and villages with cloth."""
+"""Drawings for other Seafarers boards: wonder sites, gifts of the Forgotten Tribe, and villages with cloth."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def claimed_wonder(item: Item, rules: dict, fresh: tuple[int, ...] | None = None
 
 @sets("wonder_levels")
 def wonder_level(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show the level of a player's wonder, after its name."""
+    """Show the level of a player's wonder after its name."""
     if any(item.value):
         yield phrase("level", str(max(item.value)))
 
 
 @draws("ships", layer=COAST)
 def wonder_sites(game: ShownGame) -> Parts:
-    """Draw a W on sites of the wall, a B on sites of the bridge, and an empty ring on other closed sites.
+    """Draw a W on the wall's sites, a B on the bridge's sites, and an empty ring on other closed sites.
 
-    Players cannot place initial settlements on any of them.
+    Initial settlements may not be placed on any of them.
     """
     layout, parts = game.layout, {}
     mark = layout.map.marks.get("wonder_site")
@@ -58,7 +58,7 @@ def _site(letter: str) -> str:
 
 @draws("gift", layer=ICONS + 1)
 def gifts(game: ShownGame) -> Parts:
-    """Draw a gold disc for a point and a card back for a card. Harbors are drawn as harbors."""
+    """Draw a gold disc for a point and a card back for a card. Harbors look like other harbors."""
     layout, mark, parts = game.layout, game.layout.map.marks["gift"], {}
     for k, (path, is_there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
         kind = int(mark.numbers["kind"][k])
@@ -89,7 +89,7 @@ def written_gifts(sketch: Sketch) -> None:
 
 @draws("village_cloth", layer=ICONS + 1)
 def villages(game: ShownGame) -> Parts:
-    """Draw each village as a hut with its number, and its cloth below."""
+    """Draw each village as a hut with its number and, below it, its cloth."""
     layout, mark, parts = game.layout, game.layout.map.marks["village"], {}
     for k, (intersection, cloth) in enumerate(zip(mark.places.tolist(), game.values("village_cloth"), strict=True)):
         drawing = _village(int(mark.numbers["number"][k]), cloth)

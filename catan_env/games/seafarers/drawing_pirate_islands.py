@@ -19,7 +19,7 @@ leaves_out("fleet", because="the drawn ship shows it")
 
 @draws("lairs", layer=COAST)
 def lines(game: ShownGame) -> Parts:
-    """Draw the shipping line of each seat in its color."""
+    """Draw each seat's shipping line in its color."""
     layout, mark, parts = game.layout, game.layout.map.marks["lane"], {}
     for path, seat in zip(mark.places.tolist(), mark.numbers["seat"], strict=True):
         (x1, y1), (x2, y2) = layout.path_ends[path]
@@ -34,7 +34,7 @@ def lines(game: ShownGame) -> Parts:
 
 @draws("lairs", layer=ICONS + 1)
 def fortresses(game: ShownGame) -> Parts:
-    """Draw a tower with the number of its lairs, in the color of the seat that attacks it."""
+    """Draw a tower with its number of lairs, in the color of the seat that attacks it."""
     layout, mark, parts = game.layout, game.layout.map.marks["fortress"], {}
     for seat, (intersection, lairs) in enumerate(zip(mark.places.tolist(), game.values("lairs"), strict=True)):
         drawing = _fortress(seat, lairs, layout.num_players) if lairs and seat < layout.num_players else ""
@@ -71,7 +71,7 @@ def written_fleet(sketch: Sketch) -> None:
 
 @writes("lairs", layer=ICONS + 1)
 def written_fortresses(sketch: Sketch) -> None:
-    """Write `#` and the number of lairs on each fortress."""
+    """Write `#` and the number of remaining lairs on each fortress."""
     intersections = sketch.game.layout.map.marks["fortress"].places
     for seat, lairs in enumerate(sketch.game.values("lairs")):
         if lairs and seat < sketch.game.layout.num_players:

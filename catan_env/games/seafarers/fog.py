@@ -1,7 +1,7 @@
-"""Fog: unexplored hexes are turned up when roads and ships reach them.
+"""Fog: unexplored hexes are turned face up when roads and ships reach them.
 
-Everybody knows which hexes and numbers lie face down. Chance decides which of them a place gets when it is turned up. A
-hex that produces a resource gives the explorer one card of it.
+Everyone knows which hexes and numbers are face down. When a place is turned up, chance decides which of them it gets.
+If the hex produces a resource, the explorer gets one card of it.
 """
 
 from catan_env.board.terrain import DESERT, FOG, GOLD, PUBLISHED, SEA
@@ -83,7 +83,7 @@ FOG_CONSERVED = Invariant("fog_conserved", "the number of face-down hexes equals
 @rule("seafarers.fog.1")
 @set_up
 def lay_stacks(game, params):
-    """Lay the stacks. If they have fewer hexes than the board has unexplored places, deserts make up the rest."""
+    """Fill the stacks. If they have fewer hexes than the board has unexplored places, deserts fill the gap."""
     for terrain in range(TERRAIN_KINDS):
         if terrain != FOG:
             game.hexes_face_down[terrain] = params.fog_hexes[terrain]
@@ -93,12 +93,12 @@ def lay_stacks(game, params):
 
 
 def hexes_at_start(params):
-    """Return how many hexes the stack holds at the start, not counting fog: nobody can find it."""
+    """Return how many hexes the stack holds at the start, excluding fog, which cannot be found."""
     return count_of(params.fog_hexes) - params.fog_hexes[FOG]
 
 
 def places_at_start(params):
-    """Return how many hexes of the board are fog at the start."""
+    """Return how many hexes on the board are fog at the start."""
     fog_count = 0
     for hex in range(HEXES):
         fog_count += (params.layout_terrain[hex] if params.layout_given else params.fixed_terrain[hex]) == FOG
@@ -106,14 +106,14 @@ def places_at_start(params):
 
 
 def bearing(hexes):
-    """Return how many hexes of a stack take a number."""
+    """Return how many hexes in a stack take a number."""
     return count_of(hexes) - int(hexes[SEA]) - int(hexes[DESERT])
 
 
 @rule("seafarers.fog.2", "seafarers.fog.5")
 @when(EDGE_PIECE_BUILT)
 def discover(game, params, player, path):
-    """A new road or ship lifts the fog at both its ends. The player chooses the order of several places."""
+    """A new road or ship lifts the fog at both ends. If it reaches several places, the player chooses their order."""
     first_hex = next_fog(game, params, path, 0)
     if first_hex != HEXES:
         if next_fog(game, params, path, first_hex + 1) == HEXES:
@@ -124,7 +124,7 @@ def discover(game, params, player, path):
 
 @rule("seafarers.fog.2")
 def next_fog(game, params, path, hex):
-    """Return the first unexplored hex, from `hex` on, at an end of a path; `HEXES` if there is none."""
+    """Return the first unexplored hex touching an end of a path, starting at `hex`; `HEXES` if there is none."""
     while hex < HEXES:
         if game.terrain[hex] == FOG and is_at(params, path, hex):
             return hex
@@ -134,7 +134,7 @@ def next_fog(game, params, path, hex):
 
 @rule("seafarers.fog.2")
 def is_at(params, path, hex):
-    """Return whether an end of a path is a corner of a hex."""
+    """Return whether either end of a path is a corner of a hex."""
     for end in range(2):
         for k in range(DEGREE):
             if params.intersection_hexes[params.path_intersections[path, end], k] == hex:
@@ -161,7 +161,7 @@ def places_to_explore(game, params, seat, mask):
 @rule("seafarers.fog.4")
 @apply(EXPLORE)
 def explore(game, params, seat, hex):
-    """Turn up the chosen place. The last one follows without a choice."""
+    """Turn up the chosen place. The last one follows automatically."""
     path = head_argument(game)
     explorer = explorer_at(game, seat, path)
     pop(game)
@@ -181,7 +181,7 @@ def explore(game, params, seat, hex):
 
 
 def explorer_at(game, seat, path):
-    """Return the explorer: the owner of the piece on the path, or the deciding seat if the path is empty."""
+    """Return the explorer: the owner of the piece on the path or, if the path is empty, the deciding seat."""
     return seat if game.edge_owner[path] == NOBODY else int(game.edge_owner[path])
 
 
@@ -225,7 +225,7 @@ def lay_number(game, params, token):
 @rule("seafarers.fog.1")
 @checks(FOG_CONSERVED)
 def fog_conserved(game, params):
-    """Hexes the stacks have in excess at the start stay in excess; numbers they lack stay missing."""
+    """Surplus hexes in the stacks at the start remain surplus, and numbers missing then remain missing."""
     unexplored_count = 0
     for hex in range(HEXES):
         unexplored_count += game.terrain[hex] == FOG

@@ -1,9 +1,9 @@
-"""Pirate fortresses: each player builds a line of ships to one of them and retakes it.
+"""Pirate fortresses: each player builds a shipping line to one of them and retakes it.
 
-Each fortress holds a settlement piece of the player who must retake it. Each player starts with a settlement and a ship
-at a marked place. The map marks one shortest line from there across the beachhead to the fortress. Any shortest line
-would do, because no other player sails there. The first ships of a line are the warships; its last ship is lost first.
-All other ships stay at the coast of the main island. Attacking a fortress ends the turn.
+Each fortress holds a settlement piece belonging to the player who must retake it. Each player starts with a settlement
+and a ship at a marked place. The map marks one shortest line from there across the beachhead to the fortress. Any
+shortest line would do, because no other player sails there. The first ships of a line are its warships; the last ship
+is the first to be lost. All other ships stay along the coast of the main island. Attacking a fortress ends the turn.
 """
 
 from catan_env.engine.decision_stack import CHANCE, pop, push, replace
@@ -55,8 +55,8 @@ from catan_env.games.vocabulary import (
 FORTRESSES = Size("fortress")
 """Places by seat: `params.fortress_intersections`, `lane_start_intersections` and `beachhead_intersections`."""
 LANE = Size("lane")
-"""Paths of all lines: `params.lane_paths`, with `lane_seat`, the seat whose line it is, and `lane_step`, its place on
-the line."""
+"""Paths of all lines: `params.lane_paths`, with `lane_seat`, the seat that owns the line, and `lane_step`, the path's
+position along it."""
 
 FIELDS = (Field("lairs", (FORTRESSES,), "i1", 0, 30, "remaining lair tokens at each seat's fortress", show=Count()),)
 BOARD_ARRAYS = (
@@ -99,7 +99,7 @@ def man_fortresses(game, params):
 
 @rule("seafarers.fortresses.8")
 def is_held(game, params, seat):
-    """Return whether the pirates hold a player's fortress, and with it a settlement piece."""
+    """Return whether the pirates hold a player's fortress and, with it, a settlement piece."""
     return seat < FORTRESSES and acts(params, seat) and game.lairs[seat] > 0
 
 
@@ -115,7 +115,7 @@ def piece_in_fortress(game, params, player, where):
 @rule("seafarers.fortresses.2")
 @when(INITIAL_PLACEMENT_BEGINS)
 def begin_at_the_marked_places(game, params, first, where):
-    """Place each player's marked settlement and ship. Up to two settlements per player follow as usual."""
+    """Place each player's marked settlement and ship. Up to two more settlements per player follow as usual."""
     game.depth = 0
     for seat in range(params.num_players):
         place_settlement(game, params, seat, params.lane_start_intersections[seat])
@@ -136,13 +136,13 @@ def begin_at_the_marked_places(game, params, first, where):
 
 
 def line_owner(params, path):
-    """Return the player whose line contains a path, -1 if nobody sails there."""
+    """Return the player whose line includes a path; -1 if nobody sails there."""
     k = params.path_lane[path]
     return int(params.lane_seat[k]) if k != NOTHING and acts(params, params.lane_seat[k]) else NOBODY
 
 
 def is_of_main_island(params, hex):
-    """Return whether a hex belongs to the main island, where the starting settlements stand."""
+    """Return whether a hex belongs to the main island, where players start."""
     region = params.hex_region[hex] if hex != NOTHING else NOTHING
     return region != NOTHING and params.region_start[region] != 0
 
@@ -159,14 +159,14 @@ def is_at_main_island(params, path):
 @rule("seafarers.fortresses.3", "seafarers.fortresses.9")
 @answers(MAY_LAY)
 def ships_keep_to_lines_and_coast(game, params, kind, path):
-    """Ships lie on the lines or at the coast. Roads stay off the lines, so players cannot block themselves."""
+    """Ships stay on the lines or along the coast. Roads keep off the lines, so players cannot block themselves."""
     if line_owner(params, path) != NOBODY:
         return kind == SHIP
     return kind != SHIP or is_at_main_island(params, path)
 
 
 def is_on_line_of_another(params, player, intersection):
-    """Return whether another player's line passes an intersection."""
+    """Return whether another player's line passes through an intersection."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and line_owner(params, path) != NOBODY and line_owner(params, path) != player:
@@ -183,7 +183,7 @@ def no_way_onto_lines_of_others(game, params, player, intersection):
 @rule("seafarers.fortresses.3", "seafarers.fortresses.4")
 @answers(MAY_SETTLE)
 def on_the_main_island_and_ones_own_beachhead(game, params, player, intersection):
-    """Players settle on their own beachhead, and on the main island off the lines of others."""
+    """Players may settle on their own beachhead and, away from other players' lines, on the main island."""
     if player < FORTRESSES and intersection == params.beachhead_intersections[player]:
         return True
     for k in range(DEGREE):
@@ -204,13 +204,13 @@ def pirates_hold_it(game, params, player, intersection):
 
 @rule("seafarers.fortresses.3")
 def is_ship_of_line(game, params, seat, k):
-    """Return whether path `k` of `LANE` belongs to a player's line and holds the player's ship."""
+    """Return whether path `k` of `LANE` is on a player's line and holds that player's ship."""
     return params.lane_seat[k] == seat and game.edge_owner[params.lane_paths[k]] == seat
 
 
 @rule("seafarers.fortresses.3")
 def ships_in_line(game, params, seat):
-    """Return the number of ships in a player's line."""
+    """Return how many ships a player's line has."""
     ship_count = 0
     for k in range(LANE):
         ship_count += is_ship_of_line(game, params, seat, k)
@@ -235,7 +235,7 @@ def knights_need_ships(game, params, seat, mask):
 
 @rule("seafarers.fortresses.6")
 def lose_front_ship(game, params, seat):
-    """Remove the ship of a player's line that is farthest from the start."""
+    """Remove the ship farthest from the start of a player's line."""
     front_index = NOTHING
     for k in range(LANE):
         if is_ship_of_line(game, params, seat, k):
@@ -268,7 +268,7 @@ def attack_fortress(game, params, seat, argument):
 @rule("seafarers.fortresses.5", "seafarers.fortresses.6")
 @outcome(FORTRESS_DIE)
 def storm(game, params, side):
-    """More warships than the die shows take a lair token. As many lose one ship, fewer lose two."""
+    """More warships than the number rolled capture a lair token. An equal number lose one ship; fewer lose two."""
     seat = game.on_turn
     warships = int(game.warships[seat])
     pop(game)

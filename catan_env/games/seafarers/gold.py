@@ -54,7 +54,7 @@ def brings_gold(game, params, hex, number):
 
 @rule("seafarers.gold.1")
 def gold_of(game, params, owner, number):
-    """Return how many cards a roll gives a player: one per settlement at a gold field, two per city."""
+    """Return how many cards a roll brings a player: one per settlement and two per city at gold fields."""
     card_count = 0
     for hex in range(HEXES):
         if brings_gold(game, params, hex, number):

@@ -1,7 +1,7 @@
-"""Islands: start areas, and points for a player's first settlement on each island that is not a home island.
+"""Islands: start areas, and points for a player's first settlement on each island other than their home islands.
 
-The map assigns hexes to regions and islands. The islands of the starting settlements are home islands. A player keeps
-the points if the building is lost. Other players on the island do not matter.
+The map assigns hexes to regions and islands. A player's home islands are those of their starting settlements. Players
+keep the points even if they lose the building, and other players on the island make no difference.
 """
 
 from catan_env.engine.declare import (
@@ -86,7 +86,7 @@ def in_a_start_area(game, params, player, intersection):
 
 @rule("seafarers.islands.1")
 def new_island_at(game, params, player, intersection):
-    """Return an island at an intersection that a player has not settled, -1 if there is none."""
+    """Return an island at an intersection where a player has not settled yet; -1 if there is none."""
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING and game.island[hex] != NO_ISLAND and not game.on_island[player, game.island[hex]]:

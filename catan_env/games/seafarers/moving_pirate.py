@@ -1,6 +1,6 @@
 """Moving the pirate: a player may move it instead of the robber, and it steals from ships.
 
-Current editions let the pirate leave the board. Older ones do not: `pirate_may_leave` = 0.
+Current editions let the pirate leave the board; older ones do not (`pirate_may_leave` = 0).
 """
 
 from catan_env.board.terrain import SEA
@@ -24,7 +24,7 @@ ACTIONS = (MOVE_PIRATE, SEND_PIRATE_OFF)
 
 @rule("seafarers.moving_pirate.2", "seafarers.waters.4")
 def mark_sea(game, params, mask):
-    """Mark the places where the pirate may move."""
+    """Mark the places where the pirate may be moved."""
     for hex in range(HEXES):
         mask[MOVE_PIRATE + hex] = game.terrain[hex] == SEA and hex != game.pirate
     mask[SEND_PIRATE_OFF] = game.pirate != NOWHERE and params.pirate_may_leave != 0

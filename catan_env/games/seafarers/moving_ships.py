@@ -1,8 +1,8 @@
-"""Moving ships: once per turn, a player may move a ship from the open end of a line.
+"""Moving ships: once per turn, a player may move a ship from the open end of a shipping line.
 
-A ship between two buildings of its owner has no open end, even if an opponent interrupts the line, so rule 3 follows
-from rule 2. `open_ships` stores which ships have an open end; this changes only when a piece next to the ship changes.
-The other conditions are checked when the mask is built.
+A ship between two of its owner's buildings has no open end, even if an opponent interrupts the line, so rule 3 follows
+from rule 2. `open_ships` stores which ships have an open end; it changes only when a piece next to the ship does. All
+other conditions are checked when the mask is built.
 """
 
 from catan_env.engine.bitset import has_bit, mark_with_bit, set_bit, where_equal, where_in
@@ -64,7 +64,7 @@ def a_ship_may_move(game, params, player, where):
 
 @rule("seafarers.moving_ships.2", "seafarers.moving_ships.3", "seafarers.cloth.6")
 def is_open_end(game, params, seat, ship, intersection):
-    """Return whether a ship ends at an intersection: its owner has no building and no other ship there."""
+    """Return whether a ship's line ends at an intersection: its owner has no building and no other ship there."""
     if game.building_owner[intersection] == seat or ENDS_LINE(game, params, seat, intersection):
         return False
     for k in range(DEGREE):
@@ -94,14 +94,14 @@ def refresh_open_ships(game, params, intersection):
 @rule("seafarers.moving_ships.2")
 @when(SETTLEMENT_BUILT, PASSAGE_CHANGED)
 def ends_at_a_piece(game, params, player, intersection):
-    """A building or a knight closes the lines of its owner."""
+    """A building or a knight closes its owner's lines."""
     refresh_open_ships(game, params, intersection)
 
 
 @rule("seafarers.moving_ships.2")
 @when(EDGE_PIECE_BUILT, EDGE_PIECE_REMOVED)
 def ends_at_a_ship(game, params, player, path):
-    """A new ship closes the ends it adjoins. A removed ship opens them."""
+    """A new ship closes the ends it touches; removing a ship opens them."""
     set_bit(game.open_ships, path, False)
     for end in range(2):
         refresh_open_ships(game, params, params.path_intersections[path, end])
@@ -109,13 +109,13 @@ def ends_at_a_ship(game, params, player, path):
 
 @rule("seafarers.ships.8")
 def may_move(game, params, seat, ship):
-    """Return whether a ship was not built this turn and is not at the pirate's hex."""
+    """Return whether a ship was not built this turn and is not next to the pirate."""
     return game.ships[ship] == AT_SEA and MAY_LAY(game, params, SHIP, ship) and MAY_TAKE_UP(game, params, seat, ship)
 
 
 @rule("seafarers.moving_ships.4")
 def goes_without(game, params, seat, ship, path):
-    """Return whether a seat's ship may move to a path, checked with the ship taken off the board."""
+    """Return whether a seat's ship may move to a path, checking with the ship taken off the board."""
     game.edge_owner[ship] = NOBODY
     seats = edge_piece_site(game, params, SHIP, path)
     game.edge_owner[ship] = seat
@@ -124,7 +124,7 @@ def goes_without(game, params, seat, ship, path):
 
 @rule("seafarers.moving_ships.4")
 def is_beside(params, path, other):
-    """Return whether two paths meet."""
+    """Return whether two paths share an end."""
     ends = params.path_intersections[path]
     other_ends = params.path_intersections[other]
     return ends[0] == other_ends[0] or ends[0] == other_ends[1] or ends[1] == other_ends[0] or ends[1] == other_ends[1]
@@ -132,7 +132,7 @@ def is_beside(params, path, other):
 
 @rule("seafarers.moving_ships.4")
 def is_place(game, params, seat, ship, path):
-    """Return whether a ship may move to a path. Only paths next to the ship depend on it."""
+    """Return whether a ship may move to a path. Only paths adjacent to the ship depend on its presence."""
     if not contains(game.edge_piece_sites[SHIP, path], seat):
         return False
     return not is_beside(params, ship, path) or goes_without(game, params, seat, ship, path)
@@ -140,10 +140,10 @@ def is_place(game, params, seat, ship, path):
 
 @rule("seafarers.moving_ships.4")
 def has_another_place(game, params, seat, ship, sites):
-    """Return whether a ship has another place to move to.
+    """Return whether a ship can be moved anywhere else.
 
-    `sites` is the number of paths where the owner may place a ship now. If it exceeds the number of paths next to the
-    ship, one of these sites does not depend on the ship.
+    `sites` is the number of paths where its owner could place a ship now. If there are more of these than there are
+    paths adjacent to the ship, at least one of them does not depend on the ship.
     """
     if sites > 2 * (DEGREE - 1):
         return True
@@ -171,7 +171,7 @@ def ships_to_move(game, params, seat, mask):
 @rule("seafarers.moving_ships.1")
 @apply(TAKE_SHIP)
 def take_ship(game, params, seat, path):
-    """The ship stays on its path until the player chooses the new one, so no line is interrupted meanwhile."""
+    """The ship stays on its path until the player chooses a new one, so no line is interrupted in the meantime."""
     game.ship_moved = True
     push(game, MOVE_SHIP, seat, path)
 

@@ -1,8 +1,8 @@
-"""New World: land, sea and numbers are drawn at random, then players place the harbors.
+"""New World: land, sea and numbers are drawn at random, then the players place the harbors.
 
-Red numbers are laid first, on hexes that are not gold fields and have no red neighbor, while there are such hexes. The
-robber starts on the 12. Harbors are turned up one by one. Players take turns to place them on the coast, at least one
-path from every other harbor; a harbor without a place is left out.
+Red numbers are laid first, on hexes that are not gold fields and have no red neighbor, as long as there are any. The
+robber starts on the 12. Harbors are turned up one by one, and players take turns placing them on the coast, at least
+one path away from every other harbor; a harbor that cannot be placed is left out.
 """
 
 from catan_env.board.terrain import GOLD, HARBOR_KINDS
@@ -59,7 +59,7 @@ def survey(game, params, player, where):
 
 @rule("seafarers.new_world.4")
 def find_islands(game, params):
-    """Number the connected parts of the land."""
+    """Number the connected areas of land."""
     island = 0
     for first_hex in range(HEXES):
         if is_land(game, first_hex) and game.island[first_hex] == NO_ISLAND:
@@ -71,7 +71,7 @@ def find_islands(game, params):
 
 @rule("seafarers.new_world.4")
 def spread(game, params, island):
-    """Add neighboring land to an island and return whether it has grown."""
+    """Add neighboring land to an island, and return whether it has grown."""
     has_grown = False
     for hex in range(HEXES):
         if is_land(game, hex) and game.island[hex] == NO_ISLAND:
@@ -126,7 +126,7 @@ def lay_token(game, params, hex):
 @rule("seafarers.new_world.5")
 @when(INITIAL_PLACEMENT_BEGINS)
 def let_place_harbors(game, params, first, where):
-    """Players place the harbors in turn before the initial placement, as many as the decision stack can hold."""
+    """Before the initial placement, players take turns placing as many harbors as the decision stack can hold."""
     harbor_count = 0
     for kind in range(NUM_KINDS):
         harbor_count += int(params.harbor_tokens[kind])
@@ -167,7 +167,7 @@ def is_coast(game, params, path):
 
 @rule("seafarers.new_world.5")
 def is_harbor_site(game, params, place):
-    """Return whether a coast path may take a harbor: no other harbor meets it."""
+    """Return whether a coast path may take a harbor, having no other harbor next to it."""
     if not is_coast(game, params, params.coast_paths[place]):
         return False
     for end in range(2):
@@ -180,7 +180,7 @@ def is_harbor_site(game, params, place):
 
 @rule("seafarers.new_world.5")
 def has_harbor_site(game, params):
-    """Return whether there is a place for another harbor."""
+    """Return whether there is room for another harbor."""
     for coast_index in range(COAST):
         if is_harbor_site(game, params, coast_index):
             return True

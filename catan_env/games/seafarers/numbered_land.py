@@ -1,4 +1,4 @@
-"""Land without numbers: players cannot settle there and the robber cannot enter it."""
+"""Land without numbers: players cannot settle there, and the robber cannot enter it."""
 
 from catan_env.engine.declare import answers, rule
 from catan_env.games.vocabulary import DEGREE, MAY_SETTLE, NOTHING, ROBBER_MAY_GO

@@ -1,4 +1,4 @@
-"""Optional theft: a player who may steal may also decline."""
+"""Optional theft: a player who is allowed to steal may choose not to."""
 
 from catan_env.engine.decision_stack import pop
 from catan_env.engine.declare import Action, answers, apply, legal, rule

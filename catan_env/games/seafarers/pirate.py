@@ -1,4 +1,4 @@
-"""The pirate: no ship is built on, moved to or moved from the sides of its hex."""
+"""The pirate: ships cannot be built on, moved to or moved from the sides of its hex."""
 
 from catan_env.board.terrain import SEA
 from catan_env.engine.declare import BoardArray, Feature, Field, Invariant, answers, checks, rule, set_up, shows
@@ -15,7 +15,7 @@ PIRATE_AT_SEA = Invariant("pirate_at_sea", "the pirate is at sea or off the boar
 
 
 def pirate_start(params):
-    """Return the hex where the pirate starts, -1 if it starts off the board."""
+    """Return the hex where the pirate starts; -1 if it starts off the board."""
     for k in range(REGIONS):
         if params.region_pirate[k]:
             return int(params.region_hexes[k])
@@ -50,7 +50,7 @@ def set_pirate(game, params, hex):
 
 
 def refresh_ships_at(game, params, hex):
-    """Update who may place ships at the sides of a hex. Does nothing off the board."""
+    """Update who may place ships along the sides of a hex; do nothing if it is off the board."""
     if hex != NOWHERE:
         for side in range(CORNERS):
             path = params.hex_paths[hex, side]

@@ -1,9 +1,9 @@
-"""The pirate fleet: each roll moves it along its loop, and it attacks players with a building at its hex.
+"""The pirate fleet: each roll moves it along its loop, and it attacks players who have a building at its hex.
 
-The lower die sets how far the fleet moves and how strong it is. The fleet moves before production, so chance draws the
-lower die first, then the higher one; the sum is then certain. A player with as many warships as the fleet's strength is
-safe. There is no robber: after a 7 and the discards, the player who rolled takes a card from any opponent. The fleet
-leaves once all fortresses are retaken.
+The lower die determines how far the fleet moves and how strong it is. Because the fleet moves before production, chance
+draws the lower die first and then the higher one, which fixes the sum. A player with exactly as many warships as the
+fleet's strength is safe. There is no robber: after a 7 and the discards, the player who rolled takes a card from any
+opponent. The fleet leaves once all fortresses have been retaken.
 """
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, replace
@@ -38,7 +38,7 @@ from catan_env.games.vocabulary import (
 )
 
 FLEET_LOOP = Size("fleet")
-"""Hexes of the loop, in the order in which the fleet passes them: `params.fleet_hexes`."""
+"""Hexes of the loop, in the order in which the fleet visits them: `params.fleet_hexes`."""
 SIDES_OF_DIE = ("1", "2", "3", "4", "5", "6")
 NUM_SIDES = 6
 
@@ -66,7 +66,7 @@ FLEET = Feature("fleet", HEXES, 1, "where the pirate fleet lies")
 
 @rule("seafarers.pirate_fleet.1")
 def fleet_hex(game, params):
-    """Return the hex of the fleet, -1 once it is gone."""
+    """Return the fleet's hex; -1 once it is gone."""
     return int(params.fleet_hexes[game.fleet_place]) if game.fleet_place != NOTHING else NOTHING
 
 
@@ -104,7 +104,7 @@ def lower_die_falls(game, params, side):
 @rule("seafarers.pirate_fleet.1")
 @weights(HIGHER_DIE)
 def higher_of_two(game, params, weights):
-    """There is one way to roll a double, and there are two for any other pair."""
+    """There is one way to roll a double and two ways to roll any other pair."""
     for k in range(NUM_SIDES):
         if k + 1 == game.lower_die:
             weights[k] = 1
@@ -140,7 +140,7 @@ def sum_of_both(game, params, weights):
 
 @rule("seafarers.pirate_fleet.6")
 def remove_fleet(game):
-    """Remove the fleet from the board for good."""
+    """Remove the fleet from the board permanently."""
     game.fleet_place = NOTHING
 
 
@@ -159,7 +159,7 @@ def is_at_fleet(game, params, player):
 
 @rule("seafarers.pirate_fleet.2", "seafarers.pirate_fleet.3")
 def meet_fleet(game, params, player):
-    """A stronger fleet takes one card, plus one per city. Defeating a weaker fleet brings a card of choice."""
+    """A stronger fleet takes one card plus one per city; defeating a weaker fleet brings a card of choice."""
     if game.lower_die > game.warships[player]:
         city_count = params.cities_per_player - game.cities_left[player]
         for _ in range(min(1 + city_count, hand_size(game, player))):

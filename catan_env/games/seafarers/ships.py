@@ -1,7 +1,7 @@
-"""Ships: routes at sea, which join roads only at settlements and cities of their owner.
+"""Ships: routes at sea that connect to roads only at their owner's settlements and cities.
 
-`base.network` ends a line of ships at opponents' buildings, and `base.longest_road` counts roads and ships in one trade
-route.
+`base.network` ends shipping lines at opponents' buildings, and `base.longest_road` combines roads and ships into one
+trade route.
 """
 
 from catan_env.engine.bitset import replace
@@ -109,7 +109,7 @@ def build_ship(game, params, seat, path):
 
 
 def launch(game, params, color, path):
-    """Place a new ship of a color on a path."""
+    """Place a new ship of a given color on a path."""
     game.ships[path] = LAUNCHED
     place_edge_piece(game, params, color, SHIP, path)
 
@@ -139,7 +139,7 @@ def ships_at(game, params, thief, hex):
     return victims
 
 
-# -- free of charge ----------------------------------------------------------------------------------------
+# -- free pieces -------------------------------------------------------------------------------------------
 
 
 @rule("seafarers.ships.7")
@@ -164,7 +164,7 @@ def build_free_ship(game, params, seat, path):
 @rule("seafarers.ships.6")
 @legal(PLACE_INITIAL_ROAD)
 def ships_of_initial_settlement(game, params, seat, mask):
-    """A starting settlement on the coast can get a ship instead of a road."""
+    """A starting settlement on the coast may get a ship instead of a road."""
     if game.edge_pieces_left[seat, SHIP] > 0:
         for k in range(DEGREE):
             path = params.intersection_paths[head_argument(game), k]

@@ -1,8 +1,9 @@
 """Gifts of the forgotten tribe: the first ship on a marked path earns a point, a development card or a harbor.
 
-Gifts of development cards stay set aside: players cannot buy the last cards of the stack while gifts need them. Harbors
-are shuffled at the start. A player who receives a harbor places it on the coast at one of their buildings, at least one
-path from every other harbor, as soon as possible. A player who has several kinds to place chooses the next one.
+Development cards that are gifts stay set aside: players cannot buy the last cards in the stack while gifts need them.
+Harbors are shuffled at the start. A player who receives a harbor must place it as soon as possible, on the coast next
+to one of their buildings and at least one path away from every other harbor. A player with several kinds to place
+chooses which comes next.
 """
 
 from catan_env.board.terrain import HARBOR_KINDS
@@ -68,7 +69,7 @@ BOARD_ARRAYS = (
 
 
 def gifts_are_harbors(arrays):
-    """Return whether every gift of a harbor lies where the layout has a harbor."""
+    """Return whether every harbor gift is where the layout has a harbor."""
     harbors = arrays["gift_paths"][arrays["gift_kind"] == HARBOR]
     places = arrays["path_coast"][harbors]
     return bool((places != NOTHING).all() and (arrays["layout_harbor"][places] != NOTHING).all())
@@ -101,7 +102,7 @@ def lay_gifts(game, params):
 @rule("seafarers.tribe_gifts.1", "seafarers.tribe_gifts.3")
 @when(EDGE_PIECE_BUILT)
 def take_gift(game, params, player, path):
-    """A ship built on a path or moved there takes its gift."""
+    """A ship built on a path or moved there takes the gift on it."""
     k = params.path_gift[path]
     if k != NOTHING and game.gift[k] and game.ships[path] != NO_SHIP:
         game.gift[k] = False
@@ -115,7 +116,7 @@ def take_gift(game, params, player, path):
 
 @rule("seafarers.tribe_gifts.5")
 def keep_harbor(game, params, player, place):
-    """Give a player the harbor that lies on a coast path."""
+    """Give a player the harbor on a coast path."""
     game.harbors_kept[player, game.harbor[place]] += 1
     game.harbor[place] = NOTHING
     let_place_kept(game, params, player)
@@ -151,7 +152,7 @@ def is_own_site(game, params, player, place):
 
 @rule("seafarers.tribe_gifts.5")
 def has_own_site(game, params, player):
-    """Return whether a player has a place for a harbor."""
+    """Return whether a player has anywhere to place a harbor."""
     for coast_index in range(COAST):
         if is_own_site(game, params, player, coast_index):
             return True
@@ -160,7 +161,7 @@ def has_own_site(game, params, player):
 
 @rule("seafarers.tribe_gifts.6")
 def let_place_kept(game, params, player):
-    """Let a player choose and place a kept harbor if there is a place for it."""
+    """Let a player choose and place a kept harbor if there is anywhere to place it."""
     kind_count, kept_kind = 0, 0
     for kind in range(NUM_KINDS):
         if game.harbors_kept[player, kind] > 0:
@@ -202,7 +203,7 @@ def own_sites(game, params, seat, mask):
 @rule("seafarers.tribe_gifts.5")
 @apply(PLACE_HARBOR, at=(SITE_GIFT,))
 def place_gift(game, params, seat, place):
-    """A player with a building there can use the harbor at once."""
+    """A player with a building there can use the harbor immediately."""
     kind = head_argument(game)
     pop(game)
     game.harbors_kept[seat, kind] -= 1
@@ -218,7 +219,7 @@ def place_gift(game, params, seat, place):
 @rule("seafarers.tribe_gifts.4")
 @checks(HARBORS_CONSERVED)
 def harbors_conserved(game, params):
-    """From the first turn on, placed and held harbors match the layout."""
+    """From the first turn on, placed and kept harbors together match the layout."""
     laid_count = 0
     kept_count = 0
     published_count = 0

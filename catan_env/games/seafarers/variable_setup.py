@@ -1,10 +1,10 @@
-"""Variable set-up: the hexes, numbers and, on most boards, harbors of the published board are shuffled within limits.
+"""Variable set-up: the published board's hexes, numbers and, usually, harbors are shuffled within limits.
 
-It is optional in scenarios that have one, for instance "seafarers_new_shores+variable_setup".
+It is optional in scenarios that provide one, for example "seafarers_new_shores+variable_setup".
 
-The map assigns each place to a pile, so that the hexes of a main island stay there, and marks places that take no high
-numbers. The numbers with the strictest limits are laid first: red ones, with room left for the rest of them, then those
-with one or two pips. The limits are dropped where a custom board cannot meet them.
+The map assigns each place to a pile, so that a main island's hexes stay on it, and marks places that cannot take high
+numbers. The numbers with the strictest limits are laid first: red ones, leaving room for those still to come, then
+those with one or two pips. If a custom board cannot meet the limits, they are dropped.
 """
 
 from catan_env.board.terrain import DESERT, PUBLISHED
@@ -15,12 +15,12 @@ from catan_env.games.seafarers.new_world import NUMBER_SITE, ROBBERS_NUMBER
 from catan_env.games.vocabulary import CORNERS, HEXES, NOTHING, REGIONS, SEVEN, TERRAIN_KINDS
 
 KEPT_FREE = -1
-"""Marks a hex as reserved for a red number while `leaves_room` checks whether all of them fit."""
+"""Marks a hex as reserved for a red number while `leaves_room` checks whether they all fit."""
 ALL_PILES = -2
 MOST_PILES = 16
 RED_PIPS = 5
 TURNS = 4
-"""Numbers are laid in this order: red, one or two pips, four pips, three pips."""
+"""Order in which numbers are laid: red, one or two pips, four pips, three pips."""
 BY_TERRAIN = "pips of the numbers on each terrain in a variable set-up: " + ", ".join(PUBLISHED)
 
 BOARD_ARRAYS = (
@@ -47,7 +47,7 @@ SHUFFLED_CONSERVED = Invariant("shuffled_conserved", "the hexes and numbers of e
 
 
 def pile_of(params, hex):
-    """Return the pile that a place draws its hex and number from, -1 if both stay as published."""
+    """Return the pile from which a place draws its hex and number; -1 if both stay as published."""
     region = params.hex_region[hex]
     if region == NOTHING or params.region_pile[region] >= params.shuffled_piles:
         return NOTHING
@@ -57,7 +57,7 @@ def pile_of(params, hex):
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.9", "seafarers.variable_setup.12")
 @set_up
 def take_up_the_board(game, params):
-    """Clear the shuffled places. Chance then lays hexes, numbers and harbors, also those of a custom board."""
+    """Clear the shuffled places. Chance then lays hexes, numbers and harbors, even those of a custom board."""
     if not params.layout_given:
         return
     if params.shuffle_harbors:
@@ -76,7 +76,7 @@ def take_up_the_board(game, params):
 
 
 def next_place(params, hex):
-    """Return the first place, from `hex` on, that draws from a pile; `HEXES` if there is none."""
+    """Return the first place at or after `hex` that draws from a pile; `HEXES` if there is none."""
     while hex < HEXES and pile_of(params, hex) == NOTHING:
         hex += 1
     return hex
@@ -96,7 +96,7 @@ def hexes_left_in_the_pile(game, params, weights):
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(SHUFFLED_HEX)
 def lay_shuffled_hex(game, params, terrain):
-    """After the last hex, a robber that starts on a desert is placed on one."""
+    """After the last hex, the robber is placed on a desert if it starts on one."""
     hex = head_argument(game)
     game.terrain[hex] = terrain
     if next_place(params, hex + 1) != HEXES:
@@ -111,19 +111,19 @@ def lay_shuffled_hex(game, params, terrain):
 
 
 def pips(number):
-    """Return how many of 36 rolls give a number."""
+    """Return how many of the 36 possible rolls give a number."""
     return SEVEN - 1 - abs(SEVEN - int(number))
 
 
 def turn_of(number):
-    """Return when a number is laid: lower is earlier."""
+    """Return the turn in which a number is laid; lower turns come first."""
     if is_red(number):
         return 0
     return 1 if pips(number) <= 2 else RED_PIPS + 1 - pips(number)
 
 
 def next_token(params, turn, hex):
-    """Return the published hex of the next number to lay, from `turn` and `hex` on; `HEXES` if there is none."""
+    """Return the published hex of the next number to lay, starting at `turn` and `hex`; `HEXES` if there is none."""
     while turn < TURNS:
         while hex < HEXES:
             number = params.layout_number[hex]
@@ -136,7 +136,7 @@ def next_token(params, turn, hex):
 
 
 def is_open(game, params, hex):
-    """Return whether a shuffled hex waits for its number."""
+    """Return whether a shuffled hex is still waiting for its number."""
     return pile_of(params, hex) != NOTHING and game.number[hex] == NO_NUMBER and bears_number(game, params, hex)
 
 
@@ -148,7 +148,7 @@ def is_open(game, params, hex):
     "seafarers.variable_setup.7",
 )
 def takes(game, params, hex, number):
-    """Return whether the limits allow a number on a hex."""
+    """Return whether the limits allow a given number on a hex."""
     terrain = game.terrain[hex]
     if pips(number) < params.fewest_pips[terrain] or pips(number) > params.most_pips[terrain]:
         return False
@@ -159,7 +159,7 @@ def takes(game, params, hex, number):
 
 @rule("seafarers.variable_setup.2")
 def is_beside_red(game, params, hex):
-    """Return whether a neighbor of a hex has a red number or is reserved for one."""
+    """Return whether any neighbor of a hex has a red number or is reserved for one."""
     for side in range(CORNERS):
         neighbor = params.hex_neighbors[hex, side]
         if neighbor != NOTHING and is_red_place(game, neighbor):
@@ -173,7 +173,7 @@ def is_red_place(game, hex):
 
 
 def reds_left(game, params, pile):
-    """Return how many red numbers of a pile, or of all piles, are not laid yet."""
+    """Return how many red numbers in a pile, or in all piles, have not been laid yet."""
     red_count = 0
     for hex in range(HEXES):
         if pile == ALL_PILES or pile_of(params, hex) == pile:
@@ -184,7 +184,7 @@ def reds_left(game, params, pile):
 
 @rule("seafarers.variable_setup.2")
 def leaves_room(game, params, red, hex):
-    """Return whether the other red numbers fit, each on the first hex that takes it, with this one on `hex`."""
+    """Return whether the other red numbers fit, each on the first hex that takes it, if this one goes on `hex`."""
     game.number[hex] = KEPT_FREE
     for other_hex in range(HEXES):
         if is_open(game, params, other_hex) and takes(game, params, other_hex, red):
@@ -217,7 +217,7 @@ def places_for_number(game, params, weights):
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(NUMBER_SITE)
 def lay_shuffled_number(game, params, hex):
-    """A robber that does not start on a desert starts on the 12."""
+    """If the robber does not start on a desert, it starts on the 12."""
     published_hex = head_argument(game)
     game.number[hex] = params.layout_number[published_hex]
     if game.number[hex] == ROBBERS_NUMBER and not starts_on_desert(params):
@@ -230,7 +230,7 @@ def lay_shuffled_number(game, params, hex):
 
 
 def starts_on_desert(params):
-    """Return whether the robber of the published board stands on a desert."""
+    """Return whether the published board's robber is on a desert."""
     return params.layout_robber != NOTHING and params.layout_terrain[params.layout_robber] == DESERT
 
 
@@ -240,7 +240,7 @@ def starts_on_desert(params):
 @rule("seafarers.variable_setup.1")
 @checks(SHUFFLED_CONSERVED)
 def shuffled_conserved(game, params):
-    """No pile has given out more hexes of a terrain, or more of a number, than it had."""
+    """No pile has dealt more hexes of any terrain, or more tokens of any number, than it started with."""
     if not params.layout_given:
         return True
     for hex in range(HEXES):

@@ -1,4 +1,4 @@
-"""Land and sea: roads and settlements need land, and the robber stays on it.
+"""Land and sea: roads and settlements require land, and the robber stays on it.
 
 A hex is land, sea, unexplored (fog) or off the board (frame).
 """
@@ -10,7 +10,7 @@ from catan_env.games.vocabulary import CORNERS, DEGREE, MAY_LAY, MAY_SETTLE, NOT
 
 NUMBERS = (Number("frame_is_sea", 1, "whether ships can lie between land and the frame (1) or not (0)", 0, 1),)
 NOWHERE = -1
-"""The hex of a pirate that is off the board."""
+"""Stands for the pirate's hex when it is off the board."""
 
 
 @rule("seafarers.waters.1")
@@ -32,7 +32,7 @@ def lies_along_land(game, params, path):
 
 @rule("seafarers.ships.3", "seafarers.waters.5")
 def lies_along_sea(game, params, path):
-    """Return whether a path is a side of a sea hex, or lies between the frame and a hex of the board."""
+    """Return whether a path is a side of a sea hex or separates a hex on the board from the frame."""
     frame_sides = 0
     for k in range(SIDES):
         hex = params.path_hexes[path, k]
@@ -76,7 +76,7 @@ def robber_on_land(game, params, player, hex):
 
 @rule("seafarers.pirate.2")
 def refresh_hex(game, params, hex):
-    """Update the building sites around a hex after a change on it."""
+    """Update the building sites around a hex after it has changed."""
     for corner in range(CORNERS):
         if params.hex_intersections[hex, corner] != NOTHING:
             refresh_around(game, params, params.hex_intersections[hex, corner])

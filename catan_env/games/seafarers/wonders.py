@@ -1,7 +1,7 @@
-"""Wonders: each player may claim one of five and build it level by level; completing one wins the game.
+"""Wonders: each player may claim one of five and build it level by level; completing it wins the game.
 
-A player may claim a wonder once its condition is met, before paying anything. The claim stays valid if the condition
-fails later. The map marks the sites of the wall and of the bridge, and the places next to the bridge.
+A player may claim a wonder as soon as its condition is met, before paying anything. The claim remains valid even if the
+condition is no longer met later. The map marks the sites of the wall and the bridge, and the places next to the bridge.
 """
 
 from catan_env.engine.decision_stack import RUNNING, finish
@@ -31,12 +31,12 @@ from catan_env.games.vocabulary import BUILDING, COAST, HAND_CARDS, MAY_PLACE_IN
 
 WONDER_SITES = Size("wonder_site")
 """Intersections closed to starting settlements; `params.wonder_site_wall` and `params.wonder_site_bridge` mark the
-sites of the Great Wall and of the Great Bridge."""
+sites of the Great Wall and the Great Bridge."""
 WONDERS = ("grand_theater", "great_bridge", "grand_monument", "great_wall", "grand_castle")
 NUM_WONDERS = 5
 THEATER, BRIDGE, MONUMENT, WALL, CASTLE = range(NUM_WONDERS)
 LEVELS = 4
-"""Levels of a complete wonder."""
+"""Number of levels in a complete wonder."""
 LEVEL_PRICE = "price of a level: lumber, brick, wool, grain, ore"
 
 FIELDS = (
@@ -99,7 +99,7 @@ def sites_are_closed(game, params, player, intersection):
 
 @rule("seafarers.wonders.1")
 def has_building_at(game, params, player, marked):
-    """Return whether a player has a building on a site that has a 1 in `marked`."""
+    """Return whether a player has a building on a site marked 1 in `marked`."""
     for k in range(WONDER_SITES):
         if marked[k] and game.building_owner[params.wonder_site_intersections[k]] == player:
             return True
@@ -125,7 +125,7 @@ def cities_of(game, params, player):
 
 @rule("seafarers.wonders.1")
 def meets_condition(game, params, player, wonder):
-    """Return whether a player meets the condition of a wonder, taken or not."""
+    """Return whether a player meets a wonder's condition, regardless of whether the wonder is taken."""
     if wonder == THEATER:
         return cities_of(game, params, player) >= params.theater_cities
     if wonder == BRIDGE:
@@ -142,7 +142,7 @@ def meets_condition(game, params, player, wonder):
 
 @rule("seafarers.wonders.2")
 def wonder_of(game, player):
-    """Return the wonder that a player has claimed, -1 if none."""
+    """Return the wonder that a player has claimed; -1 if there is none."""
     return int(game.claimed_wonder[player])
 
 
@@ -174,14 +174,14 @@ def claim_wonder(game, params, seat, wonder):
 
 @rule("seafarers.wonders.4")
 def level_of(game, player):
-    """Return how many levels a player's wonder has."""
+    """Return how many levels of their wonder a player has built."""
     wonder = wonder_of(game, player)
     return int(game.wonder_levels[player, wonder]) if wonder != NOTHING else 0
 
 
 @rule("seafarers.wonders.3")
 def can_pay_level(game, params, player, wonder):
-    """Return whether a player holds the price of a level."""
+    """Return whether a player holds the cards for one level."""
     if wonder == THEATER:
         return can_pay(game, player, params.grand_theater_cost)
     if wonder == BRIDGE:
@@ -195,7 +195,7 @@ def can_pay_level(game, params, player, wonder):
 
 @rule("seafarers.wonders.3")
 def pay_level(game, params, player, wonder):
-    """Pay the cards of a level to the bank."""
+    """Pay the price of one level to the bank."""
     if wonder == THEATER:
         pay(game, player, params.grand_theater_cost)
     elif wonder == BRIDGE:
@@ -229,7 +229,7 @@ def build_wonder(game, params, seat, wonder):
 @rule("seafarers.wonders.4")
 @answers(MAY_WIN)
 def has_the_highest_wonder(game, params, player, where):
-    """Points win only with a wonder higher than every other player's."""
+    """Points win only if the player's wonder is higher than every other player's."""
     for opponent in range(params.num_players):
         if opponent != player and level_of(game, opponent) >= level_of(game, player):
             return False
@@ -239,7 +239,7 @@ def has_the_highest_wonder(game, params, player, where):
 @rule("seafarers.wonders.4")
 @when(ACTION_RESOLVED)
 def win_by_a_wonder(game, params, player, where):
-    """A complete wonder wins regardless of points."""
+    """A completed wonder wins regardless of points."""
     builder = game.on_turn
     if builder != NOBODY and game.ended == RUNNING and level_of(game, builder) == LEVELS:
         finish(game, only(builder))
