@@ -1,7 +1,7 @@
-"""The ladder: a tournament between the bundled agents on every scenario.
+"""The ladder: a tournament between the bundled agents for every scenario.
 
-Each tournament has a separate journal, so an interrupted run can resume. Results are recorded as measurements;
-`tools.pages.ladder` generates the page from them.
+Each tournament has its own journal, so an interrupted run can be resumed. Results are recorded as measurements, from
+which `tools.pages.ladder` generates the page.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from catan_training.evaluation.workers import Workers
 from tools.measurements import read
 
 PART = "ladder"
-"""Name of the results with the maximum number of players and the default rules; others begin with it."""
+"""Name of the results with the maximum number of players and default rules; other results' names begin with it."""
 ROSTER = ("random", "weighted", "heuristic", "greedy", "expectimax")
 """Agents that play every scenario."""
 
 
 def entrants(scenario: str, players: int | None = None) -> list[str]:
-    """Return the agents for a scenario: the roster, and the agents trained on it with this number of players.
+    """Return the agents for a scenario: the roster, plus the agents trained on it with this number of players.
 
-    Without `players`, it is the maximum.
+    `players` defaults to the maximum.
     """
     return [*ROSTER, *pretrained_for(scenario, players or find_scenario(scenario).players[-1])]
 
@@ -38,18 +38,18 @@ def entrants(scenario: str, players: int | None = None) -> list[str]:
 def fixtures_of(
     scenario: str, paired_seeds: int, players: int | None = None, rules: Mapping[str, Any] | None = None
 ) -> Fixtures:
-    """Return the tournament of a scenario.
+    """Return a scenario's tournament.
 
-    It uses all lineups of different agents. Each seed is played in every rotation of the seats. Trade offers are off.
+    It covers all lineups of different agents, and plays each seed in every rotation of the seats. Trade offers are off.
 
     Args:
-        scenario: name of the scenario.
+        scenario: the scenario's name.
         paired_seeds: number of seeds.
-        players: number of players; None for the maximum.
+        players: number of players; None for the scenario's maximum.
         rules: rule numbers to override.
 
     Raises:
-        CatanError: the scenario does not exist or does not allow the players or rules, or `paired_seeds` is less than
+        CatanError: the scenario does not exist or does not allow these players or rules, or `paired_seeds` is less than
             1.
     """
     no_trade = {key: value for key, value in NO_TRADE.items() if key in _numbers(scenario)}
@@ -72,19 +72,19 @@ def _numbers(scenario: str) -> Any:
 
 
 def further_rules(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rule numbers that the settings of a tournament override, except for trade offers."""
+    """Return the rule numbers that a tournament's settings override, except for trade offers."""
     return {key: value for key, value in settings["rules"].items() if NO_TRADE.get(key) != value}
 
 
 def part_of(fixtures: Fixtures) -> str:
-    """Return the name under which the results of a tournament are recorded: `PART` with the default game."""
+    """Return the name under which a tournament's results are recorded: `PART` for the default game."""
     settings = fixtures.to_dict()
     changes = [*settings["players"], *(f"{key}={value}" for key, value in further_rules(settings).items())]
     return " ".join(map(str, [PART, *changes]))
 
 
 def is_kept(file: Path, fixtures: Fixtures) -> bool:
-    """Return whether a file of measurements has current results of these fixtures, from at least as many games."""
+    """Return whether a measurements file has current results for these fixtures, from at least as many games."""
     (scenario,) = fixtures.scenarios
     kept = read(file).get(scenario, {}).get(part_of(fixtures), {}).get("figures")
     return (
@@ -96,12 +96,12 @@ def is_kept(file: Path, fixtures: Fixtures) -> bool:
 
 
 def current(said: dict[str, Any]) -> bool:
-    """Return whether recorded results are for the current version of their scenario."""
+    """Return whether recorded results are from their scenario's current version."""
     return said["version"] == find_scenario(said["scenario"]).version
 
 
 def climb(fixtures: Fixtures, folder: Path, workers: Workers = None, tell: Tell = lambda tables: None) -> Any:
-    """Play or resume the tournament of a scenario and return its settings and standings.
+    """Play or resume a scenario's tournament and return its settings and standings.
 
     Raises:
         CatanError: the folder holds a different tournament.

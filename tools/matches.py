@@ -1,4 +1,4 @@
-"""Recorded matches against players of other engines, for the page of results."""
+"""Recorded matches against players of other engines, for the results page."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tools import measurements
 from tools.pages.matches import opponent_of, results_page
 
 PAGE = measurements.FOLDER.parent / "reference" / "results.md"
-"""The page of recorded matches, which is tracked."""
+"""The page of recorded matches, which is tracked in git."""
 
 
 def record(folder: str | Path) -> Path:
-    """Record the match in a folder for the documentation, write the page of results, and return its path.
+    """Record the match in a folder for the documentation, write the results page, and return its path.
 
     Raises:
         CatanError: the folder holds no match, or a damaged one.
@@ -27,7 +27,7 @@ def record(folder: str | Path) -> Path:
 
 
 def keep(file: Path, folder: str | Path) -> dict[str, Any]:
-    """Record the finished games of the match in a folder, under the name of the folder, and return the entry.
+    """Record the finished games of the match in a folder, under the folder's name, and return the entry.
 
     Raises:
         CatanError: the folder holds no match, or a damaged one.

@@ -1,4 +1,4 @@
-"""Measurements for scenario pages: games of the heuristic agent, learning, soak tests and speed.
+"""Measurements for scenario pages: games between heuristic agents, learning, soak tests and speed.
 
 Each part is measured separately and recorded with its command, versions and machine (`tools.measurements`).
 `tools.pages.measured` formats the results.
@@ -30,17 +30,17 @@ from catan_training.machine import machine
 
 PLAYER, RIVALS = "heuristic", ("random", "weighted")
 LEARNED_AGAINST, LEARNED_GAMES = ("weighted", "heuristic"), 2000
-"""Opponents of the value network, and the number of games against each."""
+"""Opponents of the value network, and the number of games against each one."""
 SHOWN = ("seats", "length", "endings", "points", "barbarians")
-"""Measures of `catan_training.balance` on a scenario page."""
+"""Measures from `catan_training.balance` shown on a scenario page."""
 SLICES, BATCH = 9, 2048
-"""Number of alternating measurements of two scenarios, and the number of games in a batch."""
+"""Number of alternating measurements of the two scenarios, and number of games in a batch."""
 
 
 def measure_play(
     scenario: str, games: int, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None
 ) -> list[dict[str, Any]]:
-    """Measure games between heuristic agents, with at least `games` games for each number of players.
+    """Measure games between heuristic agents, at least `games` games for each number of players.
 
     Raises:
         CatanError: the scenario does not exist, or `games` is less than 1.
@@ -67,7 +67,7 @@ def measure_play(
 
 
 def _rows(estimates: Estimates) -> list[list[Any]]:
-    """Return name, value and interval bounds of each estimate."""
+    """Return the name, value and interval bounds of each estimate."""
     return [
         [name, float(value), *map(float, interval)]
         for name, value, interval in zip(estimates.names, estimates.values, estimates.intervals(), strict=True)
@@ -78,7 +78,7 @@ def measure_strength(scenario: str, games: int) -> list[dict[str, Any]]:
     """Evaluate the heuristic agent against each rival on all other seats.
 
     Returns:
-        One evaluation (`Evaluation.to_dict`) of at least `games` games per number of players and rival.
+        One evaluation (`Evaluation.to_dict`) of at least `games` games for each number of players and rival.
     """
     player_counts = [players for players in find_scenario(scenario).players if players > 1]
     return [
@@ -90,8 +90,8 @@ def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
     """Run `catan train` with the maximum number of players.
 
     Args:
-        scenario: name of the scenario.
-        settings: settings of `TrainConfig`.
+        scenario: the scenario's name.
+        settings: settings for `TrainConfig`.
 
     Returns:
         The learning curve and the final evaluation.
@@ -111,11 +111,11 @@ def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
 def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dict[str, Any]:
     """Train a value network with the maximum number of players and evaluate it.
 
-    Training has a round of `greedy` and `rounds` more rounds, each of `games` games. The evaluation has one opponent of
-    `LEARNED_AGAINST` on all other seats, without trade offers.
+    Training has one round of `greedy` games and `rounds` further rounds, of `games` games each. In the evaluation, one
+    kind of opponent from `LEARNED_AGAINST` plays all other seats, without trade offers.
 
     Raises:
-        CatanError: the scenario does not exist, or rounds have no games.
+        CatanError: the scenario does not exist, or the rounds have no games.
     """
     from catan_agents.search import GreedyAgent
     from catan_training.learning.tuning import without_offers
@@ -160,10 +160,10 @@ def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[
 
 
 def measure_speed(scenario: str) -> list[dict[str, Any]]:
-    """Measure the speed and size of a scenario, without trade offers.
+    """Measure a scenario's speed and size, without trade offers.
 
-    For each number of players, the speed of `step` is measured in alternation with the base game and reported as a
-    ratio. Record size and time to the first step are measured with the maximum number of players.
+    For each number of players, the speed of `step` is measured alternately with the base game's and reported as a
+    ratio. Record size and time to the first step are measured at the maximum number of players.
     """
     player_counts = find_scenario(scenario).players
     figures = []

@@ -1,6 +1,6 @@
 """Recorded measurements: one compressed JSON file per kind, with one entry per scenario.
 
-`xzcat docs/measurements/scenarios.json.xz` prints one.
+To print one: `xzcat docs/measurements/scenarios.json.xz`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ PACKAGES = ("catan-env", "numpy", "numba", "torch")
 
 
 def read(file: Path) -> dict[str, Any]:
-    """Return the entries of a file by scenario; a missing file has none."""
+    """Return a file's entries by scenario, none if it is missing."""
     return json.loads(lzma.decompress(file.read_bytes())) if file.exists() else {}
 
 
 def write(file: Path, held: Mapping[str, Any]) -> None:
-    """Write a file atomically. The same data always gives the same bytes."""
+    """Write a file atomically. The same data always produces the same bytes."""
     text = json.dumps(dict(sorted(held.items())), separators=(",", ":"))
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(file.name + ".new")
@@ -38,9 +38,9 @@ def write(file: Path, held: Mapping[str, Any]) -> None:
 
 
 def keep(file: Path, scenario: str, part: str, figures: Any) -> None:
-    """Record one part of a scenario's measurements; earlier figures of that part are replaced.
+    """Record one part of a scenario's measurements, replacing any earlier figures for that part.
 
-    The entry includes the command, the time, versions and the machine.
+    The entry includes the command, the time, the versions and the machine.
     """
     content = read(file)
     content.setdefault(scenario, {})[part] = {

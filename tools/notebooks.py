@@ -1,7 +1,7 @@
-"""`python -m tools.notebooks`: run the notebooks and keep their outputs, small enough for git.
+"""`python -m tools.notebooks`: run the notebooks and keep their outputs, reduced in size for git.
 
-The first picture of some notebooks is kept as a small PNG; other pictures keep their text. The site runs the notebooks
-again and shows all pictures.
+For some notebooks, the first picture is kept as a small PNG; other pictures are reduced to their text. The site runs
+the notebooks again and shows all pictures.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from catan_env.whole_files import write_whole
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 WIDTH, COLORS = 320, 12
-"""Width in pixels and number of colors of a kept picture."""
+"""Width in pixels and number of colors of the picture that is kept."""
 WITH_PICTURE = ("quickstart",)
 PICTURES = ("image/svg+xml", "image/png")
 SECONDS = 1800
 EMPTY = {"text/plain": ""}
-"""Output that remains of the line about the compiler."""
+"""What is left of the compiler's output line."""
 TEMPORARY = re.compile(rf"{re.escape(tempfile.gettempdir())}/\w+/")
-"""Start of paths in temporary folders."""
+"""Prefix of paths in temporary folders."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run notebooks by name, or all of them, and write their outputs into `notebooks/`."""
+    """Run all notebooks, or those named, and write their outputs into `notebooks/`."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     names = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
     parser.add_argument(
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(path: Path) -> None:
-    """Run a notebook in a temporary folder, and write it with small outputs."""
+    """Run a notebook in a temporary folder, and save it with small outputs."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -55,7 +55,7 @@ def run(path: Path) -> None:
 
 
 def shrink(notebook: Any, with_picture: bool) -> None:
-    """Keep text, and the first picture as a small PNG if `with_picture`."""
+    """Keep text outputs and, if `with_picture`, the first picture as a small PNG."""
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if "outputs" in cell:
@@ -73,7 +73,7 @@ def shrink(notebook: Any, with_picture: bool) -> None:
 
 
 def small_picture(content: str, kind: str) -> str:
-    """Return a picture as a narrow PNG of few colors, in base64."""
+    """Return a picture as a narrow PNG with few colors, in base64."""
     from PIL import Image
 
     from catan_env.render.pixels import png_of

@@ -13,14 +13,14 @@ from tools.measurements import LADDER, read
 
 
 def strength_text(ladder: Mapping[str, Any]) -> str:
-    """Return the text of `strength.json`, a line per game, for recorded results of the ladder."""
+    """Return the text of `strength.json` for recorded ladder results, with one line per game."""
     parts = [part for _, parts in sorted(ladder.items()) for _, part in sorted(parts.items())]
     lines = (json.dumps(_ranking(part["figures"], part["written"])) for part in parts)
     return '{"games": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
 def _ranking(standings: Mapping[str, Any], written: str) -> dict[str, Any]:
-    """Return the agents of a tournament, the highest rating first, with their results."""
+    """Return a tournament's agents with their results, highest rating first."""
     agents = sorted(standings["agents"], key=lambda row: -row["rating"])
     return {
         "scenario": standings["scenario"],

@@ -1,9 +1,9 @@
-"""Boards: geometry, maps and layouts, without rules or players.
+"""Boards: geometry, maps and layouts, independent of rules and players.
 
-`topology` is the geometry that rules see: places, adjacency, marks. `hexgrid` builds it from axial coordinates, and
+`topology` is the geometry that rules see: places, adjacency, marks. `hexgrid` builds it from axial coordinates,
 `graph_map` from explicit lists. `terrain` defines names and their order. `map` is the constant part of a board, and
 `layout` the part that can vary between games (terrain, numbers, harbors, robber). `hex_map`, `graph_map` and `files`
-read maps, `graph_check` validates graphs, and `names` names places.
+read maps, `graph_check` validates graphs, and `names` provides readable names for places.
 """
 
 from catan_env.board.files import (

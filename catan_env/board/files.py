@@ -1,4 +1,4 @@
-"""Sources of maps and boards: names of registered maps, files, and mappings."""
+"""Sources of maps and boards: registered map names, files, and mappings."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from catan_env.text_files import has_ending, other_file, read_json, read_toml
 ENDINGS = (".toml", ".json")
 DEFAULT_MAP = "base"
 MISTYPED = (AttributeError, TypeError, ValueError, OverflowError, IndexError, RecursionError)
-"""Errors that values of the wrong type or size cause while a map is read."""
+"""Errors raised while reading a map that contains values of the wrong type or size."""
 
 
 _named: dict[str, Path] = {}
-"""Files of the registered maps, by name."""
+"""Files of the registered maps, keyed by name."""
 
 
 def register_maps(folder: Path) -> None:
-    """Register the map files of a folder under their file names without endings."""
+    """Register all map files in a folder under their names without suffixes."""
     for file in sorted(folder.iterdir()):
         if has_ending(file, *ENDINGS):
             _named[file.stem] = file
@@ -41,11 +41,11 @@ def map_names() -> tuple[str, ...]:
 def load_map(source: str | Path | Mapping[str, Any]) -> Map:
     """Return a map.
 
-    `source` is the name of a registered map, the path of a file (.toml or .json), or a mapping with the contents of
-    such a file.
+    `source` is the name of a registered map, the path of a .toml or .json file, or a mapping with such a file's
+    contents.
 
     Raises:
-        BoardError: no such map exists, or the file does not describe a complete map.
+        BoardError: there is no such map, or the file does not describe a complete map.
     """
     if isinstance(source, Mapping):
         return _map_of("", source)
@@ -55,11 +55,11 @@ def load_map(source: str | Path | Mapping[str, Any]) -> Map:
 
 
 def board_of(scenario_map: Map, board: Any) -> tuple[Map, Layout | None]:
-    """Return the map and the layout that `board=` selects. The layout is None if boards are drawn.
+    """Return the map and layout that `board=` selects. The layout is None if boards are drawn at random.
 
-    `board` is None, a layout of the scenario's map (see `Map.layout`), or another map of the same sizes: a file, a
-    `Map`, or a mapping with the contents of a file. A file can also contain a layout of the scenario's map. A mapping
-    with the keys `map` and `layout` selects a layout of another map.
+    `board` is None, a layout of the scenario's map (see `Map.layout`), or another map of the same sizes, given as a
+    file, a `Map`, or a mapping with a file's contents. A file may also contain a layout of the scenario's map. A
+    mapping with the keys `map` and `layout` selects a layout of another map.
 
     Raises:
         BoardError: `board` is none of these, or the other map has different sizes.
@@ -80,7 +80,7 @@ def board_of(scenario_map: Map, board: Any) -> tuple[Map, Layout | None]:
 
 
 def saved_board(scenario_map: Map, board_map: Map, layout: Layout | None) -> Any:
-    """Return a value for JSON from which `board_of` restores a board; None for the scenario's default."""
+    """Return a JSON-serializable value from which `board_of` restores a board; None for the scenario's default."""
     if board_map is scenario_map:
         return None if layout is None else layout.to_coordinates()
     map_source = _plain(board_map.source)
@@ -88,7 +88,7 @@ def saved_board(scenario_map: Map, board_map: Map, layout: Layout | None) -> Any
 
 
 def is_layout_file(path: str | Path) -> bool:
-    """Return whether a file contains a layout without a map.
+    """Return whether a file contains a layout but no map.
 
     Raises:
         BoardError: the file cannot be read.
@@ -97,10 +97,10 @@ def is_layout_file(path: str | Path) -> bool:
 
 
 def maps_of_layout(path: str | Path) -> list[str]:
-    """Return the names of the registered maps that a layout file fits.
+    """Return the names of the registered maps that fit a layout file.
 
     Raises:
-        BoardError: it fits none. The message shows the problem on the map with the closest number of hexes.
+        BoardError: none of the maps fits. The message shows the problem with the map whose number of hexes is closest.
     """
     contents = read_file(path)
     names, refusals = [], {}
@@ -122,7 +122,7 @@ def maps_of_layout(path: str | Path) -> list[str]:
 
 
 def check_file(path: str | Path) -> list[str]:
-    """Return the problems of a map file, or of a layout file for a registered map, one sentence each.
+    """Return a sentence for each problem in a map file, or in a layout file for a registered map.
 
     The list is empty if the file is valid.
 
@@ -146,7 +146,7 @@ def check_file(path: str | Path) -> list[str]:
 
 
 def read_file(path: str | Path) -> dict[str, Any]:
-    """Return the contents of a map or layout file.
+    """Return the contents of a map file or layout file.
 
     Raises:
         BoardError: the file cannot be read.
@@ -171,7 +171,7 @@ def _describes_map(table: Mapping[str, Any]) -> bool:
 
 
 def _of_same_sizes(scenario_map: Map, other: Map) -> Map:
-    """Return the other map; raise BoardError if rules compiled for the scenario's map do not fit it."""
+    """Return the other map, or raise BoardError if rules compiled for the scenario's map do not fit it."""
     scenario_sizes, other_sizes = scenario_map.sizes, other.sizes
     for axis in dict.fromkeys((*scenario_sizes, *other_sizes)):
         if scenario_sizes.get(axis) != other_sizes.get(axis):
@@ -203,7 +203,7 @@ def _map_of(name: str, table: Mapping[str, Any]) -> Map:
 
 
 def _plain(value: Any) -> Any:
-    """Return a deep copy that consists of plain dicts and lists."""
+    """Return a deep copy made of plain dicts and lists."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value

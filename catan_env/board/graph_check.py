@@ -1,4 +1,4 @@
-"""Validation of maps given as graphs. Messages name the key and the id of each problem."""
+"""Validation of maps given as graphs. Messages name the key and id of each problem."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Table = Mapping[str, Any]
 
 
 def problems(table: Table) -> list[str]:
-    """Return the problems of a map in the format `catan-geography/1`, one sentence each; empty if it is valid.
+    """Return a sentence for each problem of a map in the format `catan-geography/1`; empty if the map is valid.
 
-    Relations between parts are checked after each part is well-formed.
+    Relations between parts are checked only once every part is well-formed.
     """
     complaints = [*_of_form(table)]
     if not complaints:
@@ -61,7 +61,7 @@ def _of_form(table: Table) -> Iterator[str]:
         yield "harbors: must be a list of [road id, kind]"
 
 
-# -- parts: each entry, and the ids that it names ---------------------------------------------------
+# -- parts: each entry, and the ids that it refers to ------------------------------------------------
 
 
 def _of_parts(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, one after the other)
@@ -226,7 +226,7 @@ def _of_whole(table: Table) -> Iterator[str]:  # noqa: C901 (a list of checks, o
 
 
 def _reached(start: str, neighbors: Mapping[str, list[str]], ends: set[str]) -> set[str]:
-    """Return the junctions that roads reach from `start` without passing any of `ends`."""
+    """Return the junctions that roads reach from `start` without passing through any of `ends`."""
     reached, open_ends = {start}, [start]
     while open_ends:
         junction = open_ends.pop()

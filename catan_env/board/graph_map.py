@@ -1,6 +1,6 @@
-"""Maps given as graphs: hexes of any shape, junctions with their hexes, and roads between junctions.
+"""Maps given as graphs: hexes of any shape, the junctions around each hex, and roads between junctions.
 
-The format is `catan-geography/1`; *Writing a map* in the documentation explains its keys.
+The format is `catan-geography/1`; its keys are explained in the documentation under *Writing a map*.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from catan_env.board.topology import NOTHING, Mark, Topology, frozen_array, make
 from catan_env.errors import BoardError
 
 UNIT = 100.0
-"""Length in file coordinates that is drawn as the size of a hex, from center to corner."""
+"""Length in file coordinates that is drawn as one hex size, from center to corner."""
 PRINTED = "printed"
-"""Name of the single layout of such a map."""
+"""Name of the only layout of such a map."""
 
 
 def graph_map(name: str, table: Mapping[str, Any]) -> Map:
-    """Return the map that a mapping describes.
+    """Return the map described by a mapping.
 
     Raises:
-        BoardError: the map is invalid; the message names the key and the id.
+        BoardError: the map is invalid; the message names the key and id.
     """
     if complaints := problems(table):
         more_text = (
@@ -70,7 +70,7 @@ def graph_map(name: str, table: Mapping[str, Any]) -> Map:
 def graph_topology(table: Mapping[str, Any]) -> Topology:
     """Return the topology of a validated mapping.
 
-    Hexes, intersections (junctions) and paths (roads) keep the order of the file.
+    Hexes, intersections (junctions) and paths (roads) keep their order in the file.
     """
     hex_of_id = {entry["id"]: hex for hex, entry in enumerate(table["hexes"])}
     junction_of_id = {entry["id"]: i for i, entry in enumerate(table["junctions"])}
@@ -145,9 +145,9 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
 
 
 def _marks_of(topology: Topology, table: Mapping[str, Any]) -> dict[str, Mark]:
-    """Return the marks that the format defines: kinds of junctions, canal from west to east, certificates on roads.
+    """Return the marks that the format defines: kinds of junctions, the canal from west to east, certificates on roads.
 
-    Every map has them. A mark without places is an axis of length 0.
+    Every map has these marks. A mark without places is an axis of length 0.
     """
     kinds = {"site": SITES, "canal_site": (CANAL_SITE,), VP: (VP,), PLAIN: (PLAIN,)}
     entries = {entry["id"]: entry for entry in table["junctions"]}
@@ -188,12 +188,12 @@ def _scaled(point: list[float]) -> tuple[float, float]:
 
 
 def _clockwise(center: tuple[float, float], point: tuple[float, float]) -> float:
-    """Return the angle of a point around a center, clockwise from straight up (y grows downward)."""
+    """Return a point's angle around a center, clockwise from straight up (y grows downward)."""
     return math.atan2(point[0] - center[0], center[1] - point[1]) % (2 * math.pi)
 
 
 def _line(road: Mapping[str, Any], points: list[tuple[float, float]], ends: tuple[int, int]) -> tuple:
-    """Return the line of a road from its first end to its second."""
+    """Return a road's line from its first end to its second."""
     line = [*map(_scaled, road.get("path", ()))] or [points[end] for end in ends]
     backwards = math.dist(line[0], points[ends[0]]) > math.dist(line[-1], points[ends[0]])
     return tuple(reversed(line) if backwards else line)

@@ -1,4 +1,4 @@
-"""Maps on the hex grid, from the contents of TOML files; `games/base/maps/base.toml` explains the keys."""
+"""Maps on the hex grid, read from TOML file contents; the keys are explained in `games/base/maps/base.toml`."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ MOST_OF_TERRAIN = 127
 MOST_HEXES = 1000
 COASTS = ("shores", "everywhere")
 ALSO = {"junctions": "intersections", "roads": "paths"}
-"""Names of places in graphs, with the names that we use."""
+"""Names that graphs use for places, with our names for them."""
 
 
 def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list of checks, one after the other)
-    """Return the map that a mapping describes.
+    """Return the map described by a mapping.
 
     Raises:
-        BoardError: the map is invalid. Values of the wrong type can also raise the errors in `files.MISTYPED`.
+        BoardError: the map is invalid. Values of the wrong type may also raise the errors in `files.MISTYPED`.
     """
     if unknown_keys := [key for key in table if key not in KEYS]:
         raise BoardError(f"unknown key {unknown_keys[0]!r}; allowed: {', '.join(KEYS)}")
@@ -146,7 +146,7 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
 
 
 def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return a table of the file, or an empty one if it is missing; raise BoardError for unknown keys."""
+    """Return a table from the file, or an empty one if it is missing; raise BoardError for unknown keys."""
     part = table.get(key, {})
     if not isinstance(part, Mapping):
         raise BoardError(f"{key} is {part!r}; it must be a table with the keys {', '.join(PARTS[key])}")
@@ -156,7 +156,7 @@ def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _check_pieces(sides: Sequence[int], pieces: Sequence[Sequence[Any]], coast_length: int) -> None:
-    """Raise BoardError unless the harbors of every frame piece fit on every side of the frame."""
+    """Raise BoardError unless every frame piece's harbors fit on every side of the frame."""
     if list(sides) != sorted(sides):
         raise BoardError(f"frame.sides is {list(sides)}; it must list coast indices in ascending order")
     ends = [*sides, coast_length][1:]
@@ -173,10 +173,10 @@ def _check_pieces(sides: Sequence[int], pieces: Sequence[Sequence[Any]], coast_l
 
 
 def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
-    """Return the topology with the marks of a map file.
+    """Return the topology with a map file's marks.
 
-    A table `[marks.NAME]` lists places under `hexes`, `intersections` (`junctions`) or `paths` (`roads`). Lists of the
-    same length can follow: `names`, and numbers under any other key.
+    A table `[marks.NAME]` lists places under `hexes`, `intersections` (`junctions`) or `paths` (`roads`). It may also
+    contain lists of the same length: `names`, and numbers under any other key.
     """
     all_marks = dict(topology.marks)
     for name, mark_table in marks.items():
@@ -202,7 +202,7 @@ def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
 
 
 def _with_coast(topology: HexGrid, coast: Any) -> HexGrid:
-    """Return the grid with the coast of a map file: a word of `COASTS`, or a list of paths."""
+    """Return the grid with a map file's coast, given as a word from `COASTS` or as a list of paths."""
     if isinstance(coast, str):
         everywhere = COASTS[position_of(COASTS, coast, "coast")] == "everywhere"
         return topology.with_coast(range(topology.num_paths)) if everywhere else topology
@@ -213,7 +213,7 @@ def _with_coast(topology: HexGrid, coast: Any) -> HexGrid:
 
 
 def _cells(rows: Any) -> list[tuple[int, int]]:
-    """Return the cells (q, r) of rows, which are written (q of the westernmost hex, r, number of hexes)."""
+    """Return the cells (q, r) in rows, each written as (q of the westernmost hex, r, number of hexes)."""
     cells: list[tuple[int, int]] = []
     for q, r, length in rows:
         if not is_integer(length) or not 0 < length <= MOST_HEXES - len(cells):

@@ -1,12 +1,12 @@
-"""Hex grids: adjacency tables from axial coordinates.
+"""Hex grids: adjacency tables built from axial coordinates.
 
-Hexes are pointy-topped. In axial coordinates (q, r), q grows to the east and r to the south-east.
+Hexes are pointy-topped. In axial coordinates (q, r), q grows eastward and r grows toward the south-east.
 
 Corners are ordered clockwise N NE SE S SW NW, sides clockwise NE E SE SW W NW. Side k joins corners k and k + 1 and
-leads to neighbor k. An intersection or path has several names, one for each cell that it belongs to.
+borders neighbor k. An intersection or path has one name for each adjacent cell.
 
-In this file, a point is (y, x) on an integer lattice (y in half hex sizes, x in half hex widths). Points therefore
-compare exactly and sort from top to bottom, west to east.
+In this file, a point is (y, x) on an integer lattice (y in half hex sizes, x in half hex widths). Points can therefore
+be compared exactly, and they sort from top to bottom and west to east.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ NORTH, SOUTH = 0, 1
 _CORNER_STEPS = ((-2, 0), (-1, 1), (1, 1), (2, 0), (1, -1), (-1, -1))  # (y, x) from the center
 _SIDE_STEPS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))  # (q, r) to the neighbor
 _NORTH_WEST_SIDE = SIDES.index("NW")
-_UNIT = (np.sqrt(3) / 2, 0.5)  # lattice step of x and y in hex sizes
+_UNIT = (np.sqrt(3) / 2, 0.5)  # lattice step in x and y, in hex sizes
 
 Point = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class HexGrid(Topology):
-    """A topology of hexes in a grid, built by `of_hexes`.
+    """A topology of hexes on a grid, built by `of_hexes`.
 
-    Hexes keep the order of the input. Intersections are sorted by (y, x), and paths by the (y, x) of their midpoints.
-    Corners follow the order of `CORNERS`, and sides and neighbors the order of `SIDES`.
+    Hexes keep their input order. Intersections are sorted by (y, x), and paths by the (y, x) of their midpoints.
+    Corners are in the order of `CORNERS`; sides and neighbors are in the order of `SIDES`.
     """
 
     hex_axial: Int16
@@ -48,7 +48,7 @@ class HexGrid(Topology):
     """(I, 3): (0 for north or 1 for south, q, r). The intersection is the north or south corner of this cell, which
     may be off the board."""
     path_side: Int16
-    """(P, 3): (q, r, index into `SIDES`), as seen from the first of `path_hexes`."""
+    """(P, 3): (q, r, index into `SIDES`), as seen from the first hex in `path_hexes`."""
     water: Int16
     """Hexes that are not land."""
 
@@ -58,14 +58,14 @@ class HexGrid(Topology):
         axial: ArrayLike | Sequence[Sequence[int]],
         water: Iterable[tuple[int, int]] = (),
     ) -> HexGrid:
-        """Return the topology of the hexes at `axial`, a sequence of (q, r).
+        """Return the topology of the hexes at the coordinates `axial`, a sequence of (q, r).
 
         `coast_paths` are the paths with land on exactly one side. They run clockwise from the north-west side of the
-        first land hex in the top row. Further outlines follow, with land to the right of the walk: islands clockwise,
-        lakes counter-clockwise. Hexes of `water` are not land. `with_coast` selects other paths.
+        first land hex in the top row. Any other outlines follow, each traversed with land on the right: islands
+        clockwise, lakes counter-clockwise. Hexes in `water` are not land. Use `with_coast` to select other paths.
 
         Raises:
-            BoardError: `axial` is empty, repeats a hex, or has an entry that is not a pair of integers.
+            BoardError: `axial` is empty, contains a hex twice, or has an entry that is not a pair of integers.
         """
         cells = _cells(axial)
         water_cells = frozenset(water)
@@ -76,7 +76,7 @@ class HexGrid(Topology):
         intersection_at = {point: i for i, point in enumerate(points)}
         hex_intersections = [[intersection_at[point] for point in corners] for corners in hex_points]
 
-        def midpoint(ends: Point) -> Point:  # doubled, so that it is an integer
+        def midpoint(ends: Point) -> Point:  # doubled to make it an integer
             (y0, x0), (y1, x1) = points[ends[0]], points[ends[1]]
             return y0 + y1, x0 + x1
 
@@ -139,7 +139,7 @@ class HexGrid(Topology):
         )
 
     def with_coast(self, paths: Iterable[int]) -> HexGrid:
-        """Return the same grid with harbors allowed on exactly these paths."""
+        """Return the same grid with exactly these paths open to harbors."""
         coast = frozen_array(list(paths))
         land_beside = [
             [hex for hex in self.path_hexes[path].tolist() if hex != NOTHING and hex not in self.water]
@@ -152,7 +152,7 @@ class HexGrid(Topology):
         return replace(self, coast_paths=coast, coast_hexes=frozen_array(coast_hexes), marks=marks)
 
     def names(self, kind: str) -> tuple[str, ...]:
-        """Return the names of the places of a kind, with the coordinates that `board=` takes."""
+        """Return the names of all places of a kind, with the coordinates that `board=` accepts."""
         if kind == "hexes":
             return tuple(f"hex ({q}, {r})" for q, r in self.hex_keys)
         if kind == "intersections":
@@ -177,10 +177,10 @@ class HexGrid(Topology):
     def intersection_at(self, corner: str, q: int, r: int) -> int:
         """Return the index of the intersection at a corner ("N", "NE", ...) of the cell (q, r).
 
-        The cell may be off the map.
+        The cell may lie outside the map.
 
         Raises:
-            BoardError: the corner is unknown or touches no hex of the map.
+            BoardError: the corner is unknown or touches no hex on the map.
         """
         point = _corner_point(q, r, position_of(CORNERS, corner, "corner"))
         try:
@@ -194,10 +194,10 @@ class HexGrid(Topology):
     def path_at(self, q: int, r: int, side: str) -> int:
         """Return the index of the path at a side ("NE", "E", ...) of the cell (q, r).
 
-        The cell may be off the map.
+        The cell may lie outside the map.
 
         Raises:
-            BoardError: the side is unknown or borders no hex of the map.
+            BoardError: the side is unknown or borders no hex on the map.
         """
         k = position_of(SIDES, side, "side")
         dq, dr = _SIDE_STEPS[k]
@@ -208,29 +208,29 @@ class HexGrid(Topology):
 
     @cached_property
     def land_neighbors(self) -> Int16:
-        """(H, 6): the `hex_neighbors` that are land, else -1."""
+        """(H, 6): the `hex_neighbors` that are land; -1 elsewhere."""
         return frozen_array(np.where(np.isin(self.hex_neighbors, self.water), NOTHING, self.hex_neighbors))
 
     @cached_property
     def corner_hexes(self) -> tuple[int, ...]:
-        """Hexes with at least three sides on the coast, in the order of `coast_paths`."""
+        """Hexes with at least three sides on the coast, in `coast_paths` order."""
         coast_hexes = dict.fromkeys(self.coast_hexes.tolist())
         return tuple(hex for hex in coast_hexes if (self.land_neighbors[hex] == NOTHING).sum() >= 3)
 
     def spiral(self, start: int) -> Int16:
-        """Return all land hexes on a counter-clockwise spiral inward from hex `start` on the coast.
+        """Return all land hexes along a counter-clockwise spiral inward from the coastal hex `start`.
 
         Raises:
             BoardError: the hex is not on the coast, or the spiral does not reach every land hex.
         """
         is_open = self.land_neighbors[start] == NOTHING
-        # Start along the coast: cross the side that, going clockwise, comes just before open water.
+        # Start along the coast by crossing the side that comes, clockwise, just before open water.
         start_sides = [side for side in range(6) if not is_open[side] and is_open[(side + 1) % 6]]
         if not is_open.any():
             raise BoardError(f"a spiral must start on the coast; hex {start} is surrounded by hexes")
         walk, heading = [start], start_sides[0] if start_sides else 0
         while True:
-            for turn in (2, 1, 0, -1, -2):  # keep right, along the coast or along visited hexes
+            for turn in (2, 1, 0, -1, -2):  # keep right, following the coast or visited hexes
                 side = (heading + turn) % 6
                 next_hex = int(self.land_neighbors[walk[-1], side])
                 if next_hex != NOTHING and next_hex not in walk:
@@ -272,7 +272,7 @@ def _ascending(a: int, b: int) -> tuple[int, int]:
 
 
 def _outline(cells: list[tuple[int, int]], land: list[int], neighbors: list[list[int]]) -> list[tuple[int, int]]:
-    """Return (hex, side) of every side of land without land beyond it, outline by outline, land to the right."""
+    """Return (hex, side) for each side of land with no land beyond it, outline by outline, with land on the right."""
     land_hexes = {*land}
     walk: dict[tuple[int, int], None] = {}
     for first_hex in sorted(land, key=lambda hex: (cells[hex][1], cells[hex][0])):
@@ -281,6 +281,6 @@ def _outline(cells: list[tuple[int, int]], land: list[int], neighbors: list[list
             while neighbors[hex][side] not in land_hexes and (hex, side) not in walk:
                 walk[hex, side] = None
                 side = (side + 1) % 6
-                if neighbors[hex][side] in land_hexes:  # the coast continues along the neighbor
+                if neighbors[hex][side] in land_hexes:  # the coast continues along the neighboring hex
                     hex, side = neighbors[hex][side], (side + 4) % 6
     return list(walk)

@@ -1,8 +1,8 @@
-"""Layouts: the part of a board that can vary between games on one map.
+"""Layouts: the part of a board that can vary between games on the same map.
 
-A layout has terrain, numbers, harbors, robber, and fixed start pieces if there are any. People write it in coordinates
-(`Layout.from_coordinates`), in the same form in Python, JSON and map files. All other code reads the arrays of a
-`Layout`.
+A layout consists of terrain, numbers, harbors, the robber, and any fixed start pieces. Layouts are written in
+coordinates (`Layout.from_coordinates`), in the same form in Python, JSON and map files. All other code reads the arrays
+of a `Layout`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from catan_env.numeric import is_integer
 
 @dataclass(frozen=True)
 class StartPieces:
-    """The start pieces of one seat. The first settlement produces the first cards; it is marked on the board."""
+    """One seat's start pieces. The first settlement, which is marked on the board, produces the starting cards."""
 
     color: str
     settlements: tuple[int, ...]
@@ -37,16 +37,16 @@ class Layout:
 
     topology: Topology = field(repr=False)
     terrain: NDArray[np.int8]
-    """(H,): index into `TERRAINS`."""
+    """(H,): indices into `TERRAINS`."""
     number: NDArray[np.int8]
-    """(H,): 2..12 except 7; 0 without a token."""
+    """(H,): 2..12 except 7; 0 for no token."""
     harbors: tuple[tuple[int, int], ...]
-    """(path, kind) of each harbor, at most one per path; kind is an index into `HARBOR_KINDS`. Two harbors can share
-    an intersection."""
+    """(path, kind) of each harbor, at most one per path; kind is an index into `HARBOR_KINDS`. Two harbors may share an
+    intersection."""
     robber: int
-    """The robber's hex; -1 if it is off the hexes."""
+    """The robber's hex; -1 if it is not on a hex."""
     start: tuple[StartPieces, ...] = ()
-    """Fixed start pieces; empty without them. See `start_for`."""
+    """Fixed start pieces, or empty. See `start_for`."""
 
     def __post_init__(self) -> None:
         self._check_hexes()
@@ -66,21 +66,21 @@ class Layout:
         start: Iterable[Mapping[str, Any]] = (),
         terrains: Sequence[str] = TERRAINS,
     ) -> Layout:
-        """Return the layout that coordinates describe. On a graph, ids replace coordinates: (id, terrain, number).
+        """Return the layout described by coordinates. On a graph, ids replace coordinates: (id, terrain, number).
 
-        The number of hexes per terrain and the number of each token are free.
+        Any number of hexes per terrain, and of copies of each token, is allowed.
 
         Args:
             topology: topology of the map.
-            hexes: (q, r, terrain, number) for every hex of the map, in any order; None or 0 for no number.
-            harbors: (q, r, side, kind); kind is "3:1" or the resource that it trades 2:1.
-            robber: (q, r), or "off" for a place off the hexes; default: the desert, if there is exactly one.
+            hexes: (q, r, terrain, number) for every hex on the map, in any order; None or 0 for no number.
+            harbors: (q, r, side, kind); kind is "3:1" or the resource that the harbor trades 2:1.
+            robber: (q, r), or "off" for a place that is not on a hex; defaults to the desert if there is exactly one.
             start: one mapping per seat with `color`, `settlements` (corner, q, r), the marked one first, and `roads`
-                (q, r, side) in the same order. Games of n players use the last n.
+                (q, r, side) in the same order. Games with n players use the last n mappings.
             terrains: names of the terrains on this map.
 
         Raises:
-            BoardError: this is not a valid board of the map.
+            BoardError: this is not a valid board for the map.
         """
         words = _Words(topology)
         terrain, number = [NOTHING] * topology.num_hexes, [0] * topology.num_hexes
@@ -114,7 +114,7 @@ class Layout:
         return cls(topology, np.array(terrain), np.array(number, dtype=object), tuple(laid_harbors), robber_hex, seats)
 
     def to_coordinates(self) -> dict[str, Any]:
-        """Return the arguments of `from_coordinates` as lists, strings and integers, for JSON."""
+        """Return the arguments of `from_coordinates` as JSON-serializable lists, strings and integers."""
         words = _Words(self.topology)
         coordinates: dict[str, Any] = {
             "hexes": [
@@ -136,10 +136,10 @@ class Layout:
         return coordinates
 
     def start_for(self, num_players: int) -> tuple[StartPieces, ...]:
-        """Return the start pieces in seat order. With fewer players, the first colors in the list are unused.
+        """Return the start pieces in seat order. With fewer players, the first colors in the list are left out.
 
         Raises:
-            BoardError: the layout has start pieces for fewer players, or none.
+            BoardError: the layout has no start pieces, or too few for the players.
         """
         if not 1 <= num_players <= len(self.start):
             raise BoardError(f"this layout has start pieces for {len(self.start)} players; {num_players} play")
@@ -198,7 +198,7 @@ class Layout:
 
 
 class _Words:
-    """Conversions between places of a topology and entries of a layout."""
+    """Converts between a topology's places and the entries of a layout."""
 
     spelled = {"hexes": ("q", "r"), "intersections": ("corner", "q", "r"), "paths": ("q", "r", "side")}
 
@@ -221,12 +221,12 @@ class _Words:
         return self.topology.at(kind, items[:key_length]), *items[key_length:]
 
     def entry(self, kind: str, place: int) -> Any:
-        """Return a place as an entry: [q, r, side], or its id."""
+        """Return a place in the form of an entry: [q, r, side], or its id."""
         key = self.topology.keys(kind)[place]
         return key[0] if self.graph else list(key)
 
     def write(self, kind: str, place: int) -> str:
-        """Return a place as text for messages: (q, r), or its id."""
+        """Return a place as message text: (q, r), or its id."""
         key = self.topology.keys(kind)[place]
         return key[0] if self.graph else str(key)
 

@@ -1,7 +1,7 @@
 """Maps: the constant part of a board, with places, terrain counts, number tokens, frame and published layouts.
 
-`hex_map` and `graph_map` read maps from files. All other code uses the arrays of a `Map`. An array is empty if the map
-has no such part, for example no frame.
+`hex_map` and `graph_map` read maps from files. All other code uses the arrays of a `Map`. If the map lacks a part, such
+as a frame, the corresponding arrays are empty.
 """
 
 from __future__ import annotations
@@ -28,54 +28,54 @@ LAYOUT_KEYS = ("hexes", "harbors", "robber", "start")
 class Map:
     """The constant part of a board. Arrays are read-only. A coast index is a position in `coast_paths`.
 
-    The frame has F sides, clockwise from the top, and F large pieces, which can lie in any order.
+    The frame has F sides, clockwise from the top, and F large pieces, which may be arranged in any order.
     """
 
     name: str
     topology: Topology = field(repr=False)
     terrains: tuple[str, ...]
-    """(T,): names of the terrains on this map: the first T of `TERRAINS`, at least six."""
+    """(T,): names of the terrains on this map, which are the first T of `TERRAINS`; at least six."""
     terrain_counts: Int8
     """(T,): number of hexes of each terrain."""
     fixed_terrain: Int8 = field(repr=False)
-    """(H,): fixed terrain, such as the sea around islands; -1 where terrain is drawn."""
+    """(H,): fixed terrain, such as the sea around islands; -1 where the terrain is drawn."""
     number_tokens: Int8
-    """(N,): number tokens in the order of placement, for N hexes."""
+    """(N,): number tokens in order of placement, for N hexes."""
     spirals: Int16 = field(repr=False)
-    """(S, L): land hexes in the order in which tokens are placed (deserts are skipped), one row per possible start."""
+    """(S, L): land hexes in the order in which tokens are placed (skipping deserts), one row per possible start."""
     side_start: Int16 = field(repr=False)
-    """(F,): coast index at which the large piece of a side begins."""
+    """(F,): coast index at which each side's large piece begins."""
     piece_offsets: Int8 = field(repr=False)
-    """(F, 2): positions of the harbors of a large piece, relative to the start of its side; padded with -1."""
+    """(F, 2): positions of each large piece's harbors, relative to the start of its side; padded with -1."""
     piece_kinds: Int8 = field(repr=False)
     """(F, 2): kinds of these harbors; padded with -1."""
     small_harbors: Int16 = field(repr=False)
-    """(K, 2): (coast index, kind) of the harbors that stay in place."""
+    """(K, 2): (coast index, kind) of the fixed harbors."""
     harbor_sites: Int16 = field(repr=False)
-    """(M,): coast indices of the fixed sites over which the alternative set-up shuffles harbor kinds."""
+    """(M,): coast indices of the fixed sites over which the alternative setup shuffles harbor kinds."""
     harbor_kinds: Int8 = field(repr=False)
     """(M,): the kinds to shuffle over `harbor_sites`."""
     layouts: dict[str, Layout] = field(repr=False)
-    """Published layouts by name. Do not modify."""
+    """Published layouts, keyed by name. Do not modify."""
     standing: str | None = None
     """Name of the default layout; None if boards are drawn."""
     shuffled: bool = False
     """Whether tokens are placed on random hexes instead of along a spiral."""
     status: str = "published"
-    """"published", "printed", "reconstruction" or "own": origin of the board, for people."""
+    """"published", "printed", "reconstruction" or "own": the board's origin, for readers."""
     source: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Contents of the map's file as lists, strings and numbers. Do not modify."""
     stem: str = field(default="", repr=False)
-    """Name of this file without its ending; "" without a file."""
+    """Name of the map's file without its suffix; "" if there is no file."""
 
     @property
     def label(self) -> str:
-        """The map's name in messages, with the name of its file if that differs."""
+        """The map's name as shown in messages, with its file name if that differs."""
         return f"map {self.name!r}" if self.stem in ("", self.name) else f"map {self.name!r} of file {self.stem!r}"
 
     @property
     def coast_paths(self) -> Int16:
-        """Paths where harbors can lie; on hex grids the coast, clockwise."""
+        """Paths where harbors are allowed; on hex grids, the coast in clockwise order."""
         return self.topology.coast_paths
 
     @property
@@ -85,7 +85,7 @@ class Map:
 
     @property
     def can_be_drawn(self) -> bool:
-        """Whether the map defines how to draw boards: terrain, tokens and the order of tokens."""
+        """Whether the map defines how to draw boards: terrain, tokens and token order."""
         return (len(self.spirals) > 0 or self.shuffled) and len(self.number_tokens) > 0
 
     @property
@@ -100,7 +100,7 @@ class Map:
         `Layout.from_coordinates`. For None, return the default layout, or None if boards are drawn.
 
         Raises:
-            BoardError: the name is unknown, the layout belongs to another map, or it is invalid.
+            BoardError: the name is unknown, the layout belongs to another map, or the layout is invalid.
         """
         if board is None:
             return None if self.standing is None else self.layouts[self.standing]
@@ -132,7 +132,7 @@ class Map:
     def harbors_of_pieces(self, order: Sequence[int]) -> list[tuple[int, int]]:
         """Return harbors as (path, kind), clockwise, with large piece `order[k]` on side k of the frame.
 
-        On the large board, a small harbor and the first harbor of the next side can share an intersection.
+        On the large board, a small harbor may share an intersection with the next side's first harbor.
 
         Raises:
             BoardError: `order` is not a permutation of the pieces.
@@ -148,7 +148,7 @@ class Map:
 
 
 def terrains_up_to(used: Sequence[int]) -> tuple[str, ...]:
-    """Return the terrain names of a map that uses these terrain indices."""
+    """Return a map's terrain names, given the terrain indices that it uses."""
     return TERRAINS[: max([USUAL - 1, *used]) + 1]
 
 

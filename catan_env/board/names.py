@@ -1,7 +1,7 @@
-"""Names of places by their surroundings, such as "6 hills, 3 forest, 11 fields".
+"""Names of places based on their surroundings, such as "6 hills, 3 forest, 11 fields".
 
-These names depend on the layout. The names in `Topology.names` consist of coordinates, do not depend on the layout, and
-can be parsed.
+These names depend on the layout. The names in `Topology.names`, in contrast, consist of coordinates, do not depend on
+the layout, and can be parsed.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ WINDS = ("E", "SE", "S", "SW", "W", "NW", "N", "NE")
 
 
 def place_names(topology: Topology, terrain: Sequence[int], number: Sequence[int]) -> dict[str, tuple[str, ...]]:
-    """Return unique names of the places on a board, by kind ("hexes", "intersections", "paths").
+    """Return unique names for the places on a board, by kind ("hexes", "intersections", "paths").
 
     A hex is named by number and terrain, an intersection by its hexes, a path by the hexes on its sides. If there is
-    one hex, or if several places share the name, the compass point as seen from the hexes follows. If this is still
-    ambiguous, the coordinates follow. Proper names of places replace or extend these names. Before terrain is known,
-    the names are coordinates.
+    only one hex, or if several places share the name, the place's compass direction from the hexes is appended. If the
+    name is still ambiguous, coordinates are appended. Proper names replace or extend these names. Before terrain is
+    known, the coordinates serve as names.
 
     Args:
-        terrain: (H,) indices into `TERRAINS`, -1 for hexes without terrain yet.
+        terrain: (H,) indices into `TERRAINS`, -1 for hexes that have no terrain yet.
         number: (H,) number tokens, 0 for none.
     """
     laid_arrays = np.asarray(terrain, np.int16), np.asarray(number, np.int16)
@@ -60,7 +60,7 @@ def _titles(topology: Topology, kind: str) -> tuple[str, ...]:
 
 
 def _by_hexes(topology: Topology, kind: str, labels: list[str], between: str) -> list[tuple[str, str]]:
-    """Return (name, compass point) of each place: the names of its hexes, and its direction from them."""
+    """Return (name, compass point) for each place: the names of its hexes, and its direction from them."""
     titles = _titles(topology, kind)
     hexes_of_places = getattr(topology, f"{KINDS[kind]}_hexes")
     xy = getattr(topology, f"{KINDS[kind]}_xy")
@@ -84,7 +84,7 @@ def _by_hexes(topology: Topology, kind: str, labels: list[str], between: str) ->
 
 
 def _unique(topology: Topology, kind: str, names: list[tuple[str, str]]) -> tuple[str, ...]:
-    """Return unique names. Where necessary, they include the compass point or the coordinates."""
+    """Return unique names, adding compass points or coordinates where necessary."""
     prefix = "path " if kind == "paths" else ""
     short_names = [prefix + name for name, _ in names]
     long_names = [f"{prefix}{name} {wind}".rstrip() for name, wind in names]

@@ -1,10 +1,10 @@
 """Names of resources, terrains and harbors. Their order defines their indices.
 
 Terrain t < 5 produces resource t. A harbor kind is the resource that it trades 2:1, or `GENERIC_HARBOR` for 3:1. A map
-has the first six terrains and as many of the others, in this order, as it needs (`Map.terrains`). A hex of `frame` is
-off the board: it pads boards of different outlines to the same size.
+has the first six terrains and as many of the remaining ones, in this order, as it needs (`Map.terrains`). A `frame` hex
+is not part of the board: it pads boards of different outlines to the same size.
 
-`add_terrain` adds terrains of a variant after those of the published games.
+`add_terrain` adds a variant's terrains after those of the published games.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ LUMBER, BRICK, WOOL, GRAIN, ORE = range(5)
 PUBLISHED = ("forest", "hills", "pasture", "fields", "mountains", "desert", "sea", "gold", "fog", "frame")
 """Terrains of the published games."""
 MOST_TERRAINS = 32
-"""Maximum number of terrains, including those of variants."""
+"""Maximum number of terrains, including those added by variants."""
 FOREST, HILLS, PASTURE, FIELDS, MOUNTAINS, DESERT, SEA, GOLD, FOG, FRAME = range(10)
 USUAL = 6
 """Number of terrains that every map has."""
 BARE = {DESERT, SEA, FOG, FRAME}
 """Terrains without number tokens."""
 WATER = (SEA, FRAME)
-"""Terrains that are known to be water or off the board. Fog can hide land."""
+"""Terrains known to be water or off the board. Fog can hide land."""
 
 HARBOR_KINDS = (*RESOURCES, "3:1")
 GENERIC_HARBOR = 5
@@ -35,7 +35,7 @@ NO_HARBOR = -1
 
 
 class OwnTerrain(NamedTuple):
-    """A terrain of a variant; see `add_terrain`."""
+    """A terrain added by a variant; see `add_terrain`."""
 
     name: str
     color: str
@@ -44,7 +44,7 @@ class OwnTerrain(NamedTuple):
 
 
 class Terrains(Sequence[str]):
-    """The names of all terrains: those of the published games, then those that variants have added."""
+    """The names of all terrains: those of the published games, followed by those that variants have added."""
 
     def __init__(self) -> None:
         self.own: list[OwnTerrain] = []
@@ -63,7 +63,7 @@ class Terrains(Sequence[str]):
         return len(PUBLISHED) + len(self.own)
 
     def __repr__(self) -> str:
-        return repr(PUBLISHED)  # layouts of records contain it
+        return repr(PUBLISHED)  # record layouts contain it
 
     def __reduce__(self) -> str:
         return "TERRAINS"
@@ -76,19 +76,20 @@ TERRAINS = Terrains()
 
 
 def add_terrain(name: str, color: str, icon: str = "", *, barren: bool = False) -> int:
-    """Add a terrain, which maps can then name, and return its index for rules.
+    """Add a terrain, which maps can then name, and return its index for use in rules.
 
-    Call it once where your module is imported. A module brings cards for it by answering `HEX_CARD` of `base.yields`.
-    Indices follow the order of the calls, so a map with an own terrain also lists the terrains added before it.
+    Call it once, when your module is imported. A module makes the terrain produce cards by answering `HEX_CARD` from
+    `base.yields`. Indices are assigned in call order, so a map that uses an added terrain also lists the terrains added
+    before it.
 
     Args:
-        name: name in maps, pictures and observations; letters, digits and underscores.
-        color: fill color of its hexes, as in "#3b86b8".
-        icon: SVG elements around (0, 0), in hundredths of the size of a hex, at most 70 wide.
+        name: name used in maps, pictures and observations; letters, digits and underscores.
+        color: fill color of its hexes, such as "#3b86b8".
+        icon: SVG elements around (0, 0), in hundredths of a hex size, at most 70 wide.
         barren: whether its hexes have no number tokens.
 
     Raises:
-        BoardError: the name is not an identifier, belongs to a published terrain, or was added before with other
+        BoardError: the name is not an identifier, belongs to a published terrain, or was already added with other
             values; or there are too many terrains.
     """
     added = OwnTerrain(name, color, icon, barren)
@@ -111,5 +112,5 @@ def add_terrain(name: str, color: str, icon: str = "", *, barren: bool = False) 
 
 
 def own_terrain(terrain: int) -> OwnTerrain | None:
-    """Return the terrain that a variant has added at this index; None for published terrains."""
+    """Return the variant terrain at this index; None for published terrains."""
     return TERRAINS.own[terrain - len(PUBLISHED)] if terrain >= len(PUBLISHED) else None

@@ -1,8 +1,8 @@
 """The geometry of any board: places, adjacency, and marks.
 
-Hexes, intersections and paths have indices from 0. Tables contain these indices, with -1 for none. `hexgrid` and
-`graph_map` build topologies, and all other code reads their arrays. The widths of arrays depend on the map: on a hex
-grid, three paths meet and hexes have six corners, but other graphs differ.
+Hexes, intersections and paths are indexed from 0. Tables contain these indices, with -1 for none. `hexgrid` and
+`graph_map` build topologies, and all other code reads their arrays. Array widths depend on the map: on a hex grid,
+three paths meet at an intersection and hexes have six corners, but other graphs differ.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from catan_env.numeric import is_integer
 
 NOTHING = -1
 KINDS: Mapping[str, str] = {"hexes": "hex", "intersections": "intersection", "paths": "path"}
-"""Kinds of places, with the singular that begins the names of arrays."""
+"""Kinds of places, with the singular forms that array names start with."""
 
 Key = tuple[Any, ...]
-"""A place as people write it: coordinates such as (0, -2), ("N", 0, -2), (0, -2, "NE"), or the id of a place in a
-graph."""
+"""A place in human-readable form: coordinates such as (0, -2), ("N", 0, -2) or (0, -2, "NE"), or an id in a graph."""
 Int16 = NDArray[np.int16]
 Float32 = NDArray[np.float32]
 
@@ -37,21 +36,21 @@ class Mark:
     kind: str
     """"hexes", "intersections" or "paths"."""
     places: Int16
-    """(n,): indices of the places in the order of the map file, each once."""
+    """(n,): indices of the places in map-file order, without repeats."""
     names: tuple[str, ...] = ()
-    """Names of the places; empty without names."""
+    """Names of the places; empty if they have none."""
     numbers: Mapping[str, Int16] = field(default_factory=dict)
-    """Further (n,) arrays by name, such as the rate of each certificate."""
+    """Additional (n,) arrays by name, such as the rate of each certificate."""
 
     def __len__(self) -> int:
         return len(self.places)
 
     def tables(self, places: int) -> dict[str, Int16]:
-        """Return the arrays of a mark for rules; `places` is the number of all places of its kind.
+        """Return a mark's arrays for rules; `places` is the number of all places of its kind.
 
         For a mark "village" on intersections, `village_intersections` (n,) contains the places, and
-        `intersection_village` (I,) the village at each intersection, or -1. `village_<key>` contains the array `key` of
-        `numbers`.
+        `intersection_village` (I,) contains the village at each intersection, or -1. `village_<key>` contains the array
+        `key` from `numbers`.
         """
         index_at_place = np.full(places, NOTHING, np.int16)
         index_at_place[self.places] = np.arange(len(self), dtype=np.int16)
@@ -64,31 +63,31 @@ class Topology:
     """Adjacency of H hexes, I intersections and P paths.
 
     Arrays are read-only. Integers are int16, and -1 marks missing entries. The degree D is the maximum number of paths
-    (or hexes) that meet at an intersection. C is the maximum number of corners (sides, neighbors) of a hex, and S the
-    maximum number of hexes along a path.
+    (or hexes) that meet at an intersection. C is the maximum number of corners (sides, neighbors) of a hex, and S is
+    the maximum number of hexes along a path.
     """
 
     hex_keys: tuple[Key, ...]
     intersection_keys: tuple[Key, ...]
     path_keys: tuple[Key, ...]
     hex_intersections: Int16
-    """(H, C): corners, clockwise. Buildings there receive the resources of the hex."""
+    """(H, C): corners, clockwise. Buildings on them receive the hex's resources."""
     hex_paths: Int16
     """(H, C): sides."""
     hex_neighbors: Int16
-    """(H, C): hexes on the other side of a path."""
+    """(H, C): hexes across a path from the hex."""
     intersection_hexes: Int16
-    """(I, D): ascending; -1 entries last."""
+    """(I, D): in ascending order; -1 entries last."""
     intersection_neighbors: Int16
-    """(I, D): intersections one path away, ascending; -1 entries last."""
+    """(I, D): intersections one path away, in ascending order; -1 entries last."""
     intersection_paths: Int16
     """(I, D): entry k is the path to neighbor k."""
     path_intersections: Int16
-    """(P, 2): both ends, ascending."""
+    """(P, 2): both ends, in ascending order."""
     path_hexes: Int16
-    """(P, S): hexes along the path, ascending; -1 entries last."""
+    """(P, S): hexes along the path, in ascending order; -1 entries last."""
     coast_paths: Int16
-    """(K,): paths where harbors can lie."""
+    """(K,): paths where harbors are allowed."""
     coast_hexes: Int16
     """(K,): land hex at each of these paths, or -1."""
     hex_xy: Float32
@@ -102,9 +101,9 @@ class Topology:
     path_lines: tuple[tuple[tuple[float, float], ...], ...]
     """Points (x, y) of the line along which each path is drawn, from its first end to its second."""
     titles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Proper names of places by kind, "" for places without one. Kinds without proper names are absent."""
+    """Proper names of places by kind, "" for places that have none. Kinds without proper names are absent."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    """Marks by name. "coast" always exists."""
+    """Marks, keyed by name. "coast" always exists."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {', '.join(f'{axis} {length}' for axis, length in self.sizes.items())}>"
@@ -159,18 +158,18 @@ class Topology:
         return len(self.keys(kind))
 
     def keys(self, kind: str) -> tuple[Key, ...]:
-        """Return the coordinates or ids of the places of a kind, in order."""
+        """Return the coordinates or ids of all places of a kind, in order."""
         return getattr(self, f"{KINDS[kind]}_keys")
 
     def names(self, kind: str) -> tuple[str, ...]:
-        """Return unique names of the places of a kind for sentences, from coordinates or ids."""
+        """Return unique names for the places of a kind, made from coordinates or ids, for use in sentences."""
         return tuple(f"{KINDS[kind]} {key[0]}" for key in self.keys(kind))
 
     def at(self, kind: str, key: Sequence[Any]) -> int:
         """Return the index of the place of a kind with these coordinates or this id.
 
         Raises:
-            BoardError: no such place exists.
+            BoardError: there is no such place.
         """
         try:
             return getattr(self, f"{KINDS[kind]}_at")(*key)
@@ -209,7 +208,7 @@ class Topology:
 
     @cached_property
     def numbers(self) -> dict[str, dict[Key, int]]:
-        """Indices of places by kind, then by coordinates or id."""
+        """Indices of places, keyed by kind and then by coordinates or id."""
         return {kind: {key: k for k, key in enumerate(self.keys(kind))} for kind in KINDS}
 
     def _numbered(self, kind: str, key: Key) -> int:
@@ -250,7 +249,7 @@ def make_mark(topology: Topology, name: str, kind: str, places: Iterable[int], *
 
 
 RESERVED = ("degree", "corners", "sides", "terrains", "players", "neutrals", "opponents")
-"""Names of axes that marks cannot have."""
+"""Axis names that marks may not use."""
 
 
 def frozen_array(values: ArrayLike, dtype: Any = np.int16) -> NDArray[Any]:
@@ -269,7 +268,7 @@ def frozen_array(values: ArrayLike, dtype: Any = np.int16) -> NDArray[Any]:
 
 
 def padded(rows: Sequence[Sequence[int]], width: int) -> Int16:
-    """Return rows of unequal lengths as one read-only array, padded with -1."""
+    """Return rows of unequal length as one read-only array, padded with -1."""
     padded_rows = [[*row, *[NOTHING] * (width - len(row))] for row in rows]
     return frozen_array(np.reshape(np.array(padded_rows, np.int64), (-1, width)))
 
@@ -286,7 +285,7 @@ def position_of(names: Sequence[str], name: Any, what: str) -> int:
 
 
 def listed(values: Any, what: str) -> Iterable[Any]:
-    """Return the values if they are a list or a similar iterable; raise BoardError otherwise."""
+    """Return the values if they are a list or similar iterable; raise BoardError otherwise."""
     if isinstance(values, (str, Mapping)) or not isinstance(values, Iterable):
         raise BoardError(f"{what} must be a list, not {values!r}")
     return values

@@ -1,1 +1,1 @@
-"""Generated pages of the documentation."""
+"""Generated documentation pages."""

@@ -1,14 +1,14 @@
 """Blocks of the API pages, generated from signatures and docstrings without importing the code.
 
-A page of `docs/reference/api` contains markers, each followed by its generated block:
+Each page in `docs/reference/api` contains markers, each followed by its generated block:
 
     <!-- api: catan_env.BatchEngine -->
     ...
     <!-- end -->
 
-A marker names a module, class or function. Names after it, as in `catan_env.Scenario sizes names`, limit the members;
-"-" hides them all. Headings of a block are one level below the last heading before it. Everything outside the blocks is
-written by hand. `catan docs` updates the pages, and `python -m tools.pages.api` updates them and nothing else.
+A marker names a module, class or function. Any names after it, as in `catan_env.Scenario sizes names`, limit the
+members; "-" hides them all. Headings in a block are one level below the last heading before it. Everything outside the
+blocks is written by hand. `catan docs` updates the pages; `python -m tools.pages.api` updates only these pages.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ BLOCK = re.compile(r"(<!-- api: (?P<target>[\w.]+)(?P<members>[^>]*?) -->\n).*?(
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 CODE = re.compile(r"(`+[^`]*`+)")
 KINDS = {"parameters": "Argument", "attributes": "Attribute", "raises": "Error"}
-"""Sections of docstrings that are tables, with the title of their first column."""
+"""Docstring sections that become tables, with the title of the first column."""
 PLAIN = ("Protocol", "NamedTuple", "Generic", "Struct")
-"""Bases that say nothing about the use of a class."""
+"""Base classes that tell a user of the class nothing."""
 
 
 @cache
 def packages() -> Any:
-    """Read the source of all packages once.
+    """Read the source code of all packages, once.
 
     Raises:
         MissingExtraError: the extra "docs" is not installed.
@@ -47,7 +47,7 @@ def packages() -> Any:
         import griffe
     except ImportError as error:
         raise MissingExtraError("The API pages need griffe: pip install 'catan-env[docs]'.") from error
-    logging.getLogger("griffe").setLevel(logging.ERROR)  # it warns of entries for several arguments
+    logging.getLogger("griffe").setLevel(logging.ERROR)  # it warns about entries for several arguments
     folders = [ROOT, ROOT / "agents", ROOT / "training"]
     loader = griffe.GriffeLoader(search_paths=folders, docstring_parser="google", allow_inspection=False)
     for package in PACKAGES:
@@ -60,18 +60,18 @@ def find(target: str) -> Any:
     """Return the module, class or function with this dotted name.
 
     Raises:
-        KeyError: it does not exist.
+        KeyError: there is no such object.
     """
     found = packages()[target]
     if (
         found.is_module and found.canonical_path != target
-    ):  # a function that a package imports from a module of the same name
+    ):  # a function imported by a package from a module of the same name
         return found[found.name]
     return found
 
 
 def refreshed(page: str) -> str:
-    """Return the text of a page with up-to-date blocks.
+    """Return a page's text with up-to-date blocks.
 
     Raises:
         KeyError: a marker names an object that does not exist.
@@ -87,7 +87,7 @@ def refreshed(page: str) -> str:
 
 
 def block(target: str, members: Iterable[str] = (), level: int = 2) -> str:
-    """Return the Markdown of a module, class or function, with headings from `level` on."""
+    """Return the Markdown for a module, class or function, with headings starting at `level`."""
     documented, chosen = find(target), list(members)
     if documented.is_module:
         parts = [_text(documented), *_members(documented, chosen, level)]
@@ -116,13 +116,13 @@ def _members(owner: Any, chosen: list[str], level: int, inherited: bool = True) 
 
 
 def _is_documented(name: str, member: Any, owner: Any) -> bool:
-    """Return whether a member has a docstring, and is not just imported."""
+    """Return whether a member has a docstring and is not merely imported."""
     imported = member.is_alias and not owner.is_class and name not in (owner.exports or ())
     return not imported and not member.is_module and member.docstring is not None
 
 
 def _entry(documented: Any, name: str, level: int) -> Iterator[str]:
-    """Return heading, signature and docstring of a class or function."""
+    """Return the heading, signature and docstring of a class or function."""
     yield f"{'#' * level} `{name}`"
     if documented.is_function or (documented.is_class and documented.parameters):
         yield f"```python\n{_signature(documented)}\n```"
@@ -144,7 +144,7 @@ def _options(decorator: Any) -> str:
 
 
 def _signature(documented: Any) -> str:
-    """Return the signature on one line, or with one parameter per line if it is long."""
+    """Return the signature on one line or, if it is long, with one parameter per line."""
     text = documented.signature()
     if len(text) <= 100:
         return text
@@ -155,7 +155,7 @@ def _signature(documented: Any) -> str:
 
 
 def _split(parameters: str) -> Iterator[str]:
-    """Split at the commas that are outside of brackets and quotes."""
+    """Split at commas that are not inside brackets or quotes."""
     depth, start, quote = 0, 0, ""
     for k, character in enumerate(parameters):
         if quote or character in "\"'":
@@ -171,7 +171,7 @@ def _split(parameters: str) -> Iterator[str]:
 
 
 def _text(documented: Any) -> str:
-    """Return the docstring of an object as Markdown."""
+    """Return an object's docstring as Markdown."""
     sections = documented.docstring.parsed if documented.docstring else []
     return "\n\n".join(filter(None, map(_section, sections)))
 
@@ -190,24 +190,24 @@ def _section(section: Any) -> str:
 def name_of(entry: Any) -> str:
     """Return the name of an argument or attribute, or the names of errors."""
     name = getattr(entry, "name", "") or str(entry.annotation).strip("()")
-    if name.endswith(","):  # griffe takes the second of several names for a type
+    if name.endswith(","):  # if there are several names, griffe mistakes the second for a type
         name += str(entry.annotation)
     return ", ".join(f"`{part.strip()}`" for part in name.split(","))
 
 
 def _cell(text: str) -> str:
-    """Return a text on one line. Items of lists are separated by line breaks."""
+    """Return a text on one line, with line breaks between list items."""
     return " ".join(re.sub(r"\n\s*- ", "<br>- ", _escaped(text)).split())
 
 
 def _escaped(text: str) -> str:
-    """Escape characters that Markdown would read as markup, outside of code."""
+    """Outside of code, escape characters that Markdown would interpret as markup."""
     parts = CODE.split(text)
     return "".join(part if k % 2 else re.sub(r"([*<])", r"\\\1", part) for k, part in enumerate(parts))
 
 
 def main() -> None:
-    """Update the pages and print the names of those that have changed."""
+    """Update the pages and print the names of those that changed."""
     for path in sorted(FOLDER.glob("*.md")):
         page = path.read_text("utf-8")
         if (fresh := refreshed(page)) != page:

@@ -1,4 +1,4 @@
-"""The page of the command line, generated from the parser of `catan`."""
+"""The command-line page, generated from the `catan` parser."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from tools.pages.markdown import page, table
 
 
 def options_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """Return the options and arguments of a parser, for which argparse has no public attribute."""
+    """Return a parser's options and arguments, for which argparse has no public attribute."""
     return parser._actions  # noqa: SLF001
 
 
 def commands_page(parser: argparse.ArgumentParser) -> str:
-    """Return the page of all commands and their options."""
+    """Return the page that lists all commands and their options."""
     (commands,) = (action.choices for action in options_of(parser) if isinstance(action.choices, dict))
     parts = ["`catan` is installed with the package; `make` targets call it."]
     for name, command in commands.items():
@@ -29,7 +29,7 @@ def commands_page(parser: argparse.ArgumentParser) -> str:
 
 
 def _values(action: argparse.Action) -> str:
-    """Return the values of an option as its help shows them."""
+    """Return an option's values as its help text shows them."""
     if action.nargs == 0:
         return ""
     name = action.metavar or ("|".join(map(str, action.choices)) if action.choices else action.dest.upper())

@@ -19,7 +19,7 @@ LEFT_OUT = {
     "base-2-value": "plays with two players only",
     "best": "plays as one of the others",
 }
-"""Agents that are not on the ladder, and the reason."""
+"""Agents that are not on the ladder, with the reason."""
 
 
 def ladder_page(measured: Mapping[str, Any]) -> str:
@@ -28,7 +28,7 @@ def ladder_page(measured: Mapping[str, Any]) -> str:
 
 
 def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
-    """Yield the parts of the page in Markdown. Scenarios without results are listed at the end."""
+    """Yield the page's parts in Markdown. Scenarios without results are listed at the end."""
     kept_parts = {name: measured.get(name, {}).get(PART) for name in sorted(scenarios())}
     standings = {name: part["figures"] for name, part in kept_parts.items() if part and current(part["figures"])}
     yield (
@@ -71,7 +71,7 @@ def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _names(found: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the agents by their mean rank over all scenarios, best first."""
+    """Return the agents sorted by mean rank over all scenarios, best first."""
     places_of_agent: dict[str, list[float]] = {}
     for standings in found:
         for rank, row in enumerate(sorted(standings["agents"], key=lambda row: -row["rating"])):
@@ -80,7 +80,7 @@ def _names(found: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _table(found: Mapping[str, Any], names: Sequence[str], heads: tuple[str, ...], about: Any, cell: Any) -> str:
-    """Return a table with a row per scenario and a column per agent."""
+    """Return a table with one row per scenario and one column per agent."""
     lines = [("Scenario", *heads, *(f"`{name}`" for name in names))]
     for scenario, standings in found.items():
         row_of_agent = {row["agent"]: row for row in standings["agents"]}
@@ -95,7 +95,7 @@ def _further_name(scenario: str, standings: Mapping[str, Any]) -> str:
 
 
 def _further_table(found: Mapping[str, Any]) -> str:
-    """Return a table with a row per game and agent, the best agent first."""
+    """Return a table with one row per game and agent, best agent first."""
     lines = [("Game", "Games", "Agent", "Win rate", "Rating")]
     for game, standings in found.items():
         for row in sorted(standings["agents"], key=lambda row: -row["rating"]):

@@ -13,7 +13,7 @@ from catan_training.tables import markdown_table, percent
 from tools.pages.markdown import page
 
 ASKED = "asked: "
-"""Start of the names of differences in decisions of the agent."""
+"""How the names of differences in the agent's decisions begin."""
 NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
@@ -23,7 +23,7 @@ def results_page(kept: Mapping[str, Any]) -> str:
 
 
 def rows(kept: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the heading and a row per match: agent, opponents, game, games, wins, and more."""
+    """Return the heading and one row per match: agent, opponents, game, games, wins, and more."""
     heading = ("Agent", "Against", "Game", "Games", "Wins (95% interval)", "By seeds", "By seat", "Points", "Date")
     lines: list[tuple[str, ...]] = [heading]
     for entry in _sorted(kept):
@@ -46,7 +46,7 @@ def rows(kept: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 
 def opponent_of(settings: Mapping[str, Any]) -> str:
-    """Return the opponent in the settings of a match as `--opponents` names it."""
+    """Return the opponent from a match's settings, in the form that `--opponents` accepts."""
     table, player = settings["table"], settings["opponent"]
     options = ",".join(f"{key}={value}" for key, value in settings["opponent_options"].items())
     name = {FASTCATAN: FASTCATAN, HERE: player}.get(table, f"{table}:{player}")

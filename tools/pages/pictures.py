@@ -14,12 +14,12 @@ PLAYER, SEED = "heuristic", 4
 
 @cache
 def game_of(scenario: str) -> dict[str, Any]:
-    """Return the log of a heuristic agents' game."""
+    """Return the log of a game between heuristic agents."""
     return play([PLAYER], scenario, None, SEED, {})
 
 
 def picture(scenario: str) -> str:
-    """Return a picture of a heuristic agents' game, at about two thirds of its length."""
+    """Return a picture of a game between heuristic agents, taken about two thirds of the way through."""
     from catan_env.render import draw
 
     log = game_of(scenario)
@@ -37,7 +37,7 @@ def policy_picture(scenario: str) -> str:
 
 
 def moving_picture(scenario: str) -> str:
-    """Return an animation of the same game from initial placement to the end."""
+    """Return an animation of the same game, from initial placement to the end."""
     from catan_env.render import animate
 
     return compact(animate(game_of(scenario), frames=20).svg)
@@ -51,7 +51,7 @@ def playable_game(scenario: str) -> str:
 
 
 def compact(svg: str) -> str:
-    """Return the same picture as a shorter document: an element that occurs several times is defined once and used."""
+    """Return the same picture as a shorter document, in which repeated elements are defined once and reused."""
     elements = [text for text, count in Counter(_elements(svg)).items() if count > 1]
     definitions: list[str] = []
     for element in sorted(elements, key=lambda element: (-len(element), element)):
@@ -65,7 +65,7 @@ def compact(svg: str) -> str:
 
 
 def _elements(svg: str) -> list[str]:
-    """Return every element of an SVG document as text, from the beginning of its first tag to the end of its last."""
+    """Return every element of an SVG document as text, from the start of its first tag to the end of its last tag."""
     elements: list[str] = []
     open_tags: list[int] = []
     for tag in re.finditer("<(/?)[a-z]+[^>]*?(/?)>", svg):

@@ -1,4 +1,4 @@
-"""The page of rule modules: docstring, numbers and scenarios of each module."""
+"""The rule modules page: each module's docstring, numbers and scenarios."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.pages.scenario import REFERENCE
 
 
 def rules_page() -> str:
-    """Return the page of all rule modules."""
+    """Return the page that covers all rule modules."""
     users: dict[Any, list[str]] = {}
     for name, scenario in sorted(scenarios().items()):
         for module in scenario.modules:

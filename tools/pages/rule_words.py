@@ -31,7 +31,7 @@ FOLDS = {
 
 
 def words_page() -> str:
-    """Return the page, generated from the declarations of all rule modules in registered scenarios."""
+    """Return the page, generated from the declarations in all rule modules of registered scenarios."""
     used = {module for scenario in scenarios().values() for module in scenario.modules}
     modules = sorted({*used, *FOR_AUTHORS}, key=module_name)
     return page(
@@ -65,7 +65,7 @@ def words_page() -> str:
 
 
 def _declared(modules: Iterable[Any], kind: type) -> dict[str, Any]:
-    """Return the declarations of one kind by their Python names."""
+    """Return all declarations of one kind, keyed by Python name."""
     found: dict[str, Any] = {}
     for module in (vocabulary, declare, *modules):
         for name, value in vars(module).items():
@@ -89,7 +89,7 @@ def _users(modules: Iterable[Any], role_kind: str, symbol: Any) -> str:
 
 
 def _mentions(modules: Iterable[Any], symbol: Any) -> str:
-    """Return the modules with a function that names a declaration: that announces, asks or pushes it."""
+    """Return the modules with a function that refers to a declaration: that announces, asks or pushes it."""
     names = [
         module_name(module)
         for module in modules
@@ -126,7 +126,7 @@ def _menus(modules: list[Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _helpers(modules: list[Any]) -> Iterator[tuple[str, ...]]:
-    """Yield functions of rule modules and of the shared vocabulary that other rule modules import."""
+    """Yield the functions of rule modules and of the shared vocabulary that other rule modules import."""
     found = helpers_of(modules) | {function.__name__: function for function in HELPERS_FOR_AUTHORS}
     for _, function in sorted(found.items()):
         module = function.__module__.removeprefix("catan_env.games.")

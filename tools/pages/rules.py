@@ -1,4 +1,4 @@
-"""Rules reference pages: the statements of a game system, with the code and the tests for each."""
+"""Rules reference pages: a game system's rule statements, with the code and tests for each one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from catan_env.games.reference import Rules, Statement, sources
 
 
 def covering_tests(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Return the tests in a folder by the statement that they cover, as "file.py::test"."""
+    """Return the tests in a folder as "file.py::test", keyed by the statement that they cover."""
     covered: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("test_*.py")):
         functions = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
@@ -25,13 +25,13 @@ def covering_tests(folder: Path) -> dict[str, tuple[str, ...]]:
 def rules_reference_page(
     rules: Rules, carriers: Mapping[str, Sequence[str]], tests: Mapping[str, Sequence[str]], note: str = ""
 ) -> str:
-    """Return the rules reference of a system in Markdown.
+    """Return a system's rules reference in Markdown.
 
     Args:
-        rules: statements of the system, by section.
-        carriers: functions that implement each statement, by id.
-        tests: tests of each statement, by id.
-        note: text below the title.
+        rules: the system's statements, by section.
+        carriers: functions that implement each statement, keyed by its id.
+        tests: tests of each statement, keyed by its id.
+        note: text to show below the title.
     """
     lines = [f"# Rules: {rules.title}", "", *([note, ""] if note else []), *([rules.intro, ""] if rules.intro else [])]
     for section in rules.sections:

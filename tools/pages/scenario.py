@@ -1,4 +1,4 @@
-"""The documentation page of a scenario, generated from its declarations."""
+"""A scenario's documentation page, generated from its declarations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEEN_BY = {"all": "everybody", "owner": "its owner", "nobody": "nobody"}
 
 
 def scenario_page(scenario: Scenario, found: Mapping[str, Any] | None = None) -> str:
-    """Return the page of a scenario in Markdown. `found` holds its recorded measurements."""
+    """Return a scenario's page in Markdown. `found` holds its recorded measurements."""
     program = program_of(scenario)
     parts = [
         f"# {scenario.title} (`{scenario.name}`)",

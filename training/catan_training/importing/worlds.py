@@ -126,8 +126,7 @@ class FollowedWorlds:
             self.engine.step(actions)
 
     def _sample(self, kind: str, weights: np.ndarray) -> np.ndarray:
-        """Draw outcomes by (N, outcomes of a kind) weights in the games at this draw, and return which these are,
-        (N,)."""
+        """Draw outcomes by (N, outcomes of a kind) weights in the games at this draw, and return their mask (N,)."""
         at = self.decisions == kind
         self.keep(~at | (weights.sum(axis=1) > 0), f"no card is left for {kind!r}.")
         at = self.decisions == kind
