@@ -1,6 +1,6 @@
 """The course of the dice game: a start player, then turns in seat order.
 
-`turn_limit` is not a rule of the game. It truncates games that would not end.
+`turn_limit` is not a rule of the game; it truncates games that would otherwise never end.
 """
 
 from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, truncate
@@ -46,7 +46,7 @@ ROUND = Feature("round", None, MOST_ROUNDS, "rounds started, at most 255")
 
 
 def round_of(game, params):
-    """Return the number of the current round, counted from 1."""
+    """Return the number of the current round, starting at 1."""
     return (game.turn + params.num_players - 1) // params.num_players
 
 
@@ -79,7 +79,7 @@ def let_begin(game, params, first):
 @rule("dice_game.dice_turns.1", "dice_game.dice_turns.3")
 @when(ACTION_RESOLVED)
 def continue_with_next_player(game, params, player, where):
-    """When no decision is pending, the next player's turn starts, or the turn limit ends the game."""
+    """When no decision is pending, start the next player's turn, or end the game at the turn limit."""
     if game.depth == 0 and game.ended == RUNNING:
         if game.turn == params.turn_limit:
             truncate(game)

@@ -1,4 +1,4 @@
-"""Drawings for the dice game: a sheet in each panel, and the dice on the table."""
+"""Drawings for the dice game: a sheet in each panel and the dice on the table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ leaves_out("has_built", because="the last box in the row of points shows it")
     "roads_built", "settlements_built", "cities_built", "knights_built", "jokers_used", "points_row", height=HEIGHT
 )
 def sheet(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """Draw the sheet with its pieces and used jokers, and the row of points to its right."""
+    """Draw the sheet with its pieces and used jokers, with the row of points to its right."""
     built = {
         piece_kind: items[f"{piece_kind}_built"].value for piece_kind in ("roads", "settlements", "cities", "knights")
     }
@@ -59,7 +59,7 @@ def _sheets() -> list[Sheet]:
 
 
 def _at(place: tuple[int, int]) -> tuple[float, float]:
-    """Return the position of a place in pixels, relative to the middle of the sheet."""
+    """Return a place's position in pixels, relative to the middle of the sheet."""
     return place[0] * SIDE / 2, place[1] * SIDE * sqrt(3) / 2
 
 
@@ -107,7 +107,7 @@ def _road(printed, road: int, built: int, paint: palette.Paint) -> str:
 
 @cache
 def _knights_at(printed) -> list[tuple[float, float]]:
-    """Return the position of each knight: the middle of its hex, or side by side if a hex has two."""
+    """Return each knight's position: the middle of its hex, or side by side if two share a hex."""
     positions = []
     hexes = [hex for hex, _ in printed.knights]
     for k, hex in enumerate(hexes):
@@ -126,7 +126,7 @@ def _knight(printed, k: int, paint: palette.Paint) -> str:
 
 @cache
 def _jokers(printed, knights: tuple, used: tuple) -> str:
-    """Draw each joker below its knights: pale until they are built, and pale and struck out after use."""
+    """Draw each joker below its knights: pale until they are built, pale and crossed out once used."""
     drawings = []
     positions = _knights_at(printed)
     for (face, needed_knights), is_used in zip(printed.jokers, used, strict=True):
@@ -140,7 +140,7 @@ def _jokers(printed, knights: tuple, used: tuple) -> str:
 
 
 def _side(face: str, size: float) -> str:
-    """Draw a side of a die around the origin: its color and first letters, or "?" for any side."""
+    """Draw one side of a die around the origin: its color and first letters, or "?" for any side."""
     fill, ink = "#ffffff", palette.INK
     if face in RESOURCES:
         fill, ink = palette.RESOURCES[RESOURCES.index(face)], palette.RESOURCE_INKS[RESOURCES.index(face)]
@@ -153,7 +153,7 @@ def _side(face: str, size: float) -> str:
 
 @cache
 def _row(points: tuple[int, ...]) -> str:
-    """Draw the boxes of the turns. Boxes without points are empty."""
+    """Draw one box per turn; boxes without points stay empty."""
     drawings = []
     for k, entry in enumerate(points):
         x, y = k % 3 * BOX, 18 + k // 3 * BOX_HEIGHT

@@ -1,4 +1,4 @@
-"""Gold: it builds nothing, but two dice that show it become one die that shows any resource."""
+"""Gold: it builds nothing, but two dice showing it can be traded for one die showing any resource."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import Action, Number, apply, legal, rule
@@ -21,6 +21,6 @@ def what_gold_brings(game, params, seat, mask):
 @rule("dice_game.gold_trade.1")
 @apply(TRADE_GOLD)
 def trade_gold(game, params, seat, resource):
-    """One die is turned to the resource. The others are out of play for this turn."""
+    """One die is turned to the resource; the others are out of play for this turn."""
     game.dice_lying[GOLD] -= params.gold_rate
     game.dice_lying[resource] += 1

@@ -1,7 +1,7 @@
-"""Jokers: once per game, each built knight turns one die to the face printed below it.
+"""Jokers: once per game, each built knight may turn one die to the face printed below the knight.
 
-The sheet provides two arrays. `joker_face` holds the face that each joker gives, -1 for any. `joker_knights` (JOKERS,
-2) holds the knights that each joker requires, -1 for none.
+The sheet provides two arrays: `joker_face` holds the face that each joker gives, or -1 for any face, and
+`joker_knights` (JOKERS, 2) the knights that each joker requires, padded with -1.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push, replace
@@ -41,7 +41,7 @@ JOKERS_EARNED = Invariant("jokers_earned", "only jokers of built knights are use
 
 @rule("dice_game.knight_jokers.6")
 def has_knights(game, params, player, joker):
-    """Return whether a player has built the knights of a joker."""
+    """Return whether a player has built the knights that a joker requires."""
     for k in range(2):
         knight = params.joker_knights[joker, k]
         if knight != NOTHING and game.knights_built[player, knight] == 0:
@@ -50,7 +50,7 @@ def has_knights(game, params, player, joker):
 
 
 def can_turn_to(game, face):
-    """Return whether at least one die shows another face."""
+    """Return whether at least one die shows a different face."""
     return count_of(game.dice_lying) > game.dice_lying[face]
 
 

@@ -1,4 +1,4 @@
-"""Sheets of the dice game, which take the place of maps: arrays for the rules, and places for drawings."""
+"""Sheets for the dice game, used in place of maps: arrays for the rules and positions for drawing."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ NO_ROAD = -1
 FACES = ("lumber", "brick", "wool", "grain", "ore", "gold")
 KNIGHTS_OF_A_JOKER = 2
 MISPRINTED = (AttributeError, KeyError, IndexError, TypeError, ValueError, OverflowError)
-"""Exceptions that contents of the wrong type or size raise while a sheet is read."""
+"""Exceptions raised by contents of the wrong type or size while a sheet is being read."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet(NoBoard):
-    """A printed sheet as the board of a scenario (`catan_env.engine.board.Board`). Users cannot choose another one.
+    """A printed sheet used as a scenario's board (`catan_env.engine.board.Board`). Users cannot choose a different one.
 
     Attributes:
-        places: (x, y) of each place, by name. x counts half sides of a hex to the east, y half heights to the south.
+        places: (x, y) of each place, keyed by name. x is in half sides of a hex eastward, y in half heights southward.
             Hexes have flat tops.
         hexes: (terrain, x, y) of each hex, in the same units.
-        roads: (from, to) names of places. The first road is built at the start, and the others are listed outward.
+        roads: (from, to) names of places. The first road is built at the start; the others follow in outward order.
         settlements, cities: (place, points).
         knights: (index of the hex, points).
         jokers: (face or "any", indices of knights).
@@ -77,7 +77,7 @@ class Sheet(NoBoard):
 
     @property
     def road_depth(self) -> list[int]:
-        """Number of roads from the start to the end of each road."""
+        """Number of roads from the start to the far end of each road."""
         depth = {self.roads[0][0]: 0}
         for start, end in self.roads:
             depth[end] = depth[start] + 1
@@ -104,7 +104,7 @@ class Sheet(NoBoard):
 
 
 def read_sheet(file: Path) -> Sheet:
-    """Return the sheet that a TOML file describes.
+    """Return the sheet described by a TOML file.
 
     Raises:
         ScenarioFileError: the file does not describe a sheet.
@@ -120,7 +120,7 @@ def read_sheet(file: Path) -> Sheet:
 
 
 def _sheet_of(printed: Mapping[str, Any]) -> Sheet:
-    """Return the sheet with the contents of a file; raise one of `MISPRINTED` if they are invalid."""
+    """Return the sheet with a file's contents; raise one of `MISPRINTED` if they are invalid."""
     roads = tuple((start, end) for start, end in printed["roads"])
     sheet = Sheet(
         places={name: tuple(position) for name, position in printed["places"].items()},
@@ -133,5 +133,5 @@ def _sheet_of(printed: Mapping[str, Any]) -> Sheet:
         road_points=printed["road_points"],
         marked_road=roads.index(tuple(printed["marked_road"])) if "marked_road" in printed else NO_ROAD,
     )
-    assert sheet.names and sheet.tables({}, 0)  # fails now rather than in the middle of a game
+    assert sheet.names and sheet.tables({}, 0)  # fail now rather than in the middle of a game
     return sheet

@@ -1,6 +1,6 @@
-"""The row of points: one box per turn, with a penalty for turns without building, and the winner.
+"""The row of points: one box per turn, a penalty for turns without building, and the winner.
 
-A single player plays for the highest score, and wins with at least `victory_points`.
+A single player aims for the highest score and wins with at least `victory_points`.
 """
 
 from catan_env.engine.decision_stack import RUNNING, finish
@@ -61,13 +61,13 @@ def close_box(game, params, player, where):
 
 
 def score_of(game, player):
-    """Return all points of a player."""
+    """Return a player's total points."""
     return count_of(game.points_row[player])
 
 
 @rule("dice_game.points_row.4", "dice_game.points_row.5")
 def best_players(game, params):
-    """Return the set of players with the most points. A single player also needs enough points."""
+    """Return the set of players with the most points; a single player also needs enough points to win."""
     if params.num_players == 1:
         return 1 if score_of(game, 0) >= params.victory_points else 0
     highest_score = score_of(game, 0)

@@ -1,7 +1,7 @@
-"""Rolling: up to three rolls per turn with any of the dice; the result pays for building.
+"""Rolling: up to three rolls per turn, each with any of the dice; the final result pays for building.
 
-After a roll all dice lie open. The player takes up some dice to roll them again; the others stay. A die that stayed may
-be taken up later, so earlier choices make no difference.
+After a roll, all dice are on the table. The player picks up some dice to roll again and leaves the others. A die that
+was left may still be picked up later, so earlier choices make no difference.
 """
 
 from catan_env.engine.decision_stack import (
@@ -136,7 +136,7 @@ def dice_counted(game, params):
 @rule("dice_game.rolling.1")
 @checks(DICE_OF_ONE)
 def dice_of_one(game, params):
-    """Decisions that interrupt the spending belong to the same player."""
+    """Decisions that interrupt spending belong to the same player."""
     if game.ended != RUNNING or game.turn == 0:
         return True
     asked_count = waits_for(game, CHOOSE_DICE, game.on_turn) + waits_for(game, SPEND, game.on_turn)

@@ -1,8 +1,8 @@
-"""The sheet: roads, sites for settlements and cities, and knights, with the price of each.
+"""The sheet: roads, sites for settlements and cities, and knights, each with its price.
 
-The scenario's sheet provides the arrays. `road_ends` (ROADS, 2) holds the places that each road joins; the first road
-is built at the start. `settlement_place` and `city_place` hold the places of sites, and `*_points` the value of each
-symbol.
+The scenario's sheet provides the arrays. `road_ends` (ROADS, 2) holds the two places that each road connects; the first
+road is built at the start. `settlement_place` and `city_place` hold the places of the sites, and `*_points` the value
+of each symbol.
 """
 
 from catan_env.engine.declare import (
@@ -86,7 +86,7 @@ def build_start_roads(game, params):
 
 
 def shows_price(game, price):
-    """Return whether the dice show the resources of a price."""
+    """Return whether the dice show the resources for a price."""
     for face in range(FACES):
         if game.dice_lying[face] < price[face]:
             return False
@@ -94,14 +94,14 @@ def shows_price(game, price):
 
 
 def spend(game, price):
-    """Set aside the dice of a price."""
+    """Set aside the dice for a price."""
     for face in range(FACES):
         game.dice_lying[face] -= price[face]
 
 
 @rule("dice_game.sheet.6", "dice_game.sheet.8")
 def is_reached(game, params, player, place):
-    """Return whether a built road of a sheet ends at a place."""
+    """Return whether any road built on a player's sheet ends at a place."""
     for road in range(ROADS):
         if game.roads_built[player, road] and (
             params.road_ends[road, 0] == place or params.road_ends[road, 1] == place
@@ -112,7 +112,7 @@ def is_reached(game, params, player, place):
 
 @rule("dice_game.sheet.9", "dice_game.sheet.12")
 def is_due(params, built, k):
-    """Return whether the k-th symbol of a kind can be built next: it is not built, and it is in order."""
+    """Return whether the k-th symbol of a kind can be built next: not built yet, and next in order."""
     return built[k] == 0 and (k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING)
 
 
@@ -186,7 +186,7 @@ def build_knight(game, params, seat, k):
 
 @rule("dice_game.sheet.1")
 def points_on_sheet(game, params, player):
-    """Return the points of all marked symbols on a sheet."""
+    """Return the points of all symbols marked on a sheet."""
     points = 0
     for road in range(ROADS):
         points += int(game.roads_built[player, road]) * params.road_points[road]
@@ -201,8 +201,8 @@ def points_on_sheet(game, params, player):
 
 @rule("dice_game.sheet.11")
 @checks(SHEETS_POSSIBLE)
-def sheets_possible(game, params):  # noqa: C901 (a list of checks, one after the other)
-    """Roads are listed outward, so each built road begins where an earlier built road ends."""
+def sheets_possible(game, params):  # noqa: C901 (a sequence of checks)
+    """Roads are listed in outward order, so each built road begins where an earlier built road ends."""
     for player in range(params.num_players):
         if not game.roads_built[player, START_ROAD]:
             return False
@@ -235,5 +235,5 @@ def sheets_possible(game, params):  # noqa: C901 (a list of checks, one after th
 
 
 def in_order(params, built, k):
-    """Return whether the symbol before the k-th is built, or any order is allowed."""
+    """Return whether the symbol before the k-th is built or any order is allowed."""
     return k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING

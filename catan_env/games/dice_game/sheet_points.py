@@ -1,6 +1,6 @@
-"""Plus: settlements and cities are worth victory points, and knights form an army.
+"""Plus: settlements and cities score victory points, and knights form an army.
 
-Largest Army and victory follow the base game.
+Largest Army and victory work as in the base game.
 """
 
 from catan_env.engine.declare import PLAYERS, PUBLIC_POINTS, Count, Field, Invariant, answers, checks, rule, when

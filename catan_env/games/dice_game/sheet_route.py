@@ -1,8 +1,8 @@
-"""Plus, Longest Road: for the first player to build the marked road, until another has a longer route.
+"""Plus, Longest Road: awarded to the first player to build the marked road, until another has a longer route.
 
 The roads form a tree that begins with the start road. The trunk up to the first fork is longer than any branch, so the
-longest trail runs from the start road to the most distant built road. `road_depth` (ROADS,) of the sheet counts the
-roads up to there.
+longest trail runs from the start road to the most distant road built. The sheet's `road_depth` (ROADS,) counts the
+roads up to and including each road.
 """
 
 from catan_env.engine.declare import (
@@ -34,7 +34,7 @@ ROUTES_CURRENT = Invariant(
 
 @rule("dice_game.sheet_route.2")
 def trail_of(game, params, player):
-    """Return the largest number of roads in a row, including the start road."""
+    """Return the length of the longest chain of built roads, including the start road."""
     longest = 0
     for road in range(ROADS):
         if game.roads_built[player, road]:

@@ -1,7 +1,8 @@
-"""A favor token for a gift: once per turn, one resource card for a player who is not ahead.
+"""Favor tokens for gifts: once per turn, give one resource card to a player who is not ahead.
 
-The giver is the player on turn, after the roll unless `gift_time` allows the whole turn. The giver names a player, then
-a card. The other player accepts or refuses. After a refusal the giver may ask other players, each once per turn.
+The giver is the player on turn, after the roll unless `gift_time` allows gifts during the whole turn. The giver names a
+player and then a card, and that player accepts or refuses. If refused, the giver may ask other players, each once per
+turn.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push, replace
@@ -64,7 +65,7 @@ def renew_gifts(game, params, player, where):
 
 @rule("frenemies.favor_gifts.3")
 def may_get_gift(game, params, giver, player):
-    """Return whether a player is not ahead of the giver and has not refused a gift in this turn."""
+    """Return whether a player is not ahead of the giver and has not refused a gift this turn."""
     if game.gift_refused[player]:
         return False
     return PUBLIC_POINTS(game, params, player) <= PUBLIC_POINTS(game, params, giver)

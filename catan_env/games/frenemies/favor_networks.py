@@ -1,11 +1,11 @@
-"""Favor tokens for connecting networks: three for the builder of the road, one for each other owner.
+"""Favor tokens for connecting networks: three for the road's builder, one for each other owner.
 
-A network is a set of roads of one color that are connected at intersections, regardless of buildings. Every building
-has a road of its owner next to it, so the roads determine where networks meet.
+A network is a set of roads of one color connected at intersections, regardless of buildings. Every building has one of
+its owner's roads next to it, so the roads determine where networks meet.
 
 The board itself shows which networks have met. Roads never move, so networks only grow and merge, and two networks that
-have met still touch. A road therefore connects two networks for the first time exactly when they do not touch without
-it. A merged network has met every network that its parts have met.
+have met still touch. A road therefore connects two networks for the first time exactly when they would not touch
+without it. A merged network counts as having met every network that any of its parts has met.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push
@@ -25,7 +25,7 @@ from catan_env.games.vocabulary import (
 )
 
 MINE, THEIRS = 100, 101
-"""Temporary entries of `edge_owner` that mark two networks while they are compared."""
+"""Temporary values of `edge_owner` that mark the two networks being compared."""
 
 NUMBERS = (
     Number("favors_of_connector", 3, "favor tokens for building a road that connects networks", 0, 3),
@@ -45,7 +45,7 @@ CHOOSE_DRAWER = Decision("choose_drawer", "choose the player who draws a favor t
 
 @rule("frenemies.favor_networks.3")
 def mark_network(game, params, seat, intersection, mark):
-    """Mark all roads of a seat that are connected to an intersection."""
+    """Mark all of a seat's roads that are connected to an intersection."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] == seat:
@@ -55,7 +55,7 @@ def mark_network(game, params, seat, intersection, mark):
 
 @rule("frenemies.favor_networks.3")
 def marks_meet(game, params):
-    """Return whether roads with both marks end at the same intersection."""
+    """Return whether roads with different marks end at a common intersection."""
     for intersection in range(INTERSECTIONS):
         has_mine = False
         has_theirs = False
@@ -71,7 +71,7 @@ def marks_meet(game, params):
 
 @rule("frenemies.favor_networks.2", "frenemies.favor_networks.4")
 def meet_without(game, params, path, other):
-    """Return whether the network around a road meets another player's network even without the road."""
+    """Return whether a road's network would still touch another player's network without the road."""
     seat = int(game.edge_owner[path])
     other_owner = int(game.edge_owner[other])
     game.edge_owner[path] = NOBODY
@@ -112,7 +112,7 @@ def owners_met(game, params, path):
 )
 @when(EDGE_PIECE_BUILT)
 def reward_connection(game, params, player, path):
-    """The builder draws last. With several other owners, the builder chooses who draws first."""
+    """The builder draws last. If there are several other owners, the builder chooses who draws first."""
     if game.turn > 0 and acts(params, player):
         owners = owners_met(game, params, path)
         if owners > 0 and stock_size(game) > 0:
@@ -125,7 +125,7 @@ def reward_connection(game, params, player, path):
 
 @rule("frenemies.favor_networks.5")
 def grant_to(game, params, seats):
-    """Let each seat of a set draw its tokens."""
+    """Let each seat in a set draw its tokens."""
     for seat in range(params.num_players):
         if contains(seats, seat):
             grant_favors(game, seat, params.favors_of_connected)
@@ -142,7 +142,7 @@ def partners_to_choose(game, params, seat, mask):
 @rule("frenemies.favor_networks.5")
 @apply(LET_DRAW)
 def let_draw(game, params, seat, opponent):
-    """Tokens granted last are drawn first."""
+    """The tokens granted last are drawn first."""
     first = only(to_the_left(params, seat, opponent + 1))
     others = head_argument(game) & ~first
     pop(game)

@@ -1,4 +1,4 @@
-"""A favor token for a harmless robber, moved to a hex without buildings, or to the desert without a theft."""
+"""A favor token for moving the robber harmlessly: to a hex without buildings, or to the desert without a theft."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.decision_stack import pop
@@ -14,7 +14,7 @@ ACTIONS = (FORGO_THEFT,)
 
 @rule("frenemies.favor_robber.2", "frenemies.favor_robber.5")
 def has_no_building(game, params, hex):
-    """Return whether no building stands on a hex."""
+    """Return whether a hex has no buildings."""
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING and game.building[intersection] != NO_BUILDING:
@@ -31,7 +31,7 @@ def reward_empty_hex(game, params, player, hex):
 
 @rule("frenemies.favor_robber.4")
 def robber_in_desert(game):
-    """Return whether the robber stands in a desert."""
+    """Return whether the robber is on a desert."""
     return game.terrain[game.robber] == DESERT
 
 

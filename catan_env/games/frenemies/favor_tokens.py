@@ -1,7 +1,7 @@
-"""Favor tokens of five guilds: drawn at random from a stock, held in hand, and laid out when redeemed.
+"""Favor tokens from five guilds: drawn at random from a stock, held in hand and laid out when redeemed.
 
-Every drawn token is a chance outcome. Tokens granted last are drawn first. When the stock is empty, the remaining draws
-lapse.
+Each token drawn is a chance outcome, and tokens granted last are drawn first. When the stock is empty, any remaining
+draws lapse.
 """
 
 from catan_env.engine.dealing import deal_stack_again
@@ -155,19 +155,19 @@ def draw_favor(game, params, guild):
 
 @rule("frenemies.favor_tokens.8")
 def old_favors(game, player, guild):
-    """Return how many tokens of a guild a player may redeem: those not received in this turn."""
+    """Return how many of a guild's tokens a player may redeem: those not received this turn."""
     return game.favors[player, guild] - game.new_favors[player, guild]
 
 
 @rule("frenemies.favor_tokens.6")
 def lay_out(game, player, guild, number):
-    """Remove redeemed tokens from play, face up."""
+    """Take redeemed tokens out of play, face up."""
     move_card(game.favors[player], game.favors_redeemed, guild, number)
 
 
 @rule("frenemies.guild_favors.11")
 def put_back(game, player, guild):
-    """Return a token to the stock, preferably one received in this turn."""
+    """Return a token to the stock, preferably one received this turn."""
     game.favors[player, guild] -= 1
     game.new_favors[player, guild] = max(game.new_favors[player, guild] - 1, 0)
     game.favor_stock[guild] += 1
@@ -190,5 +190,5 @@ def favors_conserved(game, params):
 @rule("frenemies.favor_tokens.9")
 @redeals("favors", "new_favors", "favor_stock")
 def redeal_favors(game, params, seat, pool):
-    """Redeal hands and the stock. Each player keeps the number of recently received tokens."""
+    """Redeal hands and the stock, keeping each player's number of newly received tokens."""
     deal_stack_again(game, pool, seat, game.favors, game.new_favors, game.favor_stock)

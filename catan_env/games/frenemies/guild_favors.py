@@ -1,7 +1,7 @@
-"""Uses of favor tokens: the favors of the five guilds, victory chips, and swapping a token.
+"""Uses of favor tokens: the five guilds' favors, victory chips, and swapping a token.
 
-The player on turn may use favors, after the roll unless `spend_time` allows the whole turn. The special building phase
-and the phase of a paired player are excluded. A favor without effect cannot be redeemed.
+The player on turn may use favors, after the roll unless `spend_time` allows them during the whole turn. They cannot be
+used in the special building phase or a paired player's phase. A favor that would have no effect cannot be redeemed.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -145,7 +145,7 @@ def can_exchange_something(game, seat):
 
 @rule("frenemies.guild_favors.10")
 def can_redeem(game, params, seat, guild):
-    """Return whether a seat has the tokens for a guild's favor and the favor has an effect."""
+    """Return whether a seat has the tokens for a guild's favor and the favor would have an effect."""
     if old_favors(game, seat, guild) < params.favor_costs[guild]:
         return False
     if guild == TRADERS:

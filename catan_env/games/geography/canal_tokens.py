@@ -1,6 +1,6 @@
-"""Canal tokens: earned by connecting canal sites, kept, and traded with other players.
+"""Canal tokens: earned by connecting canal sites, then kept or traded with other players.
 
-The board shows which pairs of sites a player has connected. A pair connected in the initial placement, or while the
+The board shows which pairs of sites a player has connected. A pair connected during the initial placement, or while the
 bank is empty, earns no token later.
 """
 
@@ -59,7 +59,7 @@ def lay_out_tokens(game, params):
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.4", "geography.canal_tokens.5")
 def canal_sites_reached(game, params, seat, path):
-    """Return the set of canal sites that a seat's edge pieces reach without passing a site; mark these pieces."""
+    """Mark a seat's edge pieces connected without passing through a site; return the canal sites they reach."""
     game.edge_owner[path] = GONE_OVER
     reached_sites = EMPTY
     for end in range(2):
@@ -76,7 +76,7 @@ def canal_sites_reached(game, params, seat, path):
 
 @rule("geography.canal_tokens.2")
 def canal_sites_joined(game, params, seat, path):
-    """Return the set of canal sites that an edge piece of a seat connects directly."""
+    """Return the set of canal sites that a seat's edge piece connects directly."""
     reached_sites = canal_sites_reached(game, params, np.int64(seat), np.int64(path))
     end_tours(game, seat)
     return reached_sites
@@ -97,7 +97,7 @@ def join_canal_sites(game, params, player, path):
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.7", "geography.canal_tokens.8")
 def earn_token(game, player):
-    """Give a player a token, except in the initial placement or if the bank is empty."""
+    """Give a player a token, except during the initial placement or if the bank is empty."""
     if game.turn > 0 and game.canal_bank > 0:
         game.canal_bank -= 1
         game.canal_tokens[player] += 1

@@ -1,4 +1,4 @@
-"""Trade on the canal: a canal token sets the bank rate of one resource to 2:1 for the rest of the turn.
+"""Canal trade: a canal token sets the bank rate for one resource to 2:1 for the rest of the turn.
 
 A token that would not improve the rate cannot be played.
 """
@@ -53,7 +53,7 @@ def play_canal_token(game, params, seat, resource):
 @rule("geography.canal_trade.1")
 @answers(RATE)
 def rate_on_canal(game, params, player, card):
-    """The rate applies to the player on turn. Nobody else trades with the bank."""
+    """The rate applies to the player on turn; nobody else trades with the bank."""
     if player == game.on_turn and game.canal_trade[card]:
         return params.canal_rate
     return params.bank_rate
@@ -62,7 +62,7 @@ def rate_on_canal(game, params, player, card):
 @rule("geography.canal_trade.3")
 @when(TURN_ENDED, TURN_STARTED)
 def put_tokens_back(game, params, player, where):
-    """Played tokens return to the bank after every turn, and after a paired player's phase."""
+    """Played tokens return to the bank after every turn and after a paired player's phase."""
     game.canal_bank += count_of(game.canal_trade)
     for card in range(HAND_CARDS):
         game.canal_trade[card] = 0

@@ -48,7 +48,7 @@ def use_certificate(game, params, player, path):
 @rule("geography.certificates.3")
 @when(EDGE_PIECE_REMOVED)
 def lose_certificate(game, params, player, path):
-    """A removed road loses its certificate. Other certificates and harbors remain."""
+    """Removing a road forfeits its certificate, but other certificates and harbors remain."""
     if params.path_certificate[path] != NOTHING:
         for card in range(HAND_CARDS):
             game.trade_rate[player, card] = params.bank_rate

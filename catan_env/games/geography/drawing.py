@@ -1,4 +1,4 @@
-"""Drawings for maps of countries: sites, crossings with chips, and red roads with certificates."""
+"""Drawings for country maps: sites, crossings with chips, and red roads with certificates."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WATER = "#1f6fb2"
 
 @draws("crossing_chip", layer=COAST)
 def sites(game: ShownGame) -> Parts:
-    """Draw red roads with certificates, sites, canal sites, and crossings that are sites."""
+    """Draw red roads with certificates, sites, canal sites, and crossings that are also sites."""
     layout, marks, scale = game.layout, game.layout.map.marks, game.layout.unit / 100
     parts = {}
     if "certificate" in marks:
@@ -62,7 +62,7 @@ def _red_road(game: ShownGame, path: int, kind: int, rate: int) -> Part:
 
 @cache
 def _certificate(kind: int, rate: int) -> str:
-    """Draw the trade rate of a certificate, and its resource below."""
+    """Draw a certificate's trade rate with its resource below."""
     name = RESOURCES[kind] if kind >= 0 else ""
     fill = palette.RESOURCES[kind] if kind >= 0 else palette.PAPER
     ink = palette.RESOURCE_INKS[kind] if kind >= 0 else palette.INK
@@ -76,7 +76,7 @@ def _certificate(kind: int, rate: int) -> str:
 
 @draws("crossing_chip", layer=ICONS + 1)
 def chips(game: ShownGame) -> Parts:
-    """Draw a star on every crossing, on a gold disc while its chip is there."""
+    """Draw a star on every crossing, on top of a gold disc while its chip is there."""
     parts = {}
     if not _settled(game):
         for crossing, (intersection, has_chip) in enumerate(

@@ -1,6 +1,6 @@
-"""Town sites: where towns may stand, and where roads end until their owner has a town there.
+"""Town sites: where towns may be built, and where roads end until their owner has a town there.
 
-Roads that meet at an empty site form one route. Building past the site is a separate question.
+Roads that meet at an empty site form a single route. Whether players may build past the site is a separate question.
 """
 
 from catan_env.engine.declare import Number, Size, answers, rule
@@ -29,7 +29,7 @@ NUMBERS = (
 
 @rule("geography.town_sites.2", "geography.town_sites.3")
 def is_site(params, intersection):
-    """Return whether a town may stand on an intersection."""
+    """Return whether a town may be built on an intersection."""
     if params.intersection_site[intersection] != NOTHING:
         return True
     return params.crossings == SITES and params.intersection_vp[intersection] != NOTHING
@@ -44,7 +44,7 @@ def settle_on_sites(game, params, player, intersection):
 @rule("geography.town_sites.6", "geography.town_sites.7")
 @answers(MAY_CONTINUE)
 def continue_from_own_town(game, params, player, intersection):
-    """An edge piece cannot continue past an empty site. Only intersections without buildings are asked about."""
+    """An edge piece cannot continue past an empty site. This is asked only about intersections without buildings."""
     return not is_site(params, intersection)
 
 

@@ -1,6 +1,6 @@
 """The captain: trade one kind of card with the bank at 2:1 for the rest of the turn.
 
-No helper can be exchanged unused, so the player must be able to trade the named kind at once.
+A helper cannot be exchanged unused, so the player must be able to trade the named kind immediately.
 """
 
 from catan_env.engine.declare import Action, Count, Field, Kind, Number, answers, apply, legal, rule, when

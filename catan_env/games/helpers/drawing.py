@@ -1,4 +1,4 @@
-"""Drawings for helpers: the card of each player, its side and whether it rests."""
+"""Drawings for helpers: each player's card, its side and whether it is resting."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def helper(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float
 
 @cache
 def card(name: str, turned: bool, resting: bool) -> str:
-    """Draw a helper card with the letter of its side."""
+    """Draw a helper card with the letter of the side that is up."""
     width = round(width_of(name, SMALL, bold=True)) + SIDE + 12
     fill = B_SIDE if turned else "#f7e3b0"
     ink = "#ffffff" if turned else palette.INK

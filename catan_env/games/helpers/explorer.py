@@ -1,6 +1,6 @@
-"""The explorer: move a road with an open end to another place, free of charge.
+"""The explorer: move a road with an open end to another place for free.
 
-The road stays in place until the player chooses its new place.
+The road stays in place until the player has chosen its new place.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push
@@ -48,7 +48,7 @@ def is_open_ended(game, params, path):
 
 @rule("helpers.explorer.3")
 def can_rebuild(game, params, seat, lifted, path):
-    """Return whether a seat could build a road on a path after taking one of its roads off the board."""
+    """Return whether a seat could build a road on a path if one of its roads were taken off the board."""
     if path == lifted or not contains(game.edge_piece_sites[ROAD, path], seat):
         return False
     game.edge_owner[lifted] = NOBODY
@@ -59,7 +59,7 @@ def can_rebuild(game, params, seat, lifted, path):
 
 @rule("helpers.explorer.3")
 def can_move(game, params, seat, road):
-    """Return whether a road belongs to a seat, has an open end and could be built elsewhere."""
+    """Return whether a road belongs to a seat, has an open end and could be rebuilt elsewhere."""
     if (
         game.edge_owner[road] != seat
         or EDGE_PIECE_KIND(game, params, seat, road) != ROAD
@@ -98,7 +98,7 @@ def places_for_moved_road(game, params, seat, mask):
 @rule("helpers.explorer.1", "helpers.explorer.4")
 @apply(BUILD_ROAD, at=(REBUILD_ROAD,))
 def rebuild_road(game, params, seat, path):
-    """Place the new road before removing the old one, so that Longest Road is awarded once."""
+    """Place the new road before removing the old one, so that Longest Road is awarded only once."""
     lifted = head_argument(game)
     pop(game)
     set_edge_piece(game, params, seat, ROAD, path)

@@ -1,4 +1,4 @@
-"""The general: on a 7, keep all cards, or take a resource of choice if you would not have to discard."""
+"""The general: on a 7, keep all your cards or, if you would not have to discard, take a resource of choice."""
 
 from catan_env.engine.declare import Kind, answers, rule, when
 from catan_env.games.base.resources import hand_size, let_choose_cards
@@ -10,20 +10,20 @@ GENERAL = Kind("general", HELPERS)
 KINDS = (GENERAL,)
 
 PROTECTION = 120
-"""Addition to the hand limit; no hand is larger."""
+"""Amount added to the hand limit, larger than any hand."""
 
 
 @rule("helpers.general.1")
 @answers(HAND_LIMIT)
 def protects_hand(game, params, player, where):
-    """A player with the general ready never discards."""
+    """A player whose general is ready never discards."""
     return PROTECTION if is_ready(game, player, GENERAL) else 0
 
 
 @rule("helpers.general.1", "helpers.general.2", "helpers.general.3", "helpers.general.4", "helpers.general.5")
 @when(DICE_ROLLED)
 def serve_at_seven(game, params, roller, number):
-    """An owner who would have to discard is protected by the hand limit; any other owner takes a card.
+    """An owner who would have to discard is protected by the hand limit; otherwise the owner takes a card.
 
     The general acts automatically.
     """

@@ -1,7 +1,7 @@
-"""Helper cards: every player has one, and the others lie in the display.
+"""Helper cards: every player has one, and the others are in the display.
 
-A helper is a `Kind` of the axis `HELPERS`, declared by the module with its rules. The order of the modules is the order
-of the stack. During the initial placement, the display represents the stack, with the first card on top.
+A helper is a `Kind` of the axis `HELPERS`, declared by the module that implements its rules. The stack follows the
+order of the modules. During the initial placement, the display represents the stack, with the first card on top.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -66,7 +66,7 @@ def lay_out_helpers(game, params):
 
 @rule("helpers.helper_cards.2")
 def first_in_display(game):
-    """Return the first helper of the display or stack; NOTHING if it is empty."""
+    """Return the first helper in the display or stack; NOTHING if it is empty."""
     for helper in range(HELPERS):
         if game.display[helper]:
             return helper
@@ -74,7 +74,7 @@ def first_in_display(game):
 
 
 def helper_of(game, seat):
-    """Return the helper of a seat; NOTHING if it has none."""
+    """Return a seat's helper; NOTHING if it has none."""
     for helper in range(HELPERS):
         if game.helpers_held[seat, helper]:
             return helper
@@ -82,7 +82,7 @@ def helper_of(game, seat):
 
 
 def owner_of(game, helper):
-    """Return the seat that has a helper; NOBODY if the helper lies in the display."""
+    """Return the seat that holds a helper; NOBODY if the helper is in the display."""
     for seat in range(PLAYERS):
         if game.helpers_held[seat, helper]:
             return seat
@@ -91,7 +91,7 @@ def owner_of(game, helper):
 
 @rule("helpers.helper_cards.3")
 def take_from_display(game, seat, helper):
-    """Give a seat a helper of the display, A side up."""
+    """Give a seat a helper from the display, A side up."""
     game.display[helper] = False
     game.helpers_held[seat, helper] = True
     game.helper_turned[seat] = False
@@ -99,7 +99,7 @@ def take_from_display(game, seat, helper):
 
 @rule("helpers.helper_cards.6")
 def mark_display(game, mask):
-    """Mark every helper of the display."""
+    """Mark every helper in the display."""
     for helper in range(HELPERS):
         mask[TAKE_HELPER + helper] = game.display[helper]
 
@@ -107,7 +107,7 @@ def mark_display(game, mask):
 @rule("helpers.helper_cards.3")
 @when(SETTLEMENT_BUILT)
 def take_first_helper(game, params, player, where):
-    """The second initial settlement brings the first helper, usable from the first turn on."""
+    """The second initial settlement brings the first helper, which can be used from the first turn on."""
     if game.turn == 0 and acts(params, player) and game.settlements_left[player] == params.settlements_per_player - 2:
         top_helper = first_in_display(game)
         if top_helper != NOTHING and params.first_helper == CHOSEN:

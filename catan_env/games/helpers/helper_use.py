@@ -1,8 +1,8 @@
-"""Using a helper: its owner then turns it to the B side for a second use, or exchanges it for another.
+"""Using a helper: the owner then turns it to the B side for a second use or exchanges it for another.
 
-The effect of the helper comes first, then the decision about the card. Helpers are used in their owner's turn, the
-mayor and the general after any roll. They are not used in the special building phase or in the phase of a paired
-player.
+The helper's effect is resolved first, then the decision about the card. Players use helpers on their own turn, except
+for the mayor and the general, which can be used after any roll. Helpers cannot be used in the special building phase or
+in a paired player's phase.
 """
 
 from catan_env.engine.decision_stack import pop, push
@@ -24,13 +24,13 @@ PART_WITH_HELPER = Decision("part_with_helper", "turn the used helper over, or e
 
 @rule("helpers.helper_use.3", "helpers.helper_use.7", "helpers.helper_use.10")
 def is_ready(game, seat, helper):
-    """Return whether a seat has a helper that was neither used nor received in this turn."""
+    """Return whether a seat has this helper and neither used nor received it this turn."""
     return game.helpers_held[seat, helper] and not game.helper_resting[seat]
 
 
 @rule("helpers.helper_use.1")
 def use(game, seat):
-    """Use a seat's helper. Decisions that the caller then pushes come before the decision about the card."""
+    """Use a seat's helper. Decisions that the caller pushes afterwards come before the decision about the card."""
     game.helper_resting[seat] = True
     push(game, PART_WITH_HELPER, seat)
 
@@ -45,7 +45,7 @@ def use(game, seat):
 )
 @legal(PART_WITH_HELPER)
 def turn_or_exchange(game, params, seat, mask):
-    """After the second use the helper is exchanged. If the display is empty, it is turned back instead."""
+    """After its second use, the helper must be exchanged or, if the display is empty, turned back."""
     mask[TURN_HELPER] = not game.helper_turned[seat] or first_in_display(game) == NOTHING
     mark_display(game, mask)
 
@@ -60,7 +60,7 @@ def turn_helper(game, params, seat, argument):
 @rule("helpers.helper_use.2", "helpers.helper_use.4", "helpers.helper_use.8")
 @apply(TAKE_HELPER)
 def exchange_helper(game, params, seat, helper):
-    """The new helper rests for this turn, like the returned one."""
+    """The new helper rests for this turn, as does the returned one."""
     pop(game)
     returned_helper = helper_of(game, seat)
     take_from_display(game, seat, helper)

@@ -1,4 +1,4 @@
-"""The mendicant: build a road, with any resource instead of its lumber or its brick."""
+"""The mendicant: build a road, paying any resource in place of its lumber or brick."""
 
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, Kind, apply, legal, rule
@@ -34,7 +34,7 @@ def may_beg_road(game, params, seat, mask):
 @rule("helpers.mendicant.2")
 @apply(BEG_ROAD)
 def beg_road(game, params, seat, pair):
-    """The player pays first, then builds. Unlike a free road, this road is mandatory."""
+    """The player pays first and then builds. Unlike a free road, this road is mandatory."""
     use(game, seat)
     pay_with(game, seat, params.road_cost, pair)
     push(game, BEGGED_ROAD, seat)

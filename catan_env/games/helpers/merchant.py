@@ -1,6 +1,6 @@
-"""The merchant: take a card of a named kind from one or two opponents, and give each a card of choice in return.
+"""The merchant: take a card of a named kind from one or two opponents, giving each a card of choice in return.
 
-The player names the opponents one by one, then the kind. An opponent without cards cannot be named.
+The player names the opponents one by one and then the kind. Opponents without cards cannot be named.
 """
 
 from catan_env.board.terrain import RESOURCES
@@ -42,7 +42,7 @@ GIVE_IN_RETURN = Decision("give_in_return", "give a card in return", argument=PL
 
 @rule("helpers.merchant.6")
 def mark_opponents(game, params, seat, mask):
-    """Mark the opponents who have cards and are not yet named."""
+    """Mark the opponents who have cards and have not been named yet."""
     for k in range(1, params.num_players):
         player = to_the_left(params, seat, k)
         mask[DEMAND_OF + k - 1] = hand_size(game, player) > 0 and not game.trades_with_merchant[player]

@@ -1,6 +1,6 @@
-"""The noblewoman: look into the hand of an opponent with more points, and take a card of choice.
+"""The noblewoman: look at the hand of an opponent with more points and take a card of choice.
 
-No other player sees the hand.
+No other player gets to see the hand.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push
@@ -62,7 +62,7 @@ LOOK_INTO_HAND = Decision("look_into_hand", "take a card from the visible hand",
 
 @rule("helpers.noblewoman.2", "helpers.noblewoman.3")
 def may_be_visited(game, params, seat, player):
-    """Return whether a player has cards and more visible points than a seat."""
+    """Return whether a player has cards and more visible points than a given seat."""
     return hand_size(game, player) > 0 and PUBLIC_POINTS(game, params, player) > PUBLIC_POINTS(game, params, seat)
 
 
@@ -102,7 +102,7 @@ def take_from_hand(game, params, seat, card):
 @rule("helpers.noblewoman.5")
 @answers(HAND_CONTRADICTS)
 def hand_looked_into(game, params, player, where):
-    """A visited hand matches the view that the visitor has of it."""
+    """A visited hand matches the visitor's view of it."""
     return contradicts_view(game, LOOK_INTO_HAND, game.hand_seen, player)
 
 

@@ -1,4 +1,4 @@
-"""The robber's bride: send the robber to the desert, and take a resource of the hex that he leaves."""
+"""The robber's bride: send the robber to the desert and take a resource from the hex that he leaves."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.declare import Action, Kind, apply, legal, rule

@@ -1,6 +1,6 @@
-"""The scholar: buy a development card from the top three, with any resource instead of one card of its price.
+"""The scholar: buy one of the top three development cards, with any resource in place of one card of its price.
 
-The cards stay in the stack until the player keeps one. Nobody else sees them, nor which one is kept.
+The cards stay in the stack until the player keeps one. No one else sees them or learns which one is kept.
 """
 
 from catan_env.engine.dealing import collect, deal_again, deal_stack_again
@@ -131,7 +131,7 @@ def keep_card(game, params, seat, card):
 @rule("helpers.scholar.5")
 @redeals("development_cards", "new_development_cards", "deck", "cards_looked_at")
 def redeal_cards_around_scholar(game, params, seat, pool):
-    """A seat that looks at cards knows them. For all other seats they may be any cards of the stack."""
+    """A seat looking at cards knows them; for all other seats they may be any cards from the stack."""
     for card in range(NUM_CARDS):
         game.deck[card] -= game.cards_looked_at[seat, card]
     deal_stack_again(game, pool, seat, game.development_cards, game.new_development_cards, game.deck)

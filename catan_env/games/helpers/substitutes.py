@@ -1,6 +1,6 @@
-"""Substitutes: pay a price with a card of another kind instead of one of its cards.
+"""Substitutes: replace one card of a price with a card of another kind.
 
-A pair of kinds describes the substitute: the first is paid, the second is spared.
+A pair of kinds describes the substitution: the first kind is paid and the second is spared.
 """
 
 from catan_env.engine.declare import rule
@@ -12,13 +12,13 @@ from catan_env.games.vocabulary import HAND_CARDS, NUM_RESOURCES
 
 @rule("helpers.mendicant.1")
 def price_with(cost, pair, card):
-    """Return the number of cards of a kind to pay for a price with a substitute."""
+    """Return how many cards of a kind must be paid for a price, given a substitution."""
     return cost[card] + (card == given_of(pair)) - (card == received_of(pair))
 
 
 @rule("helpers.mendicant.1", "helpers.scholar.1")
 def can_pay_with(game, seat, cost, pair):
-    """Return whether a seat can pay a price with a substitute: a resource instead of a card of the price."""
+    """Return whether a seat can pay a price with a substitution: a resource in place of a card of the price."""
     if cost[received_of(pair)] == 0 or given_of(pair) >= NUM_RESOURCES:
         return False
     for card in range(HAND_CARDS):
@@ -29,14 +29,14 @@ def can_pay_with(game, seat, cost, pair):
 
 @rule("helpers.mendicant.1")
 def mark_substitutes(game, seat, cost, first, mask):
-    """Mark every substitute with which a seat can pay a price. Action ids start at `first`."""
+    """Mark every substitution with which a seat can pay a price. Action ids start at `first`."""
     for pair in range(HAND_CARDS * (HAND_CARDS - 1)):
         mask[first + pair] = can_pay_with(game, seat, cost, pair)
 
 
 @rule("helpers.mendicant.2")
 def pay_with(game, seat, cost, pair):
-    """Pay a price with a substitute."""
+    """Pay a price using a substitution."""
     given_card = given_of(pair)
     spared_card = received_of(pair)
     pay(game, seat, cost)

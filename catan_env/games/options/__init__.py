@@ -1,1 +1,1 @@
-"""Optional rule modules, which any scenario can add without changes to its actions."""
+"""Optional rule modules, which any scenario can add without changing its actions."""

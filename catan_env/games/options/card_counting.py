@@ -1,11 +1,11 @@
-"""Card counting: lower and upper bounds on every hand, as a note-taker at the table could deduce them.
+"""Card counting: lower and upper bounds on every hand, as someone taking notes at the table could deduce them.
 
-The scenario "base+card_counting" uses it. Every gain and payment is public, except for stolen cards. Public totals
-narrow the bounds: the size of each hand, and the number of cards of each kind outside the bank. Cards laid aside for a
-7 count as held until they reach the bank.
+Used by the scenario "base+card_counting". Every gain and payment is public except for stolen cards. Public totals
+narrow the bounds: the size of each hand, and the number of cards of each kind outside the bank. Cards set aside to be
+discarded on a 7 count as held until they reach the bank.
 
-The bounds always include the true hand. They ignore conclusions from several past thefts combined, and from offers that
-nobody accepted.
+The bounds always include the true hand. They ignore what could be inferred from several past thefts combined or from
+offers that nobody accepted.
 """
 
 from catan_env.engine.declare import (
@@ -34,7 +34,7 @@ BOUNDS_HOLD = Invariant("bounds_hold", "every hand agrees with the counted cards
 
 
 def held(game, player, card):
-    """Return a player's number of cards of a kind, including those laid aside."""
+    """Return how many cards of a kind a player has, including those set aside."""
     return int(game.hands[player, card]) + int(game.discards[player, card])
 
 
@@ -54,7 +54,7 @@ def lose_sight_of_card(game, params, thief, victim):
 @rule("options.card_counting.1")
 @when(MONOPOLY_PLAYED)
 def see_hands_emptied(game, params, player, card):
-    """The other players have lost all cards of this kind, and the player has received them."""
+    """The other players have lost all their cards of this kind, and the player has received them."""
     taken_count = held(game, player, card) - game.counted[player, card]
     for seat in range(params.num_players):
         if seat == player:
@@ -70,7 +70,7 @@ def see_hands_emptied(game, params, player, card):
 @rule("options.card_counting.1")
 @when(ACTION_RESOLVED)
 def note_changes(game, params, player, where):
-    """Gains and payments are public. A player who pays cards must have held them."""
+    """Gains and payments are public. A player who pays with cards must have held them."""
     changed = False
     for owner in range(params.num_players):
         for card in range(HAND_CARDS):
@@ -86,7 +86,7 @@ def note_changes(game, params, player, where):
 
 @rule("options.card_counting.1")
 def narrow(game, params):
-    """Narrow all bounds by the known sizes of hands and numbers of cards, until nothing changes."""
+    """Narrow all bounds using the known hand sizes and card counts until nothing changes."""
     changed = True
     while changed:
         changed = False
@@ -151,7 +151,7 @@ def bounds_hold(game, params):
 @rule("options.card_counting.2")
 @answers(HAND_CONTRADICTS)
 def out_of_bounds(game, params, player, where):
-    """Return the number of cards by which a hand, including cards laid aside, violates the bounds."""
+    """Return by how many cards a hand, including cards set aside, violates the bounds."""
     missed_card_count = 0
     for card in range(HAND_CARDS):
         held_count = held(game, player, card)
@@ -164,7 +164,7 @@ def out_of_bounds(game, params, player, where):
 @rule("options.card_counting.2")
 @redeals("counted")
 def recount(game, params, seat, pool):
-    """Between two actions, `counted` equals the hands."""
+    """Between actions, `counted` equals the hands."""
     for player in range(PLAYERS):
         for card in range(HAND_CARDS):
             game.counted[player, card] = held(game, player, card)

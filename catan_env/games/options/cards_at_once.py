@@ -1,6 +1,6 @@
-"""Cards at once: development cards can be played in the turn of their purchase, as some programs allow it.
+"""Cards at once: development cards may be played on the turn they are bought, as some programs allow.
 
-The scenario "base+cards_at_once" uses it.
+Used by the scenario "base+cards_at_once".
 """
 
 from catan_env.engine.declare import ACTION_RESOLVED, PLAYERS, rule, when
@@ -10,6 +10,6 @@ from catan_env.engine.stacks import clear_row
 @rule("options.cards_at_once.1")
 @when(ACTION_RESOLVED)
 def cards_are_not_new(game, params, player, where):
-    """No card counts as bought in this turn. One card per turn remains the limit."""
+    """No card counts as bought this turn. The limit of one card per turn remains."""
     for owner in range(PLAYERS):
         clear_row(game.new_development_cards[owner])

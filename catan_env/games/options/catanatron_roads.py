@@ -1,9 +1,9 @@
 """catanatron's roads: Longest Road as the program catanatron awards it, for games that were played there.
 
-The scenario "base+catanatron_roads" uses it. The program keeps networks for each player: sets of intersections that the
-player's roads connect. A road that an opponent's building interrupts counts only as far as a network reaches, so the
-same roads can be shorter than by the rules of the game. Two versions of the program join networks in a different order,
-and one lets roads continue behind a building.
+Used by the scenario "base+catanatron_roads". The program maintains networks for each player: sets of intersections
+connected by the player's roads. A road interrupted by an opponent's building counts only as far as a network reaches,
+so the same roads can be shorter than under the game's rules. Two versions of the program join networks in different
+orders, and one lets roads continue beyond a building.
 """
 
 from catan_env.engine.declare import PLAYERS, Field, Number, answers, legal, rule, when
@@ -53,7 +53,7 @@ NUMBERS = (
 @rule("options.catanatron_roads.1")
 @answers(PIECES_IN_HAND)
 def rules_of_the_game_wait(game, params, player, where):
-    """The rules of the game never award the card."""
+    """The game's own rules never award the card."""
     return True
 
 
@@ -61,7 +61,7 @@ def rules_of_the_game_wait(game, params, player, where):
 
 
 def network_at(game, player, intersection):
-    """Return the first network of a player with an intersection, or nothing."""
+    """Return a player's first network that contains an intersection; NOTHING if there is none."""
     networks = int(game.road_networks[player, intersection])
     return first_member(networks) if networks != EMPTY else NOTHING
 
@@ -72,7 +72,7 @@ def add_to_network(game, player, intersection, network):
 
 
 def begin_network(game, player, intersection):
-    """Begin a network with one intersection, and return it."""
+    """Create a network containing one intersection, and return it."""
     network = int(game.road_network_count[player])
     game.road_network_count[player] += 1
     add_to_network(game, player, intersection, network)
@@ -80,7 +80,7 @@ def begin_network(game, player, intersection):
 
 
 def remove_network(game, player, network):
-    """Remove a network. The later ones move up."""
+    """Remove a network; later networks move up by one."""
     for intersection in range(INTERSECTIONS):
         networks = int(game.road_networks[player, intersection])
         earlier = networks & (only(network) - 1)
@@ -89,7 +89,7 @@ def remove_network(game, player, network):
 
 
 def joined(game, params, player, first, second):
-    """Join two networks, and return the new one: the last in the release, instead of the first in the repository."""
+    """Join two networks and return the result: the last one in the release, the first one in the repository."""
     network = first
     if params.catanatron_version == RELEASE:
         network = int(game.road_network_count[player])
@@ -112,7 +112,7 @@ def other_end(params, path, intersection):
 
 
 def spread(game, params, player, intersection, network):
-    """Add everything to a network that roads connect with an intersection, up to opponents' buildings."""
+    """Add to a network everything that roads connect to an intersection, up to opponents' buildings."""
     add_to_network(game, player, intersection, network)
     if MAY_PASS(game, params, player, intersection):
         for k in range(DEGREE):
@@ -127,7 +127,7 @@ def spread(game, params, player, intersection, network):
 
 
 def trail_from(game, params, player, intersection):
-    """Return the length of the longest trail from an intersection that arrives at no opponent's building."""
+    """Return the length of the longest trail from an intersection that does not run into an opponent's building."""
     longest = 0
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
@@ -156,7 +156,7 @@ def longest_in_network(game, params, player, network):
 @rule("options.catanatron_roads.1", "options.catanatron_roads.2")
 @when(EDGE_PIECE_BUILT)
 def extend_network(game, params, player, path):
-    """A new road extends a network or joins two. A longer road than the one that was awarded last takes the card."""
+    """A new road extends a network or joins two. A road longer than the last one awarded takes the card."""
     first_end, second_end = params.path_intersections[path, 0], params.path_intersections[path, 1]
     first, second = network_at(game, player, first_end), network_at(game, player, second_end)
     network = first if first != NOTHING else second
@@ -181,7 +181,7 @@ def extend_network(game, params, player, path):
 @rule("options.catanatron_roads.1", "options.catanatron_roads.3")
 @when(SETTLEMENT_BUILT)
 def settle(game, params, player, intersection):
-    """A settlement of the initial placement begins a network. A later one can cut a road."""
+    """An initial settlement creates a network; a later settlement can cut a road."""
     if game.road_networks[player, intersection] == EMPTY:
         begin_network(game, player, intersection)
     else:
@@ -192,7 +192,7 @@ def settle(game, params, player, intersection):
 
 @rule("options.catanatron_roads.3")
 def cut(game, params, player, intersection):
-    """Divide the network of a player whose road is cut. The longest road of all takes the card."""
+    """Split the network of a player whose road is cut. The longest road of any player then takes the card."""
     remove_network(game, player, network_at(game, player, intersection))
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
@@ -211,12 +211,12 @@ def cut(game, params, player, intersection):
     game.awarded_length = game.network_length[holder]
 
 
-# -- roads behind buildings --------------------------------------------------------------------------------
+# -- roads beyond buildings --------------------------------------------------------------------------------
 
 
 @rule("options.catanatron_roads.4")
 def mark_roads_behind_buildings(game, params, player, mask):
-    """Mark the free paths at opponents' buildings that a network holds."""
+    """Mark the free paths at opponents' buildings within a player's networks."""
     if params.catanatron_version == REPOSITORY and game.edge_pieces_left[player, ROAD] > 0:
         for intersection in range(INTERSECTIONS):
             if game.road_networks[player, intersection] != EMPTY and not MAY_PASS(game, params, player, intersection):

@@ -1,7 +1,7 @@
 """Whole payments: a bank that cannot pay all claims for a kind of card pays none, even to a single player.
 
-By the rules of the game, a single player with claims gets the cards that are left. The scenario "base+whole_payments"
-uses this module. It reads `income` as `base.production` leaves it.
+Under the game's rules, a sole claimant gets whatever cards are left. Used by the scenario "base+whole_payments", this
+module reads `income` as `base.production` leaves it.
 """
 
 from catan_env.board.terrain import DESERT
@@ -14,7 +14,7 @@ from catan_env.games.vocabulary import CORNERS, DICE_ROLLED, HAND_CARDS, HEX_BLO
 @rule("options.whole_payments.1")
 @when(DICE_ROLLED)
 def return_part_payments(game, params, player, number):
-    """Return a part payment of a kind to the bank. After one card, the bank has no more of that kind."""
+    """Return partial payments to the bank. A partial payment always leaves the bank with no cards of that kind."""
     if number != SEVEN:
         for card in range(HAND_CARDS):
             payee = only_payee(game, card)
@@ -27,7 +27,7 @@ def return_part_payments(game, params, player, number):
 
 
 def only_payee(game, card):
-    """Return the only player with income of a kind, or nobody."""
+    """Return the only player with income of a kind, or NOBODY."""
     payee = NOBODY
     for owner in range(PLAYERS):
         if game.income[owner, card] > 0:
@@ -38,7 +38,7 @@ def only_payee(game, card):
 
 
 def claims_of(game, params, number, player, card):
-    """Return the number of cards of a kind that a player claims for a roll."""
+    """Return how many cards of a kind a player claims for a roll."""
     claimed_count = 0
     for hex in where_equal(game.number, number):
         terrain = game.terrain[hex]

@@ -1,7 +1,7 @@
-"""Battles: a ship that is built on or moved to a path next to a sea robber ship attacks it at once.
+"""Battles: a ship built on or moved to a path next to a sea robber ship attacks it immediately.
 
-The number of sea robber ships that the player has sunk decides which stack of cards is used. The card turned up goes
-back, so every battle draws from the whole stack. After a battle the player can only end the turn.
+The number of sea robber ships that the player has sunk determines which stack of cards is used. The revealed card goes
+back, so every battle draws from the full stack. After a battle, the player can only end the turn.
 """
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, times_in_stack
@@ -49,7 +49,7 @@ from catan_env.games.vocabulary import (
 )
 
 SEA_ROBBERS = Size("sea_robber")
-"""Hexes where sea robber ships start: `params.sea_robber_hexes`; `sea_robber_three` marks those for three players."""
+"""Starting hexes of sea robber ships: `params.sea_robber_hexes`; `sea_robber_three` marks those for three players."""
 STRENGTHS = ("0", "1", "2", "3", "4", "5")
 NUM_STRENGTHS = 6
 THREE = 3
@@ -107,7 +107,7 @@ def man_ships(game, params):
 
 @rule("sea_robbers.battles.1")
 def robbers_at(game, params, hex):
-    """Return the sea robber ship on a hex, -1 if there is none."""
+    """Return the sea robber ship on a hex; -1 if there is none."""
     k = params.hex_sea_robber[hex]
     return int(k) if k != NOTHING and game.afloat[k] else NOTHING
 
@@ -146,9 +146,9 @@ def add_jug(game, params, seat, argument):
 
 @rule("sea_robbers.battles.2")
 def foe_beside(game, params, path, after):
-    """Return the first sea robber ship, from number `after` on, whose hex an end of a path touches.
+    """Return the first sea robber ship, from number `after` on, whose hex touches an end of a path.
 
-    Returns `SEA_ROBBERS` if there is none.
+    Return `SEA_ROBBERS` if there is none.
     """
     for k in range(after, SEA_ROBBERS):
         if game.afloat[k]:
@@ -186,7 +186,7 @@ def come_near(game, params, player, path):
 @rule("sea_robbers.battles.13")
 @answers(PIECES_IN_HAND)
 def ship_is_in_battle(game, params, player, path):
-    """Longest Road waits until the battle is over, also while tribute for the ship comes first."""
+    """Longest Road is not updated until the battle is over, even if tribute for the ship comes first."""
     if path != NOTHING and game.ships[path] != NO_SHIP and foe_beside(game, params, path, 0) != SEA_ROBBERS:
         return True
     return times_in_stack(game, CHOOSE_FOE) + times_in_stack(game, BATTLE) + times_in_stack(game, FLEE) > 0
@@ -254,13 +254,13 @@ def lose_ship(game, params, player, path):
 
 @rule("sea_robbers.battles.5")
 def is_refuge(game, params, seat, ship, path):
-    """Return whether a ship may retreat to a path: a legal move to a place away from all sea robber ships."""
+    """Return whether a ship may retreat to a path, by a legal move away from all sea robber ships."""
     return is_place(game, params, seat, ship, path) and foe_beside(game, params, path, 0) == SEA_ROBBERS
 
 
 @rule("sea_robbers.battles.5")
 def draw_back(game, params, player, ship):
-    """After a tie the ship moves away, or is lost if it has no place to go."""
+    """After a tie, the ship moves away or, if it has nowhere to go, is lost."""
     for path in range(PATHS):
         if is_refuge(game, params, player, ship, path):
             push(game, FLEE, player, ship)

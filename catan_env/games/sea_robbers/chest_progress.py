@@ -1,6 +1,6 @@
 """With Cities & Knights: a chest brings a progress card from a deck of choice, to be played in a later turn.
 
-A victory card is revealed at once, as always.
+Victory cards are still revealed immediately.
 """
 
 from catan_env.engine.dealing import collect
@@ -115,7 +115,7 @@ def card_of_chest_may_be_played(game, params, player, where):
 @rule("sea_robbers.chest_progress.3")
 @redeals("new_progress")
 def redeal_card_of_chest(game, params, seat, pool):
-    """After the hands are dealt, any card of that deck in a hand may be the one from the chest."""
+    """Once the hands are dealt, any card of the deck in a player's hand may be the one from the chest."""
     for player in range(PLAYERS):
         if player != seat and count_of(game.new_progress_backs[player]) > 0:
             for card in range(PROGRESS):

@@ -1,8 +1,8 @@
 """Chest tokens: a sunk ship brings one, to be redeemed in a later turn, and Captain Dever can help.
 
-Nobody knows which token lies under which ship, so chance draws it when a player takes it. Tokens under ships afloat and
-those left out at the start look the same. Only the owner of a token knows its reward. No rule keeps players from
-redeeming a token in the turn in which they receive it, because the battle has ended that turn.
+Nobody knows which token is under which ship, so chance draws it when a player takes it. Tokens under ships afloat and
+those left out at the start look the same. Only a token's owner knows its reward. No rule is needed to keep players from
+redeeming a token in the turn they receive it, because the battle has ended that turn.
 """
 
 from catan_env.engine.dealing import deal_pile_again
@@ -105,7 +105,7 @@ def hide_chests(game, params):
 @rule("sea_robbers.battles.6", "sea_robbers.chests.6")
 @when(SHIP_SUNK)
 def take_chest(game, params, player, foe):
-    """The first sunk ship also brings Captain Dever."""
+    """The first ship sunk also brings Captain Dever."""
     if game.sunk[player] == 1:
         game.dever_uses[player] = params.dever_helps
     if count_of(game.chests_hidden) > 0:
@@ -138,7 +138,7 @@ def a_chest_may_be_redeemed(game, params, player, where):
 
 @rule("sea_robbers.chests.3")
 def is_worth(game, params, seat, reward):
-    """Return whether a reward would give a player anything now."""
+    """Return whether a reward would currently give a player anything."""
     if reward == EDGE_PIECE:
         return CAN_BUILD_FREE(game, params, seat)
     if reward == DEVELOPMENT:
@@ -158,7 +158,7 @@ def chests_to_redeem(game, params, seat, mask):
 @rule("sea_robbers.chests.2")
 @apply(REDEEM)
 def redeem(game, params, seat, reward):
-    """The player decides on Captain Dever's help first, because a free ship can end the turn."""
+    """The player first decides whether to use Captain Dever's help, because a free ship can end the turn."""
     game.chests[seat, reward] -= 1
     game.chests_redeemed[reward] += 1
     game.chest_redeemed = True
@@ -169,7 +169,7 @@ def redeem(game, params, seat, reward):
 
 @rule("sea_robbers.chests.3", "sea_robbers.chests.4", "sea_robbers.chests.5")
 def reward_with(game, params, seat, reward):
-    """Give a player the reward of a token."""
+    """Give a player a token's reward."""
     if reward == EDGE_PIECE:
         let_build_free_roads(game, seat, 1)
     elif reward == CHOICE:
@@ -182,7 +182,7 @@ def reward_with(game, params, seat, reward):
 
 @rule("sea_robbers.chests.4")
 def take_pair(game, seat, reward):
-    """Take the two cards of a token, as far as the bank has them."""
+    """Take a token's two cards, as far as the bank has them."""
     if reward == BRICK_LUMBER:
         take(game, seat, BRICK, 1)
         take(game, seat, LUMBER, 1)
@@ -221,7 +221,7 @@ def spare_dever(game, params, seat, argument):
 @rule("sea_robbers.chests.1")
 @redeals("chests", "chests_hidden")
 def redeal_chests(game, params, seat, pool):
-    """Other players' tokens and those that nobody has seen form one pile."""
+    """Other players' tokens and those that nobody has seen form a single pile."""
     deal_pile_again(game, pool, seat, game.chests, game.chests_hidden)
 
 

@@ -20,7 +20,7 @@ leaves_out("jug_added", "chest_redeemed", "spent", because="the legal actions sh
 
 @draws("afloat", layer=FIGURES)
 def robber_ships(game: ShownGame) -> Parts:
-    """Draw a black ship and a chest on each hex with sea robbers."""
+    """Draw a black ship and a chest on each hex that has sea robbers."""
     layout, parts = game.layout, {}
     robber_hexes = layout.map.marks["sea_robber"].places
     for k, afloat in enumerate(game.values("afloat")):

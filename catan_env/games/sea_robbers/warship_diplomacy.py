@@ -1,4 +1,4 @@
-"""With Cities & Knights: a ship that diplomacy lets a player rebuild pays tribute like any other."""
+"""With Cities & Knights: a ship rebuilt by diplomacy pays tribute like any other."""
 
 from catan_env.engine.declare import legal, rule
 from catan_env.games.base.resources import resources_in

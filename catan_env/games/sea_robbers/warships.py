@@ -1,7 +1,8 @@
-"""Warships: each player can place one instead of the robber; it steals, takes tribute and can be chased away.
+"""Warships: players may place theirs instead of the robber; warships steal, take tribute and can be chased away.
 
-A player who builds a ship at a side of a warship's hex, or moves one onto or off it, pays one card to its owner. A ship
-that has not moved this turn and has an end at a corner of the hex can try once to chase the warship away.
+A player who builds a ship on a side of a warship's hex, or moves one onto or off such a side, pays one card to the
+warship's owner. A ship that has not moved this turn and has an end at a corner of the hex may try once to chase the
+warship away.
 """
 
 from catan_env.board.terrain import SEA
@@ -52,7 +53,7 @@ from catan_env.games.vocabulary import (
 IN_BANK = -1
 DIE = ("1", "2", "3", "4", "5", "6")
 CHASING = 5
-"""Outcome of the die that chases a warship away, a 6."""
+"""Die roll that chases a warship away: a 6."""
 
 FIELDS = (
     Field("warship", (HEXES,), "i1", NOBODY, 7, "seat with a warship on each hex", NOBODY, show=SeatFlag()),
@@ -79,7 +80,7 @@ ONE_WARSHIP_EACH = Invariant("one_warship_each", "every player has at most one w
 
 @rule("sea_robbers.warships.1")
 def warship_of(game, seat):
-    """Return the hex of a player's warship, -1 while it is in the supply."""
+    """Return the hex of a player's warship; -1 while it is in the supply."""
     for hex in range(HEXES):
         if game.warship[hex] == seat:
             return hex
@@ -88,7 +89,7 @@ def warship_of(game, seat):
 
 @rule("sea_robbers.warships.1")
 def is_free_sea(game, params, hex):
-    """Return whether a warship may be placed on a hex: sea without a warship or sea robber ship."""
+    """Return whether a warship may be placed on a hex: sea with no warship or sea robber ship."""
     return game.terrain[hex] == SEA and game.warship[hex] == NOBODY and robbers_at(game, params, hex) == NOTHING
 
 
@@ -105,7 +106,7 @@ def hexes_for_warship(game, params, seat, mask):
 @rule("sea_robbers.warships.2")
 @apply(MOVE_WARSHIP)
 def move_warship(game, params, seat, hex):
-    """The warship steals from one opponent with a ship at its new hex."""
+    """The warship steals from one opponent who has a ship at its new hex."""
     pop(game)
     set_warship(game, seat, hex)
     let_steal(game, params, seat, ships_at(game, params, seat, hex))
@@ -126,14 +127,14 @@ def set_warship(game, owner, hex):
 
 @rule("sea_robbers.warships.3")
 def asks_tribute(game, params, owner, seat, path):
-    """Return whether a player's warship takes tribute from a seat on a path."""
+    """Return whether a player's warship would take tribute from a seat for a path."""
     hex = warship_of(game, owner)
     return owner != seat and hex != IN_BANK and touches(params, path, hex)
 
 
 @rule("sea_robbers.warships.3")
 def tribute_for(game, params, seat, path, left):
-    """Return the tribute in cards for a ship on `path`; `left` is the path it comes from, -1 for a new ship."""
+    """Return how many cards of tribute a ship on `path` owes; `left` is the path it comes from, -1 for a new ship."""
     card_count = 0
     for owner in range(params.num_players):
         if asks_tribute(game, params, owner, seat, path) or (
@@ -146,7 +147,7 @@ def tribute_for(game, params, seat, path, left):
 @rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(BUILDING)
 def ships_need_tribute(game, params, seat, mask):
-    """A player can build a ship only if the tribute can be paid after its price."""
+    """A player can build a ship only if able to pay the tribute after the ship's price."""
     cards_left = resources_in(game.hands[seat]) - count_of(params.ship_cost)
     bar_unpaid_places(game, params, seat, mask, NOTHING, cards_left)
 
@@ -162,7 +163,7 @@ def bar_unpaid_places(game, params, seat, mask, left, cards):
 @rule("sea_robbers.warships.4")
 @legal(FREE_ROAD)
 def free_ships_need_tribute(game, params, seat, mask):
-    """A player can place a free ship only if the tribute can be paid, or forgo it."""
+    """A player may place a free ship only if able to pay the tribute, but may also forgo the ship."""
     bar_unpaid_places(game, params, seat, mask, NOTHING, resources_in(game.hands[seat]))
 
 
@@ -171,7 +172,7 @@ def free_ships_need_tribute(game, params, seat, mask):
 def moves_need_tribute(game, params, seat, mask):
     """The new place must be one whose tribute the player can pay.
 
-    A real hand can always pay for one place. A sampled hand that can pay for none keeps all places.
+    A real hand can always pay for some place. For a sampled hand that cannot pay for any, all places remain legal.
     """
     left = head_argument(game)
     card_count = resources_in(game.hands[seat])
@@ -184,14 +185,14 @@ def moves_need_tribute(game, params, seat, mask):
 
 @rule("sea_robbers.warships.4")
 def can_pay_move(game, params, seat, ship, path):
-    """Return whether a player holds the tribute for moving a ship."""
+    """Return whether a player holds enough cards to pay the tribute for moving a ship."""
     return tribute_for(game, params, seat, path, ship) <= resources_in(game.hands[seat])
 
 
 @rule("sea_robbers.warships.4")
 @legal(PLAY, BUILD)
 def ships_that_cannot_pay_stay(game, params, seat, mask):
-    """A player can take up a ship only if the tribute of one of its new places can be paid."""
+    """A player may pick up a ship only if the tribute for at least one new place can be paid."""
     for ship in range(PATHS):
         if mask[TAKE_SHIP + ship]:
             mask[TAKE_SHIP + ship] = has_payable_place(game, params, seat, ship)
@@ -199,7 +200,7 @@ def ships_that_cannot_pay_stay(game, params, seat, mask):
 
 @rule("sea_robbers.warships.4")
 def has_payable_place(game, params, seat, ship):
-    """Return whether a ship has a new place whose tribute its owner can pay."""
+    """Return whether a ship can move to any place whose tribute its owner can pay."""
     for path in range(PATHS):
         if is_place(game, params, seat, ship, path) and can_pay_move(game, params, seat, ship, path):
             return True
@@ -216,7 +217,7 @@ def owe_for_new_ship(game, params, player, path):
 @rule("sea_robbers.warships.4")
 @when(SHIP_MOVED)
 def owe_for_move(game, params, player, where):
-    """`where` is the old path times the number of paths, plus the new path."""
+    """`where` encodes the move as the old path times the number of paths, plus the new path."""
     owe_tribute(game, params, player, where % PATHS, where // PATHS)
     game.spent[where // PATHS] = False
     game.spent[where % PATHS] = True
@@ -224,9 +225,10 @@ def owe_for_move(game, params, player, where):
 
 @rule("sea_robbers.warships.3")
 def owe_tribute(game, params, player, path, left):
-    """Make a player pay one card to each warship owner concerned.
+    """Make a player pay one card to the owner of each warship concerned.
 
-    A ship that moves after a tie, or is free and has no other place, pays as many cards as its owner has.
+    For a ship that moves after a tie, or a free ship with no other place to go, the player pays only as many cards as
+    they have.
     """
     cards_left = resources_in(game.hands[player])
     for owner in range(params.num_players):
@@ -266,13 +268,13 @@ def ships_are_ready(game, params, player, where):
 
 @rule("sea_robbers.warships.5")
 def is_battle_ready(game, seat, path):
-    """Return whether a path holds a ship of the player that has neither moved nor tried to chase this turn."""
+    """Return whether a path holds a player's ship that has neither moved nor tried to chase this turn."""
     return path != NOTHING and game.edge_owner[path] == seat and game.ships[path] != NO_SHIP and not game.spent[path]
 
 
 @rule("sea_robbers.warships.5")
 def warships_in_reach(game, params, seat, path):
-    """Return how many opponents' warships have a hex that an end of the path touches."""
+    """Return how many opponents' warships are on hexes that touch an end of a path."""
     owners = EMPTY
     for end in range(2):
         for k in range(DEGREE):
@@ -284,9 +286,9 @@ def warships_in_reach(game, params, seat, path):
 
 @rule("sea_robbers.warships.5")
 def battle_ready_ship(game, params, seat, hex):
-    """Return the ship of a player that tries to chase the warship on a hex, -1 if there is none.
+    """Return the player's ship that would try to chase the warship on a hex; -1 if there is none.
 
-    Of several ships it is one that could chase the fewest other warships.
+    If there are several, it is one that could chase the fewest other warships.
     """
     chosen_ship = NOTHING
     fewest_warships = PLAYERS
@@ -320,7 +322,7 @@ def chase(game, params, seat, opponent):
 @rule("sea_robbers.warships.6")
 @outcome(CHASE_DIE)
 def roll_against(game, params, side):
-    """A chased warship without a free neighboring hex returns to its owner."""
+    """A chased warship with no free neighboring hex returns to its owner."""
     owner = head_argument(game)
     pop(game)
     if side == CHASING:

@@ -1,4 +1,4 @@
-"""Drawings for trade partners: owners, public hands and harbor rates, in the panels of the owners."""
+"""Drawings for trade partners: owners, public hands and harbor rates, shown in the owners' panels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def partner_of(number: int) -> str:
 
 @sets("partner_hands")
 def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show the hand of the partner, also if it is empty, because a 7 may just have emptied it."""
+    """Show the partner's hand, even if it is empty, because a 7 may have just emptied it."""
     label = "partner holds"
     if any(item.value):
         yield from kinds(item._replace(label=label))
@@ -27,7 +27,7 @@ def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = Non
 
 @sets("partner_rates")
 def rates_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show the partner's trade rates that are better than the bank rate."""
+    """Show the partner's trade rates that beat the bank rate."""
     usual_rate = max(item.value)
     if usual_rate < rules["bank_rate"]:
         yield phrase("partner trades", f"{usual_rate}:1")

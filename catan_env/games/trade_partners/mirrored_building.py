@@ -1,9 +1,10 @@
-"""Mirrored building: at the end of a turn the trade partner gets the pieces that its owner has more of.
+"""Mirrored building: at the end of a turn, the trade partner gets the pieces of which its owner has more.
 
-A partner is owed as many pieces of a kind as its owner has more on the board. Both have equal sets, so the debt is the
-difference of the pieces left, and it lapses while the partner has none left. The owner builds all that fits, free of
-charge: roads first, then other edge pieces, then cities, then settlements, until nothing fits. This is part of the
-owner's turn and can still win the game, for instance when a partner's settlement interrupts a route.
+A partner is owed as many pieces of a kind as its owner has on the board in excess of the partner's. Both start with
+equal sets, so the debt is the difference between their remaining pieces, and it is suspended while the partner has none
+left. The owner builds everything that fits for free: roads first, then other edge pieces, then cities, then
+settlements. This is part of the owner's turn and can still win the game, for example when a partner's settlement
+interrupts a route.
 """
 
 from catan_env.engine.decision_stack import RUNNING, current_decision, head_seat, replace
@@ -69,7 +70,7 @@ def edge_pieces_owed(game, seat, kind):
     "trade_partners.mirrored_building.3", "trade_partners.mirrored_building.18", "trade_partners.mirrored_building.19"
 )
 def cities_owed(game, params, seat):
-    """Return how many cities a player's partner is owed, not counting cities of the owner on their sides."""
+    """Return how many cities a player's partner is owed, not counting the owner's cities that lie on their sides."""
     city_difference = int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat])
     return max(city_difference - CITIES_LAID(game, params, seat), 0)
 
@@ -100,7 +101,7 @@ def show_settlements_owed(game, params, seat, player):
 
 @rule("trade_partners.mirrored_building.6")
 def fitting_edge_piece(game, seat):
-    """Return the first kind of edge piece that is owed and has a place, `EDGE_PIECES` if there is none."""
+    """Return the first kind of edge piece that is owed and can be placed; `EDGE_PIECES` if there is none."""
     for kind in range(EDGE_PIECES):
         if edge_pieces_owed(game, seat, kind) > 0 and can_lay_somewhere(game, partner_of(seat), kind):
             return kind
@@ -117,13 +118,13 @@ def city_fits(game, params, seat):
 
 @rule("trade_partners.mirrored_building.6")
 def settlement_fits(game, seat):
-    """Return whether a settlement is owed and has a place."""
+    """Return whether a settlement is owed and can be placed."""
     return settlements_owed(game, seat) > 0 and can_build_settlement_somewhere(game, partner_of(seat))
 
 
 @rule("trade_partners.mirrored_building.4", "trade_partners.mirrored_building.16")
 def something_fits(game, params, seat):
-    """Return whether any piece that a player's partner is owed can be built."""
+    """Return whether any of the pieces owed to a player's partner can be built."""
     return fitting_edge_piece(game, seat) != EDGE_PIECES or city_fits(game, params, seat) or settlement_fits(game, seat)
 
 
@@ -140,7 +141,7 @@ def continue_with_partner(game, params, seat, argument):
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.4")
 @legal(BUILD_FOR_PARTNER)
 def what_to_build_for_partner(game, params, seat, mask):
-    """Roads and other edge pieces come first, kind by kind, then cities, then settlements."""
+    """Roads and other edge pieces come first, one kind at a time, then cities, then settlements."""
     if fitting_edge_piece(game, seat) != EDGE_PIECES:
         if fitting_edge_piece(game, seat) == ROAD:
             mark_edge_pieces(game, partner_of(seat), ROAD, BUILD_ROAD, mask)
@@ -171,7 +172,7 @@ def build_settlement_for_partner(game, params, seat, intersection):
 @rule("trade_partners.mirrored_building.1", "trade_partners.mirrored_building.5", "trade_partners.mirrored_building.11")
 @when(ACTION_RESOLVED)
 def end_turn_when_nothing_fits(game, params, player, where):
-    """A win is checked before the turn ends."""
+    """A win is checked for before the turn ends."""
     if current_decision(game) == BUILD_FOR_PARTNER and not something_fits(game, params, head_seat(game)):
         win_on_own_turn(game, params, player, where)
         if game.ended == RUNNING:
@@ -181,7 +182,7 @@ def end_turn_when_nothing_fits(game, params, player, where):
 @rule("trade_partners.mirrored_building.5")
 @checks(DEBTS_PAID)
 def debts_paid(game, params):
-    """Checks players who are not on turn, after the initial placement."""
+    """This covers players who are not on turn, after the initial placement."""
     for seat in range(params.num_players):
         if game.on_turn != NOBODY and game.on_turn != seat and not DEBTS_CHANGE(game, params, seat):
             if something_fits(game, params, seat):

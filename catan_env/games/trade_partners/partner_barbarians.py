@@ -1,7 +1,7 @@
-"""With Cities & Knights: every barbarian attack takes all cards of all trade partners and spares their pieces.
+"""With Cities & Knights: every barbarian attack takes all cards from all trade partners but spares their pieces.
 
-Attacks, pillaging, improvements, progress cards and knights concern players. Diplomacy can also remove a partner's open
-road. A removed road is owed again, and a knight that leaves opens a place.
+Attacks, pillaging, improvements, progress cards and knights affect only players. Diplomacy can also remove a partner's
+open road. A removed road is owed again, and a knight that leaves frees up a place.
 """
 
 from catan_env.engine.declare import Invariant, answers, checks, rule, when

@@ -1,6 +1,6 @@
-"""With Cities & Knights: trade partners start with a settlement and a city too.
+"""With Cities & Knights: trade partners also start with a settlement and a city.
 
-`base.production` covers what their cities produce, and `mirrored_building` which cities they are owed.
+`base.production` handles what their cities produce, and `mirrored_building` which cities they are owed.
 """
 
 from catan_env.engine.decision_stack import current_decision
@@ -24,5 +24,5 @@ def place_initial_city_of_partner(game, params, color, intersection):
 @rule("trade_partners.partner_cities.1")
 @describes(BUILD_SETTLEMENT, at=PLACE_INITIAL_PARTNER_SETTLEMENT)
 def tell_of_partners_city(game, rules, seat):
-    """The colors of partners come last, in the order of their owners."""
+    """The partners' colors come last, in the order of their owners."""
     return describe_initial_city(game, rules, len(game["cities_left"]) - rules["num_players"] + seat)

@@ -1,4 +1,4 @@
-"""Gold and discoveries of trade partners: the owner chooses the cards and the order of exploration.
+"""Trade partners' gold and discoveries: the owner chooses the cards and the order of exploration.
 
 Players choose before partners.
 """
@@ -18,7 +18,7 @@ CHOOSE_FOR_PARTNER = Decision(
 @rule("trade_partners.partner_gold.2")
 @answers(DECIDES_FOR)
 def owner_decides(game, params, color, where):
-    """The owner of a trade partner decides for it."""
+    """A trade partner's owner decides for it."""
     return owner_of(color)
 
 

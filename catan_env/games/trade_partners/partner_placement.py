@@ -1,6 +1,6 @@
-"""Initial placement of trade partners: after all players have placed, they place the same pieces for their partners.
+"""Initial placement for trade partners: once all players have placed, they place the same pieces for their partners.
 
-If no coast is left, a road replaces a ship.
+If no coast is left, a road is placed instead of a ship.
 """
 
 from catan_env.engine.decision_stack import head_argument, push_bottom
@@ -45,7 +45,7 @@ def place_for_partners_afterwards(game, params, first):
 
 @rule("trade_partners.partner_placement.1")
 def schedule_partner_placement(game, player):
-    """Let a player place a settlement and a road for the partner, after all decisions on the stack."""
+    """Let a player place a settlement and a road for their partner, after all decisions on the stack."""
     push_bottom(game, PLACE_INITIAL_PARTNER_SETTLEMENT, player)
     push_bottom(game, PLACE_INITIAL_PARTNER_ROAD, player)
 
@@ -53,7 +53,7 @@ def schedule_partner_placement(game, player):
 @rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 @legal(PLACE_INITIAL_PARTNER_SETTLEMENT)
 def intersections_open_to_partner(game, params, seat, mask):
-    """A partner's settlement must allow an owed edge piece, unless no intersection does: coasts may be full."""
+    """A partner's settlement must have room for an owed edge piece, unless none does (coasts may be full)."""
     open_intersections(game, params, partner_of(seat), mask)
     any_fits = False
     for intersection in range(INTERSECTIONS):
@@ -67,7 +67,7 @@ def intersections_open_to_partner(game, params, seat, mask):
 
 @rule("trade_partners.partner_placement.4")
 def owed_edge_piece_fits(game, params, seat, intersection):
-    """Return whether an edge piece owed to a player's partner could lie at an intersection.
+    """Return whether an edge piece owed to a player's partner could be placed at an intersection.
 
     The intersection must not have an edge piece yet.
     """
@@ -81,7 +81,7 @@ def owed_edge_piece_fits(game, params, seat, intersection):
 
 @rule("trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 def may_place_initial_edge_piece(game, params, seat, kind):
-    """Return whether an edge piece of a kind is owed, or none that is owed fits."""
+    """Return whether an edge piece of this kind is owed, or else no owed edge piece fits."""
     return edge_pieces_owed(game, seat, kind) > 0 or not owed_edge_piece_fits(game, params, seat, head_argument(game))
 
 
@@ -95,9 +95,10 @@ def paths_of_partner_settlement(game, params, seat, mask):
 @rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.3")
 @apply(BUILD_SETTLEMENT, at=(PLACE_INITIAL_PARTNER_SETTLEMENT,))
 def place_initial_partner_settlement(game, params, seat, intersection):
-    """The last settlement brings starting resources, as a player's does.
+    """The last settlement yields starting resources, just as a player's does.
 
-    A third settlement is scheduled once the first one stands, because the decision stack has no room for all at once.
+    A third settlement is not scheduled until the first has been placed, because the decision stack has no room for all
+    at once.
     """
     partner = partner_of(seat)
     place_initial_settlement(game, params, partner, intersection)

@@ -1,4 +1,4 @@
-"""Ships of trade partners: placed and mirrored like roads, and never moved."""
+"""Trade partners' ships: placed and mirrored like roads, and never moved."""
 
 from catan_env.engine.declare import PLAYERS, Feature, answers, apply, legal, rule, shows
 from catan_env.games.base.network import mark_edge_pieces
@@ -51,5 +51,5 @@ def build_ship_for_partner(game, params, seat, path):
 @rule("trade_partners.mirrored_building.15")
 @answers(DEBTS_CHANGE)
 def ships_and_pirate_make_room(game, params, player, where):
-    """Ships and the pirate open places when they leave."""
+    """Ships and the pirate free up places when they leave."""
     return True

@@ -1,7 +1,7 @@
-"""Trade with the partner: a player buys any card of their trade partner for any two cards.
+"""Trading with the partner: a player may buy any card from their trade partner for any two cards.
 
-The player first names the card, then pays card by card. Paying with cards of the same kind is legal but pointless. The
-trade is possible whenever the bank can be traded with and does not count as a trade with another player.
+The player first names the card and then pays card by card. Paying with cards of the same kind is legal but pointless.
+The trade is possible whenever bank trades are, and does not count as a trade with another player.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push

@@ -1,9 +1,9 @@
 """Trade partners: each player has a second color with pieces and a public hand, which never acts.
 
-Partners have the last `NEUTRALS` of the `PLAYERS` seats, in the order of their owners. The scenario lets them hold
+Partners occupy the last `NEUTRALS` of the `PLAYERS` seats, in the order of their owners. The scenario lets them hold
 cards, so they take part in production. It does not let them act or score, so nobody steals from them, cards that name
-other players skip them, and their routes do not count. Their pieces follow the same rules as all others, also against
-their owner.
+other players skip them, and their routes do not count. Their pieces follow the same rules as all other pieces, even
+against their owner.
 """
 
 from catan_env.engine.declare import NEUTRALS, PLAYERS, Feature, Invariant, answers, checks, rule, shows, when
@@ -11,7 +11,7 @@ from catan_env.engine.stacks import move_card
 from catan_env.games.vocabulary import HAND_CARDS, RATE, SEVEN_ROLLED, acts
 
 NOT_BETTER = 127
-"""A rate worse than that of any trade."""
+"""A rate worse than that of any possible trade."""
 
 HANDS = Feature("partner_hands", PLAYERS, 30, "cards in the hand of each player's trade partner", kinds=HAND_CARDS)
 RATES = Feature(
@@ -27,7 +27,7 @@ def partner_of(seat):
 
 
 def owner_of(color):
-    """Return the owner of a trade partner, given the partner's color."""
+    """Return a trade partner's owner, given the partner's color."""
     return color - PLAYERS + NEUTRALS
 
 
@@ -61,7 +61,7 @@ def partners_lose_their_cards(game, params, player, where):
 
 @rule("trade_partners.partners.9")
 def empty_hand(game, color):
-    """Return all cards of a color to the bank."""
+    """Return all of a color's cards to the bank."""
     for card in range(HAND_CARDS):
         move_card(game.hands[color], game.bank, card, game.hands[color, card])
 

@@ -1,1 +1,1 @@
-"""Troy: secret sides in a war that players fight with donations, and ships on sea hexes."""
+"""Troy: secret sides in a war that players fight through donations, and ships on sea hexes."""

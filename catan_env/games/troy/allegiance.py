@@ -1,6 +1,6 @@
-"""Sides: each player secretly supports Troy or Mycenae, half of the players each.
+"""Sides: each player secretly supports Troy or Mycenae, with half of the players on each side.
 
-Sides stay secret until the end, so the points that a side brings are hidden points.
+Sides stay secret until the end, so the points that a side earns are hidden points.
 """
 
 from catan_env.engine.decision_stack import CHANCE, current_decision, head_argument, pop, push_bottom
@@ -62,7 +62,7 @@ def supporters(game, city):
 @rule("troy.allegiance.1")
 @weights(SIDE)
 def sides_left(game, params, weights):
-    """Each city has tiles for half of the players."""
+    """Each city has enough tiles for half of the players."""
     for city in range(NUM_CITIES):
         weights[city] = params.num_players // NUM_CITIES - supporters(game, city)
 
@@ -86,7 +86,7 @@ def sides_balanced(game, params):
 @rule("troy.allegiance.3")
 @redeals("side")
 def redeal_sides(game, params, seat, tiles):
-    """The other players may have any of the remaining tiles."""
+    """The other players may hold any of the remaining tiles."""
     clear_row(tiles)
     tiles_left = 0
     for city in range(NUM_CITIES):

@@ -1,6 +1,6 @@
-"""Donations: players put cards face down into a common pool and get a commerce point for each donation.
+"""Donations: players put cards face down into a common pool and earn a commerce point for each donation.
 
-Players see how many cards lie in the pool, but neither their kinds nor their donors.
+Players can see how many cards are in the pool, but not their kinds or who donated them.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
@@ -58,7 +58,7 @@ def renew_donations(game, params, player, where):
 
 
 def pool_size(game):
-    """Return how many cards lie in the pool."""
+    """Return how many cards are in the pool."""
     return count_of(game.pool)
 
 
@@ -89,7 +89,7 @@ def may_donate_more(game, params, seat, mask):
 
 
 def give(game, params, seat, card):
-    """Put a card into the pool. The donation ends when it is full or the hand is empty."""
+    """Put a card into the pool. The donation ends when the pool is full or the hand is empty."""
     move_card(game.hands[seat], game.pool, card)
     if head_argument(game) == params.cards_of_donation or hand_size(game, seat) == 0:
         end_donation(game, params, seat, 0)

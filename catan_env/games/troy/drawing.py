@@ -1,4 +1,4 @@
-"""Drawings for Troy: ships in sea hexes, city names, supporters and battles."""
+"""Drawings for Troy: ships on sea hexes, city names, supporters and battles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ leaves_out("offered", because="the card is set aside only until the next chance 
 
 @draws("ship_owner", layer=FIGURES)
 def ships(game: ShownGame) -> Parts:
-    """Draw each ship with its seat number, and the names of the marked cities."""
+    """Draw each ship with its seat number, and label the marked cities."""
     layout, parts = game.layout, {}
     scale = layout.unit / 100
     for hex, seat in enumerate(game.values("ship_owner")):
@@ -55,14 +55,14 @@ piece("ships_left", ship_icon)
 
 @sets("side")
 def side(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show the city that a seat supports, if the viewer may see it."""
+    """Show which city a seat supports, if the viewer may see it."""
     if item.category:
         yield phrase("supports", item.category.title())
 
 
 @sets("battles_won")
 def battles(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show the battles won by both cities, including zeros."""
+    """Show how many battles each city has won, including zeros."""
     for city, wins in zip(item.labels, item.value, strict=True):
         yield phrase(f"battles of {city.title()}", str(wins))
 

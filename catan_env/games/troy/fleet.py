@@ -1,7 +1,7 @@
-"""Ships: they lie on sea hexes and bring points, better trade rates and access to the pool.
+"""Ships: placed on sea hexes, they bring points, better trade rates and access to the pool.
 
-Each sea hex holds one ship, next to a building or another ship of its owner. Ships never move and are not part of any
-route. The module `pool_trade` contains the effects of the second and sixth ship.
+Each sea hex can hold one ship, next to a building or another ship of its owner. Ships never move and are not part of
+any route. The module `pool_trade` implements the effects of the second and sixth ships.
 """
 
 from catan_env.board.terrain import RESOURCES, SEA
@@ -168,7 +168,7 @@ def choose_trade_goods(game, params, seat, resource):
 @rule("troy.fleet.6", "troy.fleet.8")
 @answers(RATE)
 def rate_of_ships(game, params, player, card):
-    """The first ship improves all trades with the bank, the fourth those of the chosen resource further."""
+    """The first ship improves all bank trades; the fourth further improves trades of the chosen resource."""
     if game.trade_goods[player] == card:
         return min(params.trade_goods_rate, params.ship_rate)
     return params.ship_rate if ships_of(game, params, player) >= SHIP_OF_RATE else NO_RATE

@@ -1,7 +1,7 @@
-"""Pool trade: once per turn each, the second ship swaps a card with the pool and the sixth takes one from it.
+"""Pool trade: once each per turn, the second ship swaps a card with the pool and the sixth takes one from it.
 
-The card from the pool is random, and only its new owner sees it. In a swap the offered card goes into the pool after
-the other one is drawn, so it cannot come straight back.
+The card from the pool is random, and only its new owner sees it. In a swap, the offered card goes into the pool only
+after the other card is drawn, so it cannot come straight back.
 """
 
 from catan_env.engine.dealing import collect, deal_again
@@ -142,10 +142,10 @@ def cards_offered(game, params, player, card):
 @rule("troy.allegiance.3")
 @redeals("hands", "discards", "offered", "pool")
 def redeal_hands_and_pool(game, params, seat, unseen):
-    """Redeal the hands of the others together with the pool.
+    """Redeal other players' hands together with the pool.
 
-    The pool is one more heap of hidden cards. All heaps keep their sizes, and hands agree with public knowledge. If the
-    pool is empty, the hands have been dealt before.
+    The pool is treated as one more heap of hidden cards. All heaps keep their sizes, and the hands stay consistent with
+    public knowledge. If the pool is empty, the hands have already been dealt.
     """
     if pool_size(game) > 0:
         for _ in range(TRIES):
@@ -174,9 +174,9 @@ def deal_hands_and_pool(game, params, seat, unseen):
 
 @rule("troy.allegiance.3")
 def exchange_cards_with_pool(game, params, seat):
-    """Exchange cards of others for cards of the pool without adding contradictions.
+    """Exchange other players' cards for cards from the pool without adding contradictions.
 
-    First it removes all contradictions. Then it continues long enough to forget where it started, as
+    The exchanges first remove all contradictions and then continue long enough for the initial deal not to matter, as
     `unseen_hands.exchange_cards` does among hands.
     """
     other_card_count = cards_of_others(game, params, seat)
@@ -202,9 +202,9 @@ def exchange_cards_with_pool(game, params, seat):
 
 
 def cards_of_others(game, params, seat):
-    """Return how many cards others hold, have set aside to discard, or offer in a swap.
+    """Return how many cards other players hold, have set aside to discard, or are offering in a swap.
 
-    Offered cards come last in the numbering.
+    Offered cards are numbered last.
     """
     card_count = 0
     for player in range(params.num_players):
@@ -216,7 +216,7 @@ def cards_of_others(game, params, seat):
 
 
 def kind_in_pool(game, number):
-    """Return the kind of the pool's card with a given number."""
+    """Return the kind of the card with a given number in the pool."""
     kind = 0
     while number >= game.pool[kind]:
         number -= int(game.pool[kind])
@@ -225,7 +225,7 @@ def kind_in_pool(game, number):
 
 
 def exchange_with_pool(game, heap, kind, drawn):
-    """Exchange a card of a heap of `unseen_hands` for one of the pool."""
+    """Exchange a card from one of the heaps of `unseen_hands` for one from the pool."""
     change(game, heap, kind, -1)
     change(game, heap, drawn, 1)
     game.pool[drawn] -= 1
@@ -233,7 +233,7 @@ def exchange_with_pool(game, heap, kind, drawn):
 
 
 def exchange_offered(game, params, seat, drawn):
-    """Exchange the card that another player offers in a swap for one of the pool."""
+    """Exchange the card that another player offers in a swap for one from the pool."""
     for player in range(params.num_players):
         for kind in range(HAND_CARDS):
             if player != seat and game.offered[player, kind] > 0:

@@ -1,8 +1,8 @@
 """The Seafaring People: they replace the robber and move on a 7 and whenever a ship is built.
 
-They stand on a sea hex or a coastal land hex (`game.robber`). On land they block and steal like the robber. At sea they
-steal from the owner of the ship there or, without a ship, from the owner of an adjacent building. They do not hinder
-ships. A player who moves them to one of their ships takes nothing.
+They occupy a sea hex or a coastal land hex (`game.robber`). On land they block and steal like the robber. At sea they
+steal from the owner of the ship there or, if there is none, from the owner of an adjacent building. They do not hinder
+ships. A player who moves them to one of their own ships steals nothing.
 """
 
 from catan_env.board.terrain import SEA
@@ -47,7 +47,7 @@ def people_block(game, params, player, hex):
 
 
 def is_at_sea(game, params, hex):
-    """Return whether a hex is sea or has a sea neighbor."""
+    """Return whether a hex is sea or has a neighboring sea hex."""
     if game.terrain[hex] == SEA:
         return True
     for k in range(CORNERS):
@@ -65,7 +65,7 @@ def hexes_for_people(game, params, seat, mask):
 
 
 def robbed_at(game, params, mover, hex):
-    """Return the players who can be robbed on a hex: the owner of its ship, otherwise owners of adjacent buildings."""
+    """Return the players who can be robbed on a hex: its ship's owner or else owners of adjacent buildings."""
     owner = game.ship_owner[hex]
     if owner == NOBODY:
         return victims_at(game, params, mover, hex)

@@ -1,6 +1,6 @@
-"""The war: a full pool leads to a battle, seven of its cards are revealed, and the city with more of them wins.
+"""The war: a full pool triggers a battle; seven of its cards are revealed, and the city with more of them wins.
 
-Battle points would reveal a player's side, so they are hidden. The fifth win of a city ends the game at once. If the
+Battle points would reveal a player's side, so they are hidden. A city's fifth win ends the game immediately. If the
 player on turn then has enough points to win, that player wins.
 """
 
@@ -63,7 +63,7 @@ UNCOVER = Draw("uncover", "the uncovered card is {}", HAND_CARDS, argument=MOST_
 @rule("troy.war.1")
 @when(DONATED)
 def go_to_battle(game, params, player, where):
-    """The donation that fills the pool leads to a battle at once."""
+    """The donation that fills the pool triggers a battle immediately."""
     if pool_size(game) >= params.pool_of_battle:
         for card in range(HAND_CARDS):
             game.uncovered[card] = 0
@@ -79,7 +79,7 @@ def cards_in_the_pool(game, params, weights):
 @rule("troy.war.2", "troy.war.3", "troy.war.4")
 @outcome(UNCOVER)
 def uncover(game, params, card):
-    """Uncovered cards go back to the bank one by one."""
+    """Revealed cards go back to the bank one by one."""
     game.pool[card] -= 1
     game.uncovered[card] += 1
     game.bank[card] += 1
@@ -91,7 +91,7 @@ def uncover(game, params, card):
 
 
 def cards_for(game, params, city):
-    """Return how many uncovered cards count for a city."""
+    """Return how many revealed cards count for a city."""
     card_count = 0
     for card in range(HAND_CARDS):
         if params.card_supports[card] == city + 1:
@@ -100,7 +100,7 @@ def cards_for(game, params, city):
 
 
 def decide_battle(game, params):
-    """The city with more cards wins, and nobody wins a tie. The other cards stay in the pool or go to the bank."""
+    """The city with more cards wins; nobody wins a tie. The other cards stay in the pool or go to the bank."""
     for city in range(NUM_CITIES):
         if cards_for(game, params, city) > cards_for(game, params, 1 - city):
             game.battles_won[city] += 1
@@ -134,7 +134,7 @@ def end_war(game, params, player, where):
 
 
 def winners_of_war(game, params, city):
-    """Return the supporters of a city who have the most points, after tie breaks."""
+    """Return which of a city's supporters have the most points after tie-breaks."""
     leaders = EMPTY
     most_points = 0
     for player in range(params.num_players):
@@ -153,7 +153,7 @@ def winners_of_war(game, params, city):
 
 
 def with_most_ships(game, params, players):
-    """Return the players of a set who have the most ships."""
+    """Return which players in a set have the most ships."""
     leaders = EMPTY
     most_ships = 0
     for player in range(params.num_players):

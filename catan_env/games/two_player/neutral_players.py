@@ -1,10 +1,11 @@
 """Neutral colors: nobody plays them, but players build for them.
 
-The neutral colors take the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards, so production and
-theft skip them. Their pieces follow the same rules as all others: they can hold Longest Road and interrupt it.
+The neutral colors occupy the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards, so production
+and theft skip them. Their pieces follow the same rules as all other pieces: they can hold Longest Road and interrupt
+it.
 
-The builder chooses the color, unless only one has a piece and a place, and then chooses the place. The neutral piece is
-built before any other decision.
+The builder chooses the color, unless only one has both a piece and a place for it, and then the place. The neutral
+piece is built before any other decision.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push, replace
@@ -62,7 +63,7 @@ def set_neutral_settlements(game, params):
         place_settlement(game, params, PLAYERS - NEUTRALS + k, params.neutral_settlements[k])
 
 
-# -- pieces that bring neutral pieces ----------------------------------------------------------------------
+# -- pieces that trigger neutral pieces --------------------------------------------------------------------
 
 
 def neutrals_with_road(game):
@@ -84,9 +85,9 @@ def neutrals_with_settlement(game):
 
 
 def let_build_neutral(game, player, colors, choose, build):
-    """Make a player build for one of a set of neutral colors.
+    """Make a player build for one of several neutral colors.
 
-    The decision is `choose`, or `build` if there is a single color.
+    The decision is `choose`, or `build` if there is only one color.
     """
     if count_members(colors) > 1:
         push(game, choose, player)
@@ -102,7 +103,7 @@ def let_build_neutral(game, player, colors, choose, build):
 )
 @when(EDGE_PIECE_BUILT)
 def road_brings_neutral_road(game, params, player, path):
-    """A road brings a neutral road, except in the initial placement. Neutral roads bring none."""
+    """A road triggers a neutral road, except during the initial placement. Neutral roads trigger none."""
     if player == game.on_turn:
         let_build_neutral(game, player, neutrals_with_road(game), CHOOSE_ROAD_COLOR, NEUTRAL_ROAD)
 
@@ -115,7 +116,7 @@ def road_brings_neutral_road(game, params, player, path):
 )
 @when(SETTLEMENT_BUILT)
 def settlement_brings_neutral_settlement(game, params, player, intersection):
-    """A settlement brings a neutral settlement, or a road if no neutral color can build one."""
+    """A settlement triggers a neutral settlement or, if no neutral color can build one, a neutral road."""
     if player == game.on_turn:
         colors = neutrals_with_settlement(game)
         if colors:
@@ -128,7 +129,7 @@ def settlement_brings_neutral_settlement(game, params, player, intersection):
 
 
 def mark_colors(colors, mask):
-    """Mark a set of neutral colors."""
+    """Mark the neutral colors in a set."""
     for k in range(NEUTRALS):
         mask[CHOOSE_NEUTRAL + k] = contains(colors, PLAYERS - NEUTRALS + k)
 

@@ -1,9 +1,10 @@
 """Trade tokens: players spend them on forced trades or to send the robber to the desert.
 
-Settlements and discarded knights earn tokens. The rules are for two players: the opponent is the next seat. In a forced
-trade the player draws the opponent's cards one by one, then hands over cards one by one, which may be the same ones.
+Settlements and discarded knights earn tokens. The rules are for two players, so the opponent is the next seat. In a
+forced trade, the player draws the opponent's cards one by one, then hands over cards one by one, possibly the same
+ones.
 
-A player can give up a knight at any time in the turn, even between the rolls, since this spends no tokens.
+A player can give up a knight at any time during the turn, even between rolls, since this spends no tokens.
 """
 
 from catan_env.board.terrain import DESERT
@@ -129,7 +130,7 @@ def renew_token_actions(game, params, player, where):
 
 
 def tokens_of_place(game, params, intersection):
-    """Return the tokens that a settlement earns next to a desert and on the coast."""
+    """Return the tokens that a settlement earns for an adjacent desert and for being on the coast."""
     token_count = 0
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
@@ -143,7 +144,7 @@ def tokens_of_place(game, params, intersection):
 @rule("two_player.trade_tokens.10", "two_player.trade_tokens.11")
 @when(SETTLEMENT_BUILT)
 def settlement_brings_tokens(game, params, player, intersection):
-    """Settlements of players earn tokens, even in the initial placement."""
+    """Players' settlements earn tokens, even during the initial placement."""
     if acts(params, player):
         gain_tokens(game, player, tokens_of_place(game, params, intersection))
 
@@ -157,7 +158,7 @@ def may_give_up_knight(game, params, seat, mask):
 @rule("two_player.trade_tokens.7")
 @apply(GIVE_UP_KNIGHT)
 def give_up_knight(game, params, seat, argument):
-    """The knight leaves the game, and Largest Army is awarded again."""
+    """The knight leaves the game, and Largest Army is reassigned."""
     game.knight_given_up = True
     game.knights_played[seat] -= 1
     gain_tokens(game, seat, params.tokens_for_knight)
@@ -169,7 +170,7 @@ def give_up_knight(game, params, seat, argument):
 
 @rule("two_player.trade_tokens.2")
 def price_of_action(game, params, seat):
-    """Return the price of an action in tokens. The player with more visible points pays more."""
+    """Return an action's price in tokens. The player with more visible points pays more."""
     if PUBLIC_POINTS(game, params, seat) > PUBLIC_POINTS(game, params, to_the_left(params, seat, 1)):
         return params.token_price_ahead
     return params.token_price
@@ -177,14 +178,14 @@ def price_of_action(game, params, seat):
 
 @rule("two_player.trade_tokens.5")
 def can_force_trade(game, params, seat):
-    """Return whether the opponent has a card and the player then has enough cards to give."""
+    """Return whether the opponent has a card and the player would then have enough cards to give."""
     opponent_card_count = hand_size(game, to_the_left(params, seat, 1))
     own_card_count = hand_size(game, seat) + min(opponent_card_count, params.cards_of_forced_trade)
     return opponent_card_count > 0 and own_card_count >= params.cards_of_forced_trade
 
 
 def desert_for_robber(game):
-    """Return the first desert; NOTHING if there is none or the robber is on one."""
+    """Return the first desert; NOTHING if there is none or the robber is already on one."""
     if game.terrain[game.robber] != DESERT:
         for hex in range(HEXES):
             if game.terrain[hex] == DESERT:
@@ -285,7 +286,7 @@ def forced_trade_possible(game, params):
 
 
 def can_be_given(game, position, giver):
-    """Return whether the next decision or draw, in a turn, is for cards that the giver has."""
+    """Return whether a decision or draw is next, occurs during a turn, and is for cards that the giver has."""
     card_count = int(game.decision_arguments[position])
     is_next = position == game.depth - 1 and game.on_turn != NOBODY
     return is_next and 0 < card_count <= hand_size(game, giver)
