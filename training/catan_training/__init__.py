@@ -1,10 +1,10 @@
-"""Training, evaluation, balance studies, benchmarks and the command line `catan`.
+"""Training, evaluation, balance studies, benchmarks and the `catan` command line.
 
-Modules in this folder are shared by these packages.
+Modules directly in this folder are shared by these subpackages.
 """
 
 import os
 
-# Waiting threads of PyTorch sleep. The default, spinning, slows training down on a busy machine. PyTorch reads the
-# variable when it is imported.
+# Make idle PyTorch threads sleep. By default they spin, which slows down training on a busy machine. PyTorch reads the
+# variable at import time.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

@@ -1,4 +1,4 @@
-"""How to cite catan-env. `CITATION.cff` and the README hold the same facts."""
+"""How to cite catan-env. `CITATION.cff` and the README contain the same information."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ TITLE = "catan-env: a fast vectorised reinforcement-learning environment for Cat
 AUTHORS = "The catan-env contributors"
 YEAR = 2026
 DOI = ""
-"""Digital object identifier of the archived release; "" before the first one. Fill it in here and in `CITATION.cff`."""
+"""DOI of the archived release, or "" if there is none yet. Set it both here and in `CITATION.cff`."""
 
 
 def bibtex(versions: Mapping[str, str]) -> str:
-    """Return a BibTeX entry with the version and, if known, the commit of `catan_training.machine.versions`."""
+    """Return a BibTeX entry with the version and any commit given by `catan_training.machine.versions`."""
     fields = {
         "title": f"{{{TITLE}}}",
         "author": f"{{{AUTHORS}}}",

@@ -1,4 +1,4 @@
-"""JSON files that are written atomically."""
+"""Writing JSON files atomically."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from catan_env.whole_files import write_whole
 
 
 def write_json(path: str | Path, found: Any) -> None:
-    """Write a JSON file atomically and create its folder if necessary.
+    """Write a JSON file atomically, creating its folder if necessary.
 
     Raises:
         OSError: the file cannot be written.

@@ -1,4 +1,4 @@
-"""The context of measurements: machine and package versions."""
+"""Context for measurements: the machine and package versions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMIT_DIGITS = 12
 
 
 def versions(*packages: str) -> dict[str, str]:
-    """Return the installed versions of Python and of packages, and the commit of catan-env if it is among them."""
+    """Return installed versions of Python and the packages, with catan-env's commit if it is one of them."""
     version_of = {"python": platform.python_version()}
     for package in packages:
         try:
@@ -30,10 +30,10 @@ def versions(*packages: str) -> dict[str, str]:
 
 @cache
 def commit() -> str:
-    """Return the Git commit of the running code, "" if unknown.
+    """Return the running code's Git commit, or "" if it is unknown.
 
-    A checkout with uncommitted changes has "-modified" appended. A package that pip installed from a repository knows
-    its commit.
+    For a checkout with uncommitted changes, "-modified" is appended. A package that pip installed from a repository
+    records its commit.
     """
     folder = Path(__file__).resolve().parent
     found = _git(folder, "rev-parse", "HEAD")
@@ -48,7 +48,7 @@ def commit() -> str:
 
 
 def _git(folder: Path, *arguments: str) -> str:
-    """Return the output of a Git command in a folder, "" if it fails."""
+    """Return the output of a Git command run in a folder, or "" if it fails."""
     try:
         done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError):
@@ -57,7 +57,7 @@ def _git(folder: Path, *arguments: str) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """Return the CPU model, the number of available cores, the load average of the last minute and the system."""
+    """Return the CPU model, number of available cores, one-minute load average and operating system."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():

@@ -1,4 +1,4 @@
-"""Parquet tables, with fingerprints that reveal later changes."""
+"""Parquet tables with fingerprints for detecting later changes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from catan_training.machine import OWN, versions
 
 MOST_BYTES = 2**33
 DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError, MemoryError)
-"""Exceptions of polars for bytes that are not a Parquet table."""
+"""Exceptions that polars raises for bytes that are not a Parquet table."""
 
 
 def table_of(data: bytes, name: str) -> pl.DataFrame:
-    """Return the table in the bytes of a Parquet file. `name` is its source in error messages.
+    """Parse a Parquet file's bytes into a table. `name` identifies the source in error messages.
 
     Raises:
         CatanError: the bytes are not a Parquet table.
@@ -31,9 +31,9 @@ def table_of(data: bytes, name: str) -> pl.DataFrame:
 
 
 def bytes_of(table: pl.DataFrame, level: int | None = None) -> bytes:
-    """Return the table as bytes of a Parquet file, compressed by zstd at a level; None for the usual level.
+    """Convert a table to Parquet bytes, compressed with zstd at the given level (None for the default level).
 
-    The metadata of the file hold the version and the commit of catan-env.
+    The file's metadata contain catan-env's version and commit.
     """
     buffer = io.BytesIO()
     table.write_parquet(buffer, compression_level=level, metadata=versions(OWN))
@@ -52,5 +52,5 @@ def write_table(path: Path, table: pl.DataFrame) -> str:
 
 
 def fingerprint(data: bytes) -> str:
-    """Return the SHA-256 of the bytes in hexadecimal."""
+    """Return the bytes' SHA-256 hash in hexadecimal."""
     return hashlib.sha256(data).hexdigest()

@@ -1,14 +1,14 @@
-"""The pytest plug-in: the checks of `catan check` as tests of a scenario.
+"""The pytest plug-in, which runs the checks of `catan check` as tests of a scenario.
 
 A test that uses the fixture `catan_check` runs once per check:
 
     def test_scenario(catan_check):
         catan_check()
 
-The fixture `catan_scenario` names the scenario. It returns the option `catan_scenario` of the configuration file; a
-test module or `conftest.py` may define another one.
+The fixture `catan_scenario` names the scenario. By default it returns the configuration file's `catan_scenario` option,
+but a test module or `conftest.py` may override it.
 
-The plug-in imports `catan_env` only in tests, so that a `conftest.py` can set `NUMBA_DISABLE_JIT` first.
+The plug-in imports `catan_env` only inside tests, so that `conftest.py` can set `NUMBA_DISABLE_JIT` first.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ OPTION = "catan_scenario"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option of the configuration file."""
+    """Add the configuration file option."""
     parser.addini(OPTION, 'the scenario of `catan_check`: a name, "module:name", or the path of a scenario file')
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests with the fixture `catan_check` once per check."""
+    """Run tests that use the fixture `catan_check` once per check."""
     if "catan_check" in metafunc.fixturenames:
         from catan_env.testing import CHECKS
 
@@ -36,7 +36,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def catan_scenario(pytestconfig: pytest.Config) -> str:
-    """The scenario to check, from the configuration file."""
+    """The scenario to check, as named in the configuration file."""
     name = str(pytestconfig.getini(OPTION))
     if not name:
         pytest.fail(f"Name the scenario to check: set {OPTION} in the configuration, or define a fixture {OPTION}.")
@@ -45,7 +45,7 @@ def catan_scenario(pytestconfig: pytest.Config) -> str:
 
 @pytest.fixture
 def catan_check(request: pytest.FixtureRequest, catan_scenario: str, tmp_path: Any) -> Callable[..., None]:
-    """A function that runs one check, with the options of `catan_env.testing.check_scenario`."""
+    """A function that runs one check and takes the same options as `catan_env.testing.check_scenario`."""
     from catan_env.testing import check_scenario
 
     def check(**options: Any) -> None:

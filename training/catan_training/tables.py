@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 
 def print_table(lines: Sequence[Sequence[str]], title: str, text_columns: int = 1) -> None:
-    """Print rows of text, the first as the heading.
+    """Print rows of text as a table, with the first row as the heading.
 
-    The first `text_columns` columns are left-aligned, the others right-aligned for numbers.
+    The first `text_columns` columns are left-aligned; the others are right-aligned for numbers.
     """
     from rich.console import Console
     from rich.table import Table
@@ -19,13 +19,13 @@ def print_table(lines: Sequence[Sequence[str]], title: str, text_columns: int = 
     for line in lines[1:]:
         table.add_row(*line)
     console = Console()
-    if not console.is_terminal:  # files and pipes have no width; do not truncate cells
+    if not console.is_terminal:  # files and pipes have no width, so avoid truncating cells
         console = Console(width=160)
     console.print(table)
 
 
 def markdown_table(lines: Sequence[Sequence[str]], text_columns: int = 1) -> str:
-    """Return the same rows as a Markdown table."""
+    """Return rows as a Markdown table; arguments are as for `print_table`."""
     marks = ["---" if k < text_columns else "---:" for k in range(len(lines[0]))]
     return "\n".join("| " + " | ".join(line) + " |" for line in [lines[0], marks, *lines[1:]])
 
@@ -36,7 +36,7 @@ def percent(share: float) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number as readable text, such as "2.50 M", "1,234" or "0.75"."""
+    """Format a number for display, such as "2.50 M", "1,234" or "0.75"."""
     if abs(value) >= 1e6:
         return f"{value / 1e6:.2f} M"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"

@@ -1,4 +1,4 @@
-"""The command line `catan`. Each command is a module with `SUMMARY`, `add_options(parser)` and `run(options)`."""
+"""The `catan` command line. Each command is a module with `SUMMARY`, `add_options(parser)` and `run(options)`."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ COMMANDS = (
     "board",
     "docs",
 )
-"""Names of the commands in the order of the help. Their modules have the same names, with underscores."""
+"""Command names in the order shown by the help. Command modules have the same names, with underscores."""
 MODULES = {"import": "import_games"}
-"""Modules with another name, since Python reserves the word."""
+"""Command modules that need a different name because the command's name is a Python keyword."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status.
 
-    The status is 0 on success, 1 if a check fails, 2 for invalid input, and 130 after Ctrl-C.
+    The status is 0 on success, 1 if a check fails, 2 for invalid input and 130 after Ctrl-C.
     """
     parser = make_parser()
     try:
@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"catan: {error}", file=sys.stderr)
         return 2
     options, unknown = parser.parse_known_args(argv)
-    if unknown:  # argparse would show the usage of `catan` alone
+    if unknown:  # argparse would show only the usage of `catan` itself
         options.command_parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     options.argv = list(sys.argv[1:] if argv is None else argv)
     try:
@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 2
-    except BrokenPipeError:  # the program that reads the output has ended, as in `catan scenarios | head`
+    except BrokenPipeError:  # the reader of our output has exited, as in `catan scenarios | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -91,11 +91,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def load_imports(argv: Sequence[str] | None) -> None:
-    """Import the modules and scenario files of `--import` before the other options are read.
+    """Import the modules and scenario files given by `--import` before other options are parsed.
 
-    Other options may name things that these modules register.
+    Other options may refer to things that these modules register.
 
-    Modules in the current folder can be imported, also with `python -m`.
+    Modules in the current folder can be imported, whether `catan` runs as a command or with `python -m`.
 
     Raises:
         CatanError: a module cannot be imported.
@@ -106,7 +106,7 @@ def load_imports(argv: Sequence[str] | None) -> None:
     try:
         modules = parser.parse_known_args(argv)[0].modules
     except argparse.ArgumentError:
-        return  # the whole parser reports it
+        return  # the full parser will report it
     if modules:
         import catan_env
     for name in modules:
@@ -117,7 +117,7 @@ def load_imports(argv: Sequence[str] | None) -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser with all commands and their options."""
+    """Build the parser with all commands and their options."""
     parser = argparse.ArgumentParser(prog="catan", description="Catan for reinforcement learning.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name in COMMANDS:

@@ -1,4 +1,4 @@
-"""Entry point of `python -m catan_training.cli`, which is the command `catan`."""
+"""Entry point for `python -m catan_training.cli`, equivalent to `catan`."""
 
 import sys
 

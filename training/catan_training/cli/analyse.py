@@ -1,4 +1,4 @@
-"""The command `catan analyse`."""
+"""The `catan analyse` command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUMMARY = "show chances to win, costly moves and luck in recorded games"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "logs",
         nargs="+",
@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Analyse the logs; print a summary, and write a page for one log, or a table for several."""
+    """Analyse the logs, print a summary, and write a page for one log or a table for several."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_training.analysis import report
     from catan_training.analysis.games import analyse
@@ -69,10 +69,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def checked_table(name: str | None) -> Path | None:
-    """Return the path for the table, or None.
+    """Return the table's path, or None if no table is wanted.
 
     Raises:
-        OptionError: its ending is neither .csv nor .parquet.
+        OptionError: the file name ends in neither .csv nor .parquet.
     """
     from catan_env.errors import OptionError
     from catan_env.text_files import has_ending
@@ -83,7 +83,7 @@ def checked_table(name: str | None) -> Path | None:
 
 
 def write_table(path: Path | None, rows: Any) -> None:
-    """Write rows to a table file, if there is one."""
+    """Write rows to a table file, unless the path is None."""
     import polars as pl
 
     from catan_env.text_files import has_ending
@@ -97,7 +97,7 @@ def write_table(path: Path | None, rows: Any) -> None:
 
 
 def by_player(table: Any) -> list[list[str]]:
-    """Return the means of a table per player as rows of text, with a heading."""
+    """Return a table's means per player as rows of text, with a heading."""
     import polars as pl
 
     from catan_training.tables import number, percent

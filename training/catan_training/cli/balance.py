@@ -1,4 +1,4 @@
-"""The command `catan balance`."""
+"""The `catan balance` command."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WHAT = ("study", "compare", "sweep", "board", "design", "studies", "report")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "about",
         nargs="+",
@@ -126,7 +126,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the remaining games of the plan, and write tables and report."""
+    """Play the plan's remaining games, then write the tables and report."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_training.balance import report
     from catan_training.balance.study import Study
@@ -155,7 +155,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -> list[Path]:
-    """Study the scenarios, and write their pages."""
+    """Study the scenarios and write their pages."""
     import catan_env
     from catan_env.engine.registry import short_name
     from catan_training.balance.studies import play, summary, write_pages
@@ -182,7 +182,7 @@ def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -
 
 
 def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, workers: Any) -> Any:
-    """Search for a design, save the best board, and return the study of the final evaluation."""
+    """Search for a design, save the best board and return the final evaluation's study."""
     from catan_env.errors import OptionError
     from catan_training.balance.boards import drawn_boards, search
     from catan_training.balance.plan import games_for
@@ -216,7 +216,7 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
 
 
 def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
-    """Return a condition for every combination of the varied rules, or for a random sample of them."""
+    """Return a condition for every combination of the varied rules, or for a random sample of combinations."""
     from catan_env.errors import OptionError
     from catan_training.balance.comparing import grid
 
@@ -229,7 +229,7 @@ def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
 
 
 def varied(base: Any, settings: Mapping[str, Any]) -> Any:
-    """Return a condition with other rules, players or board, named after them."""
+    """Return a condition with different rules, players or board, labeled by what was changed."""
     from catan_env.engine.registry import find_scenario
 
     rules = {**base.rules, **settings}
@@ -240,10 +240,10 @@ def varied(base: Any, settings: Mapping[str, Any]) -> Any:
 
 
 def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any:
-    """Return the plan that the options describe.
+    """Create the plan described by the options.
 
     Raises:
-        CatanError: an option is invalid, or names something unknown.
+        CatanError: an option is invalid or names something unknown.
     """
     from catan_env.errors import OptionError
     from catan_training.balance.boards import conditions_of
@@ -269,7 +269,7 @@ def plan_of(what: str, names: Sequence[str], options: argparse.Namespace) -> Any
 
 
 def condition_of(text: str, players: int | None, given: Mapping[str, Any]) -> Any:
-    """Parse a condition, `SCENARIO` or `SCENARIO:KEY=VALUE,...`. Keys are rules, `players` and `board`."""
+    """Parse a condition, `SCENARIO` or `SCENARIO:KEY=VALUE,...`, where keys are rules, `players` or `board`."""
     from catan_env.engine.registry import find_scenario, split_scenario
     from catan_training.balance.plan import Condition
 
@@ -280,7 +280,7 @@ def condition_of(text: str, players: int | None, given: Mapping[str, Any]) -> An
 
 
 def rule_values(text: str) -> tuple[str, list[Any]]:
-    """Parse `KEY=V,V,...` into the key and its values; lists are in brackets: city_cost=[0,0,0,2,3],[0,0,0,1,2]."""
+    """Parse `KEY=V,V,...` into a key and its values. List values need brackets: city_cost=[0,0,0,2,3],[0,0,0,1,2]."""
     key, separator, values = text.partition("=")
     if not separator or not key or not parts_of(values):
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form KEY=VALUE,VALUE,...")
@@ -288,14 +288,14 @@ def rule_values(text: str) -> tuple[str, list[Any]]:
 
 
 def print_paths(paths: Sequence[Path]) -> None:
-    """Print the paths of written files."""
+    """Print the paths of the files written."""
     for path in paths:
         print(path)
 
 
 @contextmanager
 def bar() -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar of played games with the remaining time."""
+    """Show a progress bar of games played, with the remaining time."""
     from catan_training.cli.tournament import games_bar
 
     with games_bar() as move:

@@ -1,4 +1,4 @@
-"""The command `catan bench`."""
+"""The `catan bench` command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUMMARY = "measure actions per second, games per second of agents, or decisions 
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "what",
         nargs="?",
@@ -59,7 +59,7 @@ def say(name: str) -> None:
 
 
 def run_quick(options: argparse.Namespace) -> int:
-    """Compare the engine with recorded ratios, print a verdict, and return 1 if it is slower."""
+    """Compare the engine's speed with recorded ratios, print a verdict, and return 1 if it is slower."""
     from catan_env.errors import OptionError
     from catan_training.benchmarks import quick
     from catan_training.machine import machine
@@ -75,14 +75,14 @@ def run_quick(options: argparse.Namespace) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure, and print the figures."""
+    """Run the benchmark and print the figures."""
     import catan_env  # noqa: F401
     from catan_training.benchmarks import against, bench, bench_agents
     from catan_training.machine import machine
 
     if options.quick:
         return run_quick(options)
-    machine_facts = machine()  # before the benchmark, whose own load does not count
+    machine_facts = machine()  # taken before the benchmark adds its own load
     if options.what != "train":
         options.scenario = options.scenario or "base"
     if options.what == "agents":

@@ -1,4 +1,4 @@
-"""The command `catan board`."""
+"""The `catan board` command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SUMMARY = "check a map or layout file and list all errors"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument("what", choices=("check",), help="check: check that the file describes a playable board")
     parser.add_argument(
         "file", metavar="FILE", help="map, .toml (hex grid) or .json (graph), or layout of a map of the package"
@@ -23,7 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check a board. The status is 1 if there are errors."""
+    """Check a board. The exit status is 1 if there are errors."""
     from catan_env.board import check_file, is_layout_file, load_map
 
     is_layout = is_layout_file(options.file)
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 def _scenarios_of(file: str, is_layout: bool, name: str | None) -> Iterator[Any]:
     """Yield the named scenario, or all scenarios that fit the board.
 
-    A map fits scenarios with boards of the same sizes. A layout fits scenarios on its maps.
+    A map fits scenarios whose boards have the same sizes. A layout fits scenarios that use one of its maps.
     """
     import catan_env
     from catan_env.board import load_map, maps_of_layout
@@ -70,7 +70,7 @@ def _scenarios_of(file: str, is_layout: bool, name: str | None) -> Iterator[Any]
 
 
 def _refusal(scenario: Any, file: str) -> str:
-    """Return why a scenario rejects a board with some number of players; "" if it accepts it."""
+    """Return why a scenario rejects a board for some number of players, or "" if it accepts the board."""
     from catan_env.engine.program import program_of
     from catan_env.errors import CatanError
 

@@ -1,4 +1,4 @@
-"""The command `catan check`."""
+"""The `catan check` command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAIN = "NUMBA_DISABLE_JIT"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument("scenarios", nargs="+", type=scenario, metavar="SCENARIO", help=SCENARIO)
     parser.add_argument("--players", type=int, help="number of players (default: the maximum of the scenario)")
     parser.add_argument("--checks", nargs="+", metavar="CHECK", help="names of checks (default: all)")
@@ -38,11 +38,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check the scenarios and print the findings. The status is 1 if there are any."""
+    """Check the scenarios and print any findings. The exit status is 1 if there are findings."""
     if options.compiled and _is_plain():
         print(f"catan check: --compiled compiles rules, but {PLAIN} is set; unset it.", file=sys.stderr)
         return 2
-    if not options.compiled and not _is_plain():  # Numba reads the variable when it is imported
+    if not options.compiled and not _is_plain():  # Numba reads the variable at import time
         command = [sys.executable, "-m", "catan_training.cli", *options.argv]
         return subprocess.run(command, env=os.environ | {PLAIN: "1"}).returncode
     from catan_env.testing import check_scenario
@@ -72,7 +72,7 @@ def _is_plain() -> bool:
 
 
 def described(report: Report) -> Iterator[str]:
-    """Yield the lines of a report: a heading, the findings, the checks that passed, and the speed."""
+    """Yield a report's lines: a heading, the findings, the checks that passed and the speed."""
     from catan_env.render.markup import plural
 
     mode = "compiled" if report.compiled else "plain Python"

@@ -1,4 +1,4 @@
-"""Access to the folder `tools` of the repository, which is not installed with the package."""
+"""Access to the repository's `tools` folder, which is not installed with the package."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from types import ModuleType
 from catan_env.errors import OptionError
 
 CHECKOUT = Path(__file__).resolve().parents[3]
-"""Folder of the repository, if this module is in a checkout."""
+"""The repository's folder, if this module is in a checkout."""
 
 
 def checkout() -> Path:
-    """Return the folder of the repository that contains this package.
+    """Return the folder of the repository containing this package.
 
     Raises:
         OptionError: the package is installed without the repository.
@@ -28,7 +28,7 @@ def checkout() -> Path:
 
 
 def tool(name: str) -> ModuleType:
-    """Import the module `tools.<name>` of the repository.
+    """Import the repository's module `tools.<name>`.
 
     Raises:
         OptionError: the package is installed without the repository.

@@ -1,4 +1,4 @@
-"""The command `catan docs`."""
+"""The `catan docs` command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SUMMARY = "generate pages and pictures of the documentation and build the site (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "--out",
         default="build/docs-source",

@@ -1,4 +1,4 @@
-"""The command `catan evaluate`."""
+"""The `catan evaluate` command."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUMMARY = "measure an agent's win rate against others, over all orders of seats"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "--agent",
         required=True,
@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the games, and print the result."""
+    """Play the games and print the results."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_training.evaluation.matches import evaluate
     from catan_training.evaluation.results import print_evaluations
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def player(text: str) -> Any:
-    """Return an agent for `evaluate`: a plain name unchanged, or an agent with options, named after the text."""
+    """Return an agent for `evaluate`: a plain name as is, otherwise an agent with options, named after the text."""
     from catan_training.evaluation.fixtures import Entrant
     from catan_training.evaluation.paired_seeds import make_player
 

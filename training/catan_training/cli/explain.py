@@ -1,4 +1,4 @@
-"""The command `catan explain`."""
+"""The `catan explain` command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SUMMARY = "show the rules behind an action: legality, effects, events, questions
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument("scenario", type=scenario, help=SCENARIO)
     parser.add_argument(
         "name",
@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the tree of rules. This compiles nothing."""
+    """Print the tree of rules, without compiling anything."""
     from catan_env.engine.explain import explain
     from catan_env.engine.program import program_of
     from catan_env.engine.registry import find_scenario

@@ -1,4 +1,4 @@
-"""The command `catan export`."""
+"""The `catan export` command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ SUMMARY = "write the network of a trained agent to an ONNX file, and check it in
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "agent", metavar="AGENT", help="bundled agent, or the folder of a checkpoint, training run or value network"
     )
@@ -16,7 +16,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the file, and print the result of the check."""
+    """Write the file and print the result of checking it."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_agents.onnx_export import CHECKED, export
 

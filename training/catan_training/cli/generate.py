@@ -1,4 +1,4 @@
-"""The command `catan generate`."""
+"""The `catan generate` command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SUMMARY = "play games and write every decision to a dataset of Parquet files"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument("scenario", type=scenario, metavar="SCENARIO", help=SCENARIO)
     parser.add_argument(
         "--agents",
@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the missing games, and print the size of the dataset."""
+    """Play the missing games and print the dataset's size."""
     import time
 
     import catan_env  # noqa: F401  (registers the scenarios)

@@ -1,4 +1,4 @@
-"""The command `catan import`."""
+"""The `catan import` command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_PRINTED = 10
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "files",
         nargs="+",
@@ -35,7 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Import the files; return 1 if some of them cannot be imported."""
+    """Import the files. The exit status is 1 if any of them cannot be imported."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_env.errors import GameImportError
     from catan_training.importing.files import files_in, import_game, output_of

@@ -1,4 +1,4 @@
-"""The command `catan ladder`."""
+"""The `catan ladder` command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUMMARY = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "scenarios",
         nargs="*",
@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Rate the agents in one scenario after the other, and save each result at once."""
+    """Rate the agents in one scenario after another, saving each result immediately."""
     import catan_env
     from catan_env.engine.registry import short_name
     from catan_training.cli.tournament import games_bar, mover

@@ -1,4 +1,4 @@
-"""The command `catan match`."""
+"""The `catan match` command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUMMARY = "play an agent against the players of another engine at its table, or 
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument("folder", help="folder of the match; a match that was stopped resumes there")
     parser.add_argument(
         "--agent",
@@ -53,7 +53,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play or resume the match, and print the result."""
+    """Play or resume the match and print the result."""
     from catan_training.evaluation.outside import play_match, summary
 
     if options.checkout:
@@ -70,10 +70,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def match_of(options: argparse.Namespace) -> Any:
-    """Return the match that the options describe, or the one in the folder if they name no players.
+    """Return the match described by the options, or the folder's match if the options name no players.
 
     Raises:
-        CatanError: an option does not fit.
+        CatanError: an option is invalid for this match.
     """
     from catan_agents.registry import FASTCATAN
     from catan_env.errors import OptionError
@@ -109,7 +109,7 @@ def match_of(options: argparse.Namespace) -> Any:
 
 
 def print_summaries(results: list[dict[str, Any]]) -> None:
-    """Print figures of matches as a table."""
+    """Print match results as a table."""
     from catan_training.tables import percent, print_table
 
     lines: list[tuple[str, ...]] = [
@@ -148,7 +148,7 @@ def print_summaries(results: list[dict[str, Any]]) -> None:
 
 
 def _tell(match: Any, games: list[Any]) -> None:
-    """Print how the match stands, to the terminal."""
+    """Print the match's current score to the terminal."""
     if sys.stderr.isatty() and games:
         won = sum(game.winner == game.seat for game in games)
         print(f"\r{len(games)} of {match.games} games, {won} won", end="", file=sys.stderr, flush=True)

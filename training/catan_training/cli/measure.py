@@ -1,4 +1,4 @@
-"""The command `catan measure`."""
+"""The `catan measure` command."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUMMARY = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "scenarios",
         nargs="*",
@@ -56,7 +56,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure one part after the other, and save each result at once."""
+    """Measure one part after another, saving each result immediately."""
     import catan_env
     from catan_env.engine.registry import short_name
     from catan_training.cli.tournament import games_bar

@@ -1,4 +1,4 @@
-"""The command `catan new`."""
+"""The `catan new` command."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument("name", metavar="NAME", help="name of scenario and package: small letters, digits, underscores")
     parser.add_argument("--title", help="title of the scenario (default: NAME in words)")
     parser.add_argument("--out", metavar="FOLDER", help="folder to create (default: NAME)")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the package and print the next commands."""
+    """Write the package and print the commands to run next."""
     folder = write_package(options.name, Path(options.out or options.name), options.title or "")
     print(f"{folder} holds the variant {options.name!r}. Next:\n  cd {folder}")
     print(f"  catan check {options.name} --import {options.name}\n  python -m pytest")
@@ -32,15 +32,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def write_package(name: str, folder: Path, title: str = "") -> Path:
-    """Write a package with a variant that passes all checks, and return its folder.
+    """Write a package containing a variant that passes all checks, and return its folder.
 
     Args:
-        name: name of the scenario and of the package.
-        folder: folder to create.
-        title: title of the scenario; "" for the name in words.
+        name: name of both the scenario and the package.
+        folder: the folder to create.
+        title: the scenario's title; if "", the name is converted to words.
 
     Raises:
-        OptionError: the name cannot be one of a package, is taken, or the folder exists.
+        OptionError: the name is not a valid package name or is already taken, or the folder exists.
     """
     check_name(name)
     if folder.exists():
@@ -57,7 +57,7 @@ def write_package(name: str, folder: Path, title: str = "") -> Path:
 
 
 def check_name(name: str) -> None:
-    """Raise OptionError unless a scenario and a package may have this name."""
+    """Raise OptionError unless the name is allowed for a scenario and a package."""
     import catan_env
 
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
@@ -67,7 +67,7 @@ def check_name(name: str) -> None:
 
 
 def _place_of(template: Path, name: str) -> Path:
-    """Return the path of a file in the package: the folder "package" and the scenario file get its name."""
+    """Return a template's path in the package, naming the folder "package" and the scenario file after it."""
     parts = list(template.relative_to(TEMPLATES).parts)
     parts[-1] = parts[-1].removesuffix(ENDING).replace("scenario.toml", f"{name}.toml")
     return Path(*[name if part == "package" else part for part in parts])

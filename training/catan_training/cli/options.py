@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AGENT = (
 
 
 def add_import(parser: argparse.ArgumentParser) -> None:
-    """Add `--import`, which loads modules that register scenarios, agents' scores or drawings."""
+    """Add `--import`, which loads modules that register scenarios, agent scores or drawings."""
     parser.add_argument(
         "--import",
         dest="modules",
@@ -34,14 +34,14 @@ def add_import(parser: argparse.ArgumentParser) -> None:
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """Add options for the game: scenario, players and rules."""
+    """Add the game options: scenario, players and rules."""
     add_scenario(parser)
     parser.add_argument("--players", type=int, help="number of players (default: the maximum of the scenario)")
     add_rules(parser)
 
 
 def add_scenario(parser: argparse.ArgumentParser, **options: Any) -> None:
-    """Add `--scenario`, which accepts a name or the path of a scenario file."""
+    """Add `--scenario`, which takes a name or the path of a scenario file."""
     parser.add_argument(
         "--scenario",
         type=scenario,
@@ -51,7 +51,7 @@ def add_scenario(parser: argparse.ArgumentParser, **options: Any) -> None:
 
 
 def scenario(text: str) -> str:
-    """Parse a scenario, and return a reference that is valid in other processes and later runs."""
+    """Parse a scenario and return a reference that is valid in other processes and later runs."""
     from catan_env.engine.registry import reference_to
 
     return reference_to(text)
@@ -71,7 +71,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def add_players(parser: argparse.ArgumentParser, default: str = "random") -> None:
-    """Add options for the game and its agents, with the agent that plays by default."""
+    """Add the game and agent options, given the agent that plays by default."""
     parser.add_argument(
         "--agents",
         nargs="+",
@@ -84,7 +84,7 @@ def add_players(parser: argparse.ArgumentParser, default: str = "random") -> Non
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Add `--workers` and `--ray`. `workers_of` reads them."""
+    """Add `--workers` and `--ray`, which `workers_of` reads."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--workers", type=int, help="number of processes that play games (default: one per core)")
     group.add_argument(
@@ -98,10 +98,10 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 
 
 def workers_of(options: argparse.Namespace) -> Any:
-    """Return `--workers` or `--ray` as `catan_training.evaluation.workers.Workers`, and connect to the cluster.
+    """Return `--workers` or `--ray` as `catan_training.evaluation.workers.Workers`, connecting to any cluster.
 
     Raises:
-        CatanError: the number of workers is below 1, Ray is not installed, or no cluster answers.
+        CatanError: the number of workers is below 1, Ray is not installed, or no cluster responds.
     """
     from catan_training.evaluation.cluster import connect
 
@@ -114,7 +114,7 @@ def workers_of(options: argparse.Namespace) -> Any:
 
 
 def add_page_options(parser: argparse.ArgumentParser, default: str) -> None:
-    """Add options for the path of a page and for opening it."""
+    """Add options for a page's path and whether to open it."""
     parser.add_argument("--out", metavar="PAGE", help=f"HTML file for the page (default: {default})")
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
 
@@ -128,7 +128,7 @@ def agent(text: str) -> Any:
 
 
 def key_value(text: str) -> tuple[str, Any]:
-    """Parse `KEY=VALUE`. The value is TOML, such as an integer or a list, or else a plain name."""
+    """Parse `KEY=VALUE`, where the value is TOML, such as an integer or a list, or else a plain name."""
     key, separator, value = text.partition("=")
     if not separator or not key:
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form KEY=VALUE")
@@ -136,7 +136,7 @@ def key_value(text: str) -> tuple[str, Any]:
 
 
 def value_of(text: str) -> Any:
-    """Parse a value in TOML, or return the text if it is none, such as a plain name."""
+    """Parse a TOML value. Text that is not TOML, such as a plain name, is returned as is."""
     try:
         return toml_of(f"value = {text}", text, OptionError)["value"]
     except OptionError:
@@ -144,10 +144,10 @@ def value_of(text: str) -> Any:
 
 
 def key_values(text: str) -> dict[str, Any]:
-    """Parse `KEY=VALUE,KEY=VALUE,...`; values are as for `key_value`, so a list is in brackets: city_cost=[0,0,0,2,3].
+    """Parse `KEY=VALUE,KEY=VALUE,...` like `key_value`. Lists need brackets: city_cost=[0,0,0,2,3].
 
     Raises:
-        OptionError: a part is not of this form.
+        OptionError: a part does not have this form.
     """
     parts = parts_of(text)
     try:
@@ -158,7 +158,7 @@ def key_values(text: str) -> dict[str, Any]:
 
 
 def parts_of(text: str) -> list[str]:
-    """Split a text at its commas, except those inside brackets, braces and quotes."""
+    """Split text at commas, except inside brackets, braces and quotes."""
     parts, depth, quote = [""], 0, ""
     for letter in text:
         if quote:

@@ -1,4 +1,4 @@
-"""The command `catan picture`."""
+"""The `catan picture` command."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ SUMMARY = "draw pictures of games between agents"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     add_players(parser)
     parser.add_argument("folder", metavar="FOLDER", help="folder for the pictures, such as docs/images")
     parser.add_argument("--seed", type=int, default=0, help="seed of board, dice and agents (default: 0)")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play a game, and draw pictures of it as SVG and PNG."""
+    """Play a game and draw pictures of it as SVG and PNG."""
     import catan_env
     from catan_env.engine.registry import short_name
     from catan_env.render import draw

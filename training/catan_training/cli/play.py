@@ -1,4 +1,4 @@
-"""The command `catan play`."""
+"""The `catan play` command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PORT = 8642
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "scenario",
         nargs="?",
@@ -76,7 +76,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Start the server, and open the page of the host or of the new game."""
+    """Start the server and open the host's page or the new game's page."""
     from catan_training.play.lobby import Lobby
     from catan_training.play.running import serve
     from catan_training.play.store import Store
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def report(store: Store, results: bool, folder: Path | None, datasets: Path | None) -> int:
-    """Print ratings, and write replay logs and datasets."""
+    """Print ratings and write replay logs and datasets."""
     from catan_training.datasets.recorded import write_recorded
     from catan_training.json_files import write_json
     from catan_training.play.results import by_scenario, recorded
@@ -120,10 +120,10 @@ def report(store: Store, results: bool, folder: Path | None, datasets: Path | No
 
 
 def new_game(options: argparse.Namespace) -> tuple[GameSettings, list[Sitter]]:
-    """Return the game that the command line describes.
+    """Return the game described by the command line.
 
     Raises:
-        CatanError: the scenario, number of players or agents do not fit.
+        CatanError: the scenario, number of players or agents are invalid or do not fit together.
     """
     import catan_env
     from catan_env.errors import OptionError

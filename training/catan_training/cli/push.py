@@ -1,4 +1,4 @@
-"""The command `catan push`."""
+"""The `catan push` command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ SUMMARY = "publish a trained agent with a model card on the Hugging Face hub, or
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "agent", metavar="AGENT", help="bundled agent, or the folder of a checkpoint, training run or value network"
     )
@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Publish the agent, and print its address."""
+    """Publish the agent and print its address."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_agents.hub import push
 

@@ -1,4 +1,4 @@
-"""The command `catan replay`."""
+"""The `catan replay` command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUMMARY = "show a recorded game in the browser, or draw it as a moving picture"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "file", metavar="FILE", help="JSON file of a replay log (engine.replay_log), or the folder of a balance study"
     )
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the page and open it, or write the moving picture."""
+    """Write a page and open it, or write an animation."""
     from catan_env.render import animate, replay_page
     from catan_env.text_files import has_ending
     from catan_training.evaluation.single_games import publish, read_log
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def game_of(folder: Path, text: str) -> tuple[dict[str, Any], Path]:
-    """Return the replay log of a game of a study, and the path of its page."""
+    """Return the replay log of one of a study's games, and the path of its page."""
     from catan_training.balance.notable import GameKey, page_of, replay_log
     from catan_training.balance.study import Study
 

@@ -1,4 +1,4 @@
-"""The command `catan scenarios`."""
+"""The `catan scenarios` command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUMMARY = "list scenarios, or check scenario files and show facts, modules and n
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "scenarios",
         nargs="*",
@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the list of scenarios, or the facts of the named ones."""
+    """Print the list of scenarios, or details of the named scenarios."""
     import catan_env
 
     if options.scenarios:
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def described(scenario: Scenario) -> str:
-    """Return the facts of a scenario, one per line."""
+    """Return a scenario's details, one per line."""
     from catan_env.games.rule_modules import name_in_files
 
     facts = scenario.facts

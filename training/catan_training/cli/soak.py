@@ -1,4 +1,4 @@
-"""The command `catan soak`."""
+"""The `catan soak` command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SUMMARY = "play random games and check all invariants after every step"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "--steps",
         type=int,
@@ -33,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play random games with checks. The status is 1 if a check fails, or if no game ends."""
+    """Play random games with checks. The exit status is 1 if a check fails or no game finishes."""
     import catan_env
     from catan_env.engine.registry import find_scenario
     from catan_training.benchmarks.soak import Soak

@@ -1,4 +1,4 @@
-"""The command `catan tournament`."""
+"""The `catan tournament` command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNSET: dict[str, Any] = {"default": argparse.SUPPRESS}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument(
         "what", choices=("run", "show"), help="run: start or resume the tournament in DIR; show: print its results"
     )
@@ -95,7 +95,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the remaining games, or read the journal; then print and write the results."""
+    """Play the remaining games or read the journal, then print and write the results."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_env.errors import OptionError
     from catan_training.evaluation import published
@@ -126,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings of the file and the command line. The command line takes precedence."""
+    """Combine the settings from the file and the command line. The command line takes precedence."""
     from catan_training.evaluation.fixtures import read_file
 
     names = ("agents", "scenarios", "players", "rules", "lineups", "orders", "games", "precision", "batch", "seed")
@@ -141,10 +141,10 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
 
 @contextmanager
 def games_bar() -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar of played games with the remaining time.
+    """Show a progress bar of games played, with the remaining time.
 
     Yields:
-        A function that sets the number of played games and the total.
+        A function that sets the number of games played and the total.
     """
     from rich import progress as parts
     from rich.console import Console
@@ -158,7 +158,7 @@ def games_bar() -> Iterator[Callable[[int, int], None]]:
 
 
 def mover(move: Callable[[int, int], None]) -> Callable[[Sequence[Any]], None]:
-    """Return a callback that moves the bar to the number of counted games and the expected total."""
+    """Return a callback that sets the bar to the number of tallied games and the expected total."""
 
     def tell(tables: Sequence[Any]) -> None:
         games_played = sum(len(table.counted) * table.games_in_a_job for table in tables)

@@ -1,4 +1,4 @@
-"""The command `catan train`."""
+"""The `catan train` command."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from catan_training.learning.config import ConfigError, TrainConfig, read_config
 
 SUMMARY = "train an agent by imitation, self-play or both, evaluate it and write a report"
 ALIASES = {"num_players": ("--players",)}
-"""Further names of options, as in other commands."""
+"""Additional option names, for consistency with other commands."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     parser.add_argument("file", nargs="?", metavar="CONFIG", help="TOML file of settings; options take precedence")
     parser.add_argument("--config", metavar="FILE", help="the same file, as an option (default: CONFIG)")
     parser.add_argument(
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Train an agent, or resume a run. Options take precedence over the file of settings."""
+    """Train an agent or resume a run. Options take precedence over the settings file."""
     names = {item.name for item in fields(TrainConfig)}
     given_settings = {name: value for name, value in vars(options).items() if name in names}
     files = [file for file in (options.file, options.config) if file]
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig:
-    """Return the settings, updated with the options."""
+    """Return a copy of the settings, updated from the options."""
     names = {item.name for item in fields(TrainConfig)}
     given_settings = {name: value for name, value in options.items() if name in names}
     if "rules" in given_settings:
@@ -57,7 +57,7 @@ def from_options(config: TrainConfig, options: Mapping[str, Any]) -> TrainConfig
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add one option per setting. The parsed namespace contains only options that are given."""
+    """Add one option per setting. The parsed namespace contains only the options that were given."""
     for item in fields(TrainConfig):
         metadata, default = item.metadata, item.metadata["default"]
         default_text = " ".join(map(str, default)) if isinstance(default, tuple) else default

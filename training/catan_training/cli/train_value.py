@@ -1,4 +1,4 @@
-"""The command `catan train-value`."""
+"""The `catan train-value` command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SUMMARY = "train a value network by TD(lambda) self-play, for the searching agen
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     add_game_options(parser)
     parser.add_argument(
         "--also",
@@ -64,7 +64,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Train a value network, and print the path of its file."""
+    """Train a value network and print its file's path."""
     from dataclasses import fields
 
     import catan_env  # noqa: F401  (registers the scenarios)

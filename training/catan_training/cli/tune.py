@@ -1,4 +1,4 @@
-"""The command `catan tune`."""
+"""The `catan tune` command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SUMMARY = "tune the weights of the searching agents by self-play"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     add_game_options(parser)
     parser.add_argument(
         "--out", required=True, metavar="FOLDER", help="folder of the run; an interrupted run there resumes"
@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Tune weights or fit chances to win, and print the path of the result."""
+    """Tune weights or fit win-chance weights, and print the path of the result."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_training.learning.chances import RESULT as CHANCES
     from catan_training.learning.chances import fit_chances

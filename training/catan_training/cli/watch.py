@@ -1,4 +1,4 @@
-"""The command `catan watch`."""
+"""The `catan watch` command."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ SUMMARY = "play a game between agents and open its page in the browser"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's options."""
     add_players(parser, default="best")
     parser.add_argument("--seed", type=int, default=0, help="seed of board, dice and agents (default: 0)")
     add_page_options(parser, "SCENARIO-seedN.html; the replay log gets the same name with .json")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play a game, and write its log and its page even if it is interrupted. Open the page."""
+    """Play a game, write its log and page even if interrupted, and open the page."""
     from catan_agents.human import GameLeft
     from catan_env.engine.registry import short_name
     from catan_training.evaluation.single_games import SingleGame
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def keep(game: SingleGame, path: Path, opened: bool) -> None:
-    """Write the log and the page of a game."""
+    """Write a game's log and page."""
     from catan_env.render import replay_page
     from catan_training.evaluation.single_games import publish
 
