@@ -1,4 +1,4 @@
-"""The agent `best`: in each game, the strongest bundled agent by recorded measurements."""
+"""The agent `best`: plays each game with the bundled agent that measured strongest in it."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 UNMEASURED = ("heuristic",)
-"""The ranking of games without measurements."""
+"""The ranking for games without measurements."""
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Agents by strength in one game, from measurements.
+    """The agents measured in one game, ranked by strength.
 
     Attributes:
         scenario, players: the game.
         rules: rule numbers that differ from those of the scenario.
-        agents: names of agents, the strongest first.
+        agents: agent names, strongest first.
     """
 
     scenario: str
@@ -53,15 +53,16 @@ def rankings() -> tuple[Ranking, ...]:
 
 
 def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None = None) -> list[str]:
-    """Return the names of the measured agents that play a game, the strongest first.
+    """Return the names of the measured agents that can play a game, strongest first.
 
-    Without measurements for this number of players, those for the closest number count, except for trained agents.
-    In scenarios without measurements, `heuristic` is the only one.
+    If there are no measurements for this number of players, those for the closest number are used, leaving out trained
+    agents. For scenarios without any measurements, the list is just `heuristic`.
 
     Args:
-        scenario: name of a scenario; optional rules after "+" have no effect.
+        scenario: name of a scenario; any optional rules after "+" are ignored.
         num_players: number of players.
-        rules: rule numbers. Measurements with the same numbers come before those with the numbers of the scenario.
+        rules: rule numbers. Measurements taken with the same numbers take precedence over those taken with the
+            scenario's own.
     """
     name, given = scenario.split("+")[0], rules or {}
     fitting = [
@@ -77,10 +78,10 @@ def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None =
 
 
 class BestAgent(Portable):
-    """An agent that plays each game as the strongest bundled agent does, by recorded measurements.
+    """An agent that plays each game exactly as the bundled agent that measured strongest in it.
 
-    It chooses among agents that are fast enough for thousands of games; `mcts` with a value network is stronger and
-    slower. Agents with networks need the extra `train`; without it, the agent takes the strongest other one.
+    It chooses among agents that are fast enough for thousands of games; `mcts` with a value network is stronger but
+    slower. Agents with networks need the extra `train`; without it, the strongest agent that has no network is used.
 
     Args:
         seed: seed of all random streams.
@@ -98,7 +99,7 @@ class BestAgent(Portable):
         self._forget_engines()
 
     def _forget_engines(self) -> None:
-        self._last: tuple[Callable[[], BatchEngine | None], Agent] | None = None  # the last engine, and its agent
+        self._last: tuple[Callable[[], BatchEngine | None], Agent] | None = None  # the last engine and its agent
 
     def reset(self, seed: int) -> None:
         self._seed = check_seed(seed)
@@ -121,13 +122,13 @@ class BestAgent(Portable):
                 agent = self._named(name)
                 if isinstance(network := getattr(agent, "weights", None), ValueNetwork):
                     network.played_in(engine)
-            except (MissingExtraError, WeightsError):  # optional rules may add features that the network lacks
+            except (MissingExtraError, WeightsError):  # optional rules may add features the network lacks
                 continue
             return name
         return UNMEASURED[0]
 
     def _named(self, name: str) -> Agent:
-        """Return an agent by name, the same one at every call."""
+        """Return the agent with this name, the same object on every call."""
         if name not in self._agents:
             self._agents[name] = make_agent(name)
             self._agents[name].reset(self._seed)

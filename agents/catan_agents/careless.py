@@ -1,4 +1,4 @@
-"""An agent that plays like another one, except for a fraction of random actions."""
+"""An agent that plays like another agent, but takes a random action some of the time."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class CarelessAgent:
-    """An agent that plays like another one, except for a fraction of random actions.
+    """An agent that plays like another agent, but takes a random action some of the time.
 
     Args:
-        of: name of the other agent, as in `make_agent`.
-        epsilon: probability of a uniformly random legal action, in [0, 1].
-        initial_epsilon: the same probability before the first turn; None uses `epsilon`.
+        of: name of the other agent, as for `make_agent`.
+        epsilon: probability of taking a uniformly random legal action instead, in [0, 1].
+        initial_epsilon: the same probability before the first turn; None means `epsilon`.
         seed: seed of all random streams.
         options: options of the other agent.
 
@@ -49,7 +49,7 @@ class CarelessAgent:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Seed all random streams, independently of each other."""
+        """Seed all random streams, each independently of the others."""
         agent_seed, random_seed, stream_seed = map(int, np.random.SeedSequence(check_seed(seed)).generate_state(3))
         self._agent.reset(agent_seed)
         self._random.reset(random_seed)

@@ -1,7 +1,7 @@
-"""Trained agents on the Hugging Face hub, or in folders with the same contents.
+"""Trained agents on the Hugging Face Hub, or in folders with the same contents.
 
-A repository holds the files of one agent and a model card, `README.md`. All files are JSON and safetensors: reading
-them runs no code. A repository is named "user/name"; a folder begins with "./", "../", "/" or "~".
+A repository holds one agent's files and a model card, `README.md`. All of the agent's files are JSON or safetensors, so
+reading them runs no code. A repository is written "user/name"; a folder starts with "./", "../", "/" or "~".
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from catan_env.text_files import read_bytes, read_text
 from catan_env.whole_files import write_whole
 
 PREFIX = "hf:"
-"""Beginning of agents' names that name a repository, as in "hf:user/name"."""
+"""Prefix of agent names that refer to a repository, as in "hf:user/name"."""
 LIBRARY, CARD = "catan-env", "README.md"
 KINDS = {VALUE_FILE: (VALUE_FILE,), CHECKPOINT_FILE: (CHECKPOINT_FILE, WEIGHTS_FILE)}
-"""Files of an agent, by the file that identifies its kind."""
+"""An agent's files, keyed by the file that identifies its kind."""
 FILES = tuple(name for names in KINDS.values() for name in names)
 MOST_BYTES = 2**32
 
 
 class HubError(CatanError):
-    """The hub refused a request or could not be reached, or a repository holds no agent."""
+    """The hub refused a request or could not be reached, or a repository contains no agent."""
 
 
 def push(
     agent: str | Path, repo: str | Path, license: str | None = None, private: bool = False, message: str | None = None
 ) -> str:
-    """Write the files of a trained agent and a model card to a repository, and return its address.
+    """Upload a trained agent's files and a model card to a repository, and return its address.
 
-    The repository is created if needed, and gets everything in one commit. Log in by `hf auth login`, or set the
-    environment variable `HF_TOKEN`.
+    The repository is created if needed, and everything is uploaded in one commit. Log in with `hf auth login`, or set
+    the environment variable `HF_TOKEN`.
 
     Args:
-        agent: name of a bundled agent, or the folder of a checkpoint, training run or value network.
+        agent: name of a bundled agent, or folder of a checkpoint, training run or value network.
         repo: repository "user/name", or a folder.
-        license: license in the model card, such as "mit".
-        private: whether a repository that is created is private.
-        message: message of the commit.
+        license: license to state in the model card, such as "mit".
+        private: whether to make the repository private if it is created.
+        message: commit message.
 
     Raises:
         HubError: the hub refuses the request, or cannot be reached.
         OptionError: `agent` is not a trained agent.
-        CheckpointError, WeightsError: the agent's files are damaged.
+        CheckpointError, WeightsError: the agent's files are corrupt.
         MissingExtraError: the extra `hub` is not installed.
     """
     hub = _library()
@@ -80,16 +80,16 @@ def push(
 
 
 def pull(repo: str | Path, folder: str | Path, revision: str | None = None) -> Path:
-    """Copy the agent in a repository to a folder, after a check of its files, and return the folder.
+    """Check the files of the agent in a repository, copy them to a folder, and return the folder.
 
     Args:
         repo: repository "user/name", or a folder.
         folder: the folder to write to.
-        revision: branch, tag or commit; None for the newest.
+        revision: branch, tag or commit; None for the latest.
 
     Raises:
-        HubError: the repository does not exist, holds no agent, or cannot be reached.
-        CheckpointError, WeightsError: the files are damaged.
+        HubError: the repository does not exist, contains no agent, or cannot be reached.
+        CheckpointError, WeightsError: the files are corrupt.
         OptionError: `folder` exists and is not empty.
         MissingExtraError: the extra `hub` is not installed.
     """
@@ -105,7 +105,7 @@ def pull(repo: str | Path, folder: str | Path, revision: str | None = None) -> P
 
 
 def cached(repo: str | Path, revision: str | None = None) -> Path:
-    """Return the folder of the library's cache with the checked files of a repository. Arguments are as for `pull`.
+    """Return the library's cache folder that holds a repository's files, once checked. Arguments are as for `pull`.
 
     Raises:
         HubError, CheckpointError, WeightsError, MissingExtraError: see `pull`.
@@ -139,7 +139,7 @@ def _library() -> Any:
 
 
 def _is_folder(repo: str | Path) -> bool:
-    """Return whether this names a folder, and not a repository of the hub.
+    """Return whether this names a folder rather than a repository on the hub.
 
     Raises:
         OptionError: it names neither.
@@ -153,10 +153,10 @@ def _is_folder(repo: str | Path) -> bool:
 
 @contextmanager
 def _asking(hub: Any, repo: str) -> Iterator[None]:
-    """Turn errors of the hub and of the connection into messages that name the repository.
+    """Turn hub and connection errors into errors that name the repository.
 
     Raises:
-        HubError: the block met such an error.
+        HubError: the block raised such an error.
     """
     try:
         yield
@@ -170,10 +170,10 @@ def _asking(hub: Any, repo: str) -> Iterator[None]:
 
 
 def _files_of(folder: Path) -> tuple[str, ...]:
-    """Return the names of the files of the agent in a folder, after a check of their contents.
+    """Return the names of the files of the agent in a folder, after checking their contents.
 
     Raises:
-        CheckpointError, WeightsError: they are damaged.
+        CheckpointError, WeightsError: a file is corrupt.
     """
     if (folder / VALUE_FILE).is_file():
         from catan_agents.search.value_network import load_value_network
@@ -190,7 +190,7 @@ def _files_of(folder: Path) -> tuple[str, ...]:
 
 
 def _card(hub: Any, folder: Path, name: str, repo: str | Path, license: str | None) -> str:
-    """Return the model card: the one in the folder, or a new one with the text of its `README.md`."""
+    """Return the model card: the one in the folder, or a new one that includes the text of the folder's `README.md`."""
     own = read_text(folder / CARD, "model card", CatanError) if (folder / CARD).is_file() else ""
     if own.startswith("---") and hub.ModelCard(own).data.library_name == LIBRARY:
         return own
@@ -231,7 +231,7 @@ In Python: `catan_agents.make_agent("{place}")`.
 
 
 def _facts(folder: Path) -> tuple[dict[str, str], list[str]]:
-    """Return facts about an agent for its card, and the scenarios that it plays."""
+    """Return facts about an agent for its model card, and the scenarios that it plays."""
     if (folder / VALUE_FILE).is_file():
         from catan_agents.search.value_network import load_value_network
 
@@ -269,6 +269,6 @@ def _games(games: list[tuple[str, int, int]]) -> str:
 
 
 def _training(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Return the numbers about the training as a row of the card."""
+    """Return the numbers that describe the training, as a row of the card."""
     numbers = [f"{key} {value:,.6g}" for key, value in facts.items() if type(value) in (int, float)]
     return {"Training": ", ".join(numbers)} if numbers else {}

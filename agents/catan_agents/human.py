@@ -1,4 +1,4 @@
-"""An agent that asks a person at the terminal and shows the seat's view."""
+"""An agent that shows a person the seat's view at the terminal and asks what to play."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 FEW = 8
-"""Largest number of actions of a kind in the first list. More actions of a kind get a list of their own."""
+"""Kinds with more actions than this get a list of their own instead of being spelled out in the first list."""
 MOST_NEWS = 40
-"""Moves of others to show."""
+"""Maximum number of others' moves to show."""
 WIDTH = 100
-"""Characters in a line of a list with columns, where the width of the terminal is unknown."""
+"""Line width of lists with columns, in characters, if the terminal's width is unknown."""
 HELP = """  a number          choose it
   words             choose by words, such as "6 hills"; with several matches, a shorter list
   2 wool for 1 ore  trade with the bank, or make this offer; "offer 2 wool for 1 ore" always asks the players
@@ -38,26 +38,26 @@ HELP = """  a number          choose it
 
 
 class GameLeft(CatanError):
-    """A person has left a game at the terminal."""
+    """A person at the terminal has left a game."""
 
 
 class Entry(NamedTuple):
-    """A line of a list with its text and its actions. A line with several actions opens another list."""
+    """A line of a list: its text and its actions. Choosing a line that has several actions opens another list."""
 
     words: str
     options: list[ActionChoice]
 
 
 class HumanAgent:
-    """An agent that asks a person. It takes forced actions without asking.
+    """An agent that asks a person for actions, but takes forced actions without asking.
 
-    The person composes actions in a copy of the game and can take them back. The agent returns them one by one as soon
-    as one of them brings chance, another seat or hidden information into play.
+    The person tries out actions in a copy of the game and can take them back. As soon as an action brings chance,
+    another seat or hidden information into play, the agent returns the actions so far, one by one.
 
     Args:
-        ask: function that shows a prompt and returns a line.
+        ask: function that shows a prompt and returns the line typed.
         tell: function that shows a text.
-        seed: unused; every agent accepts one.
+        seed: unused; accepted because every agent takes one.
     """
 
     name = "human"
@@ -69,10 +69,10 @@ class HumanAgent:
         check_seed(seed)
         self._ask, self._tell = ask, tell
         self._plans: dict[int, list[tuple[bytes, int]]] = {}
-        """For each game, the actions to return next, each with the record before it."""
+        """The actions to return next in each game, each with the record before the action."""
 
     def reset(self, seed: int) -> None:
-        """Forget actions that were chosen for a game before."""
+        """Forget actions already chosen but not yet returned."""
         self._plans.clear()
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
@@ -86,7 +86,7 @@ class HumanAgent:
 
     def _choose(self, engine: BatchEngine, game: int) -> int:
         record, plan = engine.state[game].tobytes(), self._plans.pop(game, [])
-        if not plan or plan[0][0] != record:  # the plan was for another game
+        if not plan or plan[0][0] != record:  # no plan, or one for another game
             legal = np.flatnonzero(engine.action_mask[game])
             if len(legal) == 1:
                 return int(legal[0])
@@ -95,7 +95,7 @@ class HumanAgent:
         return plan[0][1]
 
     def _compose(self, engine: BatchEngine, game: int) -> Draft:
-        """Ask until the actions of a draft cannot be taken back any more."""
+        """Keep asking until the actions of a draft can no longer be taken back."""
         draft, news = Draft(engine, game), news_for(engine, game)
         for text in (text_of(engine, game, viewer=draft.seat), news):
             if text:
@@ -131,7 +131,7 @@ class HumanAgent:
     # -- lists ----------------------------------------------------------------------------------------------
 
     def _decide(self, draft: Draft) -> str:
-        """Ask for the next action and add it to the draft, or return a command that is none."""
+        """Ask for the next action and add it to the draft, or return the command entered instead."""
         groups = groups_of(draft.engine)
         self._tell(Reading(draft.engine, [0]).game().decision + ":")
         everything, entries = [], []
@@ -145,10 +145,10 @@ class HumanAgent:
         return self._from_list(draft, entries, everything)
 
     def _from_list(self, draft: Draft, entries: list[Entry], everything: list[ActionChoice]) -> str:
-        """Ask for an entry; lists open until one action is chosen, which is added to the draft.
+        """Ask for an entry, opening further lists until a single action is chosen, and add that action to the draft.
 
         Returns:
-            A command that is not about a list, or "" after an action or after the first list was left.
+            A command that does not concern lists, or "" once an action was added or the first list was left.
         """
         lists = [entries]
         while True:
@@ -169,7 +169,7 @@ class HumanAgent:
                 lists.append([Entry(option.words, [option]) for option in chosen.options])
 
     def _answer(self, draft: Draft, entries: list[Entry], everything: list[ActionChoice], opened: bool) -> Entry | str:
-        """Return the entry that the person chooses, a command, or "" after a trade."""
+        """Return the entry that the person chooses, a command, or "" if a trade was entered."""
         while True:
             answer = self._line(len(entries))
             if answer.isascii() and answer.isdigit():
@@ -207,7 +207,8 @@ class HumanAgent:
 
 
 def listed(texts: list[str]) -> str:
-    """Return numbered texts. Long lists use columns, and name once the words with which all their texts begin."""
+    """Return numbered texts. Long lists are set in columns, with the words that all texts start with shown only
+    once."""
     common = os.path.commonprefix(texts).rpartition(" ")[0] if len(texts) > FEW else ""
     if common:
         texts = [text[len(common) + 1 :] for text in texts]
@@ -220,9 +221,9 @@ def listed(texts: list[str]) -> str:
 
 
 def news_for(engine: BatchEngine, game: int) -> str:
-    """Return the moves since the last action of the seat to act, as it may know them; "" if there are none.
+    """Return the moves made since the seat to act last acted, as it may know them; "" if there are none.
 
-    Engines that keep no log have no news.
+    There is no news for engines that keep no log.
     """
     seat, moves = int(engine.seat_to_act[game]), moves_of(engine, game)
     begun = next((number for number, move in enumerate(moves) if move.seat >= 0), len(moves))

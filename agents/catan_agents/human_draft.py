@@ -1,4 +1,4 @@
-"""`Draft`: the actions that a person composes, tried out in a copy of the game so that they can be taken back."""
+"""`Draft`: actions that a person tries out in a copy of the game, where they can be taken back."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class Draft:
-    """Actions of the seat to act, from the position of a game on.
+    """A sequence of actions by the seat to act, starting from a game's current position.
 
     Args:
-        engine, game: the engine and the index of the game. They stay as they are.
+        engine, game: the engine and the index of the game; neither is changed.
 
     Attributes:
         actions: the actions so far.
-        is_final: whether the last action brings chance, another seat or hidden information into play. Nothing can be
-            taken back or added then.
+        is_final: whether the last action brings chance, another seat or hidden information into play. If so, nothing
+            more can be taken back or added.
     """
 
     def __init__(self, engine: BatchEngine, game: int):
@@ -47,16 +47,16 @@ class Draft:
 
     @property
     def engine(self) -> BatchEngine:
-        """An engine whose game 0 is the position after the actions, unless the draft is final."""
+        """An engine whose game 0 holds the position after the actions, unless the draft is final."""
         return self._trial.engine
 
     @property
     def legal(self) -> np.ndarray:
-        """Legal actions, ascending."""
+        """Legal actions, in ascending order."""
         return np.flatnonzero(self.engine.action_mask[0])
 
     def add(self, actions: Sequence[int]) -> None:
-        """Add legal actions, up to one that is final."""
+        """Add legal actions, stopping after the first that makes the draft final."""
         for action in actions:
             self._records.append(self.engine.state[0].copy())
             self.is_final = self._trial.reveals(action, self.seat)
@@ -65,7 +65,7 @@ class Draft:
                 return
 
     def undo(self) -> bool:
-        """Take back the last action; return whether there is one."""
+        """Take back the last action; return whether there was one."""
         if not self.actions:
             return False
         self.actions.pop()
@@ -74,7 +74,7 @@ class Draft:
         return True
 
     def forced(self) -> int | None:
-        """Return the only legal action if it can be taken back, or None."""
+        """Return the only legal action if there is just one and it can be taken back, else None."""
         legal = self.legal
         if len(legal) != 1:
             return None
@@ -84,5 +84,5 @@ class Draft:
         return None if is_final else int(legal[0])
 
     def plan(self) -> list[tuple[bytes, int]]:
-        """Return each action with the record before it."""
+        """Return each action, preceded by the record in which it was taken."""
         return [(record.tobytes(), action) for record, action in zip(self._records, self.actions, strict=True)]

@@ -1,4 +1,4 @@
-"""Trades in one line, such as "2 wool for 1 ore", as sequences of actions."""
+"""Trades typed as one line, such as "2 wool for 1 ore", turned into sequences of actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPENING = (player_trade.MAKE_OFFER.name, player_trade.COUNTER.name)
 
 
 def words_for(engine: BatchEngine, action: int) -> str:
-    """Return the sentence of an action in game 0; trades with the bank name their rate, as in "4 wool for 1 ore"."""
+    """Return a sentence for an action in game 0; bank trades include the rate, as in "4 wool for 1 ore"."""
     kind, argument = engine.actions.pair(action)
     words = sentence_for(engine, 0, action)
     if kind != bank_trade.TRADE_WITH_BANK.name:
@@ -37,12 +37,12 @@ def is_trade(text: str) -> bool:
 
 
 def actions_for(draft: Draft, text: str) -> list[int]:
-    """Return the actions that carry out a trade; the bank comes first where it takes the cards.
+    """Return the actions that carry out a trade, preferring the bank if it accepts the trade.
 
-    "offer 2 wool for 1 ore" asks the other players in any case.
+    "offer 2 wool for 1 ore" always asks the other players.
 
     Raises:
-        ValueError: the trade cannot be made now; the message says why.
+        ValueError: the trade cannot be made now; the message explains why.
     """
     match = LINE.fullmatch(text)
     if match is None:
@@ -59,12 +59,12 @@ def actions_for(draft: Draft, text: str) -> list[int]:
 
 
 def _cards(text: str) -> list[tuple[int, str]]:
-    """Return the numbers and kinds in a text such as "2 wool, 1 ore"."""
+    """Return the counts and kinds in a text such as "2 wool, 1 ore"."""
     return [(int(number), name.strip()) for number, name in re.findall(r"(\d+) ([a-z_ ]+?)(?:,| and|,? ?\+|$)", text)]
 
 
 def _offer(draft: Draft, given: list[tuple[int, str]], wanted: list[tuple[int, str]]) -> list[int]:
-    """Return the actions of an offer or counter-offer, from where the draft is."""
+    """Return the actions that complete an offer or counter-offer from the draft's current position."""
     engine, mask = draft.engine, draft.engine.action_mask[0]
     kinds = {engine.actions.pair(action)[0] for action in np.flatnonzero(mask).tolist()}
     opening = [engine.actions.id(kind, 0) for kind in OPENING if kind in kinds]
@@ -82,10 +82,10 @@ def _offer(draft: Draft, given: list[tuple[int, str]], wanted: list[tuple[int, s
 
 
 def add_trade(draft: Draft, text: str) -> None:
-    """Add a trade to a draft. If a part is illegal, add nothing.
+    """Add a trade to a draft, or nothing at all if any part of it is illegal.
 
     Raises:
-        ValueError: the trade cannot be made now; the message says why.
+        ValueError: the trade cannot be made now; the message explains why.
     """
     actions, before = actions_for(draft, text), len(draft.actions)
     for action in actions:

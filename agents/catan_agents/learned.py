@@ -1,8 +1,8 @@
-"""Trained agents: checkpoints on disk, and the agent that plays from them.
+"""Trained agents: checkpoints on disk, and the agent that plays from a checkpoint.
 
-A checkpoint is a folder with two files, and reading them never runs code. `network.safetensors` holds the weights.
-`checkpoint.json` describes the network and its game; a network for several games lists the others under `also`. The
-agent refuses games whose layout of actions or observations differs from training.
+A checkpoint is a folder with two files; reading them never runs code. `network.safetensors` holds the weights.
+`checkpoint.json` describes the network and its game; for a network trained on several games, it lists the others under
+`also`. The agent rejects games whose action or observation layout differs from that in training.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ MUST_AGREE = {
     "actions": "number of actions",
 }
 USUAL = {"reward": "zero_sum", "shaping": 0.5}
-"""Rewards assumed for descriptions without these keys: the defaults of a training run."""
+"""Reward settings assumed for descriptions without these keys: the defaults of a training run."""
 
 
 class CheckpointError(CatanError, ValueError):
-    """A checkpoint is damaged, or does not match the game's actions or observations."""
+    """A checkpoint is corrupt, or does not match the game's actions or observations."""
 
 
 def describe(
@@ -73,9 +73,9 @@ def describe(
     deterministic: bool = False,
     also: Sequence[tuple[Any, Any]] = (),
 ) -> dict[str, Any]:
-    """Return the description of a checkpoint: games, rewards, network and whether it plays deterministically.
+    """Return a checkpoint's description: games, rewards, network and whether it plays deterministically.
 
-    `catan_agents.networks` documents descriptions of networks. `also` holds the engine and encoder of each further
+    Network descriptions are documented in `catan_agents.networks`. `also` holds the engine and encoder of each further
     game.
     """
     return {
@@ -90,7 +90,7 @@ def describe(
 
 
 def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
-    """Return the description of one game of a checkpoint."""
+    """Describe one game played by a checkpoint."""
     return {
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,
@@ -105,15 +105,15 @@ def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
 
 
 def games_of(description: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the games of a checkpoint in order. Each has the keys of `laid_out` and possibly more."""
+    """Return a checkpoint's games in order. Each has the keys from `laid_out` and possibly more."""
     return [description, *description.get("also", ())]
 
 
 def scenario_of(game: Mapping[str, Any]) -> Scenario:
-    """Return the scenario of one game of a checkpoint, without importing modules that only the file names.
+    """Return the scenario of one of a checkpoint's games, without importing modules just because the file names them.
 
     Raises:
-        UnknownScenarioError: the scenario is unknown, or its module is not loaded; the message says how to load it.
+        UnknownScenarioError: the scenario is unknown, or its module is not loaded; the message explains how to load it.
     """
     module = game.get("requires", {}).get("module")
     return scenario_in_file(f"{module}:{game['scenario']}" if module else game["scenario"])
@@ -126,15 +126,15 @@ def save_checkpoint(
     training: Mapping[str, Any],
     half: bool = False,
 ) -> Path:
-    """Write a checkpoint, and return its folder.
+    """Write a checkpoint and return its folder.
 
-    Each file atomically replaces an earlier one of the same name.
+    Each file atomically replaces any earlier one of the same name.
 
     Args:
-        folder: folder to write to; created if needed.
+        folder: folder to write to; it is created if needed.
         network: module from `catan_agents.networks`.
-        description: description from `describe`.
-        training: information about the training, for readers of the file.
+        description: description returned by `describe`.
+        training: information about the training, for people who read the file.
         half: whether to round weights to 16 bits.
     """
     folder = Path(folder)
@@ -150,14 +150,15 @@ def save_checkpoint(
 
 
 class LearnedAgent(Portable):
-    """An agent that plays by a policy network with masked actions.
+    """An agent that plays a policy network with masked actions.
 
     Args:
         network: module from `catan_agents.networks`, on any device.
-        description: description of games and network, from `describe`.
-        deterministic: whether to take the most probable action instead of sampling; None follows the description.
-        seed: seed of the sampling.
-        name: name of the agent.
+        description: description of the games and the network, as returned by `describe`.
+        deterministic: whether to take the most probable action instead of sampling; None uses the description's
+            setting.
+        seed: sampling seed.
+        name: the agent's name.
 
     Attributes:
         name, network, description: as given.
@@ -183,7 +184,7 @@ class LearnedAgent(Portable):
         self._forget_engines()
 
     def _forget_engines(self) -> None:
-        self._fitting: Callable[[], BatchEngine | None] | None = None  # weak reference to the last engine checked
+        self._fitting: Callable[[], BatchEngine | None] | None = None  # weak reference to the engine last checked
         self._ask = network_of(self.network, 0)  # the network for that engine's game
         self._lookahead: LookaheadFeatures | None = None  # if the network uses lookahead features
 
@@ -191,10 +192,10 @@ class LearnedAgent(Portable):
     def load(
         cls, folder: str | Path, deterministic: bool | None = None, seed: int = 0, name: str | None = None
     ) -> LearnedAgent:
-        """Load an agent from a checkpoint folder, or from the folder of a training run with a checkpoint in it.
+        """Load an agent from a checkpoint folder, or from a training run's folder that contains a checkpoint.
 
         Raises:
-            CheckpointError: the checkpoint is missing or damaged.
+            CheckpointError: the checkpoint is missing or corrupt.
         """
         folder = Path(folder)
         if not (folder / DESCRIPTION_FILE).is_file() and (folder / "checkpoint" / DESCRIPTION_FILE).is_file():
@@ -225,33 +226,33 @@ class LearnedAgent(Portable):
         """See `Agent.act`.
 
         Raises:
-            CheckpointError: the engine's layout of actions or observations differs from training.
+            CheckpointError: the engine's action or observation layout differs from that in training.
         """
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        # query the network where there is a choice
+        # query the network only where there is a choice
         choice_indices = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
         if len(choice_indices):
             actions[choice_indices] = self._choose(self._logits(engine, games[choice_indices]), games[choice_indices])
         return actions
 
     def sample(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the choices of `act`, and the logarithm of the probability of each, (n,) float64. Errors as in `act`.
+        """Return the actions `act` would choose and their log-probabilities, (n,) float64. Errors as in `act`.
 
         A deterministic agent takes its actions with probability 1.
         """
         return self._choose_logged(self._logits(engine, games), games)
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Return the (n, actions) probabilities of the policy in the given games. Errors as in `act`."""
+        """Return the policy's action probabilities in the given games, (n, actions). Errors as in `act`."""
         return torch.softmax(self._logits(engine, games).double(), dim=1).numpy()
 
     def evaluate(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return policies and chances to win, for search agents. Errors as in `act`.
+        """Return policies and win probabilities, for search agents. Errors as in `act`.
 
         Returns:
-            (n, actions) action probabilities, and (n, players) each seat's chance to win, in [0, 1] and ordered by seat
-            number. The chances come from the network's values.
+            Action probabilities, (n, actions), and each seat's probability of winning, (n, players), in [0, 1] and
+            ordered by seat number. The latter are derived from the network's values.
         """
         description = {**USUAL, **self.description}
         if description["reward"] not in REWARDS:
@@ -261,7 +262,7 @@ class LearnedAgent(Portable):
             )
         logits, values = self._answers(engine, games)
         seat_values = to_seats(values.double().numpy(), engine.seat_to_act[games])
-        if description["shaping"]:  # shaping has already paid for the current points
+        if description["shaping"]:  # shaping has already rewarded the current points
             seat_values += description["shaping"] * engine.visible_points[games] / engine.rules["victory_points"]
         value_of_loss = -1.0 / max(engine.num_players - 1, 1) if description["reward"] == "zero_sum" else -1.0
         return torch.softmax(logits.double(), dim=1).numpy(), (
@@ -269,11 +270,11 @@ class LearnedAgent(Portable):
         ).clip(0.0, 1.0)
 
     def _logits(self, engine: BatchEngine, games: np.ndarray) -> torch.Tensor:
-        """Return (n, actions) logits, minus infinity for illegal actions."""
+        """Return logits, (n, actions), minus infinity for illegal actions."""
         return self._answers(engine, games)[0]
 
     def _answers(self, engine: BatchEngine, games: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return (n, actions) logits, minus infinity for illegal actions, and (n, seats) values."""
+        """Return logits, (n, actions), minus infinity for illegal actions, and values, (n, seats)."""
         if self._fitting is None or self._fitting() is not engine:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
@@ -281,7 +282,7 @@ class LearnedAgent(Portable):
         if self._lookahead is not None:
             terms_now, term_changes = self._lookahead.encode(
                 games, games.astype(np.uint64)
-            )  # fixed seeds: equal positions get equal answers
+            )  # fixed seeds, so that equal positions get equal answers
             observation_parts |= {"legal": engine.action_mask[games], "now": terms_now, "lookahead": term_changes}
         with torch.inference_mode():
             logits, values, _ = self._ask(as_tensors(observation_parts, next(self.network.parameters()).device))
@@ -293,13 +294,13 @@ class LearnedAgent(Portable):
         return self._choose_logged(logits, games)[0]
 
     def _choose_logged(self, logits: torch.Tensor, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return an action for each row of logits, and the logarithm of its probability under the policy."""
+        """Return an action for each row of logits and its log-probability under the policy."""
         with torch.inference_mode():
             if self.deterministic:
                 return logits.argmax(dim=1).numpy(), np.zeros(len(games))
             chances = torch.softmax(logits.double(), dim=1)
             cumulated = chances.cumsum(dim=1).numpy()
-        # Take the first action whose cumulative probability exceeds the target. Its probability is never 0.
+        # Take the first action whose cumulative probability exceeds the target; its own probability is never 0.
         targets = self._streams.uniform(games) * cumulated[:, -1]
         actions = (cumulated <= targets[:, None]).sum(axis=1)
         return actions, np.log(chances.numpy()[np.arange(len(games)), actions])
@@ -311,7 +312,7 @@ class LearnedAgent(Portable):
             CheckpointError: the agent was not trained on this game.
         """
         own_description, games = self.description, games_of(self.description)
-        with importing(False):  # a checkpoint runs no code: the caller imports the module of its encoder
+        with importing(False):  # a checkpoint runs no code: the caller must import the encoder's module
             encoder = engine.encoder(own_description["encoder"], own_description["dtype"])
         played_game = laid_out(engine, encoder)
         differing_keys = [[key for key in MUST_AGREE if played_game[key] != game[key]] for game in games]
@@ -347,7 +348,7 @@ def read_description(folder: Path) -> dict[str, Any]:
     """Read and validate the `checkpoint.json` of a checkpoint.
 
     Raises:
-        CheckpointError: the file is missing or damaged.
+        CheckpointError: the file is missing or corrupt.
     """
     path = folder / DESCRIPTION_FILE
     description = read_json(path, "checkpoint", CheckpointError)

@@ -1,8 +1,8 @@
-"""An agent that asks a language model: any server that speaks the chat-completions protocol.
+"""An agent that asks a language model on any server that speaks the chat-completions protocol.
 
-`make_agent("llm:MODEL@URL")` asks a model of the server at URL, such as `llm:qwen3@http://127.0.0.1:8000/v1`. Without
-`@URL`, the environment variable `CATAN_LLM_URL` holds the address. `CATAN_LLM_KEY` holds the key, if the server needs
-one.
+`make_agent("llm:MODEL@URL")` asks a model on the server at URL, such as `llm:qwen3@http://127.0.0.1:8000/v1`. Without
+`@URL`, the address is read from the environment variable `CATAN_LLM_URL`. If the server needs a key, set it in
+`CATAN_LLM_KEY`.
 """
 
 from __future__ import annotations
@@ -38,52 +38,52 @@ INSTRUCTIONS = "You play a board game. Think briefly, then end your answer with 
 
 
 def maker_of(name: str) -> Callable[..., LLMAgent]:
-    """Return the function that makes the agent of a name such as "llm:MODEL" or "llm:MODEL@URL"."""
+    """Return the factory of the agent with a name such as "llm:MODEL" or "llm:MODEL@URL"."""
     model, _, url = name.removeprefix(PREFIX).partition("@")
     return partial(LLMAgent, model, url) if url else partial(LLMAgent, model)
 
 
 class LLMError(CatanError):
-    """The server of a language model does not answer, or answers something else than a chat completion."""
+    """A language model's server does not answer, or answers with something other than a chat completion."""
 
 
 @dataclass
 class Usage:
-    """What an agent has asked and spent."""
+    """An agent's requests and spending so far."""
 
     requests: int = 0
     """Answered requests."""
     retries: int = 0
-    """Requests that were sent again, because the server was busy or unreachable."""
+    """Requests that were resent because the server was busy or unreachable."""
     illegal: int = 0
-    """Answers that named no legal action."""
+    """Answers that did not name a legal action."""
     random_actions: int = 0
     """Actions drawn at random after too many illegal answers."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
-    """Price of the tokens, in the unit of the agent's prices."""
+    """Cost of the tokens, in the same unit as the agent's prices."""
     seconds: float = 0.0
 
 
 class LLMAgent:
-    """An agent that sends its seat's view to a language model, and plays the action that the answer names.
+    """An agent that sends its seat's view to a language model and plays the action named in the answer.
 
-    Forced actions are played without a request. After an illegal answer, the model sees the reason and answers again.
+    Forced actions are played without a request. After an illegal answer, the model is told why and answers again.
 
     Args:
-        model: name of the model, as the server knows it.
-        url: address of the server up to `/v1`; None for the environment variable `CATAN_LLM_URL`.
-        form: "text" or "json", the form of observations.
+        model: name under which the server knows the model.
+        url: the server's address, up to and including `/v1`; None reads the environment variable `CATAN_LLM_URL`.
+        form: form of the observations, "text" or "json".
         temperature: sampling temperature of the model.
-        max_tokens: longest answer in tokens.
-        tries: answers to one decision before a random legal action.
-        retries: repetitions of a request that fails because the server is busy or unreachable.
-        wait: seconds before the first repetition; each further one waits twice as long.
+        max_tokens: maximum length of an answer, in tokens.
+        tries: number of answers allowed per decision before a random legal action is played.
+        retries: how often to resend a request that fails because the server is busy or unreachable.
+        wait: seconds to wait before the first retry; the wait doubles with each further retry.
         timeout: seconds to wait for an answer.
-        prompt_price, completion_price: price of a million tokens, for `usage.cost`.
-        log: file to which every request is appended as a line of JSON; None for none.
-        seed: seed of the random actions, and of the model where the server supports it.
+        prompt_price, completion_price: price per million tokens, for `usage.cost`.
+        log: file to which every request is appended as a line of JSON; None for no log.
+        seed: seed for the random actions, and for the model if the server supports it.
 
     Attributes:
         usage: requests, tokens and cost so far.
@@ -130,14 +130,14 @@ class LLMAgent:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Seed the random actions and the requests."""
+        """Seed both the random actions and the requests."""
         self._seed, self._streams = int(seed), GameStreams(seed)
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """See `Agent.act`.
 
         Raises:
-            LLMError: the server does not answer, or not with a chat completion.
+            LLMError: the server does not answer, or answers with something other than a chat completion.
         """
         return np.array([self._choose(engine, int(game)) for game in games], np.int64)
 
@@ -166,7 +166,7 @@ class LLMAgent:
         return self._rules[key]
 
     def _ask(self, messages: list[dict[str, str]]) -> str:
-        """Return the answer to a conversation, and add its tokens to the usage."""
+        """Return the answer to a conversation, adding its tokens to the usage."""
         options = {"temperature": self.temperature, "max_tokens": self.max_tokens, "seed": self._seed}
         body = {"model": self.model, "messages": messages, **options}
         start = time.perf_counter()
@@ -193,7 +193,7 @@ class LLMAgent:
         return answer
 
     def _post(self, body: bytes) -> Any:
-        """Send a request, again while the server is busy, and return the parsed reply."""
+        """Send a request, retrying while the server is busy, and return the parsed reply."""
         headers = {"Content-Type": "application/json"}
         if key := os.environ.get(KEY_VARIABLE):
             headers["Authorization"] = f"Bearer {key}"

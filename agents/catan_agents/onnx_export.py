@@ -1,4 +1,4 @@
-"""Export of trained policies and value networks to ONNX, with a check of the file in onnxruntime."""
+"""Export trained policies and value networks to ONNX, and check the file in onnxruntime."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from catan_env.whole_files import write_whole
 
 OPSET = 17
 CHECKED = 64
-"""Number of positions on which the file must give the outputs of the network."""
+"""Number of positions on which the file must reproduce the network's outputs."""
 CLOSE = 1e-3
-"""Largest difference between logits of the file and of the network."""
+"""Largest allowed difference between the file's logits and the network's."""
 
 
 class ExportError(CatanError):
-    """A network cannot be exported, or the file gives other outputs than the network."""
+    """A network cannot be exported, or the file's outputs differ from the network's."""
 
 
 def export(agent: str | Path, file: str | Path) -> dict[str, Any]:
-    """Write the network of a trained agent to an ONNX file, after a check in onnxruntime.
+    """Write a trained agent's network to an ONNX file, after checking it in onnxruntime.
 
     Args:
-        agent: name of a bundled agent, or the folder of a checkpoint, training run or value network.
-        file: path of the ONNX file.
+        agent: name of a bundled agent, or folder of a checkpoint, training run or value network.
+        file: path of the ONNX file to write.
 
     Returns:
-        The metadata of the file, with the largest difference of the check under "difference".
+        The file's metadata, plus the largest difference found by the check under "difference".
 
     Raises:
         ExportError: the network reads lookahead features, or the check fails.
@@ -68,7 +68,7 @@ def export(agent: str | Path, file: str | Path) -> dict[str, Any]:
 
 
 def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]:
-    """Return the module of a policy, inputs of random play, names of the outputs, and metadata."""
+    """Return a policy's module, inputs from random play, output names and metadata."""
     import torch
 
     from catan_agents.learned import LearnedAgent, scenario_of
@@ -92,10 +92,10 @@ def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]
         actions = np.argmax(engine.action_mask * rng.random(engine.action_mask.shape), axis=1)
         engine.step(np.where(engine.seat_to_act >= 0, actions, -1))
     high = np.asarray(engine.observation_space(about["encoder"], about["dtype"]).high, np.float32)
-    high[~np.isfinite(high)] = 1.0  # encoders from outside have no bounds
+    high[~np.isfinite(high)] = 1.0  # encoders from other packages may have no bounds
 
     class Policy(torch.nn.Module):
-        """The network from observations in [0, 1] to logits and values."""
+        """The network that maps observations in [0, 1] to logits and values."""
 
         high: torch.Tensor
 
@@ -118,7 +118,7 @@ def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]
 
 
 def _of_value_network(network: ValueNetwork) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]:
-    """Return the module of a value network, random features, names of the outputs, and metadata."""
+    """Return a value network's module, random features, output names and metadata."""
     import torch
 
     layers: list[torch.nn.Module] = []
@@ -128,7 +128,7 @@ def _of_value_network(network: ValueNetwork) -> tuple[Any, Any, tuple[str, ...],
         layers += [linear, torch.nn.ReLU()]
 
     class Value(torch.nn.Module):
-        """The network from features of a position to the chance to win."""
+        """The network that maps a position's features to the probability of winning."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -144,13 +144,13 @@ def _of_value_network(network: ValueNetwork) -> tuple[Any, Any, tuple[str, ...],
 
 
 def _exported(module: Any, inputs: Any, names: tuple[str, ...]) -> bytes:
-    """Return a module as the bytes of an ONNX file with a free number of rows."""
+    """Return a module as the bytes of an ONNX file that accepts any number of rows."""
     import torch
 
     name = _input_of(names)
     buffer: Any = io.BytesIO()
     axes: Mapping[str, Mapping[int, str]] = {key: {0: "n"} for key in (name, *names)}
-    with warnings.catch_warnings():  # the exporter that needs no further package announces its successor
+    with warnings.catch_warnings():  # the exporter that needs no extra package warns about its successor
         warnings.simplefilter("ignore")
         torch.onnx.export(
             module,
@@ -170,7 +170,7 @@ def _input_of(names: tuple[str, ...]) -> str:
 
 
 def _difference(onnxruntime: Any, data: bytes, module: Any, inputs: Any, names: tuple[str, ...]) -> float:
-    """Return the largest difference between the outputs of file and module, in two batch sizes."""
+    """Return the largest difference between the file's outputs and the module's, over two batch sizes."""
     import torch
 
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])

@@ -1,4 +1,4 @@
-"""A seat's view of the game record, for agents that read more than observations."""
+"""A seat's view of the game record, for agents that need more than observations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PlayerView:
     """The fields that the seats to act can see in a batch of games.
 
     Attributes:
-        seats: (n,) seat to act in each game.
+        seats: (n,) the seat to act in each game.
         legal: (n, actions) bool, legal actions.
         points: (n, players) public victory points.
     """
@@ -42,7 +42,7 @@ class PlayerView:
         return self._heads("decision_stack") == (names.index(decision) if decision in names else -1)
 
     def argument(self, decision: str) -> np.ndarray:
-        """Return the argument of the current decision, (n,); -1 where `decision` is not the current one.
+        """Return the current decision's argument, (n,); -1 where `decision` is not the current one.
 
         Raises:
             OptionError: the decision does not exist, or its argument is not public.
@@ -69,7 +69,7 @@ class PlayerView:
         return self._read(name, ALL)
 
     def own(self, name: str) -> np.ndarray:
-        """Return the row of the seat to act in a private field, (n, ...).
+        """Return the row of a private field that belongs to the seat to act, (n, ...).
 
         Raises:
             OptionError: no private field has this name.
@@ -77,7 +77,7 @@ class PlayerView:
         return self._read(name, OWNER)[self._all, self.seats]
 
     def totals(self, name: str) -> np.ndarray:
-        """Return the public totals of a private field, (n, players).
+        """Return a private field's public totals, (n, players).
 
         Raises:
             OptionError: no private field of this name has public totals.

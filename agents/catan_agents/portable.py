@@ -1,4 +1,4 @@
-"""Copying and pickling of agents, without the memory that belongs to engines."""
+"""Copying and pickling agents without the state they hold for engines."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 
 class Portable:
-    """Base class of agents that support `copy.deepcopy` and `pickle`.
+    """Base class for agents that support `copy.deepcopy` and `pickle`.
 
-    A copy continues the original's random streams. Subclasses list in `of_engines` the attributes that
-    `_forget_engines` resets: memory, compiled functions and references that belong to engines. The copy creates them
-    again when it plays.
+    A copy continues the original's random streams. In `of_engines`, subclasses list the attributes that
+    `_forget_engines` resets: memory, compiled functions and references that belong to engines. The copy recreates them
+    when it plays.
     """
 
     of_engines: tuple[str, ...] = ()

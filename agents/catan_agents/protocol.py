@@ -1,4 +1,4 @@
-"""The protocol of agents: choose actions for a batch of games."""
+"""The agent protocol: choose actions for a batch of games."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Agent(Protocol):
-    """A player for any number of seats and games. It keeps no state of a game between calls.
+    """A player for any number of seats and games. It keeps no per-game state between calls.
 
-    The honesty rule: an agent reads the information that its seat has, and nothing else. This covers
-    `engine.action_mask`, `engine.seat_to_act`, `engine.observe(...)` for the seat to act, worlds from
-    `engine.determinise`, and `catan_agents.player_view.PlayerView`. An agent never steps, saves or edits the engine,
-    and never reads a game's random stream or replay log.
+    The honesty rule: an agent may read only the information that its seat has. This covers `engine.action_mask`,
+    `engine.seat_to_act`, `engine.observe(...)` for the seat to act, worlds from `engine.determinise`, and
+    `catan_agents.player_view.PlayerView`. An agent must never step, save or edit the engine, or read a game's random
+    stream or replay log.
 
-    An agent may also define `probabilities(engine, games)`, which returns its policy, (n, actions). `catan watch` then
-    records it in the replay log.
+    An agent may also define `probabilities(engine, games)`, which returns its policy, (n, actions); `catan watch` then
+    records the policy in the replay log.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Agent(Protocol):
         """Return a legal action for each of the given games.
 
         Args:
-            engine: batch that contains the games, between two steps.
+            engine: the batch that contains the games, between two steps.
             games: (n,) int64, ascending indices of the games in which this agent's seat is to act.
 
         Returns:

@@ -1,4 +1,4 @@
-"""Agents by name: entry points of the group `catan_env.agents`, bundled agents, classes, folders and files."""
+"""Look up agents by name: entry points in the group `catan_env.agents`, bundled agents, classes, folders and files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from catan_env.text_files import has_ending, read_json
 
 GROUP = "catan_env.agents"
 BRIDGES = {"catanatron": ("catan_agents.bridges.catanatron.opponents", "CatanatronAgent")}
-"""Modules and classes of other engines' players, by the name before the colon, as in "catanatron:value"."""
+"""Module and class for other engines' players, keyed by the name before the colon, as in "catanatron:value"."""
 FASTCATAN = "fastcatan"
-"""The player of fastcatan. It is of one kind, so nothing follows its name but options."""
+"""The fastcatan player. There is only one kind, so its name takes no suffix."""
 
 
 def agent_names() -> list[str]:
@@ -35,19 +35,19 @@ def agent_names() -> list[str]:
 def pretrained_names() -> list[str]:
     """Return the names of the bundled trained agents, sorted.
 
-    These agents need the extra `train`, and each plays the games that it was trained on.
-    `agents/catan_agents/pretrained/<name>/README.md` describes the training and the strength of each.
+    These agents need the extra `train`, and each plays only the games that it was trained on. Its training and strength
+    are described in `agents/catan_agents/pretrained/<name>/README.md`.
     """
     return sorted(path.parent.name for file in (CHECKPOINT_FILE, VALUE_FILE) for path in PRETRAINED.glob(f"*/{file}"))
 
 
 def pretrained_for(scenario: str, num_players: int) -> list[str]:
-    """Return the names of the bundled agents for a scenario with this number of players, sorted."""
+    """Return the names of the bundled agents for a scenario and number of players, sorted."""
     return [name for name in pretrained_names() if (scenario, num_players) in _games_of(PRETRAINED / name)]
 
 
 def _games_of(folder: Path) -> list[tuple[str, int]]:
-    """Return the scenario and the number of players of each game of a trained agent."""
+    """Return the scenario and number of players of each game that a trained agent plays."""
     if (folder / VALUE_FILE).is_file():
         from catan_agents.search.value_network import load_value_network  # needs safetensors
 
@@ -88,20 +88,20 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
     Args:
         name: one of
 
-            - a registered name: an entry point of the group `catan_env.agents` or a bundled agent;
-            - "catanatron:PLAYER" or "fastcatan": a player of another engine, see `catan_agents.bridges`;
-            - "llm:MODEL@URL": a language model behind a chat-completions server, see `catan_agents.llm`;
+            - a registered name: an entry point in the group `catan_env.agents`, or a bundled agent;
+            - "catanatron:PLAYER" or "fastcatan": another engine's player, see `catan_agents.bridges`;
+            - "llm:MODEL@URL": a language model on a chat-completions server, see `catan_agents.llm`;
             - "module:Class" or "file.py:Class", a class or function that returns an agent;
             - the folder of a checkpoint, a training run or a value network;
-            - "hf:user/name": such a folder in a repository of the Hugging Face hub;
-            - the path of a zip of Stable-Baselines3 or of an ONNX file.
-        options: keyword arguments of the agent.
+            - "hf:user/name": such a folder in a repository on the Hugging Face Hub;
+            - the path of a Stable-Baselines3 zip or an ONNX file.
+        options: keyword arguments for the agent.
 
     Raises:
         UnknownAgentError: no agent, module, folder or file has this name.
         OptionError: the agent does not accept the options.
         CheckpointError, WeightsError, PolicyFileError: the network is invalid.
-        HubError: a repository of the hub cannot be read.
+        HubError: a repository on the hub cannot be read.
         MissingExtraError: the agent needs the extra `train`, `onnx` or `hub`, which is not installed.
     """
     if not isinstance(name, (str, Path)):
@@ -139,7 +139,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
 
 
 def _of_value_network(name: str, folder: Path, options: dict[str, Any]) -> Agent:
-    """Return a greedy agent that evaluates positions by the value network in a folder."""
+    """Return a greedy agent that evaluates positions with the value network in a folder."""
     if "weights" in options:
         raise OptionError(f"Agent {name!r} takes no weights: it evaluates positions with its own network.")
     agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
@@ -148,14 +148,14 @@ def _of_value_network(name: str, folder: Path, options: dict[str, Any]) -> Agent
 
 
 def _of_hub(name: str, options: dict[str, Any]) -> Agent:
-    """Return the agent in a repository of the Hugging Face hub."""
+    """Return the agent in a repository on the Hugging Face Hub."""
     agent = make_agent(hub.cached(name.removeprefix(hub.PREFIX)), **options)
     agent.name = name.rpartition("/")[2]
     return agent
 
 
 def _reader_of(file: Path) -> Callable[..., Agent] | None:
-    """Return the class of agents that reads such a file; None for another ending."""
+    """Return the agent class that reads files with this ending; None for other endings."""
     if has_ending(file, ".zip"):
         with _needing(str(file), "train"):
             from catan_agents.imported.sb3_zip import SB3Agent
@@ -169,7 +169,7 @@ def _reader_of(file: Path) -> Callable[..., Agent] | None:
 
 @contextmanager
 def _needing(name: str, extra: str) -> Iterator[None]:
-    """Turn a missing library into an error that names the extra."""
+    """Turn the error for a missing library into one that names the extra."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -179,7 +179,7 @@ def _needing(name: str, extra: str) -> Iterator[None]:
 
 
 def _of_class(name: str, options: dict[str, Any]) -> Agent:
-    """Return an agent of "module:Class", "file.py:Class", or of a function in a module.
+    """Return an agent made by "module:Class", "file.py:Class", or a function in a module.
 
     Raises:
         UnknownAgentError: the class does not exist, or does not create agents.
@@ -197,7 +197,7 @@ def _of_class(name: str, options: dict[str, Any]) -> Agent:
 
 
 def _unknown(name: str) -> str:
-    """Return the message for an unknown agent."""
+    """Return the error message for an unknown agent."""
     names = [*agent_names(), *pretrained_names()]
     if has_ending(name, ".py"):
         return f"Name the class of an agent in a file: {name}:MyAgent."

@@ -1,6 +1,6 @@
-"""Conversion between values by seat number and values by relative seat.
+"""Convert between values indexed by seat number and values indexed by relative seat.
 
-Relative seats start with the seat itself and continue to its left.
+Relative seats start at the seat itself and continue to its left.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def to_seats(values: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """Convert values (..., players) from relative seats to seat numbers. A negative seat counts as 0."""
+    """Convert values (..., players) from relative seats to seat numbers. A negative seat is treated as 0."""
     players = values.shape[-1]
     return np.take_along_axis(values, (np.arange(players) - np.maximum(seats, 0)[..., None]) % players, axis=-1)
 

@@ -7,12 +7,12 @@ import numpy as np
 from catan_env.engine.random import check_seed
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-SALT = 0x6167656E74  # keeps agents from predicting the dice of an engine with the same seed
+SALT = 0x6167656E74  # prevents agents from predicting the dice of an engine with the same seed
 
 
 ONE, SHIFTS = np.uint64(1), (np.uint64(30), np.uint64(27), np.uint64(31))
 FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-"""Created once, because agents often draw numbers for a single game."""
+"""Created only once, because agents often draw numbers for a single game."""
 
 
 def mix(x: np.ndarray) -> np.ndarray:
@@ -23,7 +23,7 @@ def mix(x: np.ndarray) -> np.ndarray:
 
 
 class GameStreams:
-    """Uniform random numbers that depend on the seed, the index of the game and the count of its earlier draws."""
+    """Uniform random numbers that depend on the seed, the game's index and how often the game has drawn before."""
 
     def __init__(self, seed: int = 0):
         self.reset(seed)

@@ -1,4 +1,4 @@
-"""Common parts of weight files: allowed dtypes and a checksum."""
+"""What weight files have in common: the allowed dtypes and a checksum."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from safetensors import safe_open
 
 DTYPES = ("F16", "F32", "I32", "I64", "BOOL")
-"""Names in safetensors of the dtypes that networks of this project use."""
+"""The dtypes that this project's networks use, as safetensors names them."""
 MOST_BYTES = 2**32
 CHECKSUM = "checksum"
 
 
 def checksum_of(tensors: Mapping[str, np.ndarray], text: str = "") -> str:
-    """Return the hexadecimal checksum of named arrays and of a text about them."""
+    """Return the hexadecimal checksum of named arrays and an accompanying text."""
     total = hashlib.sha256(text.encode())
     for name, tensor in sorted(tensors.items()):
         total.update(f"{name} {tensor.dtype.str} {tensor.shape} ".encode())
@@ -29,8 +29,8 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """Read the named arrays and the metadata of a safetensors file.
 
     Raises:
-        OSError, SafetensorError: the file cannot be read, or has another format.
-        ValueError: the file is too large, or has a dtype outside `DTYPES`.
+        OSError, SafetensorError: the file cannot be read or is in another format.
+        ValueError: the file is too large, or contains a dtype not in `DTYPES`.
     """
     if path.stat().st_size > MOST_BYTES:
         raise ValueError(f"it has {path.stat().st_size:,} bytes; the limit is {MOST_BYTES:,}")

@@ -1,4 +1,4 @@
-"""The weighted random agent, a common baseline for Catan."""
+"""The weighted random agent, a common Catan baseline."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ WEIGHTS = {
     "build_settlement": 1_000,
     "buy_development_card": 100,
 }
-"""Weight of an action by its kind; other kinds weigh 1. The values are those of Catanatron's WeightedRandomPlayer."""
+"""Weight of an action, keyed by its kind; other kinds have weight 1. As in Catanatron's WeightedRandomPlayer."""
 
 
 class WeightedRandomAgent:
     """A random agent that nearly always builds or buys when it can.
 
-    It prefers cities to settlements, and settlements to development cards. Kinds of actions without an entry in
-    `WEIGHTS` weigh 1, so the agent plays every scenario.
+    It prefers cities to settlements, and settlements to development cards. Action kinds without an entry in `WEIGHTS`
+    have weight 1, so the agent can play every scenario.
     """
 
     name = "weighted"
@@ -39,17 +39,17 @@ class WeightedRandomAgent:
         return self._drawn(engine, games)[0]
 
     def sample(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the choices of `act`, and the logarithm of the probability of each, (n,) float64."""
+        """Return the actions `act` would choose and their log-probabilities, (n,) float64."""
         actions, totals = self._drawn(engine, games)
         return actions, np.log(action_weights(engine.actions)[actions] / totals)
 
     def _drawn(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return an action for each game, and the sum of the weights of its legal actions."""
+        """Return an action for each game and the total weight of the game's legal actions."""
         legal = engine.action_mask[games]
         entries = np.flatnonzero(legal)
         actions = entries % legal.shape[1]
         legal_counts = np.count_nonzero(legal, axis=1)
-        weight_ends = np.cumsum(action_weights(engine.actions)[actions])  # exact, since integer
+        weight_ends = np.cumsum(action_weights(engine.actions)[actions])  # exact, since the weights are integers
         last_ends = weight_ends[np.cumsum(legal_counts) - 1]
         first_weights = np.concatenate([[0], last_ends[:-1]])
         targets = first_weights + (self._streams.uniform(games) * (last_ends - first_weights)).astype(np.int64)
@@ -65,7 +65,7 @@ _tables: dict[str, np.ndarray] = {}
 
 
 def action_weights(actions: ActionTable) -> np.ndarray:
-    """Return the weight of each action of an action table, (actions.n,) int64."""
+    """Return the weight of each action in an action table, (actions.n,) int64."""
     if actions.hash not in _tables:
         _tables[actions.hash] = np.array([WEIGHTS.get(kind, 1) for kind in actions.kind_of], np.int64)
     return _tables[actions.hash]
