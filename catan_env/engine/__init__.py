@@ -1,1 +1,1 @@
-"""The engine for any turn-based game: declarations, composition, decision stack, chance, batches, logs."""
+"""An engine for any turn-based game: declarations, composition, decision stack, chance, batches, logs."""

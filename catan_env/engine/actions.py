@@ -1,4 +1,4 @@
-"""Tables of action ids and chance outcome ids, with a sentence for each id."""
+"""Tables of action ids and chance outcome ids, with a sentence describing each id."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from catan_env.numeric import is_integer
 
 
 class ActionTable:
-    """A table of `(kind, argument)` pairs, contiguous per kind. The id of a pair is its index.
+    """A table of `(kind, argument)` pairs, contiguous per kind. A pair's id is its index.
 
     Attributes:
         n: number of ids.
         kinds: names of the kinds, in order.
-        kind_of, argument_of: kind and argument of each id.
+        kind_of, argument_of: each id's kind and argument.
         hash: fingerprint of the layout, stored in checkpoints, snapshots and replays.
     """
 
@@ -51,11 +51,11 @@ class ActionTable:
     def describe(self, action: int, names: Mapping[str, tuple[str, ...]] | None = None, text: str = "") -> str:
         """Return the sentence for an id.
 
-        By default the sentence is unique and does not depend on a game, so `parse` reads it.
+        By default, the sentence is unique and does not depend on a game, so `parse` can read it.
 
         Args:
             action: an id.
-            names: names of places by axis, used for the argument instead of the default names.
+            names: place names for each axis, used for the argument instead of the default names.
             text: a template to use instead of the declared text, such as `engine.custom_text`.
 
         Raises:
@@ -79,7 +79,7 @@ class ActionTable:
             ) from None
 
     def parse(self, sentence: str) -> int:
-        """Return the id of a sentence from `describe`.
+        """Return the id that a sentence from `describe` stands for.
 
         Raises:
             ActionFormatError: no id has this sentence.
@@ -90,7 +90,7 @@ class ActionTable:
         return self._ids[sentence]
 
     def id(self, kind: str, argument: int | str = 0) -> int:
-        """Return the id of a kind and an argument. The argument is a number, or a name if the arguments have names.
+        """Return the id of a kind and an argument, which is a number, or a name if the kind's arguments have names.
 
         Raises:
             ActionFormatError: the kind or argument does not exist.
@@ -118,17 +118,17 @@ class ActionTable:
         return range(first, first + self._extent[kind])
 
     def needs(self, action: int) -> str:
-        """Return the condition under which an action is legal, in words."""
+        """Describe the condition under which an action is legal."""
         return getattr(self._kinds[self.pair(action)[0]], "needs", "")
 
     def argument_names(self, kind: str) -> tuple[str, ...]:
-        """Return the names of a kind's arguments; empty if they are plain numbers."""
+        """Return the names of a kind's arguments, or an empty tuple if they are plain numbers."""
         self._check_kind(kind)
         over = self._kinds[kind].over
         return self._own_names[kind] or (self._names.get(over.name, ()) if isinstance(over, Size) else ())
 
     def axis(self, kind: str) -> str | None:
-        """Return the name of the axis of a kind's arguments, such as "paths"; None if they have declared names."""
+        """Return the axis that a kind's arguments index, such as "paths"; None if the arguments have declared names."""
         self._check_kind(kind)
         over = self._kinds[kind].over
         return over.name if isinstance(over, Size) and not self._own_names[kind] else None

@@ -1,4 +1,4 @@
-"""Validation of the arguments of an engine."""
+"""Validation of an engine's arguments."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from catan_env.engine.random import check_seed, game_seeds
 from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError, OptionError
 from catan_env.numeric import is_integer, is_number
 
-LONGEST_TEXT = 100  # characters of a refused value in a message
+LONGEST_TEXT = 100  # maximum number of characters of an invalid value shown in a message
 
 
 class FixedRules(dict[str, Any]):
-    """The rule numbers of an engine by name: a dict that cannot be changed, because compiled parameters hold them."""
+    """An engine's rule numbers by name, in a read-only dict, because they are built into the compiled parameters."""
 
     def _refuse(self, *_, **__):
         raise TypeError("The rule numbers of an engine are fixed. Make another engine with rules={...}.")
@@ -54,7 +54,7 @@ def check_flag(name: str, value: Any) -> None:
 
 
 def check_memory(name: str, value: int, size: int) -> None:
-    """Raise OptionError if `value` items of `size` bytes exceed the memory of this machine."""
+    """Raise OptionError if `value` items of `size` bytes exceed this machine's memory."""
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):  # not available on Windows
@@ -67,7 +67,7 @@ def check_memory(name: str, value: int, size: int) -> None:
 
 
 def check_number(name: str, value: Any, high: float = np.inf, above: float | None = None) -> None:
-    """Raise OptionError unless the value is a finite number from 0 to `high` and, if given, above `above`."""
+    """Raise OptionError unless the value is a finite number from 0 to `high` and, if `above` is given, above it."""
     if not is_number(value) or not 0 <= value <= high or value == np.inf or (above is not None and value <= above):
         limits = "of at least 0" if high == np.inf else f"from 0 to {high:g}"
         if above is not None:
@@ -89,7 +89,7 @@ def check_rules(rules: Any) -> None:
 def check_action(action: Any, num_actions: int, what: str = "The action") -> int:
     """Return an action id as an int.
 
-    Integers are valid, and arrays or tensors with exactly one integer. Floats and bools are not.
+    Integers are valid, as are arrays or tensors that hold exactly one integer. Floats and bools are not.
 
     Raises:
         ActionFormatError: the value is not an id from 0 to `num_actions` - 1; the message calls it `what`.
@@ -130,7 +130,7 @@ def check_actions(actions: Any, num_games: int, note: str = " (-1 leaves a game 
 
 
 def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np.ndarray:
-    """Return the seeds, uint64, of the games `where`, from one seed for the batch or one per game."""
+    """Return the uint64 seeds of the games at indices `where`, from one seed for the batch or one per game."""
     if isinstance(seed, (int, np.integer)):
         return game_seeds(seed, num_games)[where]
     try:
@@ -145,7 +145,7 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
 
 
 def world_seeds(seed: Any, number: int) -> np.ndarray:
-    """Return the seeds, (number,) uint64, of sampled worlds, from one seed for all or from such an array."""
+    """Return seeds, (number,) uint64, for sampled worlds, from one seed for all worlds or an array of such seeds."""
     if isinstance(seed, (int, np.integer)):
         return game_seeds(seed, number)
     if not _are_seeds(seed) or seed.shape != (number,):
@@ -157,12 +157,12 @@ def world_seeds(seed: Any, number: int) -> np.ndarray:
 
 
 def _are_seeds(seeds: Any) -> bool:
-    """Return whether this is a one-dimensional array of uint64."""
+    """Return whether `seeds` is a one-dimensional uint64 array."""
     return isinstance(seeds, np.ndarray) and seeds.dtype == np.uint64 and seeds.ndim == 1
 
 
 def _shown(value: Any) -> str:
-    """Return a short text for a value that was refused; arrays may have thousands of entries."""
+    """Return a short text for an invalid value, since arrays may have thousands of entries."""
     text = " ".join(repr(value).split())
     return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 3]}..."
 
@@ -203,7 +203,7 @@ def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
 
 
 def check_records(out: Any, number: int, dtype: np.dtype) -> None:
-    """Raise OptionError unless `out` is an array for this number of records."""
+    """Raise OptionError unless `out` is an array that can hold this number of records."""
     fits = isinstance(out, np.ndarray) and out.dtype == dtype and out.shape == (number,)
     if not fits or not (out.flags.carray and out.flags.writeable):
         given_description = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
@@ -213,7 +213,7 @@ def check_records(out: Any, number: int, dtype: np.dtype) -> None:
 
 
 def refuse(engine: Any, game: int, action: int) -> None:
-    """Raise the error for an illegal action, with the reason and examples of legal actions."""
+    """Raise the error for an illegal action, giving the reason and examples of legal actions."""
     seat, id_table = int(engine.seat_to_act[game]), engine.actions
     if seat == NO_SEAT_TO_ACT:
         raise GameOverError(

@@ -1,4 +1,4 @@
-"""`Batch`: the arrays and options of N games, as one argument of compiled kernels."""
+"""`Batch`: the arrays and options of N games, passed to compiled kernels as one argument."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from catan_env.engine.bitset import WORD_BITS
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 
 LOG_MARGIN = 256
-"""Free room in each log. One move never fills it: a set-up draws fewer than 100 outcomes."""
+"""Free entries kept in each log. One move never fills them; even setup draws fewer than 100 outcomes."""
 
 
 class Batch(NamedTuple):
-    """The arrays and options of N games, with one row per game. `masks` and `words` share their memory."""
+    """The arrays and options of N games, with one row per game. `masks` and `words` share memory."""
 
     records: np.ndarray
     """(N,) structured: the game records."""
@@ -26,35 +26,35 @@ class Batch(NamedTuple):
     blank: np.ndarray
     """(1,) structured: a record with the default of every field."""
     masks: np.ndarray
-    """(N, width) bool: the legal actions. Rows are padded with False to whole blocks."""
+    """(N, width) bool: the legal actions. Rows are padded with False to full blocks."""
     words: np.ndarray
     """(N, width / 8) int64: a view of `masks` for clearing eight actions at a time."""
     seats: np.ndarray
     """(N,) int64: the seat to act, or `decision_stack.CHANCE` or `decision_stack.NO_SEAT_TO_ACT`."""
     ended: np.ndarray
-    """(N,) uint8: how a game has ended, or `decision_stack.RUNNING`."""
+    """(N,) uint8: how each game ended, or `decision_stack.RUNNING`."""
     weights: np.ndarray
-    """(threads, outcomes) int64: buffer for the weights of a draw, one row per thread."""
+    """(threads, outcomes) int64: buffer for a draw's weights, one row per thread."""
     rewards: np.ndarray
     """(N, players) float32: rewards of the last step."""
     log: np.ndarray
-    """(N, room) uint16: action ids, and outcome ids plus the number of actions. Without logs, the room is 0."""
+    """(N, room) uint16: action ids, and outcome ids offset by the number of actions. Without logs, the room is 0."""
     log_length: np.ndarray
     """(N,) int32: number of entries in each log."""
     zero_sum: bool
-    """Whether the losers share -1 instead of losing 1 each."""
+    """Whether the losers share a reward of -1 instead of getting -1 each."""
     explicit: bool
     """Whether steps take chance outcomes as actions instead of sampling them."""
     forced: bool
-    """Whether moves without an alternative are played automatically."""
+    """Whether an action that is the only legal one is played automatically."""
     autoreset: bool
     """Whether stepping a finished game resets it."""
 
 
-class Record(np.void):  # type: ignore[misc]  # the stubs call its base final
-    """A game record whose fields are attributes, for rules in plain Python.
+class Record(np.void):  # type: ignore[misc]  # the stubs declare its base final
+    """A game record whose fields can be read as attributes, for rules in plain Python.
 
-    Unlike `numpy.record`, which looks each field up in Python code, its subclasses have a property per field.
+    Unlike `numpy.record`, which looks up each field in Python code, subclasses of `Record` have a property per field.
     """
 
     __slots__ = ()
@@ -62,7 +62,7 @@ class Record(np.void):  # type: ignore[misc]  # the stubs call its base final
 
 @cache
 def _with_attributes(dtype: np.dtype) -> np.dtype:
-    """Return a record dtype whose records have their fields as attributes."""
+    """Return a record dtype whose records expose their fields as attributes."""
     fields = {name: property(itemgetter(name), _setter(name)) for name in dtype.names or ()}
     return np.dtype((type("Record", (Record,), {"__slots__": (), **fields}), dtype))
 
@@ -75,12 +75,12 @@ def _setter(name: str) -> Callable[[np.void, Any], None]:
 
 
 def as_records(array: np.ndarray) -> np.ndarray:
-    """Return a view of records for rule functions: plain Python reads their fields as attributes."""
+    """Return a view of the records whose fields rule functions can read as attributes in plain Python."""
     return array if issubclass(array.dtype.type, Record) else array.view(_with_attributes(array.dtype))
 
 
 def game_size(blank: np.ndarray, num_actions: int, record: bool) -> int:
-    """Return the approximate number of bytes per game: record, mask and log."""
+    """Return the approximate size of a game's record, mask and log in bytes."""
     return blank.nbytes + num_actions + 8 * LOG_MARGIN * record + 64
 
 

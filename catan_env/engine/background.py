@@ -1,9 +1,9 @@
 """Compiles kernels in another process, which saves them in the compiler cache.
 
-The first request starts the process, which answers requests in order. When this process ends, the other one completes
-the requests that it has, so that later runs load the kernels.
+The first request starts the process, which handles requests in order. When this process exits, the other process
+finishes its pending requests, so that later runs can load the kernels.
 
-Half of the time of compiling is Python code, which in a thread would hold the interpreter lock and slow the game down.
+Half of the compile time is spent in Python code, which in a thread would hold the interpreter lock and slow the game.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from catan_env.engine.program import composition_of
 from catan_env.engine.scenario import Scenario
 
 START = "import catan_env\nfrom catan_env.engine.background import serve\nserve()"
-"""What the process runs."""
+"""The code that the compiling process runs."""
 SIZE = 8
-"""Bytes of the length in front of each request."""
+"""Number of bytes in the length prefix of each request."""
 REQUESTS = 12
-"""Requests to a process, before another takes over: each kernel leaves some 200 MB behind."""
+"""Maximum number of requests per process; then a new one takes over, as each kernel leaves about 200 MB allocated."""
 LAST_WAIT = 1.0
-"""Seconds that a process waits at its end until its requests are sent. Later runs repeat those that are not."""
+"""Seconds to wait at exit for requests to be sent. Later runs repeat any unsent requests."""
 NICENESS = 5
-"""How much the process steps back behind others."""
+"""The niceness of the compiling process."""
 
 
 @dataclass
@@ -46,15 +46,15 @@ class Request:
 
     done: bool = False
     error: str = ""
-    """Why it could not be compiled."""
+    """Why the kernel could not be compiled."""
 
     def end(self, error: str = "") -> None:
-        """Note the outcome."""
+        """Record the outcome."""
         self.error, self.done = error, True
 
 
 class Worker:
-    """The process that compiles."""
+    """The compiling process."""
 
     def __init__(self) -> None:
         cache_folder = {"NUMBA_CACHE_DIR": numba.config.CACHE_DIR} if numba.config.CACHE_DIR else {}
@@ -64,7 +64,7 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **cache_folder},
-            start_new_session=True,  # Ctrl-C ends the game, not the compiler
+            start_new_session=True,  # Ctrl-C stops the game, not the compiler
         )
         self.unsent: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self.waiting: queue.SimpleQueue[Request] = queue.SimpleQueue()
@@ -75,7 +75,7 @@ class Worker:
         atexit.register(self._leave_at_exit)
 
     def send(self, payload: bytes) -> Request:
-        """Ask for a kernel."""
+        """Request a kernel."""
         request = Request()
         self.requests_left -= 1
         self.waiting.put(request)
@@ -85,15 +85,15 @@ class Worker:
         return request
 
     def _write(self) -> None:
-        """Send payloads. The game does not wait for the pipe, which holds few of them until the process has started."""
+        """Send payloads, so the game need not wait for the pipe, which holds only a few until the process starts."""
         assert self.process.stdin is not None
-        with suppress(OSError), self.process.stdin as pipe:  # the process may have ended
+        with suppress(OSError), self.process.stdin as pipe:  # the process may have exited
             while payload := self.unsent.get():
                 pipe.write(len(payload).to_bytes(SIZE, "big") + payload)
                 pipe.flush()
 
     def _listen(self) -> None:
-        """Note the outcome of each request, in order."""
+        """Record the outcome of each request, in order."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.waiting.get().end(json.loads(line))
@@ -101,15 +101,15 @@ class Worker:
         self._end_all()
 
     def _end_all(self) -> None:
-        """End the requests of a process that has ended."""
+        """End the requests of a process that has exited."""
         with suppress(queue.Empty):
             while True:
                 self.waiting.get_nowait().end("the compiling process has ended")
 
     def leave(self) -> None:
-        """Let the process complete its requests on its own."""
+        """Let the process finish its requests on its own."""
         self.unsent.put(b"")
-        self.process.returncode = 0  # nobody waits for it
+        self.process.returncode = 0  # nobody will wait for it
 
     def _leave_at_exit(self) -> None:
         self.leave()
@@ -117,18 +117,18 @@ class Worker:
 
 
 _workers: dict[int, Worker] = {}
-"""The worker of this process, by process id: forked processes start another."""
+"""This process's worker, keyed by process id, because forked processes start their own."""
 _requests: dict[tuple[int, Any, tuple], Request] = {}
 
 
 def ask(scenario: Scenario, composition: Composition, template: Any, signature: tuple) -> Request:
-    """Ask for a kernel, unless this process has asked for it before.
+    """Request a kernel unless this process has already requested it.
 
     Args:
         scenario: scenario that other processes can find.
-        composition: its rules, or what `instead` has made of them.
-        template: the kernel, as `Composition.kernel` takes it.
-        signature: Numba's types of its arguments.
+        composition: the scenario's rules, or a variant of them made by `instead`.
+        template: the kernel template, as passed to `Composition.kernel`.
+        signature: Numba types of the kernel's arguments.
     """
     kernel = composition.kernel(template)
     key = os.getpid(), kernel, signature
@@ -144,12 +144,12 @@ def _send(scenario: Scenario, composition: Composition, template: Any, signature
         rules = dumps((composition.additions, composition.replaced, template, signature))
         payload = pickle.dumps((pickle.dumps(scenario), rules))  # loading the scenario imports its rule files
         return _worker().send(payload)
-    except Exception as error:  # functions that cannot be pickled raise any error; the game goes on in plain Python
+    except Exception as error:  # unpicklable functions can raise any error; the game continues in plain Python
         return Request(True, f"{type(error).__name__}: {error}")
 
 
 def _worker() -> Worker:
-    """Return the process that takes the next request."""
+    """Return the worker for the next request."""
     worker = _workers.get(os.getpid())
     if worker is not None and worker.requests_left == 0:
         worker.leave()
@@ -171,7 +171,7 @@ def compile_request(payload: bytes) -> None:
 
 
 def _requests_from(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield requests until the stream ends. A thread reads them, so that the sender never waits."""
+    """Yield requests until the stream ends. A separate thread reads them so that the sender never waits."""
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def read() -> None:
@@ -194,8 +194,8 @@ def serve() -> None:
         try:
             compile_request(payload)
             error_text = ""
-        except Exception as error:  # the reply says why
+        except Exception as error:  # the reply gives the reason
             error_text = f"{type(error).__name__}: {error}"
-        with suppress(OSError):  # nobody may be waiting; the cache keeps the kernel
+        with suppress(OSError):  # there may be no listener left; the cache keeps the kernel
             replies.write(json.dumps(error_text) + "\n")
             replies.flush()

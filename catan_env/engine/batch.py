@@ -1,6 +1,6 @@
 """`BatchEngine`: many games of one scenario, stepped together.
 
-The engine holds the arrays and runs the kernels. It delegates other tasks to the modules `points`, `rollout`,
+The engine holds the arrays and runs the kernels. It delegates everything else to the modules `points`, `rollout`,
 `observing`, `determinise`, `serialization`, `replay`, `shaping`, `threads` and `plain_first`.
 """
 
@@ -59,7 +59,7 @@ BUSY = (
 
 
 def alone(method: Method) -> Method:
-    """Make a method of an engine raise `CatanError` while another thread changes the games."""
+    """Make an engine method raise `CatanError` while another thread is changing the games."""
 
     @functools.wraps(method)
     def refuse_if_busy(engine: BatchEngine, *args: Any, **kwargs: Any) -> Any:
@@ -75,50 +75,50 @@ class BatchEngine:
     Args:
         scenario: registered name, path of a scenario file, or `Scenario`.
         num_games: number of games, N.
-        num_players: number of seats; default: the maximum of the scenario.
+        num_players: number of seats; defaults to the scenario's maximum.
         seed: one seed for all games, or (N,) uint64 seeds, one per game (see `seeds`).
         chance: "sampled" draws chance outcomes; "explicit" stops at every draw and takes outcome ids as actions.
         rules: rule numbers to override, by name.
-        board: name of a layout, `Layout`, or mapping of hexes, harbors and robber by coordinates; or a file (.toml,
-            .json) with a layout or with another map of the same sizes. None for the default of the scenario, which may
-            draw a board per game.
-        reward: "win_loss" (+1 winner, -1 all others); "zero_sum" (the losers share the -1); or a function of the batch,
-            `reward(engine)`, or its "module:function", see `catan_env.engine.rewards.CustomReward`.
+        board: name of a layout, a `Layout`, or a mapping of hexes, harbors and robber by coordinates; or a file (.toml,
+            .json) with a layout or with another map of the same size. None selects the scenario's default, which may
+            draw a new board for every game.
+        reward: "win_loss" (+1 for the winner, -1 for all others); "zero_sum" (the losers share the -1); or a function
+            of the batch, `reward(engine)`, or its "module:function" (see `catan_env.engine.rewards.CustomReward`).
         shaping: weight of potential-based shaping on visible victory points, divided by the points needed (0: none).
         discount: discount factor of the shaping term; see `catan_env.engine.shaping`.
         record: whether to keep a replay log of every game.
         threads: number of threads that share the batch in `step`, `observe` and `random_rollout`.
-        forced_moves: "ask" stops at every decision; "play" takes actions without an alternative in `step`, `reset` and
-            rollouts, so that every decision is a choice. Logs contain forced actions too.
-        autoreset: whether stepping a finished game resets it. The action id is ignored, except that -1 leaves the game
-            unchanged. The step that ends a game still shows its rewards, `terminated` and `truncated`.
-        compiled: True compiles the rules before the first step, unless the compiler cache holds them. "auto" starts up
-            to 8 games in plain Python at once, while another process compiles; compiled code takes over between two
-            steps, on the same trajectory. False stays in plain Python.
+        forced_moves: "ask" stops at every decision; "play" automatically takes an action that is the only legal one in
+            `step`, `reset` and rollouts, so that every decision is a real choice. Logs also contain forced actions.
+        autoreset: whether stepping a finished game resets it. The action id is then ignored, except that -1 leaves the
+            game unchanged. The step that ends a game still shows its rewards, `terminated` and `truncated`.
+        compiled: True compiles the rules before the first step unless they are in the compiler cache. "auto" starts up
+            to 8 games in plain Python right away while another process compiles; compiled code takes over between two
+            steps without changing the trajectory. False stays in plain Python.
 
     Attributes:
         action_mask: (N, actions.n) bool, legal actions of the seat to act; all False where no seat acts. A view.
         seat_to_act: (N,) int64, the seat to act; -1 where chance acts, -2 in finished games. A view.
         actions, outcomes: tables of action ids and of chance outcome ids, each an `ActionTable`.
-        scenario: the `Scenario`, with the board of this engine.
+        scenario: the `Scenario`, with this engine's board.
         num_games, num_players, threads, board, chance, reward, forced_moves, autoreset, compiled: as given.
         seeds: (N,) uint64, the seed of each game.
         rules: read-only dict of all rule numbers by name.
         overrides: the rule numbers given as `rules=`.
         shaping, discount: weight and discount factor of the shaping.
-        rewards_every_step: whether seats can be rewarded before the end, by shaping or a custom reward.
+        rewards_every_step: whether seats can be rewarded before the game ends, through shaping or a custom reward.
         program: the compiled rules, shared by all engines of the scenario.
-        batch: the arrays of the games, as compiled kernels take them.
+        batch: the game arrays that compiled kernels take.
         shaper: computes the shaping term.
         encoder_factory: function that creates encoders by name, set by `catan_env.encoders`.
         renderer: function that draws a game, set by `catan_env.render`.
-        idle_watch: warns of finished games that get -1 for ever; None for loops that mean it.
+        idle_watch: warns about finished games that get -1 forever; None for loops that do so on purpose.
 
-    `step` and `reset` overwrite the arrays that are marked as views. Copy the values that you keep.
+    `step` and `reset` overwrite the arrays marked as views. Copy any values that you want to keep.
 
     Raises:
-        UnknownScenarioError, PlayerCountError, UnknownRuleError, RuleValueError, BoardError, OptionError: invalid
-            arguments; the message lists valid ones.
+        UnknownScenarioError, PlayerCountError, UnknownRuleError, RuleValueError, BoardError, OptionError: an argument
+            is invalid; the message lists valid values.
     """
 
     encoder_factory: Callable[[BatchEngine, str, str], Any]
@@ -188,7 +188,7 @@ class BatchEngine:
             forced=forced_moves == "play",
             autoreset=self.autoreset,
         )
-        """The arrays of the games, as compiled kernels take them."""
+        """The game arrays that compiled kernels take."""
         self.action_mask = _view(self.batch.masks[:, : self.actions.n])
         """(N, actions.n) bool: the legal actions; all False where no seat acts. A view."""
         self.seat_to_act = _view(self.batch.seats)
@@ -209,21 +209,21 @@ class BatchEngine:
         self._threads = Threads(self.threads, self.num_games)
         self._encoders = Encoders(self, self.encoder_factory)
         self._compiled: dict[Callable, Callable] = {}
-        """Functions of kernels, compiled or plain."""
+        """The compiled or plain function of each kernel."""
         self._step_kernel: Callable[..., int] = self._step_in_parallel
         if self.threads == 1:
             self._step_kernel = self.entry_point(kernels.step, self.batch, self._codes, True, 0, 0, self.num_games)
         self._step: Callable[..., int] | None = self._step_kernel
-        """The kernel behind `step`; None while a thread is changing the games."""
+        """The kernel that `step` calls; None while a thread is changing the games."""
         self.reset(seed)
 
     # -- playing ------------------------------------------------------------------------------------------
 
     @alone
     def reset(self, seed: int | Iterable[int] | None = None, games: Any = None) -> None:
-        """Reset all games, or those in a boolean mask or a list of indices.
+        """Reset all games, or only those in a boolean mask or a list of indices.
 
-        With `seed`, random streams restart from it. Without a seed they continue, so that every game differs.
+        With `seed`, random streams restart from it. Without a seed, they continue, so every game is different.
 
         Raises:
             OptionError: the seeds or games do not fit the batch.
@@ -243,15 +243,15 @@ class BatchEngine:
             self.shaper.reward(game_indices)
 
     def step(self, actions: np.ndarray) -> None:
-        """Carry out one action per game. If an error is raised, no game changes.
+        """Carry out one action per game. If an error is raised, all games stay unchanged.
 
         Args:
-            actions: (N,) integers. An action id where a seat acts, an outcome id where chance acts (explicit mode), or
-                -1 to leave a game unchanged. A finished game takes -1; with `autoreset`, any id resets it.
+            actions: (N,) integers: an action id where a seat acts, an outcome id where chance acts (explicit mode), or
+                -1 to leave a game unchanged. Pass -1 to finished games; with `autoreset`, any id resets them.
 
         Raises:
             ActionFormatError: wrong type or shape.
-            IllegalActionError: an action is illegal; the message names game, seat, action and reason.
+            IllegalActionError: an action is illegal; the message names the game, seat, action and reason.
             GameOverError: an action was passed to a finished game.
         """
         if not (
@@ -278,13 +278,13 @@ class BatchEngine:
         finally:
             self._step = step
         self._steps_to_watch -= 1
-        if not self._steps_to_watch:  # a call at every step would take a tenth of the time of one game
+        if not self._steps_to_watch:  # calling it at every step would cost a tenth of the time of one game
             self._steps_to_watch = INTERVAL
             if self.idle_watch is not None:
                 self.idle_watch.look(actions)
 
     def _reward(self, restarted_games: np.ndarray, stepped_games: np.ndarray) -> None:
-        """Add rewards that do not come from the rules, after a step in some games, some of which were reset."""
+        """Add the rewards that do not come from the rules after stepping some games, some of which were reset."""
         if self._custom_reward is not None:
             self._custom_reward.reset(restarted_games)
             self._custom_reward.reward(np.setdiff1d(stepped_games, restarted_games, assume_unique=True))
@@ -309,13 +309,13 @@ class BatchEngine:
             self._step = step
 
     def _play_codes(self, codes: np.ndarray) -> None:
-        """Run a step with codes such as `kernels.RESET` instead of actions, without checks."""
+        """Run a step, without checks, with codes such as `kernels.RESET` instead of actions."""
         status = self._step_kernel(self.batch, codes, False, 0, 0, self.num_games)
         if status:
             self._look_at(status)
 
     def _step_in_parallel(self, batch: Batch, actions: np.ndarray, check: bool, *bounds: int) -> int:
-        """Run `kernels.step` for all games, in several threads if this process allows it."""
+        """Run `kernels.step` on all games, in several threads if this process allows it."""
         if not may_run_parallel_kernels():
             return self.run_kernel(kernels.step, actions, check, *bounds)
         numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
@@ -327,62 +327,63 @@ class BatchEngine:
             raise CatanError(describe_faults(self, actions))
         if status & kernels.LOG_FILLING:
             self.use_log(np.concatenate([self.batch.log, np.zeros_like(self.batch.log)], axis=1))
-            self._play_codes(np.full(self.num_games, kernels.CONTINUE))  # play the forced moves that waited for room
+            self._play_codes(np.full(self.num_games, kernels.CONTINUE))  # play forced moves that were waiting for room
 
     def run_kernel(self, kernel: Callable, *arguments: Any) -> Any:
         """Compile `kernel(batch, *arguments)` for this scenario, run it, and return its result.
 
-        The first call fixes the types. Later calls must pass scalars of the same types and arrays of the same dtypes
-        and dimensions, aligned and C-contiguous. Compiled code does not check this.
+        The first call fixes the argument types. Later calls must pass scalars of the same types and aligned,
+        C-contiguous arrays of the same dtypes and dimensions. Compiled code does not check this.
         """
         compiled = self._compiled.get(kernel) or self.entry_point(kernel, self.batch, *arguments)
         return compiled(self.batch, *arguments)
 
     def entry_point(self, kernel: Callable, *arguments: Any) -> Callable:
-        """Return the function of a kernel for arguments of these types, created once; see `run_kernel`."""
+        """Return a kernel's function for arguments of these types, created only once; see `run_kernel`."""
         if kernel not in self._compiled:
             self._compiled[kernel] = self.bind(kernel, *arguments)
         return self._compiled[kernel]
 
     def bind(self, kernel: Callable, *arguments: Any) -> Callable:
-        """Return the function of any kernel for arguments of exactly these types.
+        """Return any kernel's function for arguments of exactly these types.
 
         With `compiled="auto"`, it may run in plain Python until compiled code takes over.
         """
         return self._runner.bind(kernel, *arguments)
 
     def kernel(self, template: Callable, composition: Composition | None = None, waits: bool = False) -> Callable:
-        """Return a kernel that takes arguments of any types.
+        """Return a kernel that takes arguments of any type.
 
         With `compiled="auto"`, it may run in plain Python until compiled code takes over. `waits=True` waits for the
-        compiler instead, for long searches, which are too slow in plain Python. `composition` replaces the rules of
+        compiler instead, for long searches that are too slow in plain Python. `composition` replaces the rules of
         `program`.
         """
         return self._runner.kernel(template, composition, waits)
 
     @property
     def is_compiled(self) -> bool:
-        """Whether `step` runs compiled code now."""
+        """Whether `step` currently runs compiled code."""
         return self._runner.is_compiled(self.entry_point(kernels.step, self.batch, self._codes, True, 0, 0, 1))
 
     def in_threads(self, work: Callable[[int, int, int], int | None]) -> int:
-        """Run `work(thread, start, stop)` over slices of the batch; return the bitwise or of the results."""
+        """Run `work(thread, start, stop)` on slices of the batch and return the bitwise OR of the results."""
         return self._threads.run(work)
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether the caller of `in_threads` was interrupted. Long work then stops early."""
+        """Whether the caller of `in_threads` was interrupted; if so, long-running work stops early."""
         return self._threads.interrupted
 
     @alone
     def random_rollout(self, steps: int, restart: bool = True) -> dict[str, int]:
         """Play `steps` uniformly random legal actions in every game, in compiled code.
 
-        Chance is sampled. Finished games restart if `restart` is true. Rewards are zero afterwards, and the engine
-        stops keeping replay logs.
+        Chance outcomes are sampled. Finished games restart if `restart` is true. Afterwards, all rewards are zero and
+        the engine no longer keeps replay logs.
 
         Returns:
-            counts of `actions` chosen (without forced moves that the engine plays), games `won` and games `truncated`.
+            counts of `actions` chosen (excluding forced moves that the engine plays), games `won` and games
+            `truncated`.
         """
         arguments.check_count("steps", steps, 0)
         if self.record:
@@ -390,7 +391,7 @@ class BatchEngine:
             self._lost_logs = True
         try:
             counts = rollout.play_randomly(self, steps, restart)
-        finally:  # after an interrupt, games are consistent but differ in length
+        finally:  # after an interrupt, games are consistent but have had different numbers of steps
             self.batch.rewards[:] = 0.0
             self.forget_rewards()
             if self.shaping:
@@ -401,14 +402,14 @@ class BatchEngine:
         return counts
 
     def forget_rewards(self) -> None:
-        """Reset the memory of a custom reward in all games, after their records were replaced."""
+        """Reset a custom reward's memory in all games after their records have been replaced."""
         if self._custom_reward is not None:
             self._custom_reward.reset(np.arange(self.num_games))
 
     def shape(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """Return the shaping for seats (n,) that act again in games (n,) without a step: (n,) float64.
+        """Return the shaping, (n,) float64, for seats (n,) that act again in games (n,) without a step.
 
-        Environments need it when they refuse an illegal action or end an episode. `step` adds all other shaping.
+        Environments need this when they reject an illegal action or end an episode. `step` adds all other shaping.
         """
         return self.shaper.due(games, seats) if self.shaping else np.zeros(len(games))
 
@@ -421,17 +422,17 @@ class BatchEngine:
 
     @property
     def terminated(self) -> np.ndarray:
-        """(N,) bool: games that ended by the rules, usually with a winner."""
+        """(N,) bool: games that ended according to the rules, usually with a winner."""
         return self.batch.ended == WON
 
     @property
     def truncated(self) -> np.ndarray:
-        """(N,) bool: games that a limit has truncated."""
+        """(N,) bool: games that were truncated by a limit."""
         return self.batch.ended == TRUNCATED
 
     @property
     def winner(self) -> np.ndarray:
-        """(N,) int8: the single winner; -1 without a winner or with several."""
+        """(N,) int8: the winner, or -1 if there is none or more than one."""
         winner_flags = self.winners
         return np.where(winner_flags.sum(1) == 1, winner_flags.argmax(1), -1).astype(np.int8)
 
@@ -447,7 +448,7 @@ class BatchEngine:
 
     @property
     def visible_points(self) -> np.ndarray:
-        """(N, players) int64: victory points that all players see."""
+        """(N, players) int64: victory points that all players can see."""
         return points.points_of(self)[0]
 
     @property
@@ -460,18 +461,18 @@ class BatchEngine:
 
     @property
     def state(self) -> np.ndarray:
-        """(N,) structured array of the game records: a view. Call `refresh` after you edit it."""
+        """(N,) structured array of the game records, a view. Call `refresh` after editing it."""
         return self._state
 
     def refresh(self) -> None:
-        """Recompute masks and seats to act from edited records."""
+        """Recompute masks and seats to act after records were edited."""
         self.run_kernel(kernels.refresh_views, 0, self.num_games)
 
     def encoder(self, name: str = "flat", dtype: str = "float32") -> Any:
-        """Return this engine's encoder of a name and dtype; see `catan_env.encoders`.
+        """Return this engine's encoder with this name and dtype; see `catan_env.encoders`.
 
         Raises:
-            UnknownEncoderError, OptionError: unknown encoder or dtype.
+            UnknownEncoderError, OptionError: the encoder or dtype is unknown.
         """
         return self._encoders.get(name, dtype)
 
@@ -480,8 +481,8 @@ class BatchEngine:
     ) -> Any:
         """Return observations of all games, or of those in a mask or list, as seen by a seat or by one seat per game.
 
-        The default is the seat to act; without one, the observation is zero. "flat" returns (rows, size), as a fresh
-        array or in `out`. See `catan_env.encoders` for the other encoders.
+        By default, the seat to act observes; where no seat acts, the observation is zero. "flat" returns (rows, size),
+        in a new array or in `out`. See `catan_env.encoders` for the other encoders.
         """
         return self._encoders.get(encoder, dtype).encode(seat, out, games)
 
@@ -490,7 +491,7 @@ class BatchEngine:
         return self._encoders.get(encoder, dtype).space
 
     def feature_names(self, encoder: str = "flat") -> Any:
-        """Return the feature names in order: a list for "flat"; for encoders with several parts, by part."""
+        """Return the feature names in order: a list for "flat"; for encoders with several parts, one list per part."""
         return self.encoder(encoder).feature_names
 
     @property
@@ -499,27 +500,27 @@ class BatchEngine:
         return self.scenario.board.topology
 
     def place_names(self, game: int = 0) -> Mapping[str, tuple[str, ...]]:
-        """Return the names of places on the board of a game, by axis, such as "6 hills, 3 forest, 11 fields"."""
+        """Return the place names on a game's board for each axis, such as "6 hills, 3 forest, 11 fields"."""
         arguments.check_index("game", game, self.num_games)
         return self.scenario.board.place_names(self._state[game])
 
     def describe(self, game: int, action: int) -> str:
-        """Return the sentence for an action in a game, with names of places.
+        """Describe an action in a game in one sentence, using place names.
 
         `actions.describe` uses coordinates instead.
         """
         return self.actions.describe(action, self.place_names(game), self.custom_text(game, action))
 
     def custom_text(self, game: int, action: int) -> str:
-        """Return the text of an action at the current decision if rules replace it (`@describes`), else "".
+        """Return the text that rules give an action at the current decision (`@describes`), or "" if there is none.
 
-        The text has {} for the argument.
+        The text contains {} for the argument.
         """
         describer = self.program.composition.describers.get((self.actions.pair(action)[0], self.decision(game)))
         return describer(self._state[game], self.rules, int(self.seat_to_act[game])) if describer else ""
 
     def explain(self, name: int | str = "") -> Explanation:
-        """Explain which rules run for an action, which events and questions they use, and which rules respond.
+        """Explain which rules run for an action, which events and questions they use, and which rules respond to those.
 
         Args:
             name: an action id, or the name of an action, decision, draw, event or question; "" for an overview.
@@ -531,26 +532,25 @@ class BatchEngine:
 
     @property
     def chance_probabilities(self) -> np.ndarray:
-        """(N, outcomes.n) float64: probability of each chance outcome; zero rows where a seat acts."""
+        """(N, outcomes.n) float64: probability of each chance outcome; rows are zero where a seat acts."""
         probabilities = np.zeros((self.num_games, max(self.outcomes.n, 1)))
         self.run_kernel(kernels.outcome_probabilities, probabilities, 0, self.num_games)
         return probabilities
 
     @property
     def chance_mask(self) -> np.ndarray:
-        """(N, outcomes.n) bool: the chance outcomes that are possible now (explicit mode)."""
+        """(N, outcomes.n) bool: the chance outcomes that are currently possible (explicit mode)."""
         return self.chance_probabilities > 0
 
     def render(self, game: int = 0, **options: Any) -> Any:
-        """Return a picture of one game, which notebooks display; see `catan_env.render.draw` for the options."""
+        """Return a picture of one game that notebooks can display; see `catan_env.render.draw` for the options."""
         return self.renderer(game, **options)
 
     def broken_invariants(self) -> list[tuple[int, str]]:
         """Return (game, name) of every broken invariant.
 
-        The list is empty unless the rules have a defect or the state was edited. Values out of the bounds of a field
-        appear as "bounds of FIELD". Such a game reports no other invariants, because rules cannot safely read its
-        record.
+        The list is empty unless the rules have a bug or the state was edited. A value outside a field's bounds appears
+        as "bounds of FIELD". Such a game reports no other invariants, because rules cannot safely read its record.
         """
         composition = self.program.composition
         out_of_bounds = validation.broken_bounds(self._state, composition)
@@ -568,7 +568,7 @@ class BatchEngine:
         ]
 
     def decision(self, game: int) -> str:
-        """Return the name of the current decision or chance draw of a game; "over" if the game has ended."""
+        """Return the name of a game's current decision or chance draw, or "over" if the game has ended."""
         arguments.check_index("game", game, self.num_games)
         if self.batch.ended[game]:
             return "over"
@@ -581,50 +581,49 @@ class BatchEngine:
     def determinise(
         self, games: Any = None, seats: Any = None, count: int = 1, seed: Any = 0, out: np.ndarray | None = None
     ) -> np.ndarray:
-        """Return worlds: copies of games in which everything that a seat does not see is sampled.
+        """Return worlds, copies of games in which everything that a seat cannot see is sampled.
 
-        A seat knows its current observation. All deals that agree with it, and with the cards that all players have
-        seen in a hand, are equally likely. Each world has its own random stream.
+        A seat knows its current observation. All deals that agree with it, and with any cards in a hand that all
+        players have seen, are equally likely. Each world has its own random stream.
 
         Args:
-            games: a boolean mask, or a list of indices with or without repetitions; None for all. G is their number.
+            games: a boolean mask, or a list of G indices, possibly repeated; None for all games.
             seats: the observing seat, or (G,) seats; None for the seats to act.
             count: number of worlds per game.
-            seed: seed of deals and random streams: one for all worlds, or (G * count,) uint64.
-            out: array for the worlds, such as the `state` of another engine of the same kind. Call its `refresh`
-                afterwards.
+            seed: seed for deals and random streams: one for all worlds, or (G * count,) uint64.
+            out: array to write the worlds to, such as the `state` of another engine of the same kind. Call that
+                engine's `refresh` afterwards.
 
         Returns:
             (G * count,) records; the worlds of the first game come first.
 
         Raises:
-            OptionError: games, seats, count, seeds or `out` do not fit.
-            CatanError: no world was found, because a rule module contradicts itself.
+            OptionError: games, seats, count, seeds or `out` are invalid.
+            CatanError: no world was found because a rule module contradicts itself.
         """
         return determinise.sample_worlds(self, games, seats, count, seed, out)
 
     def from_position(
         self, position: positions.PositionFacts, seat: int | None = None, count: int = 1, seed: Any = 0, game: int = 0
     ) -> np.ndarray:
-        """Return records of a position that is given in facts, such as a `catan_env.Position`.
+        """Return records of a position that is described by facts, such as a `catan_env.Position`.
 
-        Everything that `seat` does not see is sampled, as in `determinise`. No game of this engine changes: write the
-        records to the `state` of an engine of the same kind and call its `refresh`.
+        Everything that `seat` cannot see is sampled, as in `determinise`. This engine's games do not change; to use the
+        records, write them to the `state` of an engine of the same kind and call its `refresh`.
 
         Args:
             position: the facts.
-            seat: the seat that knows them; None if the facts leave nothing open.
+            seat: the seat that knows the facts; None if they determine everything.
             count: number of records.
-            seed: seed of deals and random streams: one for all records, or (count,) uint64.
-            game: game whose board the position is on.
+            seed: seed for deals and random streams: one for all records, or (count,) uint64.
+            game: the game whose board the position uses.
 
         Returns:
             (count,) records.
 
         Raises:
-            PositionError: the facts have the wrong form or contradict each other; the message lists what
-                contradicts.
-            OptionError: seat, count, seed or game do not fit.
+            PositionError: the facts are malformed or contradict each other; the message lists the contradictions.
+            OptionError: seat, count, seed or game are invalid.
         """
         return positions.records_of(self, positions.spare_of(self), position, seat, count, seed, game)
 
@@ -632,7 +631,7 @@ class BatchEngine:
 
     @property
     def layout_hash(self) -> str:
-        """Fingerprint of scenario version, record layout without derived fields, actions and outcomes."""
+        """Fingerprint of the scenario version, actions, outcomes, and record layout without derived fields."""
         return digest(
             [
                 self.scenario.name,
@@ -645,7 +644,7 @@ class BatchEngine:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Arguments of `BatchEngine` for an engine that plays like this one, without `seed`."""
+        """`BatchEngine` arguments, except `seed`, for an engine that plays like this one."""
         return {
             "scenario": self.scenario,
             "num_games": self.num_games,
@@ -664,21 +663,21 @@ class BatchEngine:
         }
 
     def save(self) -> bytes:
-        """Return a snapshot of all games with random streams, rewards, shaping and logs, for `load`."""
+        """Return a snapshot of all games for `load`, including random streams, rewards, shaping and logs."""
         return serialization.save(self)
 
     @alone
     def load(self, data: bytes) -> None:
-        """Restore a snapshot of an engine with the same scenario, rules, board, players and number of games.
+        """Restore a snapshot from an engine with the same scenario, rules, board, players and number of games.
 
         Raises:
-            SnapshotError: the snapshot is damaged, has another format, belongs to another kind of engine, or holds an
+            SnapshotError: the snapshot is corrupt, has another format, belongs to another kind of engine, or holds an
                 impossible game. The message names the field and its allowed values. The engine is unchanged.
         """
         serialization.load(self, data)
 
     def clone(self, games: Any = None) -> BatchEngine:
-        """Return a new engine with copies of all games, or of those in a boolean mask or a list of indices."""
+        """Return a new engine with copies of all games, or only of those in a boolean mask or a list of indices."""
         return serialization.clone(self, arguments.indices_of(games, self.num_games))
 
     def __reduce__(self) -> tuple:
@@ -707,11 +706,11 @@ class BatchEngine:
         self.batch = self.batch._replace(log=log)
 
     def log_entries(self, game: int) -> list[int]:
-        """Return the moves of a game so far: action ids, and outcome ids plus the number of actions."""
+        """Return a game's moves so far, as action ids and as outcome ids offset by the number of actions."""
         return self.batch.log[game, : self.batch.log_length[game]].tolist()
 
     def replay_log(self, game: int = 0) -> dict[str, Any]:
-        """Return a game as `(kind, argument)` moves with chance outcomes, for JSON; see `catan_env.replay`.
+        """Return a game's JSON log of `(kind, argument)` moves, including chance outcomes; see `catan_env.replay`.
 
         Raises:
             ReplayError: the engine was created without `record=True`.

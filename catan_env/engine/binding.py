@@ -1,4 +1,4 @@
-"""Tools for composition: generated functions, fingerprints, module names, record layouts."""
+"""Utilities for composition: generated functions, fingerprints, module names, record layouts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 
 def digest(parts: Iterable[str]) -> str:
-    """Return a short fingerprint of some texts."""
+    """Return a short fingerprint of several strings."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:20]
 
 
@@ -28,7 +28,7 @@ def generate(name: str, arguments: str, lines: Iterable[str], namespace: dict) -
 
 
 def rule_functions(module) -> list[Any]:
-    """Return the decorated functions that a rule module defines itself, in order; each has `roles`."""
+    """Return, in order, the decorated functions that a rule module itself defines; each has `roles`."""
     functions = [
         function
         for function in vars(module).values()
@@ -40,7 +40,7 @@ def rule_functions(module) -> list[Any]:
 
 
 def module_name(module) -> str:
-    """Return the short name of a rule module, for messages and documentation."""
+    """Return a rule module's short name for messages and documentation."""
     return getattr(module, "__name__", type(module).__name__).rsplit(".", 1)[-1]
 
 
@@ -51,10 +51,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def packed_dtype(mark: str, parts: list[tuple]) -> np.dtype:
-    """Return an aligned record dtype of `(name, dtype, shape)` parts without implicit padding.
+    """Return an aligned record dtype with these `(name, dtype, shape)` parts and no implicit padding.
 
-    Equal records have equal bytes. Wide fields come first, and the others keep their order. Numba relates record types
-    that begin with the same fields. A first field with the unique name `mark`, as wide as the alignment, prevents this.
+    Equal records have equal bytes. Wider fields come first; fields of equal width keep their order. Numba treats record
+    types that begin with the same fields as related. To prevent this, the first field has the unique name `mark` and is
+    as wide as the alignment.
     """
     widest_item = max((np.dtype(dtype).itemsize for _, dtype, _ in parts), default=1)
     ordered_parts = sorted(parts, key=lambda part: -np.dtype(part[1]).itemsize)

@@ -1,19 +1,19 @@
-"""Scans of byte arrays, 32 entries at a time.
+"""Scans byte arrays, 32 entries at a time.
 
     for path in where_equal(game.edge_owner, player):
         ...
 
-`where_equal`, `where_other`, `where_bit` and, for a field over the `Bitset` of an axis, `where_in` are the entries that
-pass a test. `&` joins tests on arrays over the same axis:
+`where_equal`, `where_other`, `where_bit` and, for a field over an axis's `Bitset`, `where_in` return the entries that
+pass a test. `&` combines tests on arrays over the same axis:
 
     where_equal(game.building_owner, player) & where_equal(game.building, CITY)
 
-Functions may return such entries, `any_of` says whether there is one, and `number_of` counts them. A loop tests a block
-of 64 entries before it sees the first of them, so changes inside the block do not affect it. Other functions return the
-result of a block as a word with one bit per entry; the lowest bit belongs to the first entry. A field over the `Bitset`
-of an axis stores such words, one per block (`set_bit`, `has_bit`).
+Functions may return such entries, `any_of` returns whether there are any, and `number_of` counts them. A loop tests a
+block of 64 entries before it visits the first one, so changes within the block do not affect it. Other functions return
+the result for a block as a word with one bit per entry, starting with the lowest bit. A field over an axis's `Bitset`
+stores such words, one per block (`set_bit`, `has_bit`).
 
-A scanned array must be a field of a record, or at least 31 readable bytes must precede it in memory.
+A scanned array must be a field of a record, or be preceded in memory by at least 31 readable bytes.
 """
 
 from catan_env.engine.compiler.bits import WORD_BITS, bits_of, common_entries, equal_entries, lowest
@@ -32,7 +32,7 @@ def num_words(length):
 
 
 def first_index(found, k):
-    """Return the first entry in a nonzero result of block k."""
+    """Return the first entry in block k's nonzero result."""
     return WORD_BITS * k + lowest(found)
 
 
@@ -47,7 +47,7 @@ def equal_to(array, k, value):
 
 
 def replace(array, old, new):
-    """Replace every occurrence of a value by another."""
+    """Replace every occurrence of a value with another value."""
     for entry in where_equal(array, old):
         array[entry] = new
 

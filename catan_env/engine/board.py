@@ -1,4 +1,4 @@
-"""The `Board` protocol: the interface between the engine and the board of a game."""
+"""The `Board` protocol, the interface between the engine and a game's board."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from catan_env.errors import BoardError
 
 
 class Board(Protocol):
-    """The board of a game: a map of hexes, a graph, a printed sheet, or nothing (`NoBoard`).
+    """A game's board: a map of hexes, a graph, a printed sheet, or nothing (`NoBoard`).
 
-    All boards that `laid` returns have equal `sizes`, and `tables` with equal names, shapes and dtypes. They share the
-    compiled rules of the scenario.
+    All boards that `laid` returns have the same `sizes`, and `tables` with the same names, shapes and dtypes. They
+    share the scenario's compiled rules.
     """
 
     @property
@@ -23,7 +23,7 @@ class Board(Protocol):
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """Names of the places along each axis, such as "hex (0, -2)". They never change, and `parse` reads them."""
+        """Names of the places along each axis, such as "hex (0, -2)". They never change, so `parse` can read them."""
 
     @property
     def label(self) -> str:
@@ -31,18 +31,18 @@ class Board(Protocol):
 
     @property
     def free_numbers(self) -> Collection[str]:
-        """Names of the `tables` whose values only the rules can interpret, so that the board does not check them."""
+        """Names of the `tables` whose values the board does not check, because only the rules can interpret them."""
 
     @property
     def topology(self) -> Any:
-        """Geometry and adjacency (`catan_env.board.Topology`), as drawn in pictures; None without a map."""
+        """Geometry and adjacency (`catan_env.board.Topology`), used to draw pictures; None if there is no map."""
 
     def laid(self, chosen: Any, num_players: int) -> Board:
-        """Return the board of one engine.
+        """Return the board for one engine.
 
         Args:
-            chosen: the user's `board=`; None for the default board of the scenario.
-            num_players: number of players. A scenario can have different boards for different numbers.
+            chosen: the user's `board=`; None for the scenario's default board.
+            num_players: number of players. A scenario can have different boards for different player counts.
 
         Raises:
             BoardError: the scenario cannot be played on this board.
@@ -53,17 +53,17 @@ class Board(Protocol):
 
         Args:
             values: rule numbers by name.
-            colors: number of rows of per-player fields: the largest number of players plus neutral colors.
+            colors: number of rows in per-player fields: the largest number of players plus neutral colors.
 
         Raises:
-            BoardError: board and rules do not fit together.
+            BoardError: the board and the rules are incompatible.
         """
 
     def place_names(self, record: Any) -> Mapping[str, tuple[str, ...]]:
-        """Return the names of places on the board laid out in a record, by axis."""
+        """Return the place names, by axis, of the board laid out in a record."""
 
     def save(self) -> Any:
-        """Return a value for JSON from which `laid` restores this board; None for the default board."""
+        """Return a JSON-compatible value from which `laid` restores this board; None for the default board."""
 
 
 class NoBoard:
@@ -85,7 +85,7 @@ class NoBoard:
         return {}
 
     def laid(self, chosen: Any, num_players: int) -> Board:
-        """Return this board; raise `BoardError` if the user chose one."""
+        """Return this board, or raise `BoardError` if the user chose one."""
         if chosen is not None:
             raise BoardError(
                 f"board is {chosen!r}; this scenario takes no board, because it is played {self.played_on}"
@@ -101,4 +101,4 @@ class NoBoard:
         return {}
 
     def save(self) -> None:
-        """Return None, since there is only one board."""
+        """Return None, because there is only one board."""

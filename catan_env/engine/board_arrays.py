@@ -1,4 +1,4 @@
-"""Validation of board arrays at the construction of an engine, since compiled rules do not check bounds."""
+"""Validation of board arrays when an engine is created, since compiled rules do not check bounds."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from catan_env.errors import BoardError, CompositionError
 
 
 def check_board_arrays(board: Board, arrays: Mapping[str, np.ndarray], composition: Declarations) -> None:
-    """Check a board's arrays against the declarations of the rules (`BOARD_ARRAYS`, `BOARD_CHECKS`).
+    """Check a board's arrays against the rules' declarations (`BOARD_ARRAYS`, `BOARD_CHECKS`).
 
     Raises:
         BoardError: a value is out of bounds, there are too few or too many entries, or arrays contradict each other.
-            The message names the map, the key and the value.
+            The message names the map, key and value.
     """
     for declared in composition.board_arrays:
         if declared.name in arrays:
@@ -29,7 +29,7 @@ def check_board_arrays(board: Board, arrays: Mapping[str, np.ndarray], compositi
 
 
 def check_reads(board: Board, reads: Mapping[str, str], composition: Declarations) -> None:
-    """Check that rules read free numbers of a map file only if a module declares their bounds.
+    """Check that rules read a map file's free numbers only if a module declares bounds for them.
 
     Args:
         board: the board, whose `free_numbers` can have any value.
@@ -37,7 +37,7 @@ def check_reads(board: Board, reads: Mapping[str, str], composition: Declaration
         composition: the rules.
 
     Raises:
-        CompositionError: no module declares bounds of such numbers.
+        CompositionError: no module declares bounds for such numbers.
     """
     declared_names = {declared.name for declared in composition.board_arrays}
     for name in board.free_numbers:

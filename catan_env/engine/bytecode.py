@@ -1,6 +1,6 @@
-"""The fields that a rule function reads, found in its byte code.
+"""Finds the fields that a rule function reads by inspecting its bytecode.
 
-They are the attributes that the function names. Composition refuses every other way to reach a field; see
+These are the attributes that the function names. Composition rejects any other way to access a field; see
 `why_reads_are_hidden`.
 """
 
@@ -12,17 +12,17 @@ from types import CodeType
 from typing import Any
 
 ENTRY = "[]"
-"""Stands for the subscript of a parameter in `attributes_of`, as in `mask[BET]`."""
+"""Stands for subscripting a parameter in `attributes_of`, as in `mask[BET]`."""
 
 
 def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
-    """Yield (parameter, attribute) for every attribute of a parameter that a function reads or writes.
+    """Yield (parameter, attribute) for every parameter attribute that a function reads or writes.
 
-    Subscripts of a parameter by a constant or a variable yield (parameter, ENTRY).
+    Subscripting a parameter with a constant or variable yields (parameter, ENTRY).
     """
     code = function.__code__
     parameters = code.co_varnames[: code.co_argcount]
-    pushed: list = []  # consecutively pushed variables and constants, the last at the end
+    pushed: list = []  # consecutively pushed variables and constants, most recent last
     for instruction in dis.get_instructions(code):
         opname = instruction.opname
         if opname in ("COPY", "EXTENDED_ARG", "CACHE"):
@@ -40,7 +40,7 @@ def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
 
 
 def fields_named(function: Callable) -> set[str]:
-    """Return all attribute names in a function. They include all fields that it reads or writes."""
+    """Return all attribute names in a function, which include all fields that it reads or writes."""
     return {
         instruction.argval
         for instruction in dis.get_instructions(function.__code__)
@@ -49,7 +49,7 @@ def fields_named(function: Callable) -> set[str]:
 
 
 def constants_of(function: Callable) -> tuple:
-    """Return the constants of a function without its docstring."""
+    """Return a function's constants, excluding its docstring."""
     constants = function.__code__.co_consts
     return constants[1:] if constants[:1] == (function.__doc__,) else constants
 
@@ -73,7 +73,7 @@ ALLOCATIONS = {
 }
 """Instructions that allocate memory, and what they build."""
 ARRAY_MAKERS = {"zeros", "ones", "empty", "full", "arange", "array", "concatenate", "flatnonzero"}
-"""Functions of NumPy that allocate memory."""
+"""NumPy functions that allocate memory."""
 USE_A_DRAW = (
     "draws random numbers: declare a `Draw` and push it with the seat CHANCE, so that search and replays know its "
     "outcome"
@@ -81,10 +81,10 @@ USE_A_DRAW = (
 
 
 def why_it_is_no_rule(function: Callable, numpy: Any) -> str:
-    """Return why a function cannot be a rule, or "" if nothing speaks against it.
+    """Return why a function cannot be a rule, or "" if it can.
 
-    Rules allocate no memory, since they compile without a runtime for it, and draw no random numbers, since every
-    random event is a `Draw`.
+    Rules must not allocate memory, since they are compiled without a runtime for it, and must not draw random numbers,
+    since every random event is a `Draw`.
     """
     previous = None
     for instruction in dis.get_instructions(function.__code__):
@@ -106,7 +106,7 @@ def why_it_is_no_rule(function: Callable, numpy: Any) -> str:
 
 
 def line_without_value(function: Callable) -> int | None:
-    """Return the line of a path through a function that ends without a value; None if every path returns one."""
+    """Return the line where a path through a function ends without a value, or None if every path returns one."""
     previous = None
     for instruction in dis.get_instructions(function.__code__):
         constant = instruction if instruction.opname == "RETURN_CONST" else None
@@ -119,13 +119,13 @@ def line_without_value(function: Callable) -> int | None:
 
 
 def line_of(instruction: dis.Instruction, function: Callable) -> int:
-    """Return the line of an instruction in its file."""
+    """Return the line number of an instruction in its source file."""
     positions = instruction.positions
     return (positions.lineno if positions else None) or function.__code__.co_firstlineno
 
 
 def why_reads_are_hidden(function: Callable, fields: Collection[str]) -> str:
-    """Return how a function could read a field without naming it as an attribute, or "" if it cannot."""
+    """Describe how a function could read a field without naming it as an attribute; return "" if it cannot."""
     code = function.__code__
     if any(isinstance(value, CodeType) for value in code.co_consts):
         return "holds a function, lambda or comprehension: define it as a function of the module, or write a loop"

@@ -1,10 +1,10 @@
-"""Composition: rule modules become one compiled program.
+"""Composition: turns rule modules into one compiled program.
 
 `bind` copies a rule function and replaces its globals. Declarations become numbers, events and questions become
-functions composed from the modules of the scenario, and helper functions are copied recursively. The result is ordinary
+functions composed from the scenario's modules, and helper functions are copied recursively. The result is ordinary
 Numba code, or ordinary Python (`Composition.plain`, and always under `NUMBA_DISABLE_JIT=1`). Only the outermost kernels
-are cached on disk. Their names contain a digest of all their parts, so a changed rule, order of modules or record
-layout never matches a stale cache.
+are cached on disk. Their names contain a digest of all their parts, so a change to a rule, the module order or the
+record layout never hits a stale cache.
 """
 
 from __future__ import annotations
@@ -55,18 +55,18 @@ from catan_env.engine.field_names import field_names
 from catan_env.errors import CompositionError
 
 RULES = "catan_env.engine."
-"""Prefix of the modules whose kernels loop over rules. Loops of all other kernels, such as encoders, are vectorized."""
+"""Prefix of the modules whose kernels loop over rules. Loops in all other kernels, such as encoders, are vectorized."""
 
 
 class Composition(Declarations):
-    """The rule modules of one scenario, composed into fields, tables of actions and outcomes, and functions.
+    """One scenario's rule modules, composed into fields, action and outcome tables, and functions.
 
     Args:
-        name: part of the compiled names.
-        display_name: name in messages.
-        modules: rule modules, in the order in which set-up functions and reactions run.
-        sizes: lengths of axes, by name.
-        compiled: whether functions compile, or stay plain Python.
+        name: name used within compiled names.
+        display_name: name shown in messages.
+        modules: rule modules, in the order in which setup functions and reactions run.
+        sizes: axis lengths by name.
+        compiled: whether functions are compiled or stay plain Python.
 
     Raises:
         CompositionError: two modules declare the same name, or a rule uses a name that no module declares.
@@ -83,9 +83,9 @@ class Composition(Declarations):
         super().__init__(name, modules, sizes, display_name)
         self.compiled = compiled
         self.additions: list[tuple[str, str, list[str], dict[str, Any]]] = []
-        """Arguments of all calls of `add_function`."""
+        """Arguments of all calls to `add_function`."""
         self.replaced: dict[str, str] = {}
-        """Functions that others replace, by name; see `instead`."""
+        """Maps the names of replaced functions to those of their replacements; see `instead`."""
         self._replaced_in: Composition | None = None
         self._plain: Composition | None = None
         self._functions: dict[str, Callable] = {}
@@ -144,7 +144,7 @@ class Composition(Declarations):
         )
 
     def _compose_apply(self) -> None:
-        """Generate the dispatch on the kind of action and, where rules specify it, on the decision."""
+        """Generate the dispatch by kind of action and, where rules specify it, by decision."""
         namespace: dict = {}
         lines: list[str] = []
         for kind, name in enumerate(self.actions):
@@ -206,28 +206,28 @@ class Composition(Declarations):
         return function
 
     def add_function(self, name: str, arguments: str, lines: list[str], functions: dict[str, Any]) -> None:
-        """Define a generated function that kernels name as `Composed(name)`.
+        """Define a generated function that kernels refer to as `Composed(name)`.
 
-        `functions` are rule functions, intrinsics of Numba, and names of other generated functions.
+        `functions` may contain rule functions, Numba intrinsics, and names of other generated functions.
         """
         self.additions.append((name, arguments, lines, functions))
         self._define(name, arguments, lines, {key: self._meaning(function) for key, function in functions.items()})
 
     def defines(self, name: str) -> bool:
-        """Return whether a generated function of this name exists."""
+        """Return whether a generated function with this name exists."""
         return name in self._functions
 
     def function(self, name: str) -> Callable:
-        """Return the generated function of this name, bound to this scenario."""
+        """Return the generated function with this name, bound to this scenario."""
         return self._functions[name]
 
     def _is_rule(self, value: object) -> bool:
-        """Return whether a global of a rule is a function to bind, so neither bound already nor an intrinsic."""
+        """Return whether a rule's global is a function that must be bound: neither already bound nor an intrinsic."""
         is_function = isinstance(value, types.FunctionType)
         return is_function and value not in self._digests and value not in PLAIN_FUNCTIONS
 
     def _meaning(self, value: Any) -> Any:
-        """Return the meaning of a global of a rule in functions of this scenario."""
+        """Return what a rule's global stands for in this scenario's functions."""
         if isinstance(value, Symbol):
             return self.resolve(value)
         if not self.compiled:
@@ -239,7 +239,7 @@ class Composition(Declarations):
 
     @property
     def plain(self) -> Composition:
-        """The same rules in plain Python, composed at first use."""
+        """The same rules in plain Python, composed on first use."""
         if not self.compiled:
             return self
         if self._plain is None and self._replaced_in is not None:
@@ -252,9 +252,9 @@ class Composition(Declarations):
         return self._plain
 
     def instead(self, **others: str) -> Composition:
-        """Return the same rules for kernels with other generated functions.
+        """Return the same rules with some generated functions replaced.
 
-        Each key is the name of a function, and its value is the name of the function that replaces it.
+        Each key is the name of a function; its value is the name of its replacement.
         """
         twin = copy(self)
         other_functions = {name: self._functions[other_name] for name, other_name in others.items()}
@@ -263,7 +263,7 @@ class Composition(Declarations):
         return twin
 
     def resolve(self, symbol: Symbol):
-        """Return the meaning of a declaration in functions of this scenario: a number or a function."""
+        """Return what a declaration stands for in this scenario's functions: a number or a function."""
         match symbol:
             case Size():
                 return self.length(symbol)
@@ -327,7 +327,7 @@ class Composition(Declarations):
         return self._functions[key]
 
     def bind(self, function: Callable) -> Callable:
-        """Return a compiled copy of a rule function, with declarations replaced by their meanings in this scenario."""
+        """Return a compiled copy of a rule function in which declarations are resolved for this scenario."""
         if function not in self._bound:
             copied, namespace = self._copy(function)
             bound_function = self._bound[function] = self._jit(copied, getattr(function, "inline", False))
@@ -340,7 +340,7 @@ class Composition(Declarations):
         return self._bound[function]
 
     def kernel(self, template: Callable) -> Any:
-        """Return an outermost function. If compiled, it releases the interpreter lock and is cached on disk."""
+        """Return a template's kernel. If compiled, it releases the interpreter lock and is cached on disk."""
         if template not in self._kernels:
             self._kernels[template] = self._compiled(template)
         return self._kernels[template]
@@ -348,7 +348,7 @@ class Composition(Declarations):
     def _compiled(self, template: Callable) -> Callable:
         copied, namespace = self._copy(template)
         settings = compiler_settings() + repr(self.record_dtype.descr)
-        # Numba distinguishes named tuples by class, not by the order of their fields.
+        # Numba distinguishes named tuples by class, not by field order.
         tuple_types = [
             tuple_type
             for tuple_type in inspect.get_annotations(template, eval_str=True).values()
@@ -369,10 +369,10 @@ class Composition(Declarations):
     def reads(self, function: Callable) -> set[str]:
         """Return the fields that a rule function may read or write.
 
-        This includes everything that the function calls, announces or asks.
+        This includes the fields used by everything that the function calls, announces or asks.
 
         Raises:
-            CompositionError: it calls a generated function, whose reads are unknown.
+            CompositionError: the function calls a generated function, whose reads are unknown.
         """
         fields_read: set[str] = set()
         visited: set[Callable] = set()
@@ -403,7 +403,7 @@ class Composition(Declarations):
         return copied, namespace
 
     def _fill(self, function: Callable, namespace: dict) -> str:
-        """Set the globals of a copied function; return the digest of all its parts."""
+        """Set a copied function's globals and return the digest of all its parts."""
         self._check_names(function)
         code = function.__code__
         further = (function.__defaults__, getattr(function, "inline", False))
@@ -429,7 +429,7 @@ class Composition(Declarations):
         return digest(digest_parts)
 
     def _check_names(self, function: Callable) -> None:
-        """Raise CompositionError for undeclared fields, and for reads that byte code does not show.
+        """Raise CompositionError for undeclared fields and for reads that are not visible in the bytecode.
 
         Record the names that the function reads from `params`.
         """

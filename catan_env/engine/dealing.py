@@ -1,6 +1,6 @@
-"""Helpers for `@redeals` functions: collect unseen cards in a pool, and deal them again at random.
+"""Helpers for `@redeals` functions, which collect unseen cards in a pool and deal them again at random.
 
-A row is an array of card counts by kind. A pool is such an array of int64, which `@redeals` functions receive.
+A row is an array of card counts by kind. A pool is an int64 row that `@redeals` functions receive.
 """
 
 from catan_env.engine.random import below, next_word
@@ -8,13 +8,13 @@ from catan_env.engine.stacks import clear_row
 
 
 def collect(pool, row):
-    """Add the cards of a row to a pool. The row keeps its cards, which record its size."""
+    """Add a row's cards to a pool. The row keeps its cards as a record of how many to deal."""
     for kind in range(len(row)):
         pool[kind] += row[kind]
 
 
 def deal_again(game, pool, row):
-    """Replace the cards of a row by random cards from the pool. All cards of the pool are equally likely."""
+    """Replace a row's cards with random cards from the pool, all of which are equally likely."""
     card_count = 0
     pool_count = 0
     for kind in range(len(row)):
@@ -25,7 +25,7 @@ def deal_again(game, pool, row):
         for kind in range(len(row)):
             row[kind] = pool[kind]
             pool[kind] = 0
-        for _ in range(card_count):  # advance the stream as if they were drawn one by one
+        for _ in range(card_count):  # advance the stream as if the cards were drawn one by one
             next_word(game)
         return
     for _ in range(card_count):
@@ -40,7 +40,7 @@ def deal_again(game, pool, row):
 
 
 def deal_pile_again(game, pool, seat, held, pile):
-    """Sample hidden cards of other players, (players, kinds), and of a pile that nobody sees: any deal is possible."""
+    """Sample the other players' hidden cards, (players, kinds), and an unseen pile. Any deal is possible."""
     clear_row(pool)
     collect(pool, pile)
     for player in range(len(held)):
@@ -55,8 +55,7 @@ def deal_pile_again(game, pool, seat, held, pile):
 def deal_stack_again(game, pool, seat, held, new, stack):
     """Sample the cards that other players have drawn from a stack, and the stack itself.
 
-    `held` and `new`, (players, kinds), are the cards of each player and the new ones among them. The totals of both
-    stay the same.
+    `held` and `new`, (players, kinds), are each player's cards and the new ones among them. Both totals stay the same.
     """
     clear_row(pool)
     collect(pool, stack)

@@ -1,7 +1,7 @@
-"""The decision stack: pending decisions and the seats that take them.
+"""The decision stack: pending decisions and the seats that make them.
 
-The head is the last entry of the arrays, so interrupting the current decision (`push`) is one write. The seat `CHANCE`
-stands for chance.
+The head is the last entry of the arrays, so interrupting the current decision (`push`) takes one write. The seat
+`CHANCE` stands for chance.
 """
 
 from catan_env.engine.compiler.bits import equal_entries
@@ -43,31 +43,31 @@ def head(game):
 
 
 def head_seat(game):
-    """Return the seat that takes the current decision, or CHANCE."""
+    """Return the seat that makes the current decision, or CHANCE."""
     return game.decision_seats[game.depth - 1]
 
 
 def head_argument(game):
-    """Return the argument that the current decision was pushed with."""
+    """Return the argument with which the current decision was pushed."""
     return int(game.decision_arguments[game.depth - 1])
 
 
 def current_decision(game):
-    """Return the code of the current decision; -1 if the game has ended or nothing is pending."""
+    """Return the code of the current decision, or -1 if the game has ended or nothing is pending."""
     if game.ended != RUNNING or game.depth == 0:
         return -1
     return int(head(game))
 
 
 def current_seat(game):
-    """Return the seat that takes the current decision; negative if no seat does."""
+    """Return the seat that makes the current decision, or a negative value if no seat does."""
     if game.ended != RUNNING or game.depth == 0:
         return NO_SEAT_TO_ACT
     return int(head_seat(game))
 
 
 def waiting(game, decision):
-    """Return how many decisions of a kind are pending after the current decision."""
+    """Return how many decisions of a kind are pending below the current decision."""
     waiting_count = 0
     for position in range(int(game.depth) - 1):
         waiting_count += game.decision_stack[position] == decision
@@ -75,7 +75,7 @@ def waiting(game, decision):
 
 
 def waits_for(game, decision, seat):
-    """Return how many decisions of a kind are pending for a seat, including the current decision."""
+    """Return how many decisions of a kind are pending for a seat, including the current one."""
     times = 0
     for position in range(int(game.depth)):
         times += game.decision_stack[position] == decision and game.decision_seats[position] == seat
@@ -83,7 +83,7 @@ def waits_for(game, decision, seat):
 
 
 def times_in_stack(game, decision):
-    """Return how often a decision or draw is on the stack, including the head."""
+    """Return how many times a decision or draw is on the stack, including the head."""
     times = 0
     for position in range(int(game.depth)):
         times += game.decision_stack[position] == decision
@@ -91,17 +91,17 @@ def times_in_stack(game, decision):
 
 
 def pending(game, decision):
-    """Return the positions on the stack of a kind of decision or draw, from the last to be taken to the current one.
+    """Return the stack positions of a kind of decision or draw, from the bottom of the stack to the head.
 
-    `for position in pending(game, DISCARD)` visits each of them; its seat is `game.decision_seats[position]`, its
-    argument `game.decision_arguments[position]`. Nothing is pending in a game that has ended.
+    `for position in pending(game, DISCARD)` visits every pending discard; its seat is `game.decision_seats[position]`
+    and its argument `game.decision_arguments[position]`. Nothing is pending in a game that has ended.
     """
     stack = (1 << int(game.depth)) - 1 if game.ended == RUNNING else 0
     return members_of(equal_entries(game.decision_stack, 0, int(decision)) & stack)
 
 
 def push(game, decision, seat, argument=0):
-    """Push a decision with its argument; it becomes the current decision."""
+    """Push a decision with its argument and make it the current decision."""
     if game.depth < CAPACITY:
         game.decision_stack[game.depth] = decision
         game.decision_seats[game.depth] = seat
@@ -112,7 +112,7 @@ def push(game, decision, seat, argument=0):
 
 
 def push_bottom(game, decision, seat, argument=0):
-    """Insert a decision below all others; it comes last."""
+    """Insert a decision at the bottom of the stack, to be made last."""
     push(game, decision, seat, argument)
     for position in range(game.depth - 1, 0, -1):
         game.decision_stack[position] = game.decision_stack[position - 1]
@@ -124,7 +124,7 @@ def push_bottom(game, decision, seat, argument=0):
 
 
 def pop(game):
-    """Remove the current decision after it has been taken."""
+    """Remove the current decision after it has been made."""
     if game.depth > 0:
         game.depth -= 1
     else:
@@ -132,19 +132,19 @@ def pop(game):
 
 
 def replace(game, decision, seat, argument=0):
-    """Replace the current decision by another."""
+    """Replace the current decision with another."""
     game.decision_stack[game.depth - 1] = decision
     game.decision_seats[game.depth - 1] = seat
     game.decision_arguments[game.depth - 1] = argument
 
 
 def set_argument(game, argument):
-    """Set the argument of the current decision, such as a number of cards that are left."""
+    """Set the current decision's argument, such as the number of cards left."""
     game.decision_arguments[game.depth - 1] = argument
 
 
 def finish(game, winners):
-    """End the game with a set of winners, given as bits. Without winners, everybody has lost."""
+    """End the game with a set of winners, given as bits. If the set is empty, everybody has lost."""
     game.ended = WON
     game.winners = winners
 

@@ -1,4 +1,4 @@
-"""The combined declarations of the rule modules of a scenario: fields, numbers, kinds, tables of ids, roles."""
+"""The combined declarations of a scenario's rule modules: fields, numbers, kinds, id tables, roles."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ PARAMETERS = {
     "redeals": "game, params, seat, pool",
     "describes": "game, rules, seat",
 }
-"""Parameters of the functions of each decorator. Messages show their names."""
+"""The parameters that each decorator's functions take. Messages show their names."""
 
 
 class Declarations:
-    """All declarations of a list of rule modules.
+    """All declarations from a list of rule modules.
 
     Attributes:
         kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations by name.
-        board_arrays: declared bounds of board arrays, each once.
+        board_arrays: declared bounds of board arrays, without duplicates.
         board_checks: conditions on several board arrays, by name.
-        axes: names of the kinds on each axis with kinds.
-        describers: functions that describe an action differently at a decision, by the names of both.
+        axes: names of the kinds on each axis that has kinds.
+        describers: functions that describe an action differently at a decision, keyed by action and decision name.
         num_actions, num_outcomes: number of ids.
         record_dtype: dtype of the game record.
 
@@ -124,13 +124,13 @@ class Declarations:
         self.record_dtype = self._packed(self.fields.values())
 
     def _packed(self, fields: Iterable[Field]) -> np.dtype:
-        """Return the record dtype of these fields."""
+        """Return the dtype of a record with these fields."""
         return packed_dtype(f"is_{self.name}", [(field.name, field.dtype, self.shape(field)) for field in fields])
 
     def layout_of_record(self, derived: bool) -> list[tuple]:
-        """Return names, dtypes and shapes of the record's fields, with or without derived fields."""
+        """Return the names, dtypes and shapes of the record's fields, with or without derived fields."""
         kept_fields = [field for field in self.fields.values() if derived or not field.derived]
-        return self._packed(kept_fields).descr[1:]  # without the mark, which names all sizes
+        return self._packed(kept_fields).descr[1:]  # without the mark, whose name depends on all sizes
 
     def _declared(self, attribute: str, kind: type[Any], extra: Iterable = ()) -> dict:
         declared: dict[str, Any] = {item.name: item for item in extra}
@@ -147,12 +147,12 @@ class Declarations:
         return declared
 
     def _labelled(self, field: Field) -> Field:
-        """Return a field with the names of the kinds along its last axis, if there are any."""
+        """Return a field labeled with the names of the kinds along its last axis, if there are any."""
         names = self.names_along(field.shape[-1]) if field.shape else ()
         return replace(field, labels=names) if names else field
 
     def _filled(self, number: Number) -> Number:
-        """Return a number with zeros for missing kinds along `over`, and bounded by the axis `along`."""
+        """Return a number with zeros for missing kinds along `over`, and with `high` limited by the axis `along`."""
         if number.along is not None:
             number = replace(number, high=min(number.high, self.length(number.along) - 1))
         axis = number.over
@@ -234,11 +234,11 @@ class Declarations:
         return self._by_role.get((kind, name), [])
 
     def appliers(self, action: str) -> dict[str, Callable]:
-        """Return the function that carries out an action by decision; "" stands for all other decisions."""
+        """Return the functions that carry out an action, keyed by decision; "" stands for all other decisions."""
         return dict(self._appliers[action])
 
     def functions_with_roles(self) -> list[Callable]:
-        """Return all functions of the modules with a role, each once."""
+        """Return all of the modules' functions that have a role, without duplicates."""
         return list(dict.fromkeys(function for functions in self._by_role.values() for function in functions))
 
     def extent(self, over) -> int:
@@ -248,7 +248,7 @@ class Declarations:
         return self.length(over) if isinstance(over, Size) else len(over)
 
     def names_along(self, over) -> tuple[str, ...]:
-        """Return the declared names of the arguments that `over` allows; empty without names."""
+        """Return the declared names of the arguments that `over` allows; empty if they have no names."""
         match over:
             case Axis():
                 return (*self.names_along(over.beyond), *self.axes.get(over.name, ()))
@@ -280,7 +280,7 @@ class Declarations:
         return self.sizes[size.name]
 
     def bounds(self, item: Field | BoardArray) -> tuple[int, int]:
-        """Return the lowest and the highest value of a field or board array in this scenario."""
+        """Return the lowest and highest allowed values of a field or board array in this scenario."""
         if isinstance(item, BoardArray) and item.field is not None:
             return self.bounds(item.field)
         return item.low, item.high if item.along is None else min(item.high, self.length(item.along) - 1)
@@ -290,7 +290,7 @@ class Declarations:
         return tuple(self.length(size) for size in item.shape)
 
     def first(self, name: str) -> int:
-        """Return the first id of an action kind or of a draw's outcomes."""
+        """Return the first id of an action kind or a draw's outcomes."""
         return self._first[name]
 
     def code(self, name: str) -> int:
@@ -306,11 +306,11 @@ class Declarations:
 
 
 RETURNING = ("answers", "shows", "checks")
-"""Decorators whose functions return a value."""
+"""Decorators for functions that return a value."""
 
 
 def _check_parameters(module, function: Callable, kind: str) -> None:
-    """Raise CompositionError if a function's parameters do not fit its decorator."""
+    """Raise CompositionError if a function's parameters or return value do not fit its decorator."""
     code = function.__code__
     if code.co_argcount != PARAMETERS[kind].count(",") + 1:
         raise CompositionError(

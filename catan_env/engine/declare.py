@@ -3,11 +3,11 @@
 A rule module is a Python file, or any other namespace, with declarations and decorated functions:
 
 - `Field`, `Kind`, `Number`, `BoardArray`, `BoardCheck`, `Action`, `Decision`, `Draw`, `Event`, `Question`, `Feature`
-  and `Invariant` declare the parts of the module.
+  and `Invariant` declare the module's parts.
 - `@set_up`, `@legal`, `@apply`, `@when`, `@weights`, `@outcome`, `@answers`, `@shows`, `@checks`, `@redeals` and
   `@describes` give a function its role. `@rule` links a function to the rules reference.
 
-Rule functions refer to declarations by name. Composition replaces each declaration by a number or a compiled function
+Rule functions refer to declarations by name. Composition replaces each declaration with a number or a compiled function
 (see `compose.py`):
 
 ====================  ==============================================================================
@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 ALL, OWNER, HIDDEN = "all", "owner", "nobody"
-"""Visibility of a field: all seats, the seat that the first axis names, or no seat."""
+"""A field's visibility: to all seats, to the seat that indexes its first axis, or to no seat."""
 
 
 class Symbol:
@@ -45,9 +45,9 @@ class Size(Symbol):
 
 @dataclass(frozen=True)
 class Axis(Size):
-    """An axis whose entries are the kinds that the modules of a scenario declare.
+    """An axis whose entries are the kinds that a scenario's modules declare.
 
-    With `beyond`, the axis starts with all entries of that other axis, at the same indices.
+    With `beyond`, the axis starts with all entries of that axis, at the same indices.
     """
 
     beyond: Axis | None = None
@@ -55,10 +55,10 @@ class Axis(Size):
 
 @dataclass(frozen=True)
 class Pairs(Size):
-    """An axis of ordered pairs of different entries of another axis.
+    """An axis whose entries are ordered pairs of distinct entries of another axis.
 
-    A pair has index `first * (n - 1) + second`, where `second` counts the entries other than `first`. `text` names a
-    pair, with one `{}` for each entry.
+    A pair's index is `first * (n - 1) + second`, where `second` counts only the entries other than `first`. `text` is
+    the template for a pair's name, with one `{}` for each entry.
     """
 
     of: Axis
@@ -67,9 +67,9 @@ class Pairs(Size):
 
 @dataclass(frozen=True)
 class Bitset(Size):
-    """An axis of 32-bit words with one bit per entry of another axis.
+    """An axis of 32-bit words that hold one bit for each entry of another axis.
 
-    A field of dtype "u4" over this axis is a set of these entries; see `bitset.py`.
+    A field of dtype "u4" over this axis represents a set of those entries; see `bitset.py`.
     """
 
     of: Size
@@ -79,7 +79,7 @@ class Bitset(Size):
 class Kind(Symbol):
     """An entry of an axis, such as a kind of card or of edge piece.
 
-    Modules list their kinds in `KINDS`. The order of modules determines the order of kinds.
+    Modules list their kinds in `KINDS`. The kinds are ordered by module.
     """
 
     name: str
@@ -88,14 +88,14 @@ class Kind(Symbol):
 
 @dataclass(frozen=True)
 class Count:
-    """Observed as a number. Float observations divide it by the upper bound of the field."""
+    """Observed as a number. Float observations divide it by the field's upper bound."""
 
 
 @dataclass(frozen=True)
 class OneHot:
     """Observed as one flag per category; `names[k]` stands for the value `first + k`.
 
-    With `size`, a scenario has one category per entry of this axis.
+    With `size`, there is one category for each entry that this axis has in the scenario.
     """
 
     names: Sequence[str]
@@ -105,9 +105,9 @@ class OneHot:
 
 @dataclass(frozen=True)
 class SeatFlag:
-    """Observed as one flag per seat: the viewer first, then the seats to the left.
+    """Observed as one flag per seat, starting with the viewer and continuing with the seats to the left.
 
-    The value of the field is a seat, or -1 for none.
+    The field's value is a seat, or -1 for none.
     """
 
 
@@ -115,10 +115,10 @@ class SeatFlag:
 class Field(Symbol):
     """A field of the game record.
 
-    `shape` consists of sizes and ints. A first axis `PLAYERS` is seat-relative in observations. `low` and `high` bound
-    every value, and invariant checks test these bounds. `show` selects the encoding in observations.
+    `shape` consists of sizes and ints. If the first axis is `PLAYERS`, it is seat-relative in observations. `low` and
+    `high` bound every value, and invariant checks test these bounds. `show` selects the encoding in observations.
 
-    Observations show a field with visibility OWNER to its owner. With `total`, the other seats see the sum of the row;
+    Each row of a field with visibility OWNER is observed by its owner. With `total`, the other seats see the row's sum;
     otherwise they see nothing.
     """
 
@@ -133,31 +133,31 @@ class Field(Symbol):
     show: Count | OneHot | SeatFlag | None = None
     total: bool = False
     labels: tuple[str, ...] = ()
-    """Names of the entries along the last axis, for feature names and tables. An `Axis` supplies its names itself."""
+    """Names of the entries along the last axis, for feature names and tables. An `Axis` supplies its own names."""
     neutrals: bool = False
-    """Whether the rows of neutral colors are meaningful. If so, observations show them after the players."""
+    """Whether the rows of neutral colors are meaningful. If so, observations show them after the players' rows."""
     along: Size | None = None
-    """The axis that the values index, such as seats or hexes; -1 stands for none. The length of the axis limits the
-    values in addition to `high`. A `SeatFlag` needs no `along`."""
+    """The axis that the values index, such as seats or hexes; -1 stands for none. The axis length limits the values in
+    addition to `high`. A `SeatFlag` needs no `along`."""
     derived: bool = False
-    """Whether other fields imply this one, so that it is only a cache. Logs and layouts do not depend on derived
-    fields."""
+    """Whether this field is only a cache that can be computed from other fields. Logs and layouts do not depend on
+    derived fields."""
 
 
 class ByName(tuple):
-    """Pairs of names of kinds and counts: a default that composition turns into an array along an axis."""
+    """Pairs of a kind's name and a count, which composition turns into a default array along an axis."""
 
 
 @dataclass(frozen=True)
 class Number(Symbol):
-    """A number of the rules, read as `params.<name>`. Users can override it by name.
+    """A rule number, read as `params.<name>`. Users can override it by name.
 
     `default` is an int, or a (nested) tuple of ints for an array. With `choices`, users see and pass one of these
     names, and `params` holds its index. `over` is the axis of an array with one entry per kind; missing entries are 0.
-    Such an array may be a mapping by kind or name of a kind, such as `{"salt": 1, ORE: 2}`, so that a price does not
-    depend on the other modules of a scenario. `labels` are the names of its entries; composition sets them.
-    `along` is the axis that the values index, such as kinds of cards, and bounds them. `some` requires at least one
-    entry above 0, as in the weights of a draw.
+    Such an array may be given as a mapping from kinds or their names, such as `{"salt": 1, ORE: 2}`, so that a price
+    does not depend on a scenario's other modules. `labels` are the names of the entries, set by composition. `along`
+    is the axis that the values index, such as kinds of cards; its length bounds them. `some` requires at least one
+    entry above 0, for example in a draw's weights.
     """
 
     name: str
@@ -177,7 +177,7 @@ class Number(Symbol):
             object.__setattr__(self, "default", ByName(entries))
 
     def by_kind(self, value: Any) -> Any:
-        """Return a mapping by kind as a tuple along `labels`, with 0 for kinds that it does not name.
+        """Convert a mapping keyed by kind to a tuple along `labels`, with 0 for kinds that are missing.
 
         Raises:
             KeyError: the kind does not exist.
@@ -191,15 +191,15 @@ class Number(Symbol):
 
 @dataclass(frozen=True)
 class BoardArray(Symbol):
-    """Bounds of an array that the board provides, read as `params.<name>`.
+    """Bounds for an array that the board provides, read as `params.<name>`.
 
     The engine checks the array at construction, since compiled rules use its values as indices without bounds checks.
     Modules list their board arrays in `BOARD_ARRAYS`.
 
-    `key` is the key in map files, and `meaning` describes the values. `low` and `high` bound every value; with `field`,
-    the bounds of that field apply instead. `along` is the axis that the values index, and bounds them. `least` and
-    `most` bound the number of entries, as counts or as lengths of axes. With `entry`, the bounds of values apply to
-    this entry along the last axis, and the others are free.
+    `key` is the array's key in map files, and `meaning` describes the values. `low` and `high` bound every value; with
+    `field`, that field's bounds apply instead. `along` is the axis that the values index; its length bounds them.
+    `least` and `most` bound the number of entries, as counts or axis lengths. With `entry`, the value bounds apply only
+    to this entry along the last axis, and the others are unrestricted.
     """
 
     name: str
@@ -216,10 +216,10 @@ class BoardArray(Symbol):
 
 @dataclass(frozen=True)
 class BoardCheck(Symbol):
-    """A condition on several arrays of a board. Modules list their checks in `BOARD_CHECKS`.
+    """A condition on several of a board's arrays. Modules list their checks in `BOARD_CHECKS`.
 
-    `holds(arrays)` takes the arrays by name and returns whether the condition holds. It is ordinary Python and never
-    compiled. `text` states the condition, with the key in the map file.
+    `holds(arrays)` takes the arrays by name and returns whether the condition holds. It is ordinary Python and is never
+    compiled. `text` states the condition, including the key in the map file.
     """
 
     name: str
@@ -231,7 +231,7 @@ class BoardCheck(Symbol):
 class Action(Symbol):
     """A kind of action, with one id per argument.
 
-    `over` is a size, a tuple of names, or None for a single action. `text` is the sentence for people, with `{}` for
+    `over` is a size, a tuple of names, or None for a single action. `text` is a human-readable sentence, with `{}` for
     the argument. `needs` states when the action is legal; error messages about illegal actions quote it. With
     `visible=OWNER`, only the acting seat knows the argument.
     """
@@ -245,9 +245,9 @@ class Action(Symbol):
 
 @dataclass(frozen=True)
 class Menu(Symbol):
-    """A group of options that several decisions offer, such as building.
+    """A group of options offered by several decisions, such as building.
 
-    A `@legal` function of a menu runs at each of these decisions.
+    A menu's `@legal` functions run at each of these decisions.
     """
 
     name: str
@@ -256,10 +256,11 @@ class Menu(Symbol):
 
 @dataclass(frozen=True)
 class Decision(Symbol):
-    """A decision that a seat takes.
+    """A decision that a seat makes.
 
-    `argument` declares the meaning of the number that is pushed with the decision: an axis (places, seats, kinds), or
-    the highest count. Observations show it accordingly. None stands for no number, or for one that no seat may see.
+    `argument` declares what the number pushed with the decision means: an index on an axis (places, seats, kinds), or a
+    count with this maximum. Observations encode it accordingly. None means that there is no number or that no seat may
+    see it.
     """
 
     name: str
@@ -272,11 +273,11 @@ class Decision(Symbol):
 class Draw(Symbol):
     """A chance event. All outcomes are equally likely unless rules set weights.
 
-    `over` lists the outcomes like the arguments of an action. `argument` bounds the number that is pushed with the
-    draw: an axis, the highest count, or two axes whose entries are packed into one number.
+    `over` specifies the outcomes, like an action's arguments. `argument` bounds the number pushed with the draw: an
+    axis, the maximum count, or two axes whose entries are packed into one number.
 
     With `visible=OWNER`, only the seats whose hidden fields change know the outcome. If `argument` contains a player,
-    only that player knows it. `unordered` states that the order of consecutive outcomes does not matter.
+    only that player knows it. `unordered` means that the order of consecutive outcomes does not matter.
     """
 
     name: str
@@ -294,21 +295,22 @@ class Event(Symbol):
     name: str
     meaning: str
 
-    if TYPE_CHECKING:  # rules and kernels call it; composition replaces it by a function
+    if TYPE_CHECKING:  # rules and kernels call it; composition replaces it with a function
 
         def __call__(self, *arguments: Any) -> Any: ...
 
 
 SUM, ANY, EVERY, LEAST, MOST = "sum", "any", "every", "least", "most"
-"""How the answers to a question are combined."""
+"""The ways to combine the answers to a question."""
 
 
 @dataclass(frozen=True)
 class Question(Symbol):
     """A question to all modules, asked as `QUESTION(game, params, player, where)`; `where` is optional.
 
-    `fold` combines the answers: their sum, any, every, the least or the most. `start` is the initial value of a sum, a
-    least or a most, and so the answer without any module. A question without answers compiles to a constant.
+    `fold` determines how the answers are combined: SUM, ANY, EVERY, LEAST or MOST. `start` is the initial value for
+    SUM, LEAST and MOST, and therefore the result if no module answers. A question without answers compiles to a
+    constant.
     """
 
     name: str
@@ -316,16 +318,16 @@ class Question(Symbol):
     fold: str = SUM
     start: int = 0
 
-    if TYPE_CHECKING:  # rules and kernels call it; composition replaces it by a function
+    if TYPE_CHECKING:  # rules and kernels call it; composition replaces it with a function
 
         def __call__(self, *arguments: Any) -> Any: ...
 
 
 @dataclass(frozen=True)
 class Feature(Symbol):
-    """A computed value in observations, in 0 .. `high`; see `shows`.
+    """A computed observation value in 0 .. `high`; see `shows`.
 
-    With `kinds`, there is one value for every seat and every kind on that axis.
+    With `kinds`, there is one value for each combination of seat and kind on that axis.
     """
 
     name: str
@@ -337,7 +339,7 @@ class Feature(Symbol):
 
 @dataclass(frozen=True)
 class Invariant(Symbol):
-    """A condition that holds in every state; see `checks`."""
+    """A condition that must hold in every state; see `checks`."""
 
     name: str
     meaning: str
@@ -345,7 +347,7 @@ class Invariant(Symbol):
 
 @dataclass(frozen=True)
 class Named(Symbol):
-    """A field given by its name, as in `redeals`."""
+    """A field referred to by name, as in `redeals`."""
 
     name: str
 
@@ -360,14 +362,14 @@ class Composed(Symbol):
     def __init__(self, name: str):
         self.name = name
 
-    if TYPE_CHECKING:  # rules and kernels call it; composition replaces it by a function
+    if TYPE_CHECKING:  # rules and kernels call it; composition replaces it with a function
 
         def __call__(self, *arguments: Any) -> Any: ...
 
 
 @dataclass(frozen=True)
 class Role:
-    """The role of a decorated function, with the declarations that it belongs to."""
+    """A decorated function's role, with the declarations that the role refers to."""
 
     kind: str
     symbols: tuple[Symbol, ...] = ()
@@ -391,8 +393,8 @@ def set_up(function: Callable) -> Callable:
 def legal(*decisions: Decision | Menu) -> Callable:
     """Run `f(game, params, seat, mask)` at these decisions and menus to mark the legal actions of `seat`.
 
-    The function sets entries of `mask`. It may also clear entries that earlier modules have set. It may depend only on
-    what `seat` may see: seats observe the mask, so anything hidden that changes the mask is a leak.
+    The function sets entries of `mask` and may also clear entries set by earlier modules. It may depend only on what
+    `seat` is allowed to see: seats observe the mask, so hidden information that changes the mask would leak.
     """
     return _mark("legal", *decisions)
 
@@ -400,7 +402,7 @@ def legal(*decisions: Decision | Menu) -> Callable:
 def apply(*actions: Action, at: tuple[Decision, ...] = ()) -> Callable:
     """Run `f(game, params, seat, argument)` to carry out a legal action.
 
-    With `at`, the function applies only at these decisions and replaces the general function of the action there.
+    With `at`, the function applies only at these decisions, where it replaces the action's general function.
     """
     return _mark("apply", *actions, at=at)
 
@@ -411,12 +413,12 @@ def when(*events: Event) -> Callable:
 
 
 def weights(draw: Draw) -> Callable:
-    """Run `f(game, params, weights)` to fill the relative integer weight of each outcome of a draw."""
+    """Run `f(game, params, weights)` to fill in the relative integer weight of each of a draw's outcomes."""
     return _mark("weights", draw)
 
 
 def outcome(draw: Draw) -> Callable:
-    """Run `f(game, params, outcome)` to carry out the outcome of a draw."""
+    """Run `f(game, params, outcome)` to carry out a draw's outcome."""
     return _mark("outcome", draw)
 
 
@@ -426,10 +428,10 @@ def answers(question: Question) -> Callable:
 
 
 def shows(feature: Feature) -> Callable:
-    """Compute a feature as `seat` may see it with `f(game, params, seat, index) -> int`.
+    """Compute a feature with `f(game, params, seat, index) -> int`, using only what `seat` may see.
 
-    If the feature is over players, `index` is a seat, and columns follow in seat-relative order. With kinds, it is
-    `seat * number of kinds + kind`.
+    If the feature is over players, `index` is a seat, and the columns are in seat-relative order. With kinds, `index`
+    is `seat * number of kinds + kind`.
     """
     return _mark("shows", feature)
 
@@ -440,19 +442,19 @@ def checks(invariant: Invariant) -> Callable:
 
 
 def redeals(*fields: str) -> Callable:
-    """Run `f(game, params, seat, pool)` to sample the parts of these fields that `seat` does not see.
+    """Run `f(game, params, seat, pool)` to sample the parts of these fields that `seat` cannot see.
 
-    `pool` is an int64 array for counting cards, and `below(game, n)` is the only source of randomness. `dealing.py` has
-    functions for most fields. Every hidden field needs such a function. If several modules sample a field, the last one
-    does.
+    `pool` is an int64 array for counting cards, and `below(game, n)` is the only source of randomness. `dealing.py`
+    provides functions for most fields. Every hidden field needs such a function. If several modules define one for a
+    field, the last one is used.
     """
     return _mark("redeals", *map(Named, fields))
 
 
 def describes(action: Action, at: Decision) -> Callable:
-    """Describe an action at a decision with `f(game, rules, seat) -> str`, instead of its `text`.
+    """Describe an action at a decision with `f(game, rules, seat) -> str` instead of with its `text`.
 
-    An empty string keeps `text`. The function is ordinary Python and never compiled; `game` is a record.
+    If `f` returns an empty string, `text` is used. It is ordinary Python and is never compiled; `game` is a record.
     """
     return _mark("describes", action, at=(at,))
 
@@ -469,17 +471,17 @@ def rule(*ids: str) -> Callable:
 
 
 PLAYERS = Size("players")
-"""The number of colors: the largest number of players of the scenario, plus neutral colors. `params.num_players` is
-the number of players in a game."""
+"""The number of colors: the scenario's largest number of players, plus neutral colors. `params.num_players` is the
+number of players in a game."""
 NEUTRALS = Size("neutrals")
-"""The neutral colors, which nobody plays and which take the last of the `PLAYERS` seats. `params.traits` lists their
+"""The neutral colors, which nobody plays and which occupy the last of the `PLAYERS` seats. `params.traits` holds their
 abilities."""
 NEUTRAL_LETTERS = "abcdefgh"
 """Letters that name the neutral colors in texts and feature names."""
 
 TRAITS = ("acts", "holds_cards", "scores")
-"""Abilities of a color, as bits of `params.traits` (PLAYERS,). Players have all of them, neutral colors those that
-the scenario lists, and unused seats none."""
+"""A color's abilities, as bits of `params.traits` (PLAYERS,). Players have all of them, neutral colors have those that
+the scenario lists, and unused seats have none."""
 
 NUM_PLAYERS = Number("num_players", 1, "how many play", 1, 8)
 

@@ -1,7 +1,7 @@
-"""Worlds: copies of games in which everything that a seat does not see is sampled.
+"""Worlds: copies of games in which everything that a seat cannot see is sampled.
 
-A seat knows its current observation and remembers nothing else. A stolen card is one more card in another hand, unless
-a rule module keeps notes. All deals of the unseen cards that agree with the observation are equally likely.
+A seat knows its current observation and remembers nothing else. A stolen card is just one more card in another hand,
+unless a rule module keeps track of it. All deals of unseen cards that agree with the observation are equally likely.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from catan_env.engine.random import streams
 from catan_env.errors import CatanError, CompositionError, OptionError
 
 ATTEMPTS = 1000
-"""Maximum number of deals per world. The first or second deal nearly always agrees with public knowledge."""
+"""Maximum number of deals per world. The first or second deal almost always agrees with public knowledge."""
 
 redeal = Composed("redeal")
 
 
 def compose_redeal(composition: Composition) -> None:
-    """Define `redeal(game, params, seat, pool)`, which calls the `@redeals` functions of the modules.
+    """Define `redeal(game, params, seat, pool)`, which calls the modules' `@redeals` functions.
 
     If several modules sample a field, the last one replaces the others.
 
     Raises:
-        CompositionError: no module samples a hidden field, or a function would sample only a part of its fields.
+        CompositionError: no module samples a hidden field, or a function would sample only some of its fields.
     """
     dealers: dict[str, Callable] = {}
     fields_of: dict[Callable, list[str]] = {}
@@ -66,9 +66,9 @@ def compose_redeal(composition: Composition) -> None:
 
 
 def deal_world(game, params, seat, pool):
-    """Sample everything that a seat does not see, from the game's random stream.
+    """Sample everything that a seat cannot see, using the game's random stream.
 
-    Return whether a deal agrees with public knowledge.
+    Return whether a deal that agrees with public knowledge was found.
     """
     for _ in range(ATTEMPTS):
         redeal(game, params, seat, pool)
@@ -82,9 +82,9 @@ def deal_world(game, params, seat, pool):
 
 
 def determinise(batch: Batch, worlds, sources, seats, starts, pool):
-    """Copy game `sources[i]` to `worlds[i]` and sample everything that `seats[i]` does not see.
+    """Copy game `sources[i]` to `worlds[i]` and sample everything that `seats[i]` cannot see.
 
-    Return -1, or the index of a world without a valid deal.
+    Return -1, or the index of a world for which no valid deal was found.
     """
     for i in range(sources.shape[0]):
         worlds[i] = batch.records[sources[i]]
@@ -97,7 +97,7 @@ def determinise(batch: Batch, worlds, sources, seats, starts, pool):
 
 
 def sample_worlds(engine: Any, games: Any, seats: Any, count: int, seed: Any, out: np.ndarray | None) -> np.ndarray:
-    """Return worlds of an engine's games; see `BatchEngine.determinise`."""
+    """Return worlds sampled from an engine's games; see `BatchEngine.determinise`."""
     batch = engine.batch
     game_indices = arguments.indices_of(games, engine.num_games)
     arguments.check_count("count", count)

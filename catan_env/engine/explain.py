@@ -1,7 +1,7 @@
-"""Explanations of a scenario: the functions that an action calls, their events and questions, and the responses.
+"""Explains a scenario: the functions that an action calls, their events and questions, and the rules that respond.
 
-Declarations and the byte code of rule functions determine all of this, so nothing is compiled or played. Helper
-functions that neither announce, ask nor push a decision are omitted.
+All of this follows from declarations and the bytecode of rule functions, so nothing is compiled or played. Helper
+functions that do not announce an event, ask a question or push a decision are omitted.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ class Explanation:
 
     Attributes:
         label: relation to the parent: "legal", "apply", "announces", "reacts", "asks", "answers", ...
-        name: a declaration, or a function as `module.function`.
+        name: name of a declaration, or of a function as `module.function`.
         text: meaning of a declaration, or when a function runs.
-        file: file of a function, relative to the project's folder or absolute outside it; "" for declarations.
-        line: line of its `def`, from 1; 0 for declarations.
+        file: a function's file, relative to the project's folder or absolute if outside it; "" for declarations.
+        line: line number of the function's `def`, from 1; 0 for declarations.
         rules: ids of the rule statements that a function implements.
         children: nodes below this one, in order.
     """
@@ -80,7 +80,7 @@ class Explanation:
     __repr__ = __str__
 
     def lines(self, depth: int = 0) -> Iterator[str]:
-        """Yield the lines of the tree as text, indented by `depth` steps."""
+        """Yield the tree as lines of text, indented by `depth` steps."""
         location = f"  {self.file}:{self.line}" if self.file else ""
         text = f"  ({self.text})" if self.text else ""
         yield f"{INDENT * depth}{self.label} {self.name}{location}{text}".rstrip()
@@ -98,7 +98,7 @@ class Explanation:
         return [node for node in self.walk() if node.label == label and name in ("", node.name)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the tree as dicts and lists for JSON."""
+        """Return the tree as JSON-compatible dicts and lists."""
         children = [child.as_dict() for child in self.children]
         return {name: getattr(self, name) for name in ("label", "name", "text", "file", "line")} | {
             "rules": list(self.rules),
@@ -107,10 +107,10 @@ class Explanation:
 
 
 def explain(composition: Composition, name: str = "") -> Explanation:
-    """Explain an action, decision, draw, event or question by name. Without a name, return an overview of the scenario.
+    """Explain the named action, decision, draw, event or question. Without a name, return an overview of the scenario.
 
-    The overview ends with fields, numbers, and the helpers that the rule modules share. Names in capitals, as in rule
-    modules, are allowed.
+    The overview ends with the fields, the numbers, and the helpers that rule modules share. Names may also be in
+    capitals, as in rule modules.
 
     Raises:
         ActionFormatError: the scenario has no such name.
@@ -135,13 +135,13 @@ def explain(composition: Composition, name: str = "") -> Explanation:
 
 
 def name_of(function: Callable) -> str:
-    """Return a rule function as `module.function`, without the packages that contain all modules."""
+    """Return a rule function's name as `module.function`, without the packages that contain all modules."""
     return f"{function.__module__.removeprefix('catan_env.').removeprefix('games.')}.{function.__name__}"
 
 
 @cache
 def place_of(function: Callable) -> tuple[str, int]:
-    """Return the file of a function and the line of its `def`, from 1."""
+    """Return a function's file and the line number of its `def`, from 1."""
     code = function.__code__
     file, line_number = Path(code.co_filename), code.co_firstlineno
     for offset, source_line in enumerate(linecache.getlines(code.co_filename)[line_number - 1 :]):
@@ -153,7 +153,7 @@ def place_of(function: Callable) -> tuple[str, int]:
 
 @cache
 def uses_of(function: Callable) -> tuple[tuple[Any, Any], ...]:
-    """Return (declaration or function, function that takes it as an argument or None) in byte code order."""
+    """Return (declaration or function, function that takes it as an argument or None) pairs in bytecode order."""
     uses: list[tuple[Any, Any]] = []
     open_calls: list[Any] = []
     for instruction in dis.get_instructions(function.__code__):
@@ -207,21 +207,21 @@ def actions_named(function: FunctionType) -> frozenset[str]:
 
 
 class _Explainer:
-    """A builder of one tree. Repeated nodes refer to their first occurrence."""
+    """Builds one tree. Repeated nodes refer to their first occurrence."""
 
     def __init__(self, composition: Composition):
         self.composition = composition
         self.shown: set = set()
 
     def rule_functions(self) -> list[Callable]:
-        """Return all functions of the modules with a role, and all functions that they call, in order."""
+        """Return, in order, all of the modules' functions that have a role, and all functions that they call."""
         reached_functions = (
             reached for function in self.composition.functions_with_roles() for reached in reached_by(function)
         )
         return list(dict.fromkeys(reached_functions))
 
     def symbols(self, kinds: type | tuple[type, ...]) -> list[Any]:
-        """Return the declarations of some kinds that rule functions use or respond to, in order."""
+        """Return, in order, the declarations of these types that rule functions use or respond to."""
         symbols: dict[Any, None] = dict.fromkeys(symbol for symbol in OF_THE_ENGINE if isinstance(symbol, kinds))
         for function in self.rule_functions():
             role_symbols = [symbol for role in getattr(function, "roles", ()) for symbol in role.symbols]
@@ -248,7 +248,7 @@ class _Explainer:
     # -- nodes ------------------------------------------------------------------------------------------------
 
     def function(self, label: str, function: Callable, text: str = "") -> Explanation:
-        """Return a node for a function, with its announcements, questions and pushed decisions."""
+        """Return a node for a function, including its announcements, questions and pushed decisions."""
         if function in self.shown:
             again = "as above" if matters(function) else ""
             return self.named(label, function, ", ".join(part for part in (text, again) if part))
@@ -256,7 +256,7 @@ class _Explainer:
         return replace(self.named(label, function, text), children=tuple(self.steps(function)))
 
     def steps(self, function: Callable) -> Iterator[Explanation]:
-        """Yield nodes for the announcements, questions, pushes and relevant calls of a function, in code order."""
+        """Yield nodes for a function's announcements, questions, pushes and relevant calls, in code order."""
         steps_shown = set()
         for used, call in uses_of(function):
             if used in steps_shown:
@@ -277,11 +277,11 @@ class _Explainer:
             steps_shown.add(used)
 
     def event(self, event: Event) -> Explanation:
-        """Return a node for an event, with its reactions in order."""
+        """Return a node for an event, including its reactions in order."""
         return self._responses("announces", event, event.meaning, "reacts", self.composition.roles("when", event.name))
 
     def question(self, question: Question) -> Explanation:
-        """Return a node for a question, with its answers in order."""
+        """Return a node for a question, including its answers in order."""
         start = f", beginning with {question.start}" if question.fold in (SUM, LEAST, MOST) else ""
         text = f"{question.meaning}; {FOLDS[question.fold]}{start}"
         return self._responses("asks", question, text, "answers", self.composition.roles("answers", question.name))
@@ -297,7 +297,7 @@ class _Explainer:
         )
 
     def draw(self, name: str) -> Explanation:
-        """Return a node for a draw, with the functions for weights and outcomes."""
+        """Return a node for a draw, including its functions for weights and outcomes."""
         draw = self.composition.draws.get(name)
         if draw is None or draw in self.shown:
             return Explanation("draws", name, "as above" if draw else "")
@@ -311,7 +311,7 @@ class _Explainer:
     # -- explanations ------------------------------------------------------------------------------------
 
     def legal_functions(self, action: str) -> dict[Callable, list[str]]:
-        """Return the `@legal` functions that name an action, each with the decisions at which it runs."""
+        """Return the `@legal` functions that refer to an action, each with the decisions at which it runs."""
         decisions_by_function: dict[Callable, list[str]] = {}
         for decision in self.composition.decisions:
             for function in self.composition.roles("legal", decision):
@@ -320,7 +320,7 @@ class _Explainer:
         return decisions_by_function
 
     def appliers(self, action: str) -> dict[Callable, list[str]]:
-        """Return the `@apply` functions of an action, each with the decisions that the action answers."""
+        """Return an action's `@apply` functions, each with the decisions at which it carries out the action."""
         appliers_by_decision = self.composition.appliers(action)
         general_applier = appliers_by_decision.pop("", None)
         legal_at = dict.fromkeys(name for names in self.legal_functions(action).values() for name in names)
@@ -354,7 +354,7 @@ class _Explainer:
         return Explanation("decision", name, decision.text, children=tuple(child_nodes))
 
     def symbol(self, symbol: Event | Question | Draw) -> Explanation:
-        """Return a node for an event, question or draw, with its users and responses."""
+        """Return a node for an event, question or draw, including its users and responses."""
         node_makers: dict[type, tuple[str, str, Callable[[Any], Explanation]]] = {
             Event: ("event", "announced by", self.event),
             Question: ("question", "asked by", self.question),
@@ -365,7 +365,7 @@ class _Explainer:
         return replace(explanation, label=label, children=(*self.users(users_label, symbol), *explanation.children))
 
     def overview(self) -> Explanation:
-        """Return a node for the whole scenario: all declarations, each with the functions that belong to it."""
+        """Return a node for the whole scenario: all declarations, each with its functions."""
         composition = self.composition
 
         def listed(label: str, functions: Any) -> tuple[Explanation, ...]:
@@ -406,7 +406,7 @@ class _Explainer:
 
 
 def _text_of(symbol: Action | Draw) -> str:
-    """Return the sentence of an action or draw, with the name of its axis as the argument."""
+    """Return the sentence for an action or draw, with its axis name in place of the argument."""
     names = symbol.over.name if isinstance(symbol.over, Size) else "/".join(symbol.over or ())
     return symbol.text.replace("{}", f"{{{names}}}")
 

@@ -1,4 +1,4 @@
-"""Descriptions of games in which rules have gone wrong, for authors of rules."""
+"""Messages for rule authors about games in which their rules have failed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from catan_env.engine.decision_stack import CAPACITY, CHANCE, TRUNCATED
 
 
 def describe_faults(engine: Any, actions: np.ndarray | None = None) -> str:
-    """Return the message for games without a legal action or outcome.
+    """Return the error message for games without a legal action or outcome.
 
-    The message describes the first such game: its decision or draw, the seat, the last action if known, and the fault
-    in its decision stack. `actions` (N,) holds the last action of each game.
+    The message describes the first such game: its decision or draw, the seat, the last action if known, and what is
+    wrong with its decision stack. `actions`, (N,), holds each game's last action.
     """
     games = np.flatnonzero(engine.batch.ended > TRUNCATED)
     game = int(games[0])
@@ -26,7 +26,7 @@ def describe_faults(engine: Any, actions: np.ndarray | None = None) -> str:
 
 
 def _cause(engine: Any, game: int) -> str:
-    """Return a description of the fault in a game's stack of decisions."""
+    """Describe what is wrong with a game's decision stack."""
     record = engine.state[game]
     depth = int(record["depth"])
     if depth == 0:
@@ -49,7 +49,7 @@ def _cause(engine: Any, game: int) -> str:
 
 
 def _last_move(engine: Any, game: int, actions: np.ndarray | None) -> str:
-    """Return the last action or outcome of a game in words; "" if it is unknown."""
+    """Describe a game's last action or outcome; return "" if it is unknown."""
     if engine.record and (entries := engine.log_entries(game)):
         number = engine.actions.n
         entry = entries[-1]

@@ -1,4 +1,4 @@
-"""Names of the fields of records."""
+"""Field names of records."""
 
 from __future__ import annotations
 

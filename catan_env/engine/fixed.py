@@ -1,4 +1,4 @@
-"""Attributes of options: those that are fixed, since later assignments would have no effect, and those that are not."""
+"""Descriptors for option attributes: fixed ones, where a later assignment would have no effect, and changeable ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class Fixed(Generic[Value]):
-    """An attribute that its object sets once, when it is made. Reading costs no more than for any attribute."""
+    """An attribute that an object sets only once, when it is created. Reading it costs no more than any attribute."""
 
     if TYPE_CHECKING:
 
@@ -31,7 +31,7 @@ class Fixed(Generic[Value]):
 
 
 class Changeable(Generic[Value]):
-    """An attribute that may be changed at any time.
+    """An attribute that can be changed at any time.
 
     Args:
         check: `check(name, value)` raises OptionError if the value is not allowed.

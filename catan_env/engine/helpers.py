@@ -1,4 +1,4 @@
-"""The helpers of a scenario: functions that its rule modules share."""
+"""A scenario's helpers: the functions that its rule modules share."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 
 def helpers_of(modules: Iterable[Any]) -> dict[str, Callable]:
-    """Return the functions of rule modules and their vocabulary that rule modules import from each other, by name.
+    """Return, by name, the functions that rule modules import from each other or from their shared vocabulary.
 
-    The result excludes functions with a role, and functions of the engine such as `push`.
+    The result excludes functions with a role and engine functions such as `push`.
     """
     found: dict[str, Callable] = {}
     for module in modules:
@@ -23,10 +23,10 @@ def helpers_of(modules: Iterable[Any]) -> dict[str, Callable]:
 
 
 def signature_of(helper: Callable) -> str:
-    """Return a helper as it is called, such as "can_pay(game, seat, price)"."""
+    """Return a helper's call signature, such as "can_pay(game, seat, price)"."""
     return f"{helper.__name__}({', '.join(inspect.signature(helper).parameters)})"
 
 
 def purpose_of(helper: Callable) -> str:
-    """Return the first paragraph of a helper's docstring on one line, "" without one."""
+    """Return the first paragraph of a helper's docstring on one line, or "" if it has none."""
     return (inspect.getdoc(helper) or "").split("\n\n")[0].replace("\n", " ")

@@ -1,4 +1,4 @@
-"""A warning for loops that leave finished games alone for ever."""
+"""A warning for loops that never reset finished games."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 
 INTERVAL = 64
-"""Steps between two looks at the games."""
+"""Number of steps between checks of the games."""
 
 
 class IdleWatch:
-    """Warns once when finished games wait for a reset and get -1 for many steps.
+    """Warns once if finished games get -1 for many steps while waiting for a reset.
 
-    With autoreset that holds for every finished game, since only another id resets it. Otherwise it holds when all
-    games are over. A game whose random stream stands still from one look to the next has not been reset in between.
+    With autoreset, any finished game triggers the warning, since only another id resets it. Otherwise, all games must
+    be over. If a game's random stream is the same at two consecutive checks, it was not reset in between.
 
     Args:
         engine: the engine to watch.
@@ -28,7 +28,7 @@ class IdleWatch:
         self._games, self._streams = np.zeros(0, np.int64), np.zeros(0)
 
     def look(self, actions: np.ndarray) -> None:
-        """Look at the games after a step. The engine calls this at every `INTERVAL`-th step."""
+        """Check the games after a step. The engine calls this every `INTERVAL` steps."""
         if self._warned:
             return
         engine = self.engine

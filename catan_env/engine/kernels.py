@@ -1,8 +1,8 @@
-"""The outermost compiled functions. `Composition.kernel` turns these templates into one program per scenario.
+"""The top-level compiled functions. `Composition.kernel` turns these templates into one program per scenario.
 
-Lower-case `Composed` names stand for functions that composition generates from the modules (`Composition.resolve`). A
-kernel takes the `Batch` first and works on games `start .. stop-1`, so that threads can share a batch. `thread` is the
-index of the thread, and `i` is the index of a game.
+Lowercase `Composed` names stand for functions that composition generates from the modules (`Composition.resolve`). A
+kernel's first parameter is the `Batch`, and it processes games `start .. stop-1` so that threads can share a batch.
+`thread` is a thread index and `i` a game index.
 """
 
 from numba import prange
@@ -17,8 +17,8 @@ from catan_env.engine.random import below
 
 set_up = Composed("set_up")
 apply_action = Composed("apply_action")
-"""(game, params, seat, decision, kind, argument): carries out an action. `Composition._compose_apply` generates it
-from the `@apply` functions, with an `if` for each kind of action."""
+"""(game, params, seat, decision, kind, argument): carries out an action. `Composition._compose_apply` generates this
+function from the `@apply` functions, with an `if` for each kind of action."""
 mark_legal = Composed("mark_legal")
 draw_weights = Composed("draw_weights")
 is_even = Composed("is_even")
@@ -27,27 +27,27 @@ check_invariants = Composed("check_invariants")
 mask_words = Composed("mask_words")
 
 LONG_MASK = 64
-"""Words of a mask from which on a search for marks does not stop at the first."""
+"""Masks with more words than this are searched without stopping at the first legal action."""
 LOG_FILLING, SOME_FAULTY = 1, 2
-"""Bits of the status that `step` returns. A negative status reports an illegal action."""
+"""Bits of the status that `step` returns. A negative status means that an action was illegal."""
 
 SKIP, CONTINUE, RESET = -1, -2, -3
-"""Codes that `step` takes instead of an id. SKIP leaves a game unchanged. The other two come from the engine:
+"""Codes that `step` accepts instead of an id. SKIP leaves a game unchanged. The other two are used by the engine:
 CONTINUE leaves a game and its rewards unchanged, except that forced moves are played; RESET resets a game."""
 
 AHEAD = 2
-"""Number of games by which records and masks are prefetched."""
+"""How many games ahead records and masks are prefetched."""
 
 
 def note(batch: Batch, i, entry):
-    """Append an action id, or the number of actions plus an outcome id, to the game's log if logs are kept."""
+    """Append an action id, or an outcome id offset by the number of actions, to the game's log if logs are kept."""
     if batch.log.shape[1] > 0:
         batch.log[i, batch.log_length[i]] = entry
         batch.log_length[i] += 1
 
 
 def total_weight(game, params, weights):
-    """Fill the weights of the draw at the head of the decision stack; return their sum."""
+    """Fill in the weights of the draw at the head of the decision stack and return their sum."""
     draw = head(game) - params.num_decisions
     even_weight = is_even(head(game))
     for k in range(params.draw_size[draw]):
@@ -60,7 +60,7 @@ def total_weight(game, params, weights):
 
 
 def draw_outcome(game, params, weights):
-    """Sample an outcome of the draw at the head of the decision stack; return -1 if none is possible."""
+    """Sample an outcome of the draw at the head of the decision stack, or return -1 if none is possible."""
     if is_even(head(game)):
         return below(game, params.draw_size[head(game) - params.num_decisions])
     total = total_weight(game, params, weights)
@@ -75,9 +75,9 @@ def draw_outcome(game, params, weights):
 
 
 def let_chance_act(batch: Batch, i, given, thread):
-    """Draw outcomes until a seat acts or the game has ended.
+    """Draw outcomes until a seat must act or the game has ended.
 
-    With explicit chance, nothing is sampled. If `given` is not negative, it is the outcome of the first draw.
+    With explicit chance, nothing is sampled. If `given` is not negative, it is used as the first draw's outcome.
     """
     game = batch.records[i]
     params = batch.params[0]
@@ -85,7 +85,7 @@ def let_chance_act(batch: Batch, i, given, thread):
     while game.ended == RUNNING and head_seat(game) == CHANCE:
         draw = head(game)
         outcome = -1
-        if draw >= params.num_decisions:  # a draw; chance takes no decisions
+        if draw >= params.num_decisions:  # a draw; chance makes no decisions
             if not batch.explicit:
                 outcome = draw_outcome(game, params, weights)
             elif total_weight(game, params, weights) > 0:
@@ -109,9 +109,9 @@ def check_stack(game):
 
 
 def has_marks(batch: Batch, i):
-    """Return whether an action of a game is legal.
+    """Return whether a game has any legal action.
 
-    The search of a short mask stops at the first mark. In a long one a loop without branches is faster.
+    The search of a short mask stops at the first legal action. For long masks, a loop without branches is faster.
     """
     if mask_words() > LONG_MASK:
         return any_word(batch.words[i], mask_words())
@@ -119,7 +119,7 @@ def has_marks(batch: Batch, i):
 
 
 def show(batch: Batch, i):
-    """Update the views of a game: mask, seat to act, and end."""
+    """Update a game's mask, seat to act, and end status."""
     game = batch.records[i]
     for k in range(mask_words()):
         batch.words[i, k] = 0
@@ -138,7 +138,7 @@ def show(batch: Batch, i):
 
 
 def only_action(mask):
-    """Return the only entry that is set in a mask; -1 if several or none are set."""
+    """Return the only set entry of a mask, or -1 if none or several are set."""
     only_entry = -1
     for k in range(num_words(len(mask))):
         set_bits = with_bit(mask, k, 0)
@@ -178,8 +178,8 @@ def find_illegal(batch: Batch, actions, thread, start, stop):
 def assign_rewards(batch: Batch, i):
     """Assign rewards if a game has just ended.
 
-    Winners share 1. The others lose 1 each or, with `zero_sum`, share -1. With `zero_sum`, rewards are 0 if all or none
-    have won.
+    The winners share 1. The others get -1 each or, with `zero_sum`, share -1. With `zero_sum`, all rewards are 0 if
+    everybody or nobody has won.
     """
     game = batch.records[i]
     if game.ended == WON:
@@ -200,7 +200,7 @@ def assign_rewards(batch: Batch, i):
 def play(batch: Batch, i, action, thread):
     """Carry out an action or outcome in game i, or reset the game; return status bits.
 
-    Then chance acts, and the engine plays forced moves if `forced` is set.
+    Afterwards, chance acts, and forced moves are played if `forced` is set.
     """
     game = batch.records[i]
     params = batch.params[0]
@@ -233,14 +233,14 @@ play.inline = True  # type: ignore[attr-defined]  # called once; passing its arg
 
 
 def forced_move(batch: Batch, i):
-    """Return the only legal action of game i if the engine plays forced moves; otherwise SKIP."""
+    """Return game i's only legal action if the engine plays forced moves; otherwise return SKIP."""
     if batch.forced and batch.seats[i] >= 0:
         return only_action(batch.masks[i])
     return SKIP
 
 
 def reset_game(batch: Batch, i):
-    """Reset all fields of game i except the random stream, and empty its log."""
+    """Reset all of game i's fields except the random stream, and empty its log."""
     game = batch.records[i]
     a, b, c, d = game.rng[0], game.rng[1], game.rng[2], game.rng[3]
     batch.records[i] = batch.blank[0]
@@ -296,13 +296,13 @@ step_in_parallel.parallel = True  # type: ignore[attr-defined]  # read by `jit_k
 
 
 def refresh_views(batch: Batch, start, stop):
-    """Recompute masks, seats and ends from records that were loaded or edited."""
+    """Recompute masks, seats to act and end statuses from records that were loaded or edited."""
     for i in range(start, stop):
         show(batch, i)
 
 
 def outcome_probabilities(batch: Batch, probabilities, start, stop):
-    """Write the outcome probabilities of the current draws; rows of other games are zero."""
+    """Write the outcome probabilities of the current draws; the rows of games without a draw are zero."""
     params = batch.params[0]
     weights = batch.weights[0]
     for i in range(start, stop):
@@ -316,6 +316,6 @@ def outcome_probabilities(batch: Batch, probabilities, start, stop):
 
 
 def check_every_invariant(batch: Batch, broken, start, stop):
-    """Write the broken invariants of each game as bits."""
+    """Write each game's broken invariants as bits."""
     for i in range(start, stop):
         broken[i] = check_invariants(batch.records[i], batch.params[0])

@@ -1,4 +1,4 @@
-"""The encoders of an engine, created at first use."""
+"""An engine's encoders, created on first use."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Encoders:
-    """The encoders of one engine.
+    """One engine's encoders.
 
     Args:
-        engine: the engine whose games they observe.
+        engine: the engine whose games the encoders observe.
         make: `make(engine, name, dtype)` creates an encoder; see `catan_env.encoders`.
     """
 
@@ -19,10 +19,10 @@ class Encoders:
         self._made: dict[tuple[str, str], Any] = {}
 
     def get(self, name: str, dtype: str) -> Any:
-        """Return the encoder of this name and dtype.
+        """Return the encoder with this name and dtype.
 
         Raises:
-            UnknownEncoderError, OptionError: unknown encoder or dtype.
+            UnknownEncoderError, OptionError: the encoder or dtype is unknown.
         """
         key = name if type(name) is str else repr(name), dtype if type(dtype) is str else repr(dtype)
         if key not in self._made:

@@ -1,6 +1,6 @@
 """How an engine runs its kernels: compiled, in plain Python, or in plain Python until compiled code is ready.
 
-Rules are the same functions in both, so that a game continues on the same trajectory. Arrays are shared.
+Both run the same rule functions on the same arrays, so a game continues on the same trajectory after the switch.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from catan_env.errors import OptionError
 
 AUTO = "auto"
 FEW_GAMES = 8
-"""Largest number of games that start in plain Python with `compiled="auto"`. More games gain from waiting."""
+"""Largest number of games that start in plain Python with `compiled="auto"`. For more games, waiting pays off."""
 SWITCH = "CATAN_ENV_BACKGROUND"
-"""Environment variable: 0 lets engines with `compiled="auto"` compile at once, like those with `compiled=True`."""
+"""Environment variable: 0 makes engines with `compiled="auto"` compile at once, as with `compiled=True`."""
 
 
 def check_compiled(compiled: Any) -> None:
-    """Raise OptionError unless the value is an option `compiled` of an engine."""
+    """Raise OptionError unless the value is valid for an engine's `compiled` option."""
     if not isinstance(compiled, bool) and not (isinstance(compiled, str) and compiled == AUTO):
         raise OptionError(f"compiled is {compiled!r}; allowed: True, False, {AUTO!r}.")
 
@@ -60,7 +60,7 @@ class Handover:
 
 
 class AnyTypes:
-    """A kernel for arguments of any types that runs in plain Python until another process has compiled it."""
+    """A kernel for arguments of any type that runs in plain Python until another process has compiled it."""
 
     def __init__(self, bind: Callable[[tuple], Callable], kernel: Any):
         self._bind, self._kernel = bind, kernel
@@ -80,10 +80,10 @@ class AnyTypes:
 
 
 class Runner:
-    """The kernels of one engine.
+    """One engine's kernels.
 
     Args:
-        program: program of the engine's scenario.
+        program: the program of the engine's scenario.
         compiled: see `BatchEngine`.
         few: whether the number of games is small enough to start in plain Python.
     """
@@ -95,12 +95,12 @@ class Runner:
         self._any_types: dict[tuple[Composition, Callable], AnyTypes] = {}
 
     def kernel(self, template: Callable, composition: Composition | None = None, waits: bool = False) -> Callable:
-        """Return a kernel for arguments of any types.
+        """Return a kernel for arguments of any type.
 
         Args:
-            template: the kernel.
-            composition: rules instead of those of the program, for example from `Composition.instead`.
-            waits: whether the first call waits for the compiler, even where the engine starts in plain Python.
+            template: the kernel template.
+            composition: rules to use instead of the program's, for example from `Composition.instead`.
+            waits: whether the first call waits for the compiler even if the engine starts in plain Python.
         """
         rules = composition or self.program.composition
         if self.is_plain or waits or not self.starts_plain:
@@ -120,7 +120,7 @@ class Runner:
         return self._plain_first(rules, template, signature_of(*arguments))
 
     def _plain_first(self, rules: Composition, template: Callable, signature: tuple) -> Callable:
-        """Return the compiled kernel if there is one; otherwise ask for it, and return a `Handover`."""
+        """Return the compiled kernel if there is one; otherwise request it and return a `Handover`."""
         kernel = rules.kernel(template)
         return load_kernel(kernel, signature) or Handover(
             kernel,
@@ -130,5 +130,5 @@ class Runner:
         )
 
     def is_compiled(self, kernel: Callable) -> bool:
-        """Return whether a kernel of `bind` runs compiled code now."""
+        """Return whether a kernel from `bind` currently runs compiled code."""
         return kernel.is_compiled if isinstance(kernel, Handover) else not self.is_plain

@@ -1,6 +1,6 @@
-"""Victory points of a batch: totals, and points by source.
+"""A batch's victory points, in total and by source.
 
-Each answer of a module to `PUBLIC_POINTS` or `HIDDEN_POINTS` is a source.
+Each function with which a module answers `PUBLIC_POINTS` or `HIDDEN_POINTS` is a source.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PREFIX = "points_of_"
 
 
 def sources_of(composition: Composition) -> dict[str, Callable]:
-    """Return the functions that count points by the name of the source, such as "longest_road", in module order."""
+    """Return the functions that count points, in module order, keyed by source name such as "longest_road"."""
     sources: dict[str, Callable] = {}
     for question in (PUBLIC_POINTS, HIDDEN_POINTS):
         for function in composition.roles("answers", question.name):
@@ -29,7 +29,7 @@ def sources_of(composition: Composition) -> dict[str, Callable]:
 
 
 def compose_sources(composition: Composition) -> list[str]:
-    """Define the function behind `POINTS_FROM` unless it exists; return the names of the sources by index."""
+    """Define the function behind `POINTS_FROM` unless it exists, and return the source names by index."""
     functions = sources_of(composition)
     if composition.defines(POINTS_FROM.name):
         return list(functions)
@@ -42,7 +42,7 @@ def compose_sources(composition: Composition) -> list[str]:
 
 
 def sum_points(batch: Batch, public, total):
-    """Count the visible and the total victory points of every seat, each into an (N, players) int64 array."""
+    """Write every seat's visible and total victory points into two (N, players) int64 arrays."""
     params = batch.params[0]
     for i in range(public.shape[0]):
         game = batch.records[i]
@@ -52,7 +52,7 @@ def sum_points(batch: Batch, public, total):
 
 
 def split_points(batch: Batch, counts):
-    """Count the victory points of every seat by source, into `counts`, (N, players, sources) int64."""
+    """Write every seat's victory points by source into `counts`, (N, players, sources) int64."""
     params = batch.params[0]
     for i in range(counts.shape[0]):
         game = batch.records[i]

@@ -1,4 +1,4 @@
-"""Records from facts: games that begin in the middle, as a seat knows them."""
+"""Creates records from facts, to start games from a position as one seat knows it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class PositionFacts(Protocol):
     """Facts about a game, such as `catan_env.Position`."""
 
     def write(self, spare: Any, board: np.void, seat: int | None) -> list[str]:
-        """Write the facts into the only game of an engine, and return everything that contradicts in them."""
+        """Write the facts into an engine's only game and return all contradictions found in them."""
 
 
 def records_of(
@@ -35,7 +35,7 @@ def records_of(
 
 
 def sampled(spare: Any, seat: int | None, count: int, seed: Any) -> np.ndarray:
-    """Return (count,) records of an engine's only game, with everything sampled that a seat does not see."""
+    """Return (count,) records of an engine's only game, sampling everything that a seat cannot see."""
     if seat is not None:
         return spare.determinise(seats=seat, count=count, seed=seed)
     records = np.repeat(spare.state, count)
@@ -44,5 +44,5 @@ def sampled(spare: Any, seat: int | None, count: int, seed: Any) -> np.ndarray:
 
 
 def spare_of(engine: Any) -> Any:
-    """Return a new engine with the same settings and one game that draws chance itself."""
+    """Return a new engine with the same settings but a single game, in which chance is sampled."""
     return type(engine)(**engine.settings | {"num_games": 1, "threads": 1, "chance": "sampled", "record": False})

@@ -19,13 +19,14 @@ from catan_env.engine.scenario import Scenario
 from catan_env.errors import BoardError, CompositionError
 
 OWN_ARRAYS = ("traits", "num_decisions", "num_actions")
-"""Arrays in `params` that the program adds, in addition to its action tables."""
+"""Arrays that the program adds to `params` besides its action tables."""
 
 
 class Program:
     """The part of a scenario that does not depend on rule numbers, number of players, board or seed.
 
-    `program_of` creates one program per scenario and process. Kernels compile, or load from the cache, at first use.
+    `program_of` creates one program per scenario and process. Kernels are compiled, or loaded from the cache, on first
+    use.
     """
 
     def __init__(self, scenario: Scenario):
@@ -38,7 +39,7 @@ class Program:
         )
 
     def action_tables(self, names: Mapping[str, tuple[str, ...]]) -> tuple[ActionTable, ActionTable]:
-        """Return the tables of actions and outcomes with these names of places, which depend on the board."""
+        """Return the action and outcome tables with these place names, which depend on the board."""
         return (self.actions, self.outcomes) if names == self.scenario.names else self._action_tables(names)
 
     def _action_tables(self, names: Mapping[str, tuple[str, ...]]) -> tuple[ActionTable, ActionTable]:
@@ -57,18 +58,18 @@ class Program:
 
     @cached_property
     def max_outcomes(self) -> int:
-        """Largest number of outcomes of any draw."""
+        """Largest number of outcomes that a draw has."""
         return max((self.composition.extent(draw.over) for draw in self.composition.draws.values()), default=1)
 
     @cached_property
     def longest_row(self) -> int:
-        """Largest length of the last axis of any field."""
+        """The longest last axis of any field."""
         shapes = map(self.composition.shape, self.composition.fields.values())
         return max(shape[-1] for shape in shapes if shape)
 
     @cached_property
     def _layouts(self) -> dict[str, np.ndarray]:
-        """Kind and argument of each action; first outcome and number of outcomes of each draw."""
+        """Each action's kind and argument, and each draw's first outcome and number of outcomes."""
         draws = self.composition.draws
         return {
             "action_kind": np.array([self.actions.kinds.index(kind) for kind in self.actions.kind_of], np.uint8),
@@ -78,11 +79,11 @@ class Program:
         }
 
     def kernel(self, template: Callable) -> Callable:
-        """Return a compiled kernel: the template with the meanings of its declarations in this scenario."""
+        """Return a compiled kernel: the template with its declarations resolved for this scenario."""
         return self.composition.kernel(template)
 
     def params(self, values: Mapping[str, Any], board: Board) -> np.ndarray:
-        """Return the constants that rules read, shape (1,): rule numbers, board arrays, action table."""
+        """Return the constants that rules read, (1,): rule numbers, board arrays, action table."""
         arrays: dict[str, np.ndarray] = {}
         for name, number in self.composition.numbers.items():
             value = values[name]
@@ -112,7 +113,7 @@ class Program:
         return params
 
     def _traits(self, num_players: int) -> np.ndarray:
-        """Return the abilities of each color: (PLAYERS,) uint8, with bits in the order of `TRAITS`."""
+        """Return each color's abilities, (PLAYERS,) uint8, with bits in the order of `TRAITS`."""
         colors, neutrals = self.scenario.colors, self.scenario.neutrals
         traits = np.zeros(colors, np.uint8)
         traits[:num_players] = 2 ** len(TRAITS) - 1
@@ -124,7 +125,7 @@ _compositions: dict[tuple, Composition] = {}
 
 
 def composition_of(scenario: Scenario) -> Composition:
-    """Return the composed rules of a scenario. Scenarios with equal modules and sizes share one composition."""
+    """Return a scenario's composed rules. Scenarios with the same modules and sizes share one composition."""
     sizes = tuple(sorted(scenario.sizes.items()))
     key = (tuple(map(id, scenario.modules)), sizes)  # a namespace need not be hashable; the composition keeps it alive
     if key not in _compositions:
@@ -139,7 +140,7 @@ _programs: dict[tuple, Program] = {}
 
 
 def program_of(scenario: Scenario) -> Program:
-    """Return the compiled program of a scenario, created once per process."""
+    """Return a scenario's compiled program, created once per process."""
     modules = tuple(map(id, scenario.modules))  # a namespace need not be hashable; the program keeps it alive
     key = (scenario.name, scenario.version, modules, tuple(scenario.sizes.items()), scenario.neutrals.traits)
     if key not in _programs:

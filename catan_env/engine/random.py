@@ -1,7 +1,7 @@
 """One random stream per game: xoshiro128++ (Blackman and Vigna, 2019), stored in the record's `rng` field.
 
-All intermediate values fit in 44 bits of an int64. Neither compiled code nor plain Python overflows, and both produce
-the same bits.
+All intermediate values fit in 44 bits of an int64, so neither compiled code nor plain Python overflows, and both
+produce the same bits.
 """
 
 from typing import Any
@@ -38,7 +38,7 @@ def next_word(game):
 
 
 def below(game, n):
-    """Return a random integer in 0 .. n-1, for n below 2**31. The bias is below n / 2**32."""
+    """Return a random integer in 0 .. n-1, for n < 2**31. The bias is less than n / 2**32."""
     return (next_word(game) * n) >> 32
 
 
@@ -76,7 +76,7 @@ def game_seeds(seed: int | np.integer, num_games: int) -> np.ndarray:
 
 
 def streams(seeds: np.ndarray) -> np.ndarray:
-    """Return the initial stream states, (n, 4) uint32, of per-game seeds, (n,) uint64."""
+    """Return the initial stream states, (n, 4) uint32, for per-game seeds, (n,) uint64."""
     first, second = _mix(seeds + GOLDEN), _mix(seeds + GOLDEN + GOLDEN)
     state = np.stack([first, first >> np.uint64(32), second, second >> np.uint64(32)], axis=1)
     state = (state & np.uint64(WORD)).astype(np.uint32)

@@ -1,4 +1,4 @@
-"""Views of records: some of their fields as blocks of bytes, to hash, compare and copy."""
+"""Views of records: functions that hash, compare and copy selected fields as blocks of bytes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["ENTRIES", "add_record_view"]
 
 
 def add_record_view(composition: Composition, name: str, fields: Iterable[str]) -> None:
-    """Define three functions for a view of records, which consists of these fields.
+    """Define three functions for a view of records that consists of these fields.
 
     `hash_of_NAME(game)` returns an index below `ENTRIES`. `equal_NAME(one, other)` compares the view in two records.
-    `copy_NAME(one, other)` copies it from `other` to `one`, together with the bytes in between.
+    `copy_NAME(one, other)` copies the view, together with any bytes in between, from `other` to `one`.
     """
     dtype = composition.record_dtype
     byte_mask = np.zeros(dtype.itemsize, np.uint8)

@@ -1,7 +1,7 @@
-"""The registry of scenarios, by name, by the module that registers them, or by the path of a file.
+"""The scenario registry. Scenarios are found by name, by the module that registers them, or by file path.
 
-Scenarios outside the package register in the same way. Installed packages name their modules as entry points of the
-group `catan_env.scenarios`, so their scenarios are found without an import.
+Scenarios outside this package are registered in the same way. Installed packages declare their modules as entry points
+in the group `catan_env.scenarios`, so their scenarios are found without an import.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from catan_env.outside import absolute, calling_module, importing, load_module, 
 from catan_env.text_files import other_file
 
 GROUP = "catan_env.scenarios"
-"""Entry points of packages with scenarios or optional rules: modules that register them, or "module:attribute" with a
-`Scenario`."""
+"""Entry point group for packages with scenarios or optional rules. An entry point is a module that registers them, or
+"module:attribute" if the attribute is a `Scenario`."""
 
 FILE = re.compile(r"(?P<file>.*\.(?i:toml))(?P<rules>(\+\w+)*)", re.DOTALL)
-"""The path of a scenario file, followed by optional rules."""
+"""Matches the path of a scenario file, followed by optional rules."""
 
 _scenarios: dict[str, Scenario] = {}
 _optional: dict[str, OptionalRule] = {}
 _numbers_of_rule: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {}
-"""Functions that compute the numbers of optional rules for a scenario."""
+"""Functions that compute an optional rule's numbers for a scenario, by rule name."""
 _readers: list[Callable[[Path], Scenario]] = []
 _listeners: list[Callable[[Scenario], Any]] = []
 _loaded_packages: list[str] = []
-"""Names of the entry points that have been loaded."""
+"""Names of the entry points loaded so far."""
 
 
 def register(scenario: Scenario) -> Scenario:
-    """Register a scenario under its name, replacing an earlier one of that name, and return it.
+    """Register a scenario under its name, replacing any earlier one with that name, and return it.
 
-    The scenario remembers the module that calls this (`scenario.module`), so that logs, checkpoints and other processes
-    find it again by `scenario.reference`, "module:name".
+    The scenario stores the calling module (`scenario.module`), so that logs, checkpoints and other processes can find
+    it by `scenario.reference`, "module:name".
     """
     module = calling_module()
     return _add(replace(scenario, module=module) if module else scenario)
@@ -60,7 +60,7 @@ def _add(scenario: Scenario) -> Scenario:
 
 
 def on_register(listener: Callable[[Scenario], Any]) -> None:
-    """Call `listener` with every registered scenario, now and later."""
+    """Call `listener` with every scenario that is already registered or will be registered later."""
     _listeners.append(listener)
     for scenario in _scenarios.values():
         listener(scenario)
@@ -71,16 +71,16 @@ def register_optional(
     module: Any,
     numbers: Mapping[str, Any] | Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
 ) -> None:
-    """Register an optional rule for every scenario: "base+name" is then the scenario "base" with this rule.
+    """Register an optional rule for every scenario, so that "base+name" is the scenario "base" with this rule.
 
-    Scenario files declare rules for single scenarios themselves (`[optional.NAME]`). "my_package:base+name" imports
-    `my_package`, which registers the rule. With an entry point "name" of the group `catan_env.scenarios`, "base+name"
-    does the same.
+    Rules for a single scenario are declared in its scenario file (`[optional.NAME]`). "my_package:base+name" imports
+    `my_package`, which registers the rule. If the group `catan_env.scenarios` has an entry point called "name",
+    "base+name" does the same.
 
     Args:
         name: name of the rule.
-        module: rule module. It runs after all modules of the scenario.
-        numbers: rule numbers that the rule sets, by name; or a function of the scenario's numbers that returns them,
+        module: rule module, which runs after all of the scenario's modules.
+        numbers: rule numbers that the rule sets, by name; or a function that computes them from the scenario's numbers,
             such as `lambda numbers: {"victory_points": numbers["victory_points"] + 1}`.
     """
     set_numbers = {} if numbers is None or callable(numbers) else numbers
@@ -96,15 +96,15 @@ def register_reader(reader: Callable[[Path], Scenario]) -> None:
 
 
 def find_scenario(name: str | Path) -> Scenario:
-    """Return a scenario by name, by module and name, or by the path of its file, which ends in .toml.
+    """Find a scenario by name, by module and name, or by the path of its .toml file.
 
     "my_package:fishermen" imports `my_package`, which registers the scenario "fishermen"; "fishermen.py:fishermen"
-    imports a file. Optional rules follow after plus signs: "base+card_counting", "my_scenario.toml+card_counting".
+    imports a file. Append optional rules with plus signs: "base+card_counting", "my_scenario.toml+card_counting".
 
     Raises:
         UnknownScenarioError: no such scenario, module, file or rule exists, or they do not fit together; the message
             lists the known ones.
-        ScenarioFileError: the file does not describe a scenario; the message names file, line and key.
+        ScenarioFileError: the file does not describe a scenario; the message names the file, line and key.
     """
     text = str(name)
     if file_match := FILE.fullmatch(text):
@@ -120,20 +120,20 @@ def find_scenario(name: str | Path) -> Scenario:
 
 
 def scenario_in_file(name: str | Path) -> Scenario:
-    """Return a scenario that a log or another file names, without importing modules that only the file names.
+    """Return a scenario named in a log or other file, without importing modules just because the file names them.
 
-    Modules of installed packages with entry points may be imported, and all that are already imported.
+    Only modules that are already imported, and those of installed packages with entry points, are used.
 
     Raises:
-        UnknownScenarioError, ScenarioFileError: as for `find_scenario`, or a module is not loaded; the message says how
-            to load it.
+        UnknownScenarioError, ScenarioFileError: as for `find_scenario`, or a module is not loaded; the message explains
+            how to load it.
     """
     with importing(allowed=False):
         return find_scenario(name)
 
 
 def _scenario_of(module: str, name: str, reference: str | Path) -> Scenario:
-    """Return a registered scenario, after importing the module that registers it, "" for an unknown one."""
+    """Return a registered scenario after importing the module that registers it; `module` is "" if that is unknown."""
     if module and not may_import.get():
         load_packages()
     if module:
@@ -150,9 +150,9 @@ def _scenario_of(module: str, name: str, reference: str | Path) -> Scenario:
 
 
 def load_packages(first: str = "") -> None:
-    """Load the entry points of installed packages with scenarios, once; those named `first` are tried first.
+    """Load the entry points of installed packages with scenarios, each once, starting with those named `first`.
 
-    A package that cannot be loaded causes a warning.
+    If a package cannot be loaded, a warning is issued.
     """
     points = [point for point in _points(tuple(sys.path)) if point.name not in _loaded_packages]
     for point in sorted(points, key=lambda point: point.name != first):
@@ -175,12 +175,12 @@ def load_packages(first: str = "") -> None:
 
 @lru_cache(1)
 def _points(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """Return the entry points of packages with scenarios. Reading them takes milliseconds, so they are kept."""
+    """Return the entry points of packages with scenarios. They are cached, because reading them takes milliseconds."""
     return tuple(entry_points(group=GROUP))
 
 
 def reference_to(name: str | Path) -> str:
-    """Return a reference that other processes understand: "name", "module:name", or the absolute path of a file."""
+    """Return a reference that other processes can resolve: "name", "module:name", or the absolute path of a file."""
     text = str(name)
     if file_match := FILE.fullmatch(text):
         return f"{Path(file_match['file']).expanduser().resolve()}{file_match['rules']}"
@@ -194,7 +194,7 @@ def reference_to(name: str | Path) -> str:
 
 
 def split_scenario(text: str) -> tuple[str, str]:
-    """Split "base:players=3" into the scenario, as `reference_to` gives it, and the text after the colon."""
+    """Split "base:players=3" into the scenario's reference (see `reference_to`) and the text after the colon."""
     file_match = re.fullmatch(rf"({FILE.pattern})(:(?P<rest>.*))?", text, re.DOTALL)
     if file_match:
         return reference_to(file_match[1]), file_match["rest"] or ""
@@ -203,9 +203,9 @@ def split_scenario(text: str) -> tuple[str, str]:
 
 
 def requirement_of(scenario: Scenario) -> dict[str, str]:
-    """Return the module that a scenario needs in addition to this package, with its version; {} for none.
+    """Return the module that a scenario needs besides this package, and the module's version; {} if it needs none.
 
-    Logs and checkpoints contain it, for people who load them elsewhere.
+    Logs and checkpoints contain this information for people who load them elsewhere.
     """
     if not scenario.module or scenario.file:
         return {}
@@ -213,7 +213,7 @@ def requirement_of(scenario: Scenario) -> dict[str, str]:
 
 
 def import_of(scenario: Scenario) -> str:
-    """Return the module or the scenario file to import before a log of a scenario is replayed; "" for none."""
+    """Return the module or scenario file to import before replaying a log of this scenario; "" for none."""
     if scenario.file:
         names = [getattr(module, "__name__", "") for module in scenario.modules]
         return "" if all(name.startswith("catan_env.") for name in names) else scenario.file
@@ -221,13 +221,13 @@ def import_of(scenario: Scenario) -> str:
 
 
 def requirements_of(references: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return the requirements of several scenarios by reference, without those that need nothing."""
+    """Return the requirements of several scenarios by reference, leaving out scenarios that need nothing."""
     required = {reference: requirement_of(find_scenario(reference)) for reference in references}
     return {reference: requirement for reference, requirement in required.items() if requirement}
 
 
 def short_name(reference: str | Path) -> str:
-    """Return a short name for files: the scenario's name, or the name of its file without folder and ending."""
+    """Return a short name for use in file names: the scenario's name, or its file name without folder and extension."""
     file_match = FILE.fullmatch(str(reference))
     return f"{Path(file_match['file']).stem}{file_match['rules']}" if file_match else str(reference).rpartition(":")[2]
 
@@ -258,26 +258,26 @@ def _known(name: str, what: str, known: Mapping[str, Any], more: str = "", path:
 
 
 def optional_rules(scenario: Scenario | None = None) -> tuple[str, ...]:
-    """Return the names of a scenario's optional rules; without a scenario, of those for every scenario."""
+    """Return the names of a scenario's optional rules, or, without a scenario, of the rules for every scenario."""
     return tuple(_optional if scenario is None else scenario.optional)
 
 
 def scenarios() -> dict[str, Scenario]:
-    """Return all registered scenarios by name, with their numbers of players (`.players`) and versions (`.version`).
+    """Return all registered scenarios by name; each has its player counts (`.players`) and version (`.version`).
 
-    Scenarios of installed packages are among them.
+    This includes the scenarios of installed packages.
     """
     load_packages()
     return dict(_scenarios)
 
 
 def is_registered(name: str) -> bool:
-    """Return whether a scenario has this name. It loads no packages."""
+    """Return whether a scenario has this name, without loading any packages."""
     return name in _scenarios
 
 
 def _reduce(scenario: Scenario) -> tuple:
-    """Pickle a scenario by its reference; another process finds it in the registry or reads its file."""
+    """Pickle a scenario as its reference, by which another process finds it in the registry or reads its file."""
     reference = scenario.reference
     try:
         registered_scenario = find_scenario(reference)

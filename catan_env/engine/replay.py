@@ -1,4 +1,4 @@
-"""Replay logs: a game as `(kind, argument)` moves with chance outcomes, independent of seeds."""
+"""Replay logs, which store a game as `(kind, argument)` moves with chance outcomes, independently of seeds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEYS = {"format", "scenario", "version", "layout", "num_players", "rules", "boar
 
 
 def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
-    """Return the log of one game from its entries: action ids, and outcome ids plus the number of actions."""
+    """Return the log of one game from its entries: action ids, and outcome ids offset by the number of actions."""
     n = engine.actions.n
     moves = [
         [*engine.actions.pair(entry)] if entry < n else [*engine.outcomes.pair(entry - n), "chance"]
@@ -46,20 +46,20 @@ def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
 
 
 def _rules_of(engine: Any) -> dict[str, Any]:
-    """Return the overridden rule numbers, or all numbers if the scenario comes from a file that may change."""
+    """Return the overridden rule numbers, or all of them if the scenario comes from a file, which may change."""
     if not engine.scenario.file:
         return copy.deepcopy(engine.overrides)
     return {name: value for name, value in engine.rules.items() if name != NUM_PLAYERS.name}
 
 
 def annotated(log: Mapping[str, Any], **notes: Any) -> dict[str, Any]:
-    """Return a log with notes, for JSON. Replaying ignores notes.
+    """Return a JSON-compatible log with notes added. Replaying ignores notes.
 
-    Replay pages use two notes: `players`, names by seat, and `probabilities`, for each move a list of [action id,
-    probability] pairs or None.
+    Replay pages use two notes: `players`, the names by seat, and `probabilities`, with a list of [action id,
+    probability] pairs or None for each move.
 
     Raises:
-        ReplayError: a note has the name of a required key.
+        ReplayError: a note has the same name as a required key.
     """
     taken_names = KEYS & set(notes)
     if taken_names:
@@ -75,23 +75,23 @@ def _checksum(log: Mapping[str, Any]) -> str:
 
 
 def log_of(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
-    """Return a log, read from a JSON file if `log` is a path.
+    """Return a log, reading it from a JSON file if `log` is a path.
 
     Raises:
-        ReplayError: the file cannot be read or does not hold a JSON table.
+        ReplayError: the file cannot be read or does not hold a JSON object.
     """
     return read_json(log, "replay log", ReplayError) if isinstance(log, (str, Path)) else log
 
 
 def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], scenario: Any = None) -> Iterator[Any]:
-    """Play a log in an explicit engine. Yield the engine at the start and after each move.
+    """Play a log in an engine with explicit chance, yielding the engine at the start and after each move.
 
-    `log` is a log or the path of its file. `scenario` replaces the scenario of the log, for example after a scenario
-    file has moved. A log imports no code: import the module that registers its scenario before, unless an entry point
-    of an installed package names it.
+    `log` is a log or the path of a log file. `scenario` overrides the log's scenario, for example after a scenario file
+    has moved. Loading a log imports no code: first import the module that registers its scenario, unless an installed
+    package has an entry point for it.
 
     Raises:
-        ReplayError: the log is damaged or does not fit its scenario version.
+        ReplayError: the log is corrupt or does not match its scenario version.
     """
     log = log_of(log)
     if not isinstance(log, Mapping) or not set(log) >= KEYS or log["format"] != FORMAT:
@@ -110,7 +110,7 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
     try:
         options = {"rules": log["rules"], "board": log["board"], "chance": "explicit", "record": True}
         options["compiled"] = "auto"
-        options["seed"] = [log.get("seed", 0)]  # recorded in the next log; moves do not depend on it
+        options["seed"] = [log.get("seed", 0)]  # recorded in logs of this engine; moves do not depend on it
         chosen = scenario_in_file(log["scenario"]) if scenario is None else scenario
         engine = engine_class(chosen, 1, log["num_players"], **options)
     except UnknownScenarioError as error:
@@ -138,7 +138,7 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
 
 
 def _id_of(move: Any, engine: Any) -> int:
-    """Return the id of a move: `[kind, argument]`, or `[kind, argument, "chance"]` for an outcome."""
+    """Return the id of a move, which is `[kind, argument]`, or `[kind, argument, "chance"]` for an outcome."""
     if not isinstance(move, (list, tuple)) or len(move) not in (2, 3) or list(move[2:]) not in ([], ["chance"]):
         raise ValueError('a move is [kind, argument], followed by "chance" if chance made it')
     if (len(move) == 3) != (engine.seat_to_act[0] == CHANCE):
@@ -152,7 +152,7 @@ def _id_of(move: Any, engine: Any) -> int:
 
 
 def replay(log: Mapping[str, Any] | str | Path, engine_class: type[Any], scenario: Any = None) -> Any:
-    """Return an engine with one game in explicit mode, after all moves of the log.
+    """Return an explicit-mode engine with one game, after playing all of the log's moves.
 
     Raises:
         ReplayError: see `replay_steps`.

@@ -1,4 +1,4 @@
-"""Rewards: the rewards of the rules, and user functions of the batch."""
+"""Rewards: those of the rules, and user-defined functions of the batch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REWARDS = ("win_loss", "zero_sum")
 
 
 def check_reward(reward: Any) -> None:
-    """Raise OptionError unless this is a name of `REWARDS`, "module:function", or something callable."""
+    """Raise OptionError unless `reward` is a name in `REWARDS`, "module:function", or a callable."""
     if (
         isinstance(reward, str)
         and reward not in REWARDS
@@ -30,15 +30,15 @@ def check_reward(reward: Any) -> None:
 
 
 class CustomReward:
-    """A reward from outside: a function of the batch, called after every step.
+    """A custom reward: a user-defined function of the batch, called after every step.
 
-    `reward(engine)` returns (N, players) rewards of the step, by seat. At that time, `engine.rewards` holds the
-    rewards of the rules. A reward with memory also has `reset(engine, games)`, called with the indices of games that
-    start. Each engine copies the reward, so that engines do not share its memory. A reward may use hidden cards:
-    observations do not contain it.
+    `reward(engine)` returns the step's rewards, (N, players). When it is called, `engine.rewards` holds the rewards of
+    the rules. A reward with memory also has `reset(engine, games)`, called with the indices of games that are starting.
+    Each engine copies the reward, so that engines do not share its memory. A reward may depend on hidden cards, because
+    observations do not contain the reward.
 
     Args:
-        engine: engine that is rewarded.
+        engine: the engine whose steps are rewarded.
         reward: the function, or "module:function".
 
     Raises:
@@ -58,10 +58,11 @@ class CustomReward:
             self.function.reset(self.engine, games)
 
     def reward(self, games: np.ndarray) -> None:
-        """Replace the rewards of these games, which a step has changed.
+        """Replace the rewards of these games after a step has changed them.
 
         Raises:
-            OptionError: the function returned something else than finite (N, players) numbers. The step has been taken.
+            OptionError: the function returned anything other than finite (N, players) numbers. The step has already
+                been taken.
         """
         rewards, shape = np.asarray(self.function(self.engine)), self.engine.rewards.shape
         if rewards.shape != shape or rewards.dtype.kind not in "fiub" or not np.isfinite(rewards[games]).all():
@@ -73,9 +74,9 @@ class CustomReward:
 
 
 class Change:
-    """A reward: the change of a function of the batch since the last step, plus the reward of the rules.
+    """A reward equal to the change in a function of the batch since the last step, plus the reward of the rules.
 
-    `Change(lambda engine: 0.1 * engine.victory_points)` rewards every point when a seat gains it.
+    `Change(lambda engine: 0.1 * engine.victory_points)` rewards each point when a seat gains it.
 
     Args:
         function: `function(engine)` returns (N, players) numbers.
@@ -86,14 +87,14 @@ class Change:
         self._before: np.ndarray = np.zeros(0)
 
     def reset(self, engine: Any, games: np.ndarray) -> None:
-        """Begin to count in these games."""
+        """Start measuring changes in these games."""
         now = np.array(self.function(engine), np.float64)
         if self._before.shape != now.shape:
             self._before = now
         self._before[games] = now[games]
 
     def __call__(self, engine: Any) -> np.ndarray:
-        """Return the change since the last call, (N, players) float64."""
+        """Return the change since the last call plus the reward of the rules, (N, players) float64."""
         now = np.array(self.function(engine), np.float64)
         change, self._before = now - self._before, now
         return engine.rewards + change

@@ -19,7 +19,7 @@ ACTIONS_AT_A_TIME = 100_000
 
 
 def choose(mask, rest):
-    """Return the set entry of a mask that follows `rest` other set entries."""
+    """Return the set entry of a mask that is preceded by `rest` other set entries."""
     k = 0
     set_bits = with_bit(mask, k, 0)
     while rest >= bits_of(set_bits):
@@ -33,10 +33,10 @@ def choose(mask, rest):
 
 
 def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop):
-    """Play `steps` random actions in each game. Finished games are reset if `autoreset`.
+    """Play `steps` random actions in each game. Finished games are reset if `autoreset` is true.
 
-    Add to `counts[thread]`: actions chosen, games won, games truncated. `batch.explicit` and `batch.forced` must be
-    False: chance is sampled, and this kernel plays forced moves itself if `forced`.
+    The numbers of actions chosen, games won and games truncated are added to `counts[thread]`. `batch.explicit` and
+    `batch.forced` must be False: chance is sampled, and this kernel plays forced moves itself if `forced` is true.
     """
     tally = counts[thread]
     seats = batch.seats
@@ -44,7 +44,7 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
         actions_left = steps
         had_choice = True
         while actions_left > 0 or (forced and seats[i] >= 0):
-            action = 0  # any value serves for chance
+            action = 0  # any value will do for chance
             if seats[i] >= 0:
                 legal_count = count_with_bit(batch.masks[i], 0)
                 entries_before = 0

@@ -1,4 +1,4 @@
-"""Scenarios as the engine sees them: facts, rule modules, a board and numbers."""
+"""The engine's view of a scenario: facts, rule modules, a board and numbers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Facts:
         information: "perfect" if every player sees everything, else "imperfect".
         chance: "stochastic" if there are chance events, else "deterministic".
         utility: "one_winner" if one player wins, "shared_win" if several may win together.
-        longest_game: turns of all players together after which a game is truncated; None without a limit.
-        status: "official" rules and board, "reconstruction" if the printed ones are not public, or "own".
+        longest_game: total number of turns, over all players, after which a game is truncated; None for no limit.
+        status: "official" for official rules and board, "reconstruction" if the printed ones are not public, or "own".
     """
 
     players: tuple[int, ...]
@@ -47,11 +47,11 @@ class Facts:
 
 @dataclass(frozen=True)
 class Neutrals:
-    """Colors on the board without players. Their seats follow those of the players.
+    """Colors on the board that nobody plays. Their seats come after the players' seats.
 
     Attributes:
         count: number of neutral colors.
-        traits: their abilities, from `declare.TRAITS`.
+        traits: the abilities of neutral colors, from `declare.TRAITS`.
     """
 
     count: int = 0
@@ -62,7 +62,7 @@ class Neutrals:
 class OptionalRule:
     """An optional rule module with the rule numbers that it needs.
 
-    `registered_by` is the module outside the package that registers the rule, "" for none.
+    `registered_by` is the module outside the package that registers the rule, or "" if there is none.
     """
 
     module: Any
@@ -76,14 +76,14 @@ class Scenario:
     """An ordered list of rule modules, a board and numbers.
 
     Attributes:
-        modules: rule modules, in the order in which set-up, masks and reactions run.
-        numbers: rule numbers that differ from the defaults of the modules.
-        numbers_for: further differences by number of players.
+        modules: rule modules, in the order in which setup, mask and reaction functions run.
+        numbers: rule numbers that differ from the modules' defaults.
+        numbers_for: further differences, by number of players.
         optional: optional rules of this scenario, by name ("<scenario>+<name>").
         history: one line per version.
         file: absolute path of the scenario file, for scenarios outside the package.
-        module: dotted name, or path of the file, of the module outside the package that registers the scenario, or
-            else one of its optional rules.
+        module: the module outside the package that registers the scenario, or else one of its optional rules, as a
+            dotted name or file path.
     """
 
     name: str
@@ -115,8 +115,8 @@ class Scenario:
 
     @property
     def reference(self) -> str:
-        """A name for `find_scenario`: the scenario's name, "module:name" for a scenario or an optional rule of another
-        package, or the path of its file with optional rules.
+        """A reference for `find_scenario`: the scenario's name, "module:name" if the scenario or an optional rule comes
+        from another package, or the path of the scenario file, with any optional rules appended.
         """
         rules = self.name[self.name.index("+") :] if "+" in self.name else ""
         if self.file:
@@ -130,12 +130,12 @@ class Scenario:
 
     @property
     def colors(self) -> int:
-        """Number of rows of per-player fields: the largest number of players plus neutral colors."""
+        """Number of rows in per-player fields: the largest number of players plus neutral colors."""
         return max(self.players) + self.neutrals.count
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """Length of every axis in rules."""
+        """Length of every axis that rules use."""
         color_sizes = {"players": self.colors, "neutrals": self.neutrals.count, "opponents": max(self.players) - 1}
         return color_sizes | dict(self.board.sizes)
 
@@ -150,7 +150,7 @@ class Scenario:
         return color_names | dict(self.board.names)
 
     def laid(self, board: Any, num_players: int) -> Scenario:
-        """Return the scenario with the board of one engine.
+        """Return the scenario with the board for one engine.
 
         Raises:
             BoardError: see `Board.laid`.
@@ -158,7 +158,7 @@ class Scenario:
         return replace(self, board=self.board.laid(board, num_players))
 
     def with_rule(self, name: str, rule: OptionalRule) -> Scenario:
-        """Return the scenario "<scenario>+<name>" with an optional rule; its module runs last."""
+        """Return the scenario "<scenario>+<name>" with an optional rule, whose module runs last."""
         numbers_for = dict(self.numbers_for)
         for player_count, values in rule.numbers_for.items():
             numbers_for[player_count] = {**numbers_for.get(player_count, {}), **values}
@@ -172,7 +172,7 @@ class Scenario:
         )
 
     def check_players(self, num_players: int | None) -> int:
-        """Return the number of players; the default is the maximum of the scenario.
+        """Return the number of players, which defaults to the scenario's maximum.
 
         Raises:
             PlayerCountError: the scenario does not support this number.
@@ -188,11 +188,11 @@ class Scenario:
     def values(self, declared: Mapping[str, Number], num_players: int, overrides: Mapping[str, Any]) -> dict[str, Any]:
         """Return all rule numbers.
 
-        The scenario overrides the declared defaults, its values for the number of players override those, and the
-        user's `overrides` come last.
+        The declared defaults are overridden by the scenario's values, then by its values for this number of players,
+        and finally by the user's `overrides`.
 
         Raises:
-            UnknownRuleError: the scenario has no rule number of this name.
+            UnknownRuleError: the scenario has no rule number with this name.
             RuleValueError: a value is out of bounds or is not one of the choices.
         """
         values = {name: number.default for name, number in declared.items()}

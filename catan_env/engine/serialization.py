@@ -1,4 +1,4 @@
-"""Save, load and clone an engine's games, with everything that their continuation depends on."""
+"""Saves, loads and clones an engine's games, with everything needed to continue them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def load(engine: Any, data: bytes) -> None:
 
 
 def unpickle(kind: type, settings: dict[str, Any], data: bytes) -> Any:
-    """Return the engine that was pickled as its class, its settings and a snapshot.
+    """Return an engine that was pickled as its class, settings and a snapshot.
 
-    Unlike `load`, this function does not validate the games: a person who can write a pickle can run any code.
+    Unlike `load`, this function does not validate the games, because anyone who can write a pickle can run any code.
 
     Raises:
-        SnapshotError: the pickle comes from a version of this package with other rules.
+        SnapshotError: the pickle comes from a version of this package with different rules.
     """
     engine = kind(**settings)
     _take(engine, *snapshot.unpack(data, _identity(engine), dict(engine.rules), _contents(engine)))
@@ -49,13 +49,13 @@ def clone(engine: Any, where: np.ndarray) -> Any:
 
 
 def _contents(engine: Any) -> list[np.ndarray]:
-    """Return the arrays of a snapshot. Masks, seats to act and ends follow from the records."""
+    """Return the arrays of a snapshot. Masks, seats to act and end statuses can be computed from the records."""
     batch = engine.batch
     return [engine.state, engine.seeds, batch.rewards, engine.shaper.points, batch.log_length, batch.log]
 
 
 def _take(engine: Any, records, seeds, rewards, asked, lengths, log) -> None:
-    """Copy the arrays of a snapshot into an engine."""
+    """Copy a snapshot's arrays into an engine."""
     engine.state[:], engine.seeds[:] = records, seeds
     engine.batch.rewards[:], engine.shaper.points[:] = rewards, asked
     engine.batch.log_length[:] = lengths
@@ -65,7 +65,7 @@ def _take(engine: Any, records, seeds, rewards, asked, lengths, log) -> None:
 
 
 def _twin(engine: Any, num_games: int) -> Any:
-    """Return a new engine with the same settings and another number of games."""
+    """Return a new engine with the same settings but another number of games."""
     settings = engine.settings | {"num_games": num_games, "threads": min(engine.threads, num_games)}
     return type(engine)(**settings)
 
@@ -73,7 +73,7 @@ def _twin(engine: Any, num_games: int) -> Any:
 def _check_records(engine: Any, records: np.ndarray) -> None:
     """Raise SnapshotError unless the records, (N,), are possible games of this engine.
 
-    A spare engine tests them.
+    The records are tested in a spare engine.
     """
     composition, spare_engine = engine.program.composition, _twin(engine, engine.num_games)
     validation.check_values(records, composition, engine.num_players, spare_engine.state)
@@ -90,7 +90,7 @@ def _check_records(engine: Any, records: np.ndarray) -> None:
 
 
 def _identity(engine: Any) -> dict[str, Any]:
-    """Return the properties that an engine must share with the source of a snapshot."""
+    """Return the properties that an engine must have in common with a snapshot's source."""
     return {
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,

@@ -15,10 +15,10 @@ UNASKED = np.iinfo(np.int64).min  # no possible number of points; some games hav
 class Shaping:
     """A reward for visible victory points that leaves the optimal policies unchanged.
 
-    Between two decisions of a seat, other seats act and the engine may play forced moves. So that the sum telescopes
-    along the trajectory of a seat, the seat receives `discount * potential(now) - potential(last decision)` once, at
-    its next decision. At the end of a game, every seat does. The potential is `weight * visible points / victory points
-    needed`, and 0 once somebody has won.
+    Between two decisions of a seat, other seats act and the engine may play forced moves. To make the sum telescope
+    along each seat's trajectory, a seat receives `discount * potential(now) - potential(last decision)` once, at its
+    next decision. At the end of a game, every seat receives it. The potential is `weight * visible points / victory
+    points needed`, or 0 once somebody has won.
     """
 
     def __init__(self, engine: Any, weight: Any, discount: Any):
@@ -26,7 +26,7 @@ class Shaping:
         check_number("discount", discount, 1.0)
         self.engine, self.weight, self.discount = engine, float(weight), float(discount)
         self.points = np.full((engine.num_games, engine.num_players), UNASKED, np.int64)
-        """Visible points of every seat at its last decision."""
+        """Each seat's visible points at its last decision."""
 
     def reset(self, games: np.ndarray | slice) -> None:
         """Forget the last decisions of all seats in these games."""
@@ -40,7 +40,7 @@ class Shaping:
         self.engine.batch.rewards[games[game_positions], seats] += self.due(games[game_positions], seats)
 
     def due(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """Return the shaping, (n,) float64, of seats (n,) that act now in games (n,), or whose game has ended."""
+        """Return the shaping, (n,) float64, for seats (n,) that act next in games (n,), or whose game has ended."""
         points_now = self.engine.visible_points[games, seats]
         points_before = self.points[games, seats]
         self.points[games, seats] = points_now

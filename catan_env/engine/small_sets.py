@@ -1,6 +1,6 @@
-"""Small sets, such as sets of seats or of kinds of cards: integers with one bit per member.
+"""Small sets, such as sets of seats or card kinds, stored as integers with one bit per member.
 
-`|` is the union and `& ~` the difference of two sets.
+`|` is the union of two sets, and `& ~` is their difference.
 """
 
 from catan_env.engine.compiler.bits import bits_of, lowest
@@ -10,17 +10,17 @@ EMPTY = 0
 
 
 def only(member):
-    """Return the set with one member."""
+    """Return the set with this single member."""
     return 1 << int(member)
 
 
 def only_if(condition, member):
-    """Return the set with one member if a condition holds, and the empty set otherwise."""
+    """Return the set with this single member if a condition holds, or else the empty set."""
     return int(condition) << int(member)
 
 
 def members(things):
-    """Return the members of a set in ascending order, to loop over."""
+    """Return a set's members, to loop over in ascending order."""
     return members_of(int(things))
 
 

@@ -1,4 +1,4 @@
-"""Snapshots as bytes: a JSON header, the raw arrays, and a checksum over both."""
+"""Snapshots as bytes: a JSON header, the raw arrays, and a checksum of both."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FINGERPRINTS = {
     "record": "layout of records differs: it was saved with another version of catan_env",
     "params": "board differs from the engine's",
 }
-"""Messages about different identity entries that are hashes."""
+"""Messages for differing identity entries that are hashes."""
 
 
 def pack(identity: dict[str, Any], rules: dict[str, Any], arrays: list[np.ndarray]) -> bytes:
-    """Return arrays and the identity of their engine as bytes.
+    """Return an engine's identity and arrays as bytes.
 
-    `rules` are the engine's rule numbers, which messages of `unpack` compare.
+    `rules` are the engine's rule numbers; `unpack` compares them to explain mismatches.
     """
     shapes = [list(array.shape) for array in arrays]
     header = json.dumps({"identity": identity, "rules": rules, "shapes": shapes}, sort_keys=True).encode() + b"\n"
@@ -39,12 +39,12 @@ def pack(identity: dict[str, Any], rules: dict[str, Any], arrays: list[np.ndarra
 def unpack(
     data: bytes, identity: dict[str, Any], rules: dict[str, Any], templates: list[np.ndarray]
 ) -> list[np.ndarray]:
-    """Return the arrays of a snapshot, with the dtypes and shapes of the templates.
+    """Return a snapshot's arrays, with the dtypes and shapes of the templates.
 
-    The last array is the log. Its room may differ from that of its template, unless exactly one of them is empty.
+    The last array is the log. Its room may differ from its template's, unless exactly one of them is empty.
 
     Raises:
-        SnapshotError: the bytes are damaged, or the snapshot has another identity.
+        SnapshotError: the bytes are corrupt, or the snapshot has a different identity.
     """
     if not isinstance(data, (bytes, bytearray, memoryview)) or bytes(data[: len(NAME)]) != NAME:
         raise SnapshotError("Not a snapshot: give the bytes that `engine.save()` returned.")
@@ -93,7 +93,7 @@ def unpack(
 
 
 def _difference(key: str, stated: Any, own: Any, stated_rules: Any, rules: dict[str, Any]) -> str:
-    """Return a text about an entry that differs between a snapshot's identity and an engine's."""
+    """Describe how an entry of a snapshot's identity differs from the engine's."""
     if key in FINGERPRINTS:
         if isinstance(stated_rules, dict) and stated is not None:
             for name, value in rules.items():

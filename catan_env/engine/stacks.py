@@ -1,8 +1,8 @@
-"""Stacks, hands and other rows of cards or tokens: arrays with a count for each kind."""
+"""Stacks, hands and other rows of cards or tokens, stored as arrays with a count for each kind."""
 
 
 def weigh_stack(stack, weights):
-    """Set the weights of a draw so that all cards of a stack are equally likely."""
+    """Set a draw's weights so that all cards in a stack are equally likely."""
     for kind in range(len(stack)):
         weights[kind] = stack[kind]
 
@@ -34,6 +34,6 @@ def count_differences(row, other):
 
 
 def mark_kinds(row, first, mask):
-    """Set `mask[first + kind]` to whether a row has a card of this kind, for all kinds."""
+    """For every kind, set `mask[first + kind]` to whether a row has a card of this kind."""
     for kind in range(len(row)):
         mask[first + kind] = row[kind] > 0

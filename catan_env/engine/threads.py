@@ -1,4 +1,4 @@
-"""Threads that share the games of a batch, in this process and in processes forked from it."""
+"""Threads that share a batch's games, in this process and in processes forked from it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 
 _process_of_parallel_kernels: int | None = None
-"""The process in which a parallel kernel ran first. Forked processes do not inherit its threads."""
+"""The process that first ran a parallel kernel. Forked processes do not inherit its threads."""
 _has_warned = False
 
 
 def may_run_parallel_kernels() -> bool:
     """Return whether kernels with parallel loops can run in this process.
 
-    They cannot if the process was forked after such a kernel had run: OpenMP would end the process.
+    They cannot if the process was forked after such a kernel had run, because OpenMP would terminate the process.
 
     Warns:
-        RuntimeWarning: parallel kernels cannot run; once per process.
+        RuntimeWarning: parallel kernels cannot run; issued once per process.
     """
-    global _process_of_parallel_kernels, _has_warned  # noqa: PLW0603 (what has happened in this process)
+    global _process_of_parallel_kernels, _has_warned  # noqa: PLW0603 (the state of this process)
     if _process_of_parallel_kernels is None:
         _process_of_parallel_kernels = os.getpid()
     if _process_of_parallel_kernels == os.getpid():
@@ -37,7 +37,7 @@ def may_run_parallel_kernels() -> bool:
 
 
 def pieces(start: int, stop: int, size: int) -> Iterator[tuple[int, int]]:
-    """Yield `start .. stop` in pieces of at most `size`, because running compiled code notices no interrupts."""
+    """Split `start .. stop` into pieces of at most `size`, because running compiled code cannot be interrupted."""
     for first in range(start, stop, max(size, 1)):
         yield first, min(first + max(size, 1), stop)
 
@@ -50,7 +50,7 @@ class Threads:
         num_games: number of games in the batch.
 
     Attributes:
-        interrupted: whether the caller was interrupted, so that work can stop early.
+        interrupted: whether the caller was interrupted, in which case work can stop early.
     """
 
     def __init__(self, count: int, num_games: int):
@@ -60,7 +60,7 @@ class Threads:
         self._process = -1
 
     def run(self, work: Callable[[int, int, int], int | None]) -> int:
-        """Run `work(thread, start, stop)` over slices of the batch; return the bitwise or of the results.
+        """Run `work(thread, start, stop)` on slices of the batch and return the bitwise OR of the results.
 
         All threads have finished when this method returns or raises.
         """
@@ -81,7 +81,7 @@ class Threads:
         return status
 
     def _workers(self) -> ThreadPoolExecutor:
-        """Return the pool of the other threads, created again after a fork."""
+        """Return the pool of the other threads, which is recreated after a fork."""
         if self._pool is None or self._process != os.getpid():
             self._pool, self._process = ThreadPoolExecutor(len(self.bounds) - 2), os.getpid()
         return self._pool

@@ -1,4 +1,4 @@
-"""Tries an action out, and finds whether it tells a seat something: chance, another seat, or hidden information.
+"""Tries out an action to find whether it involves chance or another seat, or reveals hidden information to its seat.
 
 Such an action cannot be taken back.
 """
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 WORLDS = 8
-"""Number of sampled worlds in which an action must look as it did in the game."""
+"""Number of sampled worlds in which an action must look the same as in the game."""
 
 
 class Trial:
-    """Engines that try out actions, for positions of one game.
+    """Engines for trying out actions in positions of one game.
 
     Args:
-        make_engine: makes an engine like that of the game, with this number of games and a log.
+        make_engine: creates an engine like the game's, with the given number of games and with logs.
 
     Attributes:
-        engine: the position after the last call of `place` or `reveals`.
+        engine: holds the position after the last call to `place` or `reveals`.
     """
 
     def __init__(self, make_engine: Callable[[int], BatchEngine]):
@@ -39,10 +39,10 @@ class Trial:
         self.engine.refresh()
 
     def reveals(self, action: int, seat: int) -> bool:
-        """Carry out an action of `seat`, and return whether the seat has learned something or is not to act next.
+        """Carry out an action of `seat` and return whether the seat has learned something or is not the next to act.
 
-        Hidden information is found by sampling: the action is carried out in worlds that agree with the seat's view. If
-        the seat sees different things afterwards, the action has told it which world it is in.
+        Hidden information is detected by sampling: the action is also carried out in worlds that agree with the seat's
+        view. If the seat then sees different things in them, the action has revealed information about the world.
 
         Raises:
             IllegalActionError: the action is illegal.
@@ -63,7 +63,7 @@ class Trial:
 
 
 def _seen(engine: BatchEngine, seat: int) -> list[np.ndarray]:
-    """Return the parts of fields that a seat sees: public fields, its own rows, and public totals of others."""
+    """Return the parts of fields that a seat sees: public fields, its own rows, and other seats' public totals."""
     seen = []
     for field in engine.program.composition.fields.values():
         values = engine.state[field.name]

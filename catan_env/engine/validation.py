@@ -1,7 +1,7 @@
-"""Validation of records from outside. Compiled code trusts its records and does not check bounds.
+"""Validation of external records, since compiled code trusts its records and does not check bounds.
 
-Allowed values follow from declarations: bounds of fields, existing seats and places, decisions and draws of the
-scenario. Invalid records raise `SnapshotError` with the game, the field, its value and the allowed values.
+The allowed values follow from declarations: field bounds, existing seats and places, and the scenario's decisions and
+draws. Invalid records raise `SnapshotError` with the game, the field, its value and the allowed values.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from catan_env.errors import SnapshotError
 
 
 def check_values(records: np.ndarray, composition: Composition, num_players: int, fresh: np.ndarray) -> None:
-    """Raise SnapshotError unless every value of every record, (N,), is allowed for its field.
+    """Raise SnapshotError unless every value in every record, (N,), is allowed for its field.
 
-    `fresh`, (N,), are new games of the same kind. Rows of unused seats must equal theirs.
+    `fresh`, (N,), are new games of the same kind. The rows of unused seats must be the same as in `fresh`.
     """
     for field in composition.fields.values():
         values = records[field.name]
@@ -38,13 +38,13 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
                 index = (game, num_players + idle_seat, *index_in_row)
                 _refuse(field, values, index, f"nobody plays that seat: there are {num_players} players")
     _check_stack(records, composition, num_players)
-    for name in set(field_names(records)) - set(composition.fields):  # the mark at the front and the padding
+    for name in set(field_names(records)) - set(composition.fields):  # the leading mark and the padding
         if records[name].any():
             raise SnapshotError(f"Invalid snapshot: padding field {name!r} must be zero.")
 
 
 def broken_bounds(records: np.ndarray, composition: Composition) -> list[tuple[int, str]]:
-    """Return (game, "bounds of FIELD") for every field with a value out of bounds, in order of games.
+    """Return (game, "bounds of FIELD") for every field with a value out of bounds, ordered by game.
 
     `records` has shape (N,).
     """
@@ -63,12 +63,12 @@ def broken_bounds(records: np.ndarray, composition: Composition) -> list[tuple[i
 
 
 Column = tuple[np.dtype, np.ndarray, np.ndarray, np.ndarray]
-"""A type, the offsets of bytes of all bounded values of this type, and the least and greatest of each value."""
+"""A dtype, the byte offsets of all bounded values of this dtype, and each value's lower and upper bounds."""
 
 
 @lru_cache(maxsize=64)
 def _columns(composition: Composition, dtype: np.dtype) -> list[Column]:
-    """Return the bounds of records by type, so that a few comparisons check all fields."""
+    """Return the bounds in records grouped by dtype, so that a few comparisons check all fields."""
     offsets: dict[np.dtype, list[int]] = defaultdict(list)
     bounds: dict[np.dtype, list[tuple[int, int]]] = defaultdict(list)
     for field in composition.fields.values():
@@ -82,7 +82,7 @@ def _columns(composition: Composition, dtype: np.dtype) -> list[Column]:
 
 
 def _typed(raw: np.ndarray, columns: list[Column]) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield the values of records, as bytes (N, itemsize), by type, with their least and greatest values."""
+    """Yield the values of each dtype from records given as bytes, (N, itemsize), with their lower and upper bounds."""
     for kind, offsets, low, high in columns:
         yield raw.take(offsets, axis=1).view(kind), low, high
 
@@ -139,7 +139,7 @@ def _check_stack(records: np.ndarray, composition: Composition, num_players: int
 
 
 def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Composition) -> None:
-    """Raise SnapshotError unless the arguments of pending decisions and draws lie within their declarations."""
+    """Raise SnapshotError unless the arguments of pending decisions and draws are within their declared ranges."""
     declarations: list[Decision | Draw] = [*composition.decisions.values(), *composition.draws.values()]
     for declaration in declarations:
         match declaration.argument:
