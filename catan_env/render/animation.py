@@ -26,15 +26,15 @@ def animate(
     """Draw a recorded game as an SVG that plays in a loop.
 
     Args:
-        log: replay log from `BatchEngine.replay_log`, or the path of a JSON file with it.
-        frames: number of positions to show, 2 or more. They are spread evenly over the actions, and the last one is the
-            final position.
+        log: replay log from `BatchEngine.replay_log`, or the path to a JSON file that contains one.
+        frames: number of positions to show, at least 2. They are spread evenly over the actions, and the last one is
+            the final position.
         seconds: length of one loop.
         viewer: seat whose knowledge is shown; None shows all hands and points.
         names: player names by seat; defaults to the names in the log.
 
     Raises:
-        OptionError: an argument is invalid.
+        OptionError: .
         ReplayError: the log does not fit its scenario.
     """
     check_count("frames", frames, 2)
@@ -56,7 +56,7 @@ def animate(
 
 
 def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
-    """Return the CSS rules and every distinct drawing of a part once, visible in the frames that contain it."""
+    """Return the CSS rules, and each distinct drawing of a part once, made visible in the frames that contain it."""
     frames_by_drawing: dict[tuple[str, Part], list[int]] = {}
     for name in dict.fromkeys(name for frame in frames for name in frame):
         for k, frame in enumerate(frames):
@@ -74,7 +74,7 @@ def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
 
 
 def _style(class_by_frames: dict[tuple[int, ...], str], count: int, seconds: float) -> str:
-    """Return CSS rules that show the elements of each class in its frames."""
+    """Return CSS rules that show each class's elements in its frames."""
     # Viewers without animation show the last frame.
     still_hidden = [name for shown, name in class_by_frames.items() if count - 1 not in shown]
     rules = [f"{_selector(class_by_frames.values())}{{animation:{number(seconds)}s step-end infinite}}"]
@@ -88,7 +88,7 @@ def _selector(classes: Iterable[str]) -> str:
 
 
 def _rule(name: str, shown: set[int], count: int) -> str:
-    """Return the key frames of a class: the changes to visible, and those to hidden."""
+    """Return a class's key frames: when it becomes visible, and when it becomes hidden."""
     changes = [k for k in range(count) if k == 0 or (k in shown) != (k - 1 in shown)]
     key_frames = [
         f"{','.join(f'{number(100 * k / count)}%' for k in changes if (k in shown) == visible)}{{visibility:{state}}}"

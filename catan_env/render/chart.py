@@ -1,4 +1,4 @@
-"""Time series for the charts of replay pages."""
+"""Time series for the charts on replay pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEEDED = ("number", "building", "building_owner")
 
 
 def changes(values: Sequence[float]) -> list[float]:
-    """Compress a series to a flat list of (position, value) pairs, one for each change."""
+    """Compress a series to a flat list of (position, value) pairs, one per change."""
     pairs: list[float] = []
     for place, value in enumerate(values):
         if not pairs or value != pairs[-1]:
@@ -23,10 +23,10 @@ def changes(values: Sequence[float]) -> list[float]:
 
 
 def production_of(engine: BatchEngine) -> list[list[float]]:
-    """Return the expected cards per roll of each seat, as `num_players` lists of N values for N games.
+    """Return each seat's expected cards per roll, as `num_players` lists of N values for N games.
 
-    A settlement next to a number gets one card, a city two. The hex of the robber produces nothing. The list is empty
-    for scenarios without numbers or buildings.
+    A settlement next to a number gets one card, a city two. The robber's hex produces nothing. The list is empty for
+    scenarios without numbers or buildings.
     """
     state = engine.state
     if not set(NEEDED) <= set(field_names(state)):

@@ -1,25 +1,25 @@
-"""The registry of drawings, the functions that draw fields of the game record.
+"""The drawing registry: functions that draw fields of the game record.
 
-Fields without a drawing appear too, based on their declarations: counts in the panels or on the table, values of places
-as icons on the board. Systems register better drawings, and fields to omit.
+Fields without a drawing are shown too, based on their declarations: counts appear in the panels or on the table, values
+of places as icons on the board. Systems register better drawings, and fields to leave out.
 
 ==================  ===================================== ========================================================
 `@draws(...)`       `f(game) -> Parts`                    parts of the board, in a layer
 `@writes(...)`      `f(sketch) -> None`                   characters on the text board, in a layer
 `@heads(...)`       `f(game) -> Part`                     a part at the upper edge of the board
 `@lays_out(...)`    `f(items, seat, x, y, zoom) -> Parts` a row with a fixed height in every panel
-`@sets(...)`        `f(item, rules, fresh) -> badges`     badges of a field in the holdings of a seat or the table
-`@stacks(...)`      `f(item, x, y) -> (Parts, width)`     a stack at the left of the table strip
-`piece(...)`        `icon(paint) -> svg`                  the icon in front of a count of pieces
-`card_symbol(...)`  `icon(ink) -> svg`                    the icon of a kind of card
-`turn_mark(...)`    text                                  the words for the seat in a field about the order of turns
-`explains(...)`     `f() -> [(svg, words)]`               entries of the legend
-`calls_neutral()`   `f(number) -> str`                    the name of a neutral color
-`leaves_out(...)`                                         nothing; pictures omit the field for the given reason
+`@sets(...)`        `f(item, rules, fresh) -> badges`     a field's badges among a seat's or the table's holdings
+`@stacks(...)`      `f(item, x, y) -> (Parts, width)`     a stack on the left of the table strip
+`piece(...)`        `icon(paint) -> svg`                  the icon in front of a piece count
+`card_symbol(...)`  `icon(ink) -> svg`                    the icon for a kind of card
+`turn_mark(...)`    text                                  the label for the seat in a field about turn order
+`explains(...)`     `f() -> [(svg, words)]`               entries in the legend
+`calls_neutral()`   `f(number) -> str`                    a neutral color's name
+`leaves_out(...)`                                         nothing; pictures leave out the field for this reason
 ==================  ===================================== ========================================================
 
-Modules named `drawing...` in the folder of a system are imported automatically. Code outside the package can register
-drawings anywhere. A drawing runs in scenarios that have at least one of its fields.
+Modules named `drawing...` in a system's folder are imported automatically. Code outside the package can register
+drawings from anywhere. A drawing is used in scenarios that have at least one of its fields.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from typing import NamedTuple
 from catan_env.engine.compose import Composition
 
 LAND, COAST, EDGE_PIECES, BUILDINGS, ICONS, FIGURES = range(6)
-"""Layers of the board, from the ground up. `ICONS` is the layer of the signs of fields without a drawing, and of your
-own signs. `layout.shore` has room for a sign at every coast path."""
+"""Layers of the board, from the ground up. `ICONS` is the layer for the signs of fields without a drawing, and for your
+own signs. `layout.shore` has room for one sign at each coast path."""
 
 
 class Drawing(NamedTuple):
-    """A function that draws, and the fields that it draws."""
+    """A drawing function, and the fields that it draws."""
 
     fields: tuple[str, ...]
     function: Callable
@@ -43,7 +43,7 @@ class Drawing(NamedTuple):
     layer: int = 0
 
     def fits(self, composition: Composition) -> bool:
-        """Return whether the scenario has at least one of the fields."""
+        """Return whether the scenario has at least one of these fields."""
         return any(name in composition.fields for name in self.fields)
 
 
@@ -59,7 +59,7 @@ SYMBOLS: dict[str, Callable] = {}
 TURN_MARKS: dict[str, str] = {}
 LEGENDS: list[Drawing] = []
 LEFT_OUT: dict[str, str] = {}
-"""Fields and features to omit, with the reason."""
+"""Fields and features to leave out, with the reasons."""
 
 
 def draws(*fields: str, layer: int) -> Callable[[Callable], Callable]:
@@ -80,7 +80,7 @@ def heads(*fields: str) -> Callable[[Callable], Callable]:
 def lays_out(*fields: str, height: float) -> Callable[[Callable], Callable]:
     """Register `f(items, seat, x, y, zoom) -> Parts`, which draws these fields in a row of every panel.
 
-    `items` maps names to the seat's items that the viewer may see. `height` is the height of the row before zoom.
+    `items` maps names to the seat's items that the viewer may see. `height` is the row's height before zooming.
     """
     return _registers(ROWS, fields, height=height)
 
@@ -88,7 +88,7 @@ def lays_out(*fields: str, height: float) -> Callable[[Callable], Callable]:
 def sets(*fields: str) -> Callable[[Callable], Callable]:
     """Register `f(item, rules, fresh) -> Iterable[Badge]`, which draws each of these fields as badges.
 
-    `fresh` is the value of the field with the same name and the prefix `new_`, or None if there is none.
+    `fresh` is the value of the field whose name is the same with the prefix `new_`, or None if there is none.
     """
     return _by_name(BADGES, fields)
 
@@ -99,61 +99,61 @@ def stacks(*fields: str) -> Callable[[Callable], Callable]:
 
 
 def piece(name: str, icon: Callable) -> None:
-    """Register `icon(paint)` for the count of a field per player, or for a kind of such a field.
+    """Register `icon(paint)` for the count of a per-player field, or for one kind in such a field.
 
-    The icon is SVG in a line of text: about 14 wide and 10 high around (7, -5). `paint` has the colors of the seat:
-    `fill`, `edge` and `ink`. Viewers who do not see the count of a kind see a question mark.
+    The icon is SVG within a line of text: about 14 wide and 10 high, centered near (7, -5). `paint` has the seat's
+    colors: `fill`, `edge` and `ink`. Viewers who may not see the count of a kind see a question mark instead.
 
-    Fields with rows or badges, and fields `new_...`, have no icons.
+    Fields with rows or badges, and `new_...` fields, have no icons.
     """
     _once(PIECES, name)
     PIECES[name] = icon
 
 
 def card_symbol(name: str, icon: Callable) -> None:
-    """Register `icon(ink)` for a kind of card: SVG in a square of 100 around the origin, in this color."""
+    """Register `icon(ink)` for a kind of card: SVG in a square of side 100 around the origin, in the color `ink`."""
     _once(SYMBOLS, name)
     SYMBOLS[name] = icon
 
 
 def turn_mark(name: str, label: str) -> None:
-    """Declare that a field with a seat marks the order of turns, not an award; `label` is shown at this seat."""
+    """Declare that a field whose value is a seat marks turn order, not an award; `label` is shown at this seat."""
     _once(TURN_MARKS, name)
     TURN_MARKS[name] = label
 
 
 def explains(*fields: str) -> Callable[[Callable], Callable]:
-    """Register `f() -> [(svg, words)]`: symbols in a square of 100 around the origin, and their meanings."""
+    """Register `f() -> [(svg, words)]`: symbols in a square of side 100 around the origin, and their meanings."""
     return _registers(LEGENDS, fields)
 
 
 def calls_neutral(*features: str) -> Callable[[Callable], Callable]:
     """Register `f(number) -> str`, which names neutral color `number` (from 0).
 
-    It applies to scenarios that have one of the features.
+    It applies to scenarios that have any of the features.
     """
     return _by_name(NEUTRALS, features)
 
 
 def leaves_out(*names: str, because: str) -> None:
-    """Omit fields and features from all pictures; `because` states the reason."""
+    """Leave fields and features out of all pictures; `because` states the reason."""
     for name in names:
         _once(LEFT_OUT, name)
         LEFT_OUT[name] = because
 
 
 def apart() -> set[str]:
-    """Return the names of fields and features drawn on the board or at its edge, or omitted."""
+    """Return the names of fields and features that are drawn on the board or at its edge, or are left out."""
     return {name for drawing in (*BOARD, *HEADS) for name in drawing.fields} | set(LEFT_OUT)
 
 
 def on_board() -> set[str]:
-    """Return the names of fields with a drawing on the board."""
+    """Return the names of fields that have a drawing on the board."""
     return {name for drawing in BOARD for name in drawing.fields}
 
 
 def in_layers(drawings: list[Drawing], composition: Composition) -> list[Drawing]:
-    """Return the drawings that fit the scenario, from the bottom layer up."""
+    """Return the drawings that apply to the scenario, from the bottom layer up."""
     return sorted((drawing for drawing in drawings if drawing.fits(composition)), key=lambda drawing: drawing.layer)
 
 

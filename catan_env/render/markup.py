@@ -1,4 +1,4 @@
-"""SVG output: numbers, text that fits, and shared shapes."""
+"""SVG output: numbers, fitted text, and shared shapes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WIDTHS = (
 _BOLD = 1.13
 
 
-@lru_cache(maxsize=1 << 14)  # the coordinates of a layout recur in every picture
+@lru_cache(maxsize=1 << 14)  # a layout's coordinates recur in every picture
 def number(value: float) -> str:
     """Format a coordinate with at most one decimal."""
     value = round(value, 1)
@@ -33,12 +33,12 @@ def plural(count: int, thing: str) -> str:
 
 
 def points(xy: Iterable[Sequence[float]]) -> str:
-    """Format the corners of a polygon."""
+    """Format a polygon's corners."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in xy)
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Return the width of a text in DejaVu Sans."""
+    """Return the width of a text set in DejaVu Sans."""
     hundredths = sum(_WIDTHS[ord(character) - 32] if 32 <= ord(character) < 127 else 70 for character in text)
     return hundredths * size / 100 * (_BOLD if bold else 1)
 
@@ -53,7 +53,7 @@ def fit(text: str, width: float, size: float, bold: bool = False) -> str:
 
 
 def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -> list[str]:
-    """Break a text at spaces into at most `lines` lines; the last line is shortened if it is too wide."""
+    """Break a text at spaces into at most `lines` lines, shortening the last one if it is too wide."""
     wrapped_lines: list[str] = []
     text_left = text
     while text_left and len(wrapped_lines) < lines - 1 and width_of(text_left, size, bold) > width:
@@ -70,7 +70,8 @@ def text(
 ) -> str:
     """Draw a line of text with its baseline at y.
 
-    `anchor` is "middle", "end" or "" for the start. Size 0 and color "" inherit from the parent element.
+    `anchor` is "middle", "end" or "" for the start. A size of 0 and a color of "" are inherited from the parent
+    element.
     """
     if not content:
         return ""
@@ -116,7 +117,7 @@ _GLYPHS = (
     # pasture: a sheep
     '<path d="M-18 6v15h5v-12zM5 6v15h5v-12z"/><ellipse cx="-4" rx="23" ry="15" fill="#fff" stroke-width="2.5" '
     'stroke="#6f8f3a"/><ellipse cx="21" cy="-6" rx="8" ry="7"/>',
-    # fields: three ears
+    # fields: three ears of grain
     f'{_EAR}<g transform="translate(-20 4) rotate(-14)">{_EAR}</g><g transform="translate(20 4) rotate(14)">{_EAR}</g>',
     # mountains: two peaks with snow
     '<path d="M-36 20l26-48 18 32 9-14 21 30z"/><path d="M-10-28l-9 17 7 5 4-6 5 4 4-4z" fill="#fff"/>',
@@ -132,7 +133,7 @@ _GLYPHS = (
 
 
 def glyph(terrain: int) -> str:
-    """Draw the icon of a terrain, about two thirds of a hex size wide."""
+    """Draw a terrain's icon, about two thirds of a hex size wide."""
     return f'<g fill="{palette.GLYPHS[terrain]}">{_GLYPHS[terrain]}</g>'
 
 
@@ -142,7 +143,7 @@ PAWN = "M-15 28h30q0-16-8-24q10-5 8-16a15 15 0 0 0-30 0q-2 11 8 16q-8 8-8 24z"
 
 
 def building(shape: str, paint: palette.Paint, label: str = "", x: int = 0, y: int = 12) -> str:
-    """Draw a settlement (`HOUSE`) or city (`TOWN`) with a label such as the seat number."""
+    """Draw a settlement (`HOUSE`) or city (`TOWN`) with a label, such as the seat number."""
     mark = (
         f'<text x="{x}" y="{y}" font-size="25" font-weight="bold" text-anchor="middle" fill="{paint.ink}">'
         f"{label}</text>"

@@ -1,4 +1,4 @@
-"""Moves in words, as a given seat may know them, from the replay log of an engine."""
+"""Moves in words, as far as a given seat may know them, from an engine's replay log."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from catan_env.render.words import sentence
 
 
 class Move(NamedTuple):
-    """An action of a seat, or a chance outcome (seat -1)."""
+    """A seat's action, or a chance outcome (seat -1)."""
 
     seat: int
     entry: int
     """Action or outcome id."""
     full_text: str
-    """The sentence with its argument."""
+    """The sentence, including its argument."""
     hushed: str
-    """The sentence for seats that may not know the argument."""
+    """The sentence as shown to seats that may not know the argument."""
     privy: frozenset[int] | None
-    """Seats that may know the argument; None if all may."""
+    """Seats that may know the argument; None if all of them may."""
     axis: str | None
     argument: int
 
@@ -36,7 +36,7 @@ class Move(NamedTuple):
 
 
 class Narrator:
-    """Describes the moves of an engine with one game and explicit chance."""
+    """Describes the moves of an engine that has one game and explicit chance."""
 
     def __init__(self, engine: BatchEngine):
         self.engine = engine
@@ -48,7 +48,7 @@ class Narrator:
         ]
 
     def before(self, entry: int, chance: bool) -> tuple:
-        """Return the data that `after` needs about the next move. Call it before the move."""
+        """Return the data that `after` needs about the next move. Call this before making the move."""
         declarations = self.composition.draws if chance else self.composition.actions
         action_table = self.engine.outcomes if chance else self.engine.actions
         secret = declarations[action_table.pair(entry)[0]].visible != ALL
@@ -97,7 +97,7 @@ class Narrator:
 
 
 class _Story:
-    """The moves of one game so far, and a second engine that replays them."""
+    """One game's moves so far, and a second engine that replays them."""
 
     def __init__(self, engine: BatchEngine):
         self.entries: list[int] = []
@@ -119,10 +119,10 @@ _stories: WeakKeyDictionary[BatchEngine, dict[int, _Story]] = WeakKeyDictionary(
 
 
 def moves_of(engine: BatchEngine, game: int) -> list[Move]:
-    """Return the moves of a game so far.
+    """Return a game's moves so far.
 
-    The list is empty if the engine keeps no log, or if the record was edited. A log does not store the seat of each
-    move, so a second engine replays the game. Later calls replay the new moves.
+    The list is empty if the engine keeps no log, or if the record was edited. A log does not store which seat made each
+    move, so a second engine replays the game. Later calls replay only the new moves.
     """
     if not engine.record:
         return []
@@ -143,7 +143,7 @@ def moves_of(engine: BatchEngine, game: int) -> list[Move]:
 
 
 def last_moves(moves: list[Move]) -> list[Move]:
-    """Return the last action of a player and the chance outcomes after it."""
+    """Return a player's last action and the chance outcomes after it."""
     first = len(moves) - 1
     while first > 0 and moves[first].seat < 0:
         first -= 1
@@ -151,9 +151,9 @@ def last_moves(moves: list[Move]) -> list[Move]:
 
 
 def describe_moves(moves: list[Move], viewer: int | None) -> str:
-    """Join an action and the chance outcomes after it into one sentence.
+    """Combine an action and the chance outcomes after it into one sentence.
 
-    If the moves begin with chance, as during the set-up, only the last outcome is described.
+    If the sequence starts with chance events, as it does during setup, only the last outcome is described.
     """
     if not moves:
         return ""

@@ -1,4 +1,4 @@
-"""The policy overlay: action probabilities as heat on the board and as a list of the top ten."""
+"""The policy overlay: action probabilities as heat on the board and as a list of the ten most likely actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZE, ROW = 11, 18
 STEPS = 40
 """Number of shades of heat."""
 BELOW = 0.62
-"""Distance of the rank of a hex below its center, in hex sizes."""
+"""Distance of a rank label below the center of its hex, in hex sizes."""
 HEIGHT = 22 + TOP // 2 * ROW + 4
 
 Likely = list[tuple[int, float]]
@@ -29,10 +29,10 @@ Likely = list[tuple[int, float]]
 
 
 def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float] | np.ndarray) -> Likely:
-    """Return the legal actions of a game, most probable first.
+    """Return a game's legal actions, most probable first.
 
     Raises:
-        OptionError: `probabilities` is not an array (actions,) of probabilities, or favors an illegal action.
+        OptionError: `probabilities` is not an array (actions,) of probabilities, or gives weight to an illegal action.
     """
     shares = np.asarray(probabilities, np.float64)
     if shares.shape != (engine.actions.n,) or not np.isfinite(shares).all() or (shares < 0).any():
@@ -51,9 +51,9 @@ def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float
 
 
 def heat(layout: PictureLayout, engine: BatchEngine, likely: Likely) -> list[str]:
-    """Draw the probability of intersections, paths and hexes as heat, with the ranks of the top ten actions.
+    """Draw the probabilities of intersections, paths and hexes as heat, with the ranks of the top ten actions.
 
-    The heat of a place shows the total probability of its actions.
+    A place's heat shows the total probability of its actions.
     """
     shares: dict[tuple[str, int], float] = {}
     ranks: dict[tuple[str, int], int] = {}

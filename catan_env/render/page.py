@@ -1,6 +1,6 @@
 """Replay pages: self-contained HTML with every position of a game, and charts.
 
-A page works offline. It stores each distinct piece of SVG once, and for every frame the parts that change. It contains
+A page works offline. It stores each distinct piece of SVG once and, for every frame, the parts that change. It contains
 no rules, so every scenario looks the same as in a notebook.
 """
 
@@ -38,15 +38,16 @@ class Frame(NamedTuple):
 
     record: np.void
     moves: tuple[Move, ...]
-    """The action that led to this position, and the chance outcomes after it."""
+    """The action that led to this position, with any chance outcomes after it."""
     policy: overlay.Likely
-    """The most probable actions of this decision, if the log has probabilities."""
+    """The most probable actions at this decision, if the log has probabilities."""
 
 
 class Marked(NamedTuple):
-    """A sentence about a move, which the page lists as a link to the position before the move.
+    """A sentence about a move, listed on the page as a link to the position before that move.
 
-    A move with a sign, such as "??", shows it in the list of moves, and on the further charts at the line of its seat.
+    If a move has a sign, such as "??", the sign is shown in the list of moves and, on the additional charts, on its
+    seat's line.
     """
 
     frame: int
@@ -54,7 +55,7 @@ class Marked(NamedTuple):
     seat: int = -1
     sign: str = ""
     actions: tuple[int, ...] = ()
-    """Better actions, best first. The board ranks their places when it shows this position."""
+    """Better actions, best first. When the page shows this position, the board ranks their places."""
 
 
 def replay_page(
@@ -66,14 +67,15 @@ def replay_page(
     """Return a replay log as an HTML page.
 
     Args:
-        log: replay log from `BatchEngine.replay_log`, or the path of a JSON file with it.
+        log: replay log from `BatchEngine.replay_log`, or the path to a JSON file that contains one.
         names: player names by seat; defaults to `players` in the log.
-        charts: further charts by title, each (frames, players): a number for each decision and for the final position.
-        marked: further lists of sentences about moves, by title.
+        charts: additional charts by title, each (frames, players): a number for each decision and for the final
+            position.
+        marked: additional lists of sentences about moves, keyed by title.
 
     Raises:
-        ReplayError: the log is damaged, or does not fit its scenario version.
-        OptionError: `names` does not fit the number of players, or a chart the number of decisions.
+        ReplayError: the log is damaged or does not fit its scenario version.
+        OptionError: `names` does not match the number of players, or a chart does not match the number of decisions.
     """
     log = replay.log_of(log)
     frames, engine = frames_of(log)
@@ -101,7 +103,7 @@ def replay_page(
 
 
 def in_script(data: Any) -> str:
-    """Return data as JSON that a script element can hold: without the ends of elements and the starts of comments."""
+    """Return data as JSON that is safe inside a script element: without closing tags or comment openings."""
     return json.dumps(data, separators=(",", ":")).replace("</", "<\\/").replace("<!", "\\u003c!")
 
 
@@ -109,7 +111,7 @@ def in_script(data: Any) -> str:
 
 
 def frames_of(log: Mapping[str, Any]) -> tuple[list[Frame], BatchEngine]:
-    """Return the frames of a log, and the engine that replayed it.
+    """Return a log's frames, and the engine that replayed it.
 
     Raises:
         ReplayError: the log or its probabilities are damaged.
@@ -139,7 +141,7 @@ def _entry(engine: BatchEngine, move: Sequence[Any]) -> int:
 
 
 def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
-    """Validate the logged probabilities of a decision and sort them, largest first."""
+    """Validate a decision's logged probabilities and sort them in descending order."""
     try:
         likely = [(int(action), float(probability)) for action, probability in policy or []]
     except (TypeError, ValueError):
@@ -171,7 +173,7 @@ def engine_of_frames(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
 
 
 class _Painter:
-    """Draws frames, and draws equal boards and panels once."""
+    """Draws frames, drawing identical boards and panels only once."""
 
     def __init__(self, names: Sequence[str]):
         self.names = names
@@ -179,7 +181,7 @@ class _Painter:
         self._panels: dict[tuple, Parts] = {}
 
     def parts(self, game: ShownGame, frame: Frame) -> Parts:
-        """Return all parts of a frame. Parts of panels have an open and a closed version."""
+        """Return all parts of a frame. Panel parts have an open and a closed version."""
         parts = panel.header(game, self.names, "")
         del parts["last"]
         board_key = game.board_key()
@@ -200,7 +202,7 @@ class _Painter:
 
 
 def _both_versions(game: ShownGame, seat: int) -> Parts:
-    """Return the parts of a panel as its seat sees them (open) and as other seats do (closed)."""
+    """Return a panel's parts as its own seat sees them (open) and as other seats do (closed)."""
     return {
         f"{label} {seat} {name}": part
         for label, viewer in (("open", None), ("closed", (seat + 1) % game.layout.num_players))
@@ -213,7 +215,7 @@ def _identifier(name: str) -> str:
 
 
 def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
-    """Return the picture with an empty group for every part."""
+    """Return the picture with an empty group in place of every part."""
     body = [picture.ground(layout, names)]
     for name, (x, y, _, scale) in parts.items():
         label, seat, *_ = (*name.split(), "", "")
@@ -229,9 +231,9 @@ def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
 
 
 def _panels_again(layout: PictureLayout) -> str:
-    """Return a picture of the panels, for narrow screens, on which `sheet` shows only the board.
+    """Return a picture of the panels for narrow screens, where `sheet` shows only the board.
 
-    Without a board there is none, since the panels are as wide as the picture.
+    Without a board there is no such picture, since the panels are as wide as the full picture.
     """
     if layout.topology is None:
         return ""
@@ -242,7 +244,7 @@ def _panels_again(layout: PictureLayout) -> str:
 
 
 def _views(num_players: int) -> str:
-    """Return CSS rules that select the open or closed panels for each viewer."""
+    """Return CSS rules that select open or closed panels for each viewer."""
     rules = ["svg[data-viewer=all] .closed { display: none; }"]
     for seat in range(num_players):
         selector = f'svg[data-viewer="{seat}"]'
@@ -254,7 +256,7 @@ def _views(num_players: int) -> str:
 
 
 class Book(dict[str, int]):
-    """Numbers for texts. Each distinct text is stored once."""
+    """Assigns numbers to texts. Each distinct text is stored once."""
 
     def __missing__(self, text: str) -> int:
         self[text] = len(self)
@@ -262,7 +264,7 @@ class Book(dict[str, int]):
 
 
 def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequence[str]) -> dict[str, Any]:
-    """Return the data for the script of the page."""
+    """Return the data for the page's script."""
     engine, book = reading.engine, Book()
     return {
         "about": result_of(engine, names),
@@ -292,7 +294,7 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
 def _further(
     reading: Reading, charts: Mapping[str, np.ndarray], marked: Mapping[str, Sequence[Marked]]
 ) -> dict[str, Any]:
-    """Return the data of further charts and lists for the script of the page."""
+    """Return the data of additional charts and lists for the page's script."""
     return {
         "charts": [
             [title, [changes(np.round(line, 3).tolist()) for line in np.asarray(values, np.float64).T]]
@@ -314,7 +316,7 @@ def _ranked(reading: Reading, entry: Marked) -> str:
 
 
 def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:
-    """Return a flat list of (part number, content number) pairs per frame, one for each part that changes."""
+    """Return, for each frame, a flat list of (part number, content number) pairs, one for each part that changes."""
     changed: list[list[int]] = []
     before_numbers: dict[str, int] = {}
     for parts in drawn:
@@ -338,7 +340,7 @@ def _described(move: Move, book: Book) -> list[int]:
 
 
 def _policy(frame: Frame, following: Frame | None, game: ShownGame, book: Book) -> list[list] | None:
-    """Return the top actions of a frame as [text, probability, whether taken], and the drawings of their heat."""
+    """Return a frame's top actions as [text, probability, whether taken], and the drawings of their heat."""
     if not frame.policy:
         return None
     engine, game_index = game.reading.engine, int(game.reading.games[game.place])
@@ -363,7 +365,7 @@ def _player(seat: int, name: str, num_players: int) -> dict[str, str]:
 
 
 def result_of(engine: BatchEngine, names: Sequence[str]) -> str:
-    """Return one line about the result of the last game, such as "won by seat 2 (greedy) after 60 turns"."""
+    """Return one line about the last game's result, such as "won by seat 2 (greedy) after 60 turns"."""
     turns = f" after {engine.state['turn'][-1]} turns" if "turn" in field_names(engine.state) else ""
     if engine.terminated[-1]:
         winners = np.flatnonzero(engine.winners[-1]).tolist()

@@ -1,8 +1,8 @@
 """Colors of seats, terrains, resources and probabilities.
 
-Seat colors are the Okabe-Ito set plus white and black. In their order the first four, and the first six, remain
-distinct under protanopia, deuteranopia and tritanopia; a test measures this. Color is never the only cue: pieces show
-the number of their seat, and terrains show icons.
+Seat colors are the Okabe-Ito set plus white and black. The first four, and the first six, remain distinguishable under
+protanopia, deuteranopia and tritanopia; a test measures this. Color is never the only cue: pieces show their seat's
+number, and terrains show icons.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from catan_env.board.terrain import own_terrain
 
 
 class Paint(NamedTuple):
-    """The colors of a seat."""
+    """A seat's colors."""
 
     fill: str
     edge: str
-    """Outline, with contrast to the fill and the board."""
+    """Outline color, chosen to contrast with the fill and the board."""
     ink: str
     """Color of text on the fill."""
     name: str
@@ -43,36 +43,36 @@ NEUTRALS = (
 )
 
 TERRAINS = ("#86b07a", "#d98f62", "#c5dd92", "#f2d270", "#b4b9c2", "#ebe0c6", SEA, "#f0b429", "#e9ebee", "#aebfc9")
-"""Colors of the terrains, in the order of `board.terrain.TERRAINS`."""
+"""Terrain colors, in the order of `board.terrain.TERRAINS`."""
 UNLAID = "#dfeaf0"
 GLYPHS = ("#2f6b35", "#8c3d1c", "#6f8f3a", "#a87710", "#5c636e", "#b9a574", "#a9cbdd", "#a86f00", "#8d949c")
-"""Colors of the terrain icons."""
+"""Terrain icon colors."""
 RESOURCES = ("#2f7d3b", "#b5532c", "#9cc45a", "#e0ac2b", "#78818d")
-"""Colors of resource cards, in the order of `board.terrain.RESOURCES`."""
+"""Resource card colors, in the order of `board.terrain.RESOURCES`."""
 RESOURCE_INKS = ("#ffffff", "#ffffff", "#1c1c1c", "#1c1c1c", "#ffffff")
 FURTHER_CARDS = ("#4a5b9c", "#a04f7c", "#2f7f86", "#7c5a3a")
-"""Colors of further kinds of cards, in order and repeated if there are more kinds."""
+"""Colors of additional kinds of cards, used in order and repeated if there are more kinds."""
 GENERIC_HARBOR = "#ffffff"
 
 _HEAT = ((0.0, (253, 224, 239)), (0.35, (222, 119, 174)), (1.0, (122, 1, 86)))
 
 
 def card_paint(kind: int) -> tuple[str, str]:
-    """Return the fill and text color of a kind of card, by its index on the axis of cards."""
+    """Return the fill and text color of a kind of card, given its index on the card axis."""
     if kind < len(RESOURCES):
         return RESOURCES[kind], RESOURCE_INKS[kind]
     return FURTHER_CARDS[(kind - len(RESOURCES)) % len(FURTHER_CARDS)], "#ffffff"
 
 
 def terrain_color(terrain: int) -> str:
-    """Return the color of a terrain, -1 for a hex without one yet."""
+    """Return a terrain's color; -1 stands for a hex that has no terrain yet."""
     if own := own_terrain(terrain):
         return own.color
     return TERRAINS[terrain] if terrain >= 0 else UNLAID
 
 
 def heat(probability: float) -> str:
-    """Return the color of a probability. The scale is a square root, so small probabilities differ visibly."""
+    """Return the color for a probability. The scale is a square root, so small probabilities remain distinguishable."""
     share = min(max(probability, 0.0), 1.0) ** 0.5
     for (low, low_color), (high, high_color) in zip(_HEAT, _HEAT[1:], strict=False):
         if share <= high:
@@ -85,7 +85,7 @@ def heat(probability: float) -> str:
 
 
 def paint_of(seat: int, num_players: int) -> Paint:
-    """Return the paint of a seat. Seats from `num_players` on are neutral colors."""
+    """Return a seat's paint. Seats from `num_players` on are neutral colors."""
     if seat < num_players:
         return SEATS[seat % len(SEATS)]
     return NEUTRALS[(seat - num_players) % len(NEUTRALS)]

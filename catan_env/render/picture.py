@@ -36,14 +36,14 @@ class Picture:
         return f"<Picture {self.width} x {self.height}>"
 
     def save(self, path: str | Path, width: int | None = None) -> Path:
-        """Write the picture to a .svg or .png file.
+        """Save the picture as a .svg or .png file.
 
         Args:
-            path: path of the file; its ending selects the format.
-            width: width of a PNG in pixels; defaults to the width of the picture.
+            path: file path, whose suffix selects the format.
+            width: width of a PNG in pixels; defaults to the picture's width.
 
         Raises:
-            OptionError: the path has another ending.
+            OptionError: the path has a different suffix.
             MissingExtraError: a PNG needs the extra "render".
         """
         path = Path(path)
@@ -76,15 +76,16 @@ def draw(
     names: Sequence[str] | None = None,
     places: bool = False,
 ) -> Picture:
-    """Draw one game of an engine.
+    """Draw one of an engine's games.
 
     Args:
         engine: the engine.
-        game: index of the game.
+        game: the game's index.
         viewer: seat whose knowledge is shown; None shows all hands and points.
-        probabilities: (actions,) action probabilities of the seat to act, shown as heat and as a list of the top ten.
+        probabilities: (actions,) action probabilities for the seat to act, shown as heat and as a list of the ten most
+            likely actions.
         names: player names by seat.
-        places: show the numbers of intersections (in circles), paths and hexes (#, with coordinates).
+        places: whether to show the numbers of intersections (in circles), paths and hexes (#, with coordinates).
 
     Raises:
         OptionError: an argument is invalid.
@@ -126,7 +127,7 @@ def ground(layout: PictureLayout, names: Sequence[str]) -> str:
 
 
 def sheet(game: ShownGame, viewer: int | None, names: Sequence[str], last: str) -> Parts:
-    """Draw the changing parts of a picture as `viewer` may see them."""
+    """Draw a picture's changing parts as `viewer` may see them."""
     parts = panel.header(game, names, last)
     parts |= board.board(game)
     for seat in range(game.layout.num_players):
@@ -141,7 +142,7 @@ def svg_of(part: Part) -> str:
 
 
 def seat_names(engine: BatchEngine, names: Sequence[str] | None) -> list[str]:
-    """Return a name for every seat; names may be empty.
+    """Return a name for every seat; names may be empty strings.
 
     Raises:
         OptionError: the number of names differs from the number of seats.
@@ -154,7 +155,7 @@ def seat_names(engine: BatchEngine, names: Sequence[str] | None) -> list[str]:
 
 
 def _numbers(layout: PictureLayout) -> str:
-    """Draw the numbers of all places, which action arguments use, and the coordinates of hexes."""
+    """Draw the numbers of all places, as used in action arguments, and the coordinates of hexes."""
     elements = []
 
     def write(x: float, y: float, words: str, color: str) -> None:

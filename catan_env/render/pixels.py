@@ -1,4 +1,4 @@
-"""SVG to pixels with resvg and pillow. On machines without DejaVu Sans it uses the font inside pillow."""
+"""Convert SVG to pixels with resvg and pillow. On machines without DejaVu Sans, pillow's built-in font is used."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FONT_FOLDERS = (
 
 
 def png_of(svg: str, width: int) -> bytes:
-    """Return an SVG as a PNG, `width` pixels wide.
+    """Return an SVG as a PNG that is `width` pixels wide.
 
     Raises:
         MissingExtraError: the extra "render" is not installed.
@@ -43,7 +43,7 @@ def pixels_of(svg: str, width: int) -> np.ndarray:
 
 
 def library(name: str) -> Any:
-    """Import a library of the extra "render".
+    """Import a library from the extra "render".
 
     Raises:
         MissingExtraError: the library is not installed.
@@ -61,12 +61,12 @@ def library(name: str) -> Any:
 
 @cache
 def font_options() -> dict[str, Any]:
-    """Return the font options of resvg: DejaVu Sans from matplotlib or the system, or the font inside pillow."""
+    """Return resvg's font options: DejaVu Sans from matplotlib or the system, or pillow's built-in font."""
     for folder in (_matplotlib_fonts(), *map(Path, FONT_FOLDERS)):
         if folder is not None and all((folder / name).is_file() for name in FONT_FILES):
             return _options([str(folder / name) for name in FONT_FILES], "DejaVu Sans")
     font = library("PIL.ImageFont").load_default(12)
-    if not hasattr(font, "font_bytes"):  # pillow was built without FreeType
+    if not hasattr(font, "font_bytes"):  # this pillow was built without FreeType
         raise MissingExtraError("No font was found. Install one: pip install matplotlib")
     path = Path(tempfile.mkdtemp(prefix="catan-font-")) / "default.ttf"
     path.write_bytes(font.font_bytes)
@@ -78,7 +78,7 @@ def _options(files: list[str], family: str) -> dict[str, Any]:
 
 
 def _matplotlib_fonts() -> Path | None:
-    """Return the folder of matplotlib's fonts without importing matplotlib."""
+    """Return the folder with matplotlib's fonts, without importing matplotlib."""
     spec = find_spec("matplotlib")
     if spec is None or not spec.submodule_search_locations:
         return None

@@ -1,4 +1,4 @@
-"""The values that pictures show, read from game records through the declarations."""
+"""The values shown in pictures, read from game records according to the declarations."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from catan_env.render.markup import width_of
 feature_values = Composed("feature_values")
 
 LEAST_BADGES = 120
-"""Minimum width of the badges in the table strip that the number of its lines assumes."""
+"""Minimum width of the badges in the table strip, assumed when computing its number of lines."""
 SPECTATOR = -1
-"""A viewer who sees what all seats see, and nobody's hand."""
+"""A viewer who sees only what all seats see, and nobody's hand."""
 
 
 def read_features(states, all_params, games, out):
-    """Kernel: compute the features of each game as each seat sees them."""
+    """Kernel: compute each game's features as each seat sees them."""
     for i in range(games.shape[0]):
         for seat in range(all_params[0].num_players):
             feature_values(states[games[i]], all_params[0], seat, out[i, seat])
 
 
 class Item(NamedTuple):
-    """A value that a seat holds or the table shows.
+    """A value held by a seat or shown on the table.
 
     `value` is an int, or a tuple of ints with one entry per label. `category` is the name of a categorical value.
     """
@@ -50,12 +50,12 @@ class Item(NamedTuple):
 
 
 def words(name: str) -> str:
-    """Return a declared name with spaces instead of underscores."""
+    """Return a declared name with underscores replaced by spaces."""
     return name.replace("_", " ")
 
 
 class Reading:
-    """The values of some games, and the declarations that place them in a picture.
+    """The values of some games, and the declarations that determine their place in a picture.
 
     Attributes:
         layout: layout of the pictures.
@@ -82,7 +82,7 @@ class Reading:
         return values
 
     def game(self, place: int = 0) -> ShownGame:
-        """Return the game at an index of this reading."""
+        """Return one of this reading's games by index."""
         return ShownGame(self, place)
 
 
@@ -111,9 +111,9 @@ class ShownGame:
         return visible, self.reading.victory_points[self.place][seat] - visible if viewer in (None, seat) else 0
 
     def of_player(self, seat: int, viewer: int | None) -> list[Item]:
-        """Return the items of a seat that `viewer` may see, in order of declaration.
+        """Return a seat's items that `viewer` may see, in order of declaration.
 
-        The viewer None sees everything, and `SPECTATOR` sees public items.
+        A viewer of None sees everything; `SPECTATOR` sees only public items.
         """
         items = []
         for field in self.reading.declared.of_players:
@@ -148,15 +148,15 @@ class ShownGame:
         return items
 
     def _feature(self, at: int, length: int) -> np.ndarray:
-        """Return the (players, length) values of a feature as each seat sees it."""
+        """Return a feature's (players, length) values as each seat sees them."""
         return self.reading.features[self.place, :, at : at + length]
 
     def holders(self) -> list[tuple[str, int]]:
-        """Return (name, seat) of every title such as Longest Road; the seat is -1 if nobody holds it."""
+        """Return (name, seat) for every title, such as Longest Road; the seat is -1 if nobody holds it."""
         return [(field.name, int(self.record[field.name])) for field in self.reading.declared.holders]
 
     def marks(self) -> list[tuple[Field, str, list]]:
-        """Return (field, axis, values) of fields over places of the map that have no drawing."""
+        """Return (field, axis, values) for the fields over places of the map that have no drawing."""
         return [(field, axis, self.record[field.name].tolist()) for field, axis in self.reading.declared.marks]
 
     def board_key(self) -> bytes:
@@ -174,7 +174,7 @@ class ShownGame:
 
     @property
     def decision(self) -> str:
-        """Return the current decision or the result of the game, in words."""
+        """Return the current decision, or the game's result, in words."""
         engine, game = self.reading.engine, int(self.reading.games[self.place])
         if engine.terminated[game]:
             winners = np.flatnonzero(engine.winners[game]).tolist()
@@ -210,7 +210,7 @@ def _feature_item(feature: Feature, values: np.ndarray) -> Item:
 
 
 def _item_of_seat(feature: Feature, values: np.ndarray, seat: int, composition: Composition) -> Item:
-    """Return the item of one seat for a feature over players, and over kinds if it has any."""
+    """Return one seat's item for a feature over players and, if it has any, kinds."""
     if feature.kinds is None:
         return Item(feature.name, words(feature.name), int(values[seat]))
     kinds = composition.names_along(feature.kinds)
@@ -227,7 +227,7 @@ def _alike(values: np.ndarray) -> bool:
 
 
 class Declared:
-    """The declarations of a scenario, sorted by their place in a picture."""
+    """A scenario's declarations, sorted by their place in a picture."""
 
     def __init__(self, composition: Composition, topology: Any, num_players: int):
         self.of_players: list[Field] = []
@@ -235,13 +235,13 @@ class Declared:
         self.holders: list[Field] = []
         self.marks: list[tuple[Field, str]] = []
         self.unshown: list[Field] = []
-        """Fields without a drawing that fit no place of a picture."""
+        """Fields that have no drawing and fit nowhere in a picture."""
         drawn_elsewhere = apart()
         for field in composition.fields.values():
             if field.show is not None and field.visible in (ALL, OWNER) and field.name not in drawn_elsewhere:
                 self._sort(field, topology)
         self.features: list[tuple[Feature, int, int]] = []
-        """Each feature with the index of its first value and the number of its values."""
+        """Each feature, with the index of its first value and its number of values."""
         self.num_values = 0
         for feature in composition.features.values():
             if feature.name not in drawn_elsewhere:
@@ -259,7 +259,7 @@ class Declared:
     def _lines(self, composition: Composition) -> int:
         """Return the number of lines for holdings in a panel: two, plus lines for fields and features over kinds.
 
-        Features over kinds also get a line for the space that wrapping wastes.
+        Features over kinds get an extra line to make up for space lost to wrapping.
         """
         kind_fields = [field for field in self.of_players if field.name not in _in_rows() and not _is_new(field.name)]
         feature_kinds = [feature.kinds for feature, _, _ in self.features if feature.over == PLAYERS and feature.kinds]
@@ -268,11 +268,11 @@ class Declared:
         return 2 + sum(held_lines[1:]) + sum(line_counts) + bool(line_counts)
 
     def _strip_lines(self, neutrals: int) -> int:
-        """Return the number of lines in the table strip."""
+        """Return the table strip's number of lines."""
         return 2 + bool(neutrals) + sum(_lines_of(self.of_table, self._badge_width(), {}))
 
     def _badge_width(self) -> float:
-        """Return the width of the badges in the table strip, next to stacks such as the bank."""
+        """Return the width available to badges in the table strip, next to stacks such as the bank."""
         stacks = [(STACKS[field.name], field) for field in self.of_table if field.name in STACKS]
         empty = [(stack, _item(field, np.zeros(len(field.labels), np.int64))) for stack, field in stacks]
         return max(BOARD_WIDTH - sum(stack.function(item, 0, 0)[1] for stack, item in empty), LEAST_BADGES)
@@ -299,14 +299,14 @@ def _in_rows() -> set[str]:
 
 
 def _is_new(name: str) -> bool:
-    """Return whether a field holds the new ones of another field, whose badges include them."""
+    """Return whether a field holds the new ones of another field, whose badges then include them."""
     return name.startswith("new_")
 
 
 def _pieces_of(fields: Sequence[Field]) -> dict[str, str]:
-    """Return the field of each count with an icon, by the name of the field or of a kind.
+    """Return the field of each count with an icon, keyed by the name of the field or of a kind.
 
-    A kind that several fields show belongs to the first of them. Fields with rows or badges, and fields of new
+    A kind shown by several fields belongs to the first of them. Fields with rows or badges, and fields that count new
     ones, have no icons.
     """
     pieces: dict[str, str] = {}
@@ -319,7 +319,7 @@ def _pieces_of(fields: Sequence[Field]) -> dict[str, str]:
 
 
 def _lines_of(fields: Sequence[Field], width: float, pieces: Mapping[str, str]) -> list[int]:
-    """Return the number of lines of each field with kinds that are neither resources nor drawn as `pieces`."""
+    """Return the number of lines for each field over kinds that are neither resources nor drawn as `pieces`."""
     kinds = [
         [label for label in field.labels if pieces.get(label) != field.name]
         for field in fields
@@ -329,7 +329,7 @@ def _lines_of(fields: Sequence[Field], width: float, pieces: Mapping[str, str]) 
 
 
 def _lines_for(labels: Sequence[str], width: float) -> int:
-    """Return the number of lines that hold these labels with their counts."""
+    """Return the number of lines needed for these labels with their counts."""
     return math.ceil(sum(width_of(words(label), 11) + 20 for label in labels) / width)
 
 

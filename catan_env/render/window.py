@@ -1,4 +1,4 @@
-"""Render mode "human": a picture in a notebook, a window on machines with a display, otherwise text."""
+"""Render mode "human": a picture in a notebook, a window on machines with a display, and text otherwise."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from catan_env.render import ansi
 from catan_env.render.picture import draw
 
 _closed: WeakKeyDictionary[BatchEngine, bool] = WeakKeyDictionary()
-"""Engines whose window the user closed."""
+"""Engines whose windows were closed by the user."""
 _shown: WeakKeyDictionary[BatchEngine, dict[int, tuple[int, Any]]] = WeakKeyDictionary()
-"""For each game shown in a notebook: the number of the cell and the handle of the picture below it."""
+"""For each game shown in a notebook: the cell's number and the handle of the picture below it."""
 
 
 def show(engine: BatchEngine, game: int = 0) -> None:
     """Show a game below the running notebook cell, in a window, or as printed text.
 
-    A window shows at most `RENDER_FPS` pictures per second. Closing it or pressing Escape stops drawing for this
-    engine; the game continues.
+    A window shows at most `RENDER_FPS` pictures per second. Closing it or pressing Escape ends drawing for this engine;
+    the game continues.
 
     Raises:
         MissingExtraError: there is a display, but the extra "render" is not installed.
@@ -37,7 +37,7 @@ def show(engine: BatchEngine, game: int = 0) -> None:
 
 
 def _show_in_notebook(engine: BatchEngine, game: int) -> bool:
-    """Show a game below the running cell and replace its last picture. Return False outside notebooks."""
+    """Show a game below the running cell, replacing the cell's previous picture. Return False outside notebooks."""
     shell = notebook()
     if shell is None:
         return False
@@ -53,14 +53,14 @@ def _show_in_notebook(engine: BatchEngine, game: int) -> bool:
 
 
 def has_display() -> bool:
-    """Return whether a window can open. A set `SDL_VIDEODRIVER` counts as a display."""
+    """Return whether a window can be opened. If `SDL_VIDEODRIVER` is set, a display is assumed."""
     if os.environ.get("SDL_VIDEODRIVER") or sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _show_in_window(engine: BatchEngine, game: int) -> bool:
-    """Show a game in a window. Return False if the display cannot open one."""
+    """Show a game in a window. Return False if the display cannot open a window."""
     from catan_env.render.pixels import library
 
     pixels = draw(engine, game).to_array()

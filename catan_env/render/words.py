@@ -39,13 +39,13 @@ def sentence(  # noqa: PLR0913 (the parts of a sentence)
 ) -> str:
     """Describe an action of seat `actor`, or a chance outcome.
 
-    Arguments that count opponents to the left are shown as seats.
+    Arguments that number opponents to the left are shown as seats.
 
     Args:
         table: the engine's table of actions, or of outcomes if `chance` is set.
-        hidden: replace the argument by "[hidden]".
+        hidden: replace the argument with "[hidden]".
         names: names of places by axis, from `engine.place_names`.
-        custom_text: text from `engine.custom_text`; it replaces the text of the declaration.
+        custom_text: text from `engine.custom_text`, which replaces the declaration's text.
     """
     name, argument = table.pair(entry)
     kind: Action | Draw = (composition.draws if chance else composition.actions)[name]

@@ -13,7 +13,7 @@ from catan_env.testing.hidden import Leak
 
 
 def without_score(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield the actions that have no score, so that the heuristic agent never prefers them to ending the turn."""
+    """Yield the actions without a score, which the heuristic agent never prefers to ending the turn."""
     for name in unscored(engine.scenario):
         yield Fault(
             f"unscored {name}", f"the heuristic agent has no score for action {name!r}: register one with @score"
@@ -21,9 +21,9 @@ def without_score(engine: BatchEngine) -> Iterator[Fault]:
 
 
 def scored_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:
-    """Yield the actions of a seat whose scores differ although the seat sees the same.
+    """Yield a seat's actions whose scores differ between games that look the same to it.
 
-    Twins with other legal actions are left out; `shown_differences` reports them.
+    Twins with different legal actions are skipped; `shown_differences` reports those.
     """
     same = (engine.seat_to_act[sources] == seat) & (twins.seat_to_act == seat)
     same &= (engine.action_mask[sources] == twins.action_mask).all(axis=1)

@@ -1,4 +1,4 @@
-"""The checks of a scenario as one call: `check_scenario`."""
+"""All checks of a scenario in one call: `check_scenario`."""
 
 from __future__ import annotations
 
@@ -46,27 +46,27 @@ CHECKS = {
     "numbers": "rules work with every number that they accept",
     "fields": "declarations of fields agree with themselves, and observations show every shown field",
 }
-"""Every check by name, and the property that it checks."""
+"""Every check by name, with the property that it checks."""
 OF_STATES = ("soundness", "hidden", "worlds", "scores", "effects", "chance", "drawing")
-"""Checks of single states, which random games visit."""
+"""Checks of single states, applied to states visited in random games."""
 EVERY = 15
-"""Decisions between states with all checks, in addition to those with a new kind of action."""
+"""Number of decisions between fully checked states, in addition to states with a new kind of action."""
 SOUND_EVERY = 3
-"""Decisions between states with the check of soundness."""
+"""Number of decisions between states checked for soundness."""
 TWINS = 4
-"""Copies of a state with other hidden values."""
+"""Number of copies of a state with other hidden values."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A property that does not hold.
+    """A violated property.
 
     Attributes:
-        check: name of the check, a key of `CHECKS`.
-        message: the defect in a sentence.
-        decisions: number of decisions of the shortest game found that shows it; None if no game is needed.
-        log: path of the replay log of this game; "" without one.
-        needs: module or scenario file that `catan replay` must import; "" for none.
+        check: name of the check, a key in `CHECKS`.
+        message: a sentence describing the defect.
+        decisions: number of decisions in the shortest game found that shows the defect; None if no game is needed.
+        log: path of that game's replay log; "" if there is none.
+        needs: module or scenario file that `catan replay` must import; "" if none.
     """
 
     check: str
@@ -77,7 +77,7 @@ class Finding:
 
     @property
     def command(self) -> str:
-        """The command that shows the game; "" without one."""
+        """The command that shows the game; "" if there is none."""
         words = ["catan", "replay", self.log, *(["--import", self.needs] if self.needs else [])]
         return shlex.join(words) if self.log else ""
 
@@ -87,14 +87,14 @@ class Report:
     """The result of `check_scenario`.
 
     Attributes:
-        scenario: reference of the scenario.
+        scenario: reference to the scenario.
         num_players: number of players.
-        findings: the properties that do not hold.
+        findings: the violated properties.
         checks: names of the checks.
-        states: number of states with all checks of states.
-        speed: steps of random play per second, as a multiple of those of the base game; None if not measured.
-        compiled: whether rules were compiled.
-        seconds: duration of all checks.
+        states: number of states to which every state check was applied.
+        speed: random-play speed in steps per second, relative to the base game; None if not measured.
+        compiled: whether the rules were compiled.
+        seconds: total duration of the checks.
     """
 
     scenario: str
@@ -112,7 +112,7 @@ class Report:
         return not self.findings
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report for JSON."""
+        """Return the report in JSON-serializable form."""
         findings = [asdict(finding) | {"command": finding.command} for finding in self.findings]
         return asdict(self) | {"ok": self.ok, "findings": findings}
 
@@ -128,17 +128,17 @@ def check_scenario(
     rules: Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
 ) -> Report:
-    """Check all properties of `CHECKS` in random games, and report violations.
+    """Check all properties in `CHECKS` by playing random games, and report violations.
 
     Args:
         scenario: registered name, path of a scenario file, or `Scenario`.
-        num_players: number of players; default: the maximum of the scenario.
-        checks: names of the checks; default: all. The speed is measured only with all checks.
-        games: number of random games. In every second one, rare outcomes are as likely as others.
-        steps: decisions of each game.
-        seed: seed of games and moves.
+        num_players: number of players; defaults to the scenario's maximum.
+        checks: names of the checks; defaults to all. Speed is measured only when all checks run.
+        games: number of random games. In every other game, rare outcomes are as likely as any others.
+        steps: decisions per game.
+        seed: seed for games and moves.
         rules: rule numbers to override.
-        folder: folder for replay logs, which is created if needed; None writes none.
+        folder: folder for replay logs, created if needed; None writes none.
 
     Raises:
         UnknownScenarioError, ScenarioFileError: the scenario cannot be found or read.
@@ -155,7 +155,7 @@ def check_scenario(
     report = Report(found.reference, found.check_players(num_players), chosen)
     try:
         run = _Run(found, report, seed, rules, Path(folder) if folder is not None else None)
-    except Exception as error:  # whatever an author's module raises
+    except Exception as error:  # whatever an author's module may raise
         report.findings.append(Finding("rules", f"the scenario does not start: {type(error).__name__}: {error}"))
     else:
         run.play(games, steps)
@@ -167,7 +167,7 @@ def check_scenario(
 
 
 class _Run:
-    """One run of `check_scenario`: its engines and its findings."""
+    """One run of `check_scenario`: its engines and findings."""
 
     def __init__(
         self, scenario: Scenario, report: Report, seed: int, rules: Mapping[str, Any] | None, folder: Path | None
@@ -186,7 +186,7 @@ class _Run:
     # -- states of random games --------------------------------------------------------------------------------
 
     def state_checks(self) -> dict[str, list[StateCheck]]:
-        """Return the chosen checks of states, by name."""
+        """Return the chosen state checks, keyed by name."""
         leaks = partial(hidden.leaks, twins=TWINS)
         available: dict[str, list[StateCheck]] = {
             "soundness": [unsound],
@@ -202,7 +202,7 @@ class _Run:
         return {name: available[name] for name in OF_STATES if name in self.report.checks}
 
     def play(self, games: int, steps: int) -> None:
-        """Play random games, check their states, and keep the shortest game of each fault."""
+        """Play random games, check their states, and keep the shortest game found for each fault."""
         checks = self.state_checks()
         for game in range(games):
             streams = randomness.GlobalStreams()
@@ -222,7 +222,7 @@ class _Run:
                 self._keep("randomness", Fault("global stream", message))
 
     def _check_state(self, table: TracedGame, checks: Mapping[str, list[StateCheck]], step: int) -> bool:
-        """Check the current state; return whether the game is damaged."""
+        """Check the current state; return whether the game is broken."""
         engine = self.engine
         legal = np.flatnonzero(engine.action_mask[0]).tolist()
         keys = {(engine.decision(0), engine.actions.pair(action)[0]) for action in legal}
@@ -241,10 +241,10 @@ class _Run:
                 return True
         return False
 
-    # -- whole checks ------------------------------------------------------------------------------------------
+    # -- checks of the whole scenario ----------------------------------------------------------------------------
 
     def whole_checks(self, steps: int) -> None:
-        """Run the chosen checks that are not about single states."""
+        """Run the chosen checks that do not concern single states."""
         tries, orders = (6, 2) if DISABLE_JIT else (60, 12)
         available: dict[str, Callable[[], Iterable[Fault]]] = {
             "worlds": self.worlds.never_sampled,
@@ -276,7 +276,7 @@ class _Run:
             self._keep("rules", Fault(f"error {type(error.cause).__name__}", f"the rules fail: {error}"))
 
     def _check_limit(self) -> None:
-        """Check that a limit of turns ends games."""
+        """Check that a turn limit ends games."""
         if "turn_limit" not in self.engine.rules:
             return
         rules = dict(self.options["rules"] or {}) | {"turn_limit": 1}
@@ -298,7 +298,7 @@ class _Run:
     def _keep(
         self, check: str, fault: Fault, table: TracedGame | None = None, function: StateCheck | None = None
     ) -> None:
-        """Add a fault to the findings unless it is known, with the shortest game found that shows it."""
+        """Unless a fault is already known, add it to the findings, with the shortest game found that shows it."""
         if (check, fault.subject) in self.known:
             return
         self.known.add((check, fault.subject))
@@ -309,7 +309,7 @@ class _Run:
         self.report.findings.append(Finding(check, fault.message, decisions, log, import_of(self.scenario)))
 
     def _shortened(self, table: TracedGame, fault: Fault, function: StateCheck | None) -> list[TraceMove]:
-        """Return a short game that shows a fault, and leave the table as it is."""
+        """Return a short game that shows a fault, leaving the table unchanged."""
         seed, moves = int(self.engine.seeds[0]), list(table.moves)
 
         def leads_there(other: Any) -> bool:
@@ -335,15 +335,15 @@ class _Run:
 
 
 def _faults(function: StateCheck, engine: BatchEngine, seed: int) -> list[Fault]:
-    """Return the faults that a check finds in a state. An error in the check itself is a fault."""
+    """Return the faults that a check finds in a state. An error in the check itself counts as a fault."""
     return list(_guarded(lambda: function(engine, np.random.default_rng(seed))))
 
 
 def _guarded(function: Callable[[], Iterable[Fault]]) -> Iterator[Fault]:
-    """Yield the faults that a check returns, and a fault for an error that an author's code raises in it."""
+    """Yield the faults that a check returns, plus one for any error that an author's code raises during the check."""
     try:
         yield from function()
-    except Exception as error:  # whatever an author's drawings, scores or rules raise
+    except Exception as error:  # whatever an author's drawings, scores or rules may raise
         where = error.__traceback__
         while where is not None and where.tb_next is not None:
             where = where.tb_next
@@ -352,7 +352,7 @@ def _guarded(function: Callable[[], Iterable[Fault]]) -> Iterator[Fault]:
 
 
 def _speed(scenario: Scenario, num_players: int, steps: int = 60) -> float | None:
-    """Return the rate of random play, divided by the rate of the base game."""
+    """Return the speed of random play, divided by the base game's speed."""
     seconds = []
     for each, players in ((scenario, num_players), (find_scenario("base"), None)):
         engine = BatchEngine(each, 1 if DISABLE_JIT else 64, players, seed=1)

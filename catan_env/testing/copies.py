@@ -13,16 +13,16 @@ from catan_env.testing.looks import differences, look
 from catan_env.testing.playing import play_on
 
 FURTHER = 15
-"""Moves that copies play on."""
+"""Number of moves that copies play."""
 
 
 def unlike_copies(engine: BatchEngine, seed: int, steps: int) -> Iterator[Fault]:
     """Yield copies that differ from their original after random play.
 
     Args:
-        engine: a fresh engine with sampled chance and `record=True`. The games are played on.
-        seed: seed of the moves.
-        steps: number of moves before the copies.
+        engine: a fresh engine with sampled chance and `record=True`. Its games are advanced.
+        seed: seed for the moves.
+        steps: number of moves before the copies are made.
     """
     twin = BatchEngine(**engine.settings, seed=engine.seeds)
     yield from _compared("another engine with the same seed", play_on(engine, steps, seed), play_on(twin, steps, seed))

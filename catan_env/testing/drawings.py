@@ -18,11 +18,11 @@ from catan_env.testing.faults import Fault
 from catan_env.testing.hidden import Leak
 
 TOLERANCE = 1.0
-"""Pixels by which drawings may reach over an edge, for widths of texts are estimates."""
+"""Pixels by which drawings may extend beyond an edge, since text widths are estimates."""
 
 
 def undrawn(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield the shown fields without a place in pictures."""
+    """Yield the visible fields that have no place in pictures."""
     for field in Reading(engine, [0]).declared.unshown:
         yield Fault(
             f"undrawn {field.name}",
@@ -32,7 +32,7 @@ def undrawn(engine: BatchEngine) -> Iterator[Fault]:
 
 
 def misdrawn(engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
-    """Yield pictures that fail, have another size or are no XML, and panels that have no room for all their values."""
+    """Yield pictures that fail, change size or are not XML, and panels without room for all their values."""
     for game in range(engine.num_games):
         sizes = set()
         for viewer in (None, *range(engine.num_players)):
@@ -46,7 +46,7 @@ def misdrawn(engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
 
 
 def overflows(engine: BatchEngine, game: int) -> Iterator[Fault]:
-    """Yield panels and tables without room for their values, and panels that draw over their edges."""
+    """Yield panels and tables without room for their values, and panels that draw outside their edges."""
     shown = Reading(engine, [game]).game()
     for seat in range(engine.num_players):
         for viewer in (None, SPECTATOR):
@@ -68,7 +68,7 @@ def _panel_faults(shown: ShownGame, seat: int, viewer: int | None, game: int) ->
 
 
 def pictured_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:
-    """Yield the games whose picture or text for a seat shows hidden state. Finished games show everything."""
+    """Yield games in which a seat's picture or text shows hidden state. Finished games may show everything."""
     for game in np.unique(sources).tolist():
         if engine.seat_to_act[game] == NO_SEAT_TO_ACT:
             continue

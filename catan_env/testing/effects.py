@@ -1,4 +1,4 @@
-"""Checks of the effects of moves: actions with the same effect, and frequencies of outcomes."""
+"""Checks of the effects of moves: actions with identical effects, and outcome frequencies."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from catan_env.engine.decision_stack import CHANCE
 from catan_env.testing.faults import Fault
 
 ACTIONS_OF_A_KIND = 3
-"""Actions of each kind that are compared with others."""
+"""Number of actions of each kind that are compared with others."""
 ENOUGH = 2
-"""States with several arguments of a kind, after which an argument without any effect is reported."""
+"""Number of states with several arguments of a kind, after which an argument without any effect is reported."""
 SAMPLES = 150 if DISABLE_JIT else 2000
-"""Games in which the same action is dealt."""
+"""Number of games in which the same action is played."""
 FALSE_ALARMS = 1e-6
-"""Bound of the probability that frequencies of a correct draw are reported."""
+"""Bound on the probability that a correct draw's frequencies are reported."""
 DEALS_OF_A_DRAW = 2
-"""States in which each draw is dealt."""
+"""Number of states in which each draw is sampled."""
 
 
 def look(engine: BatchEngine, game: int = 0) -> bytes:
-    """Return the record of a game without its random stream, as bytes."""
+    """Return a game's record without its random stream, as bytes."""
     record = engine.state[[game]].copy()
     record["rng"] = 0
     return record.tobytes()
 
 
 class Twins:
-    """A state check for legal actions with the same effect. It visits each set of kinds of actions once."""
+    """A state check for legal actions with identical effects. It examines each combination of action kinds once."""
 
     def __init__(self) -> None:
         self.visited: set[tuple[str, frozenset[str]]] = set()
         self.choices: Counter[str] = Counter()
-        """Visited states with several arguments of a kind."""
+        """Number of visited states with several arguments of a kind."""
         self.differ: set[str] = set()
-        """Kinds whose arguments had different effects."""
+        """Kinds whose arguments have had different effects."""
 
     def __call__(self, engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
-        """Yield the pairs of actions of different kinds after which the game is the same.
+        """Yield pairs of actions of different kinds that lead to the same game state.
 
-        Arguments of one kind may have the same effect now and then, such as guesses that all miss.
+        Arguments of one kind may occasionally have the same effect, for example guesses that all miss.
         """
         legal = np.flatnonzero(engine.action_mask[0]).tolist()
         kinds: dict[str, list[int]] = {}
@@ -81,9 +81,9 @@ class Twins:
 
 
 class Deals:
-    """A state check that compares frequencies of outcomes with the probabilities of the draw.
+    """A state check that compares outcome frequencies with the draw's declared probabilities.
 
-    Draws that follow an action one by one are left out, except for the last.
+    When several draws follow an action one by one, only the last is checked.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class Deals:
         self._streams = np.zeros(0)
 
     def __call__(self, engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
-        """Yield draws whose outcomes are dealt more or less often than declared, or not at all."""
+        """Yield draws whose outcomes occur more or less often than declared, or never."""
         if engine.seat_to_act[0] < 0:
             return
         tried: set[str] = set()
@@ -109,7 +109,7 @@ class Deals:
                 yield from self._compare(engine, trial, action, draw)
 
     def _compare(self, engine: BatchEngine, trial: BatchEngine, action: int, draw: str) -> Iterator[Fault]:
-        """Yield differences between the probabilities of a draw and the frequencies of many samples."""
+        """Yield differences between a draw's probabilities and the frequencies in many samples."""
         declared: Counter[bytes] = Counter()
         names: dict[bytes, str] = {}
         probabilities = trial.chance_probabilities[0]
@@ -135,7 +135,7 @@ class Deals:
                 return
 
     def _dealt(self, engine: BatchEngine, action: int) -> Counter[bytes]:
-        """Return how often each state follows an action when the engine deals."""
+        """Return how often each state follows an action when the engine samples chance."""
         if self._engine is None:
             rules = engine.overrides
             self._engine = BatchEngine(engine.scenario, SAMPLES, engine.num_players, seed=1, rules=rules)
@@ -150,7 +150,7 @@ class Deals:
 
 
 def chance_of(share: float, probability: float, samples: int) -> float:
-    """Return an upper bound of the probability of a share as far from its expectation, by the bound of Chernoff.
+    """Return an upper bound on the probability of a share this far from its expectation, using the Chernoff bound.
 
     It holds for any number of samples.
     """

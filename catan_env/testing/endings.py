@@ -1,4 +1,4 @@
-"""Checks that games end, however stubborn the players are."""
+"""Checks that games end, no matter how stubborn the players are."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from catan_env.testing.playing import Chooser
 from catan_env.testing.traces import TracedGame
 
 DECISIONS_IN_A_TURN = 2000
-"""Decisions within one turn after which a turn counts as endless."""
+"""Number of decisions within one turn after which the turn is considered endless."""
 TURNS = 4
-"""Turns that stubborn players play."""
+"""Number of turns that stubborn players play."""
 SHOWN = 4
-"""Actions of a loop that messages list."""
+"""Number of a loop's actions that messages list."""
 
 
 def endless(engine: BatchEngine, seed: int, orders: int) -> Iterator[tuple[Fault, TracedGame]]:
-    """Yield the first turn that never ends, for players who always prefer the first legal action in some order.
+    """Yield the first turn that never ends, for players who always choose the legal action ranked first in some order.
 
     Args:
         engine: an engine with one game and explicit chance.
-        seed: seed of the games and of the orders.
-        orders: number of random orders, in addition to the order of action ids and its reverse.
+        seed: seed for the games and the orders.
+        orders: number of random orders, in addition to action-id order and its reverse.
     """
     count, rng = engine.actions.n, np.random.default_rng(seed)
     for order in (np.arange(count), np.arange(count)[::-1], *(rng.permutation(count) for _ in range(orders))):
@@ -38,14 +38,14 @@ def endless(engine: BatchEngine, seed: int, orders: int) -> Iterator[tuple[Fault
 
 
 def _loop(table: TracedGame, order: np.ndarray, choose: Chooser) -> str:
-    """Play some turns in an order of preference. Return the loop that the game does not leave, or ""."""
+    """Play some turns by an order of preference. Return the loop that the game gets stuck in, or ""."""
     engine, seen, actions = table.engine, dict[bytes, int](), list[int]()
     turns, decisions = _turn(engine), 0
     last_turn = turns
     while not table.is_over and turns - last_turn <= TURNS and decisions < DECISIONS_IN_A_TURN:
         if table.seat == CHANCE:
             table.move(int(choose(engine)[0]))
-            seen.clear()  # chance may lead out
+            seen.clear()  # chance may break the loop
             actions.clear()
         else:
             key = engine.state[0].tobytes()
@@ -63,7 +63,7 @@ def _loop(table: TracedGame, order: np.ndarray, choose: Chooser) -> str:
 
 
 def _turn(engine: BatchEngine) -> int:
-    """Return the number of the turn; 0 in a game without turns."""
+    """Return the turn number; 0 in games without turns."""
     names = engine.state.dtype.names or ()
     return int(engine.state["turn"][0]) if "turn" in names else 0
 

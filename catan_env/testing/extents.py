@@ -1,4 +1,4 @@
-"""How far drawings reach: the left and right edges of texts and shapes in a piece of SVG."""
+"""The extent of drawings: the left and right edges of texts and shapes in a piece of SVG."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def extents(svg: str, font_size: float = 0) -> Iterator[tuple[str, float, float]
     """Yield (name, left, right) of each text, rectangle and circle; the name is the text or the kind of shape.
 
     Args:
-        svg: elements without an enclosing document.
-        font_size: font size of texts that state none.
+        svg: SVG elements without an enclosing document.
+        font_size: font size for texts that specify none.
     """
     yield from _of_element(ElementTree.fromstring(f"<g>{svg}</g>"), 0.0, 1.0, font_size, "")
 

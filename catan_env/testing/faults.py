@@ -1,4 +1,4 @@
-"""Faults that checks find in the current states of an engine's games."""
+"""Faults found by checks in the current states of an engine's games."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from catan_env.engine.batch import BatchEngine
 
 @dataclass(frozen=True)
 class Fault:
-    """A property that does not hold in a state.
+    """A property violated in a state.
 
     Attributes:
-        subject: the defect in short, such as "bounds of fish". Faults with one subject have one cause.
-        message: the defect in a sentence, with the values of this state.
-        game: index of the game in its engine.
+        subject: a brief description of the defect, such as "bounds of fish". Faults with the same subject have the same
+            cause.
+        message: a sentence describing the defect, with values from this state.
+        game: the game's index in its engine.
     """
 
     subject: str
@@ -26,4 +27,4 @@ class Fault:
 
 
 StateCheck = Callable[[BatchEngine, np.random.Generator], Iterable[Fault]]
-"""A check of the current states of all games of an engine. It leaves the engine unchanged."""
+"""A check of the current states of all of an engine's games. It leaves the engine unchanged."""

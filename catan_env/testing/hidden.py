@@ -1,4 +1,4 @@
-"""Checks that hidden state shows nowhere: other values of everything that a seat cannot see change nothing for it."""
+"""Checks that hidden state never shows: changing everything a seat cannot see makes no difference to what it sees."""
 
 from __future__ import annotations
 
@@ -15,32 +15,33 @@ from catan_env.engine.declare import ALL, HIDDEN, OWNER, Field
 from catan_env.testing.faults import Fault
 
 OF_THE_ENGINE = {field.name for field in decision_stack.FIELDS} - {"rng"}
-"""Fields of the engine that no feature shows as they are. That it is a seat's turn to discard is no secret."""
+"""Engine fields that no feature shows directly. It is no secret that it is a seat's turn to discard."""
 MORE_TWINS = 8
-"""Copies of a state in which the field behind a leak is looked for."""
+"""Number of copies of a state in which to search for the field that causes a leak."""
 
 
 def declared_fields(engine: BatchEngine) -> list[Field]:
-    """Return the declared fields of an engine, without those that only the engine uses."""
+    """Return an engine's declared fields, excluding those that only the engine uses."""
     return [field for field in engine.program.composition.fields.values() if field.name not in OF_THE_ENGINE]
 
 
 def hidden_fields(engine: BatchEngine) -> list[str]:
-    """Return the names of the fields that some seat cannot see, with the random stream."""
+    """Return the names of the fields that some seat cannot see, including the random stream."""
     return [field.name for field in declared_fields(engine) if field.visible != ALL]
 
 
 def disguise(
     engine: BatchEngine, seat: int, rng: np.random.Generator, fields: Collection[str] | None = None
 ) -> np.ndarray:
-    """Change everything that a seat cannot see, in place; or with `fields`, only these.
+    """Change, in place, everything that a seat cannot see, or only the given `fields`.
 
-    Rows of other owners get the same sum if their total is public, and any values within bounds otherwise. Fields that
-    no seat sees are put into another order, since their total may be public. The random stream changes too. Games
-    whose new values leave the seat to act without a legal action keep their old values: rules never lead there.
+    Other owners' rows keep their sum if their total is public, and otherwise get any values within bounds. Fields that
+    no seat sees are reordered, since their totals may be public. The random stream is changed too. If the new values
+    would leave the seat to act without a legal action, the game keeps its old values, since rules never produce such a
+    state.
 
     Returns:
-        (N,) bool: the games that changed.
+        (N,) bool: which games changed.
     """
     state = engine.state
     before, asked = state.copy(), engine.seat_to_act.copy()
@@ -72,7 +73,7 @@ def _disguise_field(engine: BatchEngine, field: Field, seat: int, rng: np.random
 
 
 def _dealt_again(row: np.ndarray, field: Field, rng: np.random.Generator) -> np.ndarray:
-    """Return a row of the same sum, dealt at random within the bounds of the field."""
+    """Return a row with the same sum, distributed at random within the field's bounds."""
     rest, dealt = int(row.sum()), np.zeros(row.size, np.int64)
     rest = min(rest, field.high * row.size)
     while rest > 0:
@@ -84,12 +85,12 @@ def _dealt_again(row: np.ndarray, field: Field, rng: np.random.Generator) -> np.
 
 
 class Leak(NamedTuple):
-    """Something that a seat is shown and that hidden values change.
+    """Something shown to a seat that depends on hidden values.
 
     Attributes:
-        game: index of the game.
-        kind: "mask", "observation", "points", "turn", or another word for the way it is shown.
-        place: the part that is shown, such as "action 'pass_boot'".
+        game: the game's index.
+        kind: "mask", "observation", "points", "turn", or another word for how it is shown.
+        place: the part shown, such as "action 'pass_boot'".
     """
 
     game: int
@@ -98,15 +99,15 @@ class Leak(NamedTuple):
 
 
 Compare = Callable[[BatchEngine, BatchEngine, np.ndarray, int], Iterable[Leak]]
-"""Compares games as a seat sees them with twins that differ in hidden values: `(engine, twins, sources, seat)`. Twin
+"""Compares games, as a seat sees them, with twins that have other hidden values: `(engine, twins, sources, seat)`. Twin
 `i` is a copy of game `sources[i]`."""
 
 
 def shown_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:
-    """Yield the leaks by observations of a seat, by its mask, by public points and by the seat to act."""
+    """Yield the leaks through a seat's observations and mask, through public points and through the seat to act."""
 
     def where(changed: np.ndarray) -> Iterator[tuple[int, int]]:
-        """Pairs of game and column, each once."""
+        """Yield each pair of game and column once."""
         rows, columns = np.nonzero(changed)
         yield from dict.fromkeys(zip(sources[rows].tolist(), columns.tolist(), strict=True))
 
@@ -124,7 +125,7 @@ def shown_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarr
 
 
 def shown_by_encoders(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:
-    """Yield the encoders, except "flat", whose observations of a seat differ."""
+    """Yield the encoders, except "flat", whose observations for a seat differ."""
     for encoder in encoders_of(engine):
         if encoder != "flat":
             true, seen = (_parts(each.observe(encoder, seat=seat)) for each in (engine, twins))
@@ -134,14 +135,14 @@ def shown_by_encoders(engine: BatchEngine, twins: BatchEngine, sources: np.ndarr
 
 
 def _parts(observation: np.ndarray | dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return an observation as arrays by name."""
+    """Return an observation as arrays, keyed by name."""
     return observation if isinstance(observation, dict) else {"": observation}
 
 
 def leaks(
     engine: BatchEngine, rng: np.random.Generator, compare: Compare = shown_differences, twins: int = 1
 ) -> Iterator[Fault]:
-    """Yield all parts of a game that a seat is shown and that depend on hidden fields, for every game and seat.
+    """Yield all parts of a game that are shown to a seat but depend on hidden fields, for every game and seat.
 
     `twins` is the number of copies of each game with other hidden values. Each fault names the hidden fields that make
     the difference.
@@ -156,7 +157,7 @@ def leaks(
 def _compared(
     engine: BatchEngine, sources: np.ndarray, seat: int, rng: np.random.Generator, compare: Compare, only: str = ""
 ) -> Iterable[Leak]:
-    """Return the leaks in fresh twins of some games. With `only`, the twins differ in this field alone."""
+    """Return the leaks found in fresh twins of some games. If `only` is given, the twins differ only in this field."""
     twins = engine.clone(sources)
     disguise(twins, seat, rng, [only] if only else None)
     return compare(engine, twins, sources, seat)
@@ -165,7 +166,7 @@ def _compared(
 def _faults(
     engine: BatchEngine, seat: int, rng: np.random.Generator, compare: Compare, found: set[Leak]
 ) -> Iterator[Fault]:
-    """Yield a fault for each leak, with the fields that cause it one by one."""
+    """Yield a fault for each leak, with the individual fields that cause it."""
     causes: dict[Leak, list[str]] = {leak: [] for leak in found}
     sources = np.repeat(sorted({leak.game for leak in found}), MORE_TWINS)
     for name in hidden_fields(engine):
@@ -181,9 +182,9 @@ def _faults(
 
 
 def unseen(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield fields with a `show` that observations leave out: no value of the field changes the observation of seat 0.
+    """Yield fields with a `show` that observations leave out: no value of the field changes seat 0's observation.
 
-    The check uses the first game of the engine.
+    The check uses the engine's first game.
     """
     engine = engine.clone([0])
     for field in declared_fields(engine):
@@ -203,7 +204,7 @@ def _is_per_seat(field: Field) -> bool:
 
 
 def _shows(engine: BatchEngine, field: Field, place: tuple[int, ...]) -> bool:
-    """Return whether some value of a field at a place changes the observation of seat 0; the field stays as it is."""
+    """Return whether some value of a field at a place changes seat 0's observation; the field is left unchanged."""
     shown = engine.observe("flat", seat=0, dtype="uint8")
     before = engine.state[field.name].copy()
     try:
@@ -217,12 +218,12 @@ def _shows(engine: BatchEngine, field: Field, place: tuple[int, ...]) -> bool:
 
 
 def _distinguishing_values(field: Field) -> list[int]:
-    """Return the extremes of a field and its lowest values, among which every category has one."""
+    """Return a field's extremes and its lowest values, which include one in every category."""
     return sorted({field.high, *range(field.low, min(field.low + 16, field.high))})
 
 
 def odd_declarations(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield declarations of fields that contradict themselves: owner, visibility and meaning."""
+    """Yield field declarations that contradict themselves in owner, visibility and meaning."""
     for field in engine.program.composition.fields.values():
         for wrong, message in (
             (field.visible not in (ALL, OWNER, HIDDEN), f"visible={field.visible!r} is none of ALL, OWNER, HIDDEN"),

@@ -1,4 +1,4 @@
-"""Comparisons of games: copies of everything that makes up a game, and the names of differences."""
+"""Comparisons of games: copies of everything that makes up a game, and the names of what differs."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ Look = dict[str, np.ndarray]
 
 
 def fields_of(engine: BatchEngine, rng: bool = True) -> list[str]:
-    """Return the names of all fields that do not follow from others, with or without the random stream."""
-    _, *names = field_names(engine.state)  # the first is an empty mark of the rules
+    """Return the names of all fields that are not derived from others, with or without the random stream."""
+    _, *names = field_names(engine.state)  # the first is an empty marker for the rules
     fields = engine.program.composition.fields
     derived = {name for name, field in fields.items() if field.derived}
     return [name for name in names if name not in derived and (rng or name != "rng")]
 
 
 def look(engine: BatchEngine, games: Any = slice(None), rng: bool = True) -> Look:
-    """Return copies of records, masks, seats, probabilities, rewards, ends and points of some games."""
+    """Return copies of the records, masks, seats, probabilities, rewards, ends and points of some games."""
     arrays = {
         "state": engine.state,
         "action_mask": engine.action_mask,
@@ -41,7 +41,7 @@ def look(engine: BatchEngine, games: Any = slice(None), rng: bool = True) -> Loo
 
 
 def differences(one: Look, other: Look, except_for: Sequence[str] = ()) -> list[str]:
-    """Return the names of arrays and fields that differ between two looks."""
+    """Return the names of the arrays and fields that differ between two looks."""
     arrays = [name for name in one if name != "state" and name not in except_for]
     names = [name for name in arrays if not np.array_equal(one[name], other[name])]
     states = one["state"], other["state"]

@@ -1,4 +1,4 @@
-"""Random play for tests: a chooser that sees much of the rules, and loops over it."""
+"""Random play for tests: a chooser that exercises much of the rules, and loops that use it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catan_env.engine.decision_stack import CHANCE
 
 @lru_cache
 def kinds_of(actions: ActionTable) -> tuple[np.ndarray, np.ndarray]:
-    """Return the kind of each action, (actions,) int64, and (actions, kinds) float32 with 1 where an action has a kind.
+    """Return each action's kind, (actions,) int64, and (actions, kinds) float32 with 1 where an action is of that kind.
 
     Kinds are numbered in alphabetical order.
     """
@@ -23,17 +23,17 @@ def kinds_of(actions: ActionTable) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Chooser:
-    """Draws a legal action, or an outcome where chance acts, for every game of an engine; -1 for finished games.
+    """Draws a legal action, or an outcome when chance acts, for every game of an engine; -1 for finished games.
 
-    All kinds of legal actions are equally likely, and so are the actions of one kind. Games therefore see more of the
+    All kinds of legal actions are equally likely, as are the actions of one kind. Games therefore exercise more of the
     rules and end sooner than under uniform play.
 
     Args:
-        seed: seed of the choices.
-        wild: draw possible outcomes uniformly instead of by their probabilities, so that rare ones come up often.
+        seed: seed for the choices.
+        wild: draw possible outcomes uniformly instead of by probability, so that rare ones come up often.
 
     Attributes:
-        rng: generator of the choices.
+        rng: random generator for the choices.
         wild: as given.
     """
 
@@ -42,7 +42,7 @@ class Chooser:
         self.wild = wild
 
     def __call__(self, engine: BatchEngine) -> np.ndarray:
-        """Return (N,) int64 ids for `engine.step`."""
+        """Return ids for `engine.step`, (N,) int64."""
         actions = self._draw(engine.action_mask / self._crowd(engine))
         waiting = engine.seat_to_act == CHANCE
         if waiting.any():
@@ -51,19 +51,19 @@ class Chooser:
         return actions
 
     def _crowd(self, engine: BatchEngine) -> np.ndarray:
-        """Return the number of legal actions of the same kind, (N, actions)."""
+        """Return, for each action, the number of legal actions of the same kind, (N, actions)."""
         kinds, of_kind = kinds_of(engine.actions)
         return np.maximum((engine.action_mask.astype(np.float32) @ of_kind)[:, kinds], 1.0)
 
     def _draw(self, weights: np.ndarray) -> np.ndarray:
-        """Return an index drawn by the weights of each row, (N,); -1 for rows of zeros."""
+        """Return an index drawn by weight from each row, (N,); -1 for rows of zeros."""
         sums = np.cumsum(weights, axis=1, dtype=np.float64)
         points = self.rng.random((len(sums), 1)) * sums[:, -1:]
         return np.where(sums[:, -1] > 0, (sums > points).argmax(axis=1), -1)
 
 
 def play(engine: BatchEngine, steps: int, seed: int = 0, wild: bool = False) -> Iterator[np.ndarray]:
-    """Play random moves in all games. Yield the actions, (N,), after each step."""
+    """Play random moves in all games, yielding the actions, (N,), after each step."""
     choose = Chooser(seed, wild)
     engine.idle_watch = None  # games may end before the last step
     for _ in range(steps):

@@ -1,4 +1,4 @@
-"""Positions by hand for tests of rules: a builder that describes the table, and a game to play on from there.
+"""Hand-built positions for testing rules: a builder that describes the table, and a game to play on from there.
 
     game = (
         position("base", num_players=3)
@@ -9,10 +9,9 @@
     game.do("end_turn")
     game.do("roll").draw("dice", "8")
 
-The scenario's own rules set the pieces, in the order of the calls. The first player with five roads in a row therefore
-holds Longest Road. `build()` returns the engine, with one game and explicit chance; `game()` returns a `Game` with
-helpers. Both fail if the position breaks an invariant. Positions work for scenarios that contain the rules of the base
-game.
+The scenario's own rules place the pieces, in call order. The first player with five roads in a row therefore holds
+Longest Road. `build()` returns the engine, with one game and explicit chance; `game()` returns a `Game` with helpers.
+Both fail if the position breaks an invariant. Positions work for scenarios that include the base game's rules.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ ROAD, SETTLEMENT, CITY, TURN, SETTLE = range(5)
 
 
 def arrange(states: Any, all_params: Any, step: int, seat: int, place: int) -> None:
-    """Kernel: set one piece, begin a turn, or let all modules take note of edits."""
+    """Kernel: place one piece, begin a turn, or let all modules take note of edits."""
     game, params = states[0], all_params[0]
     if step == ROAD:
         place_edge_piece(game, params, seat, ROAD_KIND, place)
@@ -55,7 +54,7 @@ def arrange(states: Any, all_params: Any, step: int, seat: int, place: int) -> N
 
 
 def play_knights(states: Any, all_params: Any, seat: int, number: int) -> None:
-    """Kernel: let a seat have played some knights."""
+    """Kernel: treat a seat as having played some knights."""
     game, params, depth = states[0], all_params[0], states[0].depth
     for _ in range(number):
         game.deck[KNIGHT] -= 1
@@ -66,12 +65,12 @@ def play_knights(states: Any, all_params: Any, seat: int, number: int) -> None:
 
 
 def position(scenario: str, num_players: int | None = None, rules: Mapping[str, Any] | None = None) -> PositionBuilder:
-    """Return a position of a scenario with an empty board."""
+    """Return a position in a scenario, starting with an empty board."""
     return PositionBuilder(scenario, num_players, rules)
 
 
 def new_game(scenario: str, num_players: int | None = None, board: Any = None, seed: int = 0, **rules: Any) -> Game:
-    """Return a new game with explicit chance. Further keywords are rule numbers."""
+    """Return a new game with explicit chance. Additional keyword arguments are rule numbers."""
     return Game(BatchEngine(scenario, num_players=num_players, seed=seed, chance="explicit", rules=rules, board=board))
 
 
@@ -96,46 +95,46 @@ class PositionBuilder:
     # -- the board ----------------------------------------------------------------------------------------
 
     def board(self, board: Any) -> PositionBuilder:
-        """Use another layout: a name, a `Layout`, or hexes and harbors by coordinates."""
+        """Use another layout: a name, a `Layout`, or hexes and harbors given by coordinates."""
         self._options["board"] = board
         return self
 
     def beginner_board(self) -> PositionBuilder:
-        """Use the printed board for beginners."""
+        """Use the printed beginners' board."""
         return self.board("beginner")
 
     def fixed_board(self) -> PositionBuilder:
-        """Use the published board for five and six."""
+        """Use the published board for five and six players."""
         return self.board("fixed")
 
     def robber(self, q: int, r: int) -> PositionBuilder:
-        """Set the robber on a hex."""
+        """Put the robber on a hex."""
         return self.field("robber", self._topology.hex_at(q, r))
 
-    # -- pieces, in the order they are set ----------------------------------------------------------------
+    # -- pieces, in the order they are placed --------------------------------------------------------------
 
     def settlement(self, seat: int, corner: str, q: int, r: int) -> PositionBuilder:
-        """Set a settlement on a corner ("N", "NE", ...) of a hex."""
+        """Place a settlement on a corner ("N", "NE", ...) of a hex."""
         return self.piece(SETTLEMENT, seat, self._topology.intersection_at(corner, q, r))
 
     def city(self, seat: int, corner: str, q: int, r: int) -> PositionBuilder:
-        """Set a city on a corner of a hex."""
+        """Place a city on a corner of a hex."""
         return self.settlement(seat, corner, q, r).piece(CITY, seat, self._topology.intersection_at(corner, q, r))
 
     def road(self, seat: int, *sides: tuple[int, int, str]) -> PositionBuilder:
-        """Set roads along sides of hexes, `(q, r, "NE E SE")`."""
+        """Place roads along sides of hexes, `(q, r, "NE E SE")`."""
         for q, r, names in sides:
             for side in names.split():
                 self.piece(ROAD, seat, self._topology.path_at(q, r, side))
         return self
 
     def piece(self, kind: int, seat: int, place: int) -> PositionBuilder:
-        """Set a piece (`SETTLEMENT`, `CITY`, `ROAD`) on a place by its number."""
+        """Place a piece (`SETTLEMENT`, `CITY`, `ROAD`) at a place given by its index."""
         self._steps.append((arrange, kind, seat, int(place)))
         return self
 
     def knights(self, seat: int, number: int) -> PositionBuilder:
-        """Let a seat have played this number of knights."""
+        """Treat a seat as having played this number of knights."""
         self._steps.append((play_knights, seat, number))
         return self
 
@@ -152,7 +151,7 @@ class PositionBuilder:
         return self._edit(edit)
 
     def bank(self, to: int, **cards: int) -> PositionBuilder:
-        """Leave these cards in the bank and give all others of the same kinds to a seat."""
+        """Leave these cards in the bank and give all other cards of the same kinds to a seat."""
 
         def edit(record: np.void) -> None:
             for name, number in cards.items():
@@ -183,7 +182,7 @@ class PositionBuilder:
         return self._edit(edit).cards(seat, **cards)
 
     def deck(self, **cards: int) -> PositionBuilder:
-        """Leave only these cards in the stack; the others have been played."""
+        """Leave only these cards in the deck; the others count as played."""
 
         def edit(record: np.void) -> None:
             for card, name in enumerate(DECK_CARDS):
@@ -196,7 +195,7 @@ class PositionBuilder:
     # -- the rest -----------------------------------------------------------------------------------------
 
     def on_turn(self, seat: int, decision: str = "play", turn: int = 20) -> PositionBuilder:
-        """Set the seat on turn, its decision, and the number of the turn."""
+        """Set the seat on turn, its decision, and the turn number."""
         self._turn = (seat, decision, turn)
         return self
 
@@ -241,7 +240,7 @@ class PositionBuilder:
         return engine
 
     def game(self) -> Game:
-        """Return the engine in a `Game`."""
+        """Return the engine wrapped in a `Game`."""
         return Game(self.build())
 
 
@@ -249,19 +248,19 @@ def check(engine: BatchEngine) -> None:
     """Fail unless all invariants hold and every field is within its bounds.
 
     Raises:
-        AssertionError: an invariant or a bound is broken.
+        AssertionError: an invariant or a bound is violated.
     """
     broken = engine.broken_invariants()
     assert not broken, f"broken invariants (game, name): {broken}"
 
 
 class Game:
-    """One game of an engine with explicit chance, played by names.
+    """One game of an engine with explicit chance, whose moves are given by name.
 
     After every step that ends at a decision, the invariants must hold and the seat to act must have a legal action.
 
     Attributes:
-        engine: the engine of the game.
+        engine: the game's engine.
     """
 
     def __init__(self, engine: BatchEngine):
@@ -271,7 +270,7 @@ class Game:
     # -- doing --------------------------------------------------------------------------------------------
 
     def do(self, kind: str, argument: int | str = 0) -> Game:
-        """Take an action of the seat to act."""
+        """Take an action for the seat to act."""
         return self._step(self.engine.actions.id(kind, argument))
 
     def draw(self, kind: str, outcome: int | str) -> Game:
@@ -280,11 +279,11 @@ class Game:
         return self._step(self.engine.outcomes.id(kind, outcome))
 
     def roll(self, total: int) -> Game:
-        """Roll this sum."""
+        """Roll a given sum."""
         return self.do("roll").draw("dice", str(total))
 
     def theft(self, resource: str) -> Game:
-        """Let the stolen card be this one."""
+        """Make this the stolen card."""
         return self.draw("theft", resource)
 
     def buy(self, card: str) -> Game:
@@ -292,7 +291,7 @@ class Game:
         return self.do("buy_development_card").draw("draw_card", card)
 
     def refuses(self, kind: str, argument: int | str = 0) -> bool:
-        """Return whether an action is illegal: the mask excludes it, and taking it changes nothing."""
+        """Return whether an action is illegal: it is masked out, and taking it changes nothing."""
         action = self.engine.actions.id(kind, argument)
         if self.engine.action_mask[0, action]:
             return False
@@ -313,13 +312,13 @@ class Game:
     # -- looking ------------------------------------------------------------------------------------------
 
     def legal(self, kind: str) -> list:
-        """Return the legal arguments of a kind of action: names, or numbers of places."""
+        """Return the legal arguments for a kind of action, as names or place indices."""
         names = self._composition.names_along(self._composition.actions[kind].over)
         legal = [self.engine.actions.pair(a)[1] for a in self.engine.actions.ids(kind) if self.engine.action_mask[0, a]]
         return [names[k] for k in legal] if names else legal
 
     def can(self, kind: str, argument: int | str | None = None) -> bool:
-        """Return whether a kind of action is legal now, with any argument or with this one."""
+        """Return whether a kind of action is legal now, with any argument or with the given one."""
         if argument is None:
             return bool(self.legal(kind))
         return bool(self.engine.action_mask[0, self.engine.actions.id(kind, argument)])
@@ -329,7 +328,7 @@ class Game:
         return {self.engine.actions.pair(int(a))[0] for a in np.flatnonzero(self.engine.action_mask[0])}
 
     def chances(self) -> dict:
-        """Return the probability of every possible outcome of the current draw, by name or number of place."""
+        """Return the probability of every possible outcome of the current draw, keyed by name or place index."""
         names = self.engine.outcomes.argument_names(self.decision) if self._called_by_name() else ()
         found = {}
         for outcome in np.flatnonzero(self.engine.chance_mask[0]).tolist():
@@ -338,23 +337,23 @@ class Game:
         return found
 
     def _called_by_name(self) -> bool:
-        """Return whether the outcomes of the current draw have names. Places and seats have numbers."""
+        """Return whether the current draw's outcomes have names. Places and seats have indices instead."""
         over = self._composition.draws[self.decision].over
         return bool(self._composition.names_along(over)) or getattr(over, "name", "") == "terrains"
 
     @property
     def state(self) -> np.void:
-        """The record."""
+        """The game's record."""
         return self.engine.state[0]
 
     @property
     def seat(self) -> int:
-        """Seat to act; -1 chance, -2 nobody."""
+        """The seat to act; -1 for chance, -2 for nobody."""
         return int(self.engine.seat_to_act[0])
 
     @property
     def decision(self) -> str:
-        """The current decision or draw; "over" after the end."""
+        """The current decision or draw; "over" once the game has ended."""
         return self.engine.decision(0)
 
     @property
@@ -369,55 +368,55 @@ class Game:
 
     @property
     def winner(self) -> int:
-        """The winner; -1 without one."""
+        """The winner; -1 if there is none."""
         return int(self.engine.winner[0])
 
     def observed(self, seat: int) -> dict[str, int]:
-        """Return the `flat` observation of a seat, keyed by feature name."""
+        """Return a seat's `flat` observation, keyed by feature name."""
         (row,) = self.engine.observe("flat", seat=seat, dtype="uint8")
         return dict(zip(self.engine.feature_names("flat"), row, strict=True))
 
     def hand(self, seat: int) -> dict[str, int]:
-        """Return the resource cards of a seat, by name."""
+        """Return a seat's resource cards, keyed by name."""
         return _named(self._composition.axes["hand_cards"], self.state["hands"][seat])
 
     def bank(self) -> dict[str, int]:
-        """Return the resource cards in the bank, by name."""
+        """Return the bank's resource cards, keyed by name."""
         return _named(self._composition.axes["hand_cards"], self.state["bank"])
 
     def cards(self, seat: int) -> dict[str, int]:
-        """Return the development cards of a seat, by name."""
+        """Return a seat's development cards, keyed by name."""
         return _named(DECK_CARDS, self.state["development_cards"][seat])
 
     def points(self, seat: int) -> int:
-        """Return all victory points of a seat."""
+        """Return a seat's victory points, including hidden ones."""
         return int(self.engine.victory_points[0, seat])
 
     def visible_points(self, seat: int) -> int:
-        """Return the public victory points of a seat."""
+        """Return a seat's public victory points."""
         return int(self.engine.visible_points[0, seat])
 
     # -- places -------------------------------------------------------------------------------------------
 
     def hex(self, q: int, r: int) -> int:
-        """Return the number of a hex."""
+        """Return a hex's index."""
         return self.engine.topology.hex_at(q, r)
 
     def corner(self, corner: str, q: int, r: int) -> int:
-        """Return the number of the intersection on a corner of a hex."""
+        """Return the index of the intersection at a corner of a hex."""
         return self.engine.topology.intersection_at(corner, q, r)
 
     def path(self, q: int, r: int, side: str) -> int:
-        """Return the number of the path at a side of a hex."""
+        """Return the index of the path on a side of a hex."""
         return self.engine.topology.path_at(q, r, side)
 
     def paths_at(self, corner: str, q: int, r: int) -> set[int]:
-        """Return the numbers of the paths that meet at a corner of a hex."""
+        """Return the indices of the paths that meet at a corner of a hex."""
         paths = self.engine.topology.intersection_paths[self.corner(corner, q, r)]
         return {int(path) for path in paths if path >= 0}
 
     def opponent(self, seat: int) -> int:
-        """Return a seat as the seat to act counts it: 0 is its left neighbor."""
+        """Return a seat's number as counted from the seat to act: 0 is its left neighbor."""
         return (seat - self.seat - 1) % self.engine.num_players
 
 

@@ -1,4 +1,4 @@
-"""Checks that rules draw no random numbers, which would break seeds, replays and search."""
+"""Checks that rules draw no random numbers of their own, which would break seeds, replays and search."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from catan_env.engine.binding import module_name, rule_functions
 from catan_env.testing.faults import Fault
 
 SOURCES = {"random", "secrets", "time", "uuid", "os"}
-"""Modules of Python that rules have no use for, since their results differ from run to run."""
+"""Python modules that rules have no use for, since their results vary from run to run."""
 
 
 def random_calls(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield rule functions, with their helpers, that use `np.random`, `random` or another source of chance."""
+    """Yield rule functions and helpers that use `np.random`, `random` or another source of randomness."""
     for module in engine.scenario.modules:
         for function in rule_functions(module):
             for source in sorted(set(_sources(function, set()))):
@@ -46,7 +46,7 @@ def _sources(function: FunctionType, visited: set[FunctionType]) -> Iterator[str
 
 
 def _source_of(value: Any) -> str:
-    """Return the name of the source of chance that a global stands for; "" for none."""
+    """Return the name of the source of randomness that a global refers to; "" if none."""
     if isinstance(value, ModuleType):
         name = value.__name__.removeprefix("numpy.") if value is not np else ""
     else:
@@ -57,13 +57,13 @@ def _source_of(value: Any) -> str:
 
 
 class GlobalStreams:
-    """The states of Python's and NumPy's global random streams, to notice draws from them."""
+    """The states of Python's and NumPy's global random streams, used to detect draws from them."""
 
     def __init__(self) -> None:
         self.before = self._states()
 
     def __bool__(self) -> bool:
-        """Return whether a stream has moved since this object was made."""
+        """Return whether either stream has advanced since this object was created."""
         return self._states() != self.before
 
     @staticmethod

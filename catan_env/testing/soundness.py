@@ -1,4 +1,4 @@
-"""Checks of a state by itself: bounds, invariants, and a legal action for every seat to act."""
+"""Checks of a single state: bounds, invariants, and a legal action for every seat to act."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from catan_env.engine.decision_stack import CHANCE
 from catan_env.testing.faults import Fault
 
 BOUNDS = "bounds of "
-"""Start of the names of `BatchEngine.broken_invariants` that stand for bounds of fields."""
+"""How `BatchEngine.broken_invariants` begins the names that refer to field bounds."""
 
 
 def unsound(engine: BatchEngine, rng: np.random.Generator | None = None) -> Iterator[Fault]:
-    """Yield fields out of bounds, broken invariants, and seats to act without a legal action."""
+    """Yield out-of-bounds fields, broken invariants, and seats to act without a legal action."""
     composition = engine.program.composition
     for game, name in engine.broken_invariants():
         if name.startswith(BOUNDS):
@@ -30,7 +30,7 @@ def unsound(engine: BatchEngine, rng: np.random.Generator | None = None) -> Iter
 
 
 def stuck(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield games in which a seat or chance is to act without a legal action or a possible outcome."""
+    """Yield games in which a seat or chance is to act but has no legal action or possible outcome."""
     without_action = (engine.seat_to_act >= 0) & ~engine.action_mask.any(axis=1)
     without_outcome = engine.seat_to_act == CHANCE
     if without_outcome.any():

@@ -1,4 +1,4 @@
-"""Traces: the moves of one game, played move by move, and made shorter as long as they still lead to a fault."""
+"""Traces: the moves of one game, played one at a time, and shortened as long as they still lead to a fault."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from catan_env.engine.decision_stack import CHANCE, NO_SEAT_TO_ACT
 from catan_env.testing.playing import Chooser
 
 TRIES = 40
-"""Shorter traces that `shortest` tries."""
+"""Maximum number of shorter traces that `shortest` tries."""
 
 
 class TraceMove(NamedTuple):
-    """An action id, or an outcome id where chance acts."""
+    """An action id, or an outcome id when chance acts."""
 
     id: int
     chance: bool
 
 
 class RuleError(Exception):
-    """Rules raised an error. The message names the error and the move that led to it."""
+    """The rules raised an error. The message names the error and the move that caused it."""
 
     def __init__(self, engine: BatchEngine, move: TraceMove, cause: Exception):
         self.cause, self.last_move = cause, move
@@ -36,7 +36,7 @@ class TracedGame:
 
     Args:
         engine: an engine with one game and `chance="explicit"`.
-        seed: seed of the game.
+        seed: the game's seed.
     """
 
     def __init__(self, engine: BatchEngine, seed: int):
@@ -53,7 +53,7 @@ class TracedGame:
         return self.seat == NO_SEAT_TO_ACT
 
     def move(self, number: int) -> None:
-        """Play an action, or an outcome where chance acts.
+        """Play an action, or an outcome when chance acts.
 
         Raises:
             RuleError: the rules raised an error.
@@ -62,7 +62,7 @@ class TracedGame:
         self.moves.append(move)
         try:
             self.engine.step(np.array([number]))
-        except Exception as error:  # whatever an author's rules raise
+        except Exception as error:  # whatever an author's rules may raise
             raise RuleError(self.engine, move, error) from error
 
     def allows(self, move: TraceMove) -> bool:
@@ -73,7 +73,7 @@ class TracedGame:
         return bool(mask[0, move.id])
 
     def follow(self, moves: Iterable[TraceMove]) -> None:
-        """Play the given moves in order, and skip moves that are not legal.
+        """Play the given moves in order, skipping any that are illegal.
 
         Raises:
             RuleError: see `move`.
@@ -83,7 +83,7 @@ class TracedGame:
                 self.move(move.id)
 
     def random_moves(self, steps: int, choose: Chooser) -> Iterator[int]:
-        """Play random moves until this number of decisions is taken or the game ends. Yield their number after each.
+        """Play random moves until this many decisions are taken or the game ends, yielding the count after each one.
 
         Raises:
             RuleError: see `move`.
@@ -100,7 +100,7 @@ class TracedGame:
 
 
 def decisions_in(moves: Sequence[TraceMove]) -> int:
-    """Return the number of moves that seats made."""
+    """Return the number of moves made by seats."""
     return sum(not move.chance for move in moves)
 
 
@@ -113,15 +113,15 @@ def shortest(
 ) -> list[TraceMove]:
     """Return the shortest sequence of moves found that still leads to a fault.
 
-    Parts of the sequence are dropped, larger ones first, and moves that are then impossible are skipped. Moves before
-    the first decision, which lay the board, stay.
+    Parts of the sequence are dropped, larger ones first, and moves that become impossible are skipped. Moves before the
+    first decision, which set up the board, are kept.
 
     Args:
-        engine: an engine with one game and explicit chance; its game is played again and again.
-        seed: seed of the game.
+        engine: an engine with one game and explicit chance; its game is replayed repeatedly.
+        seed: the game's seed.
         moves: the moves that lead to the fault.
-        leads_there: whether a table shows the fault, called after its last move. It is also called if the rules raise
-            an error at the last move, which is then in `table.error`.
+        leads_there: returns whether a table shows the fault; called after the table's last move. It is also called if
+            the rules raise an error at the last move; the error is then in `table.error`.
         tries: the maximum number of shorter sequences to try.
     """
     start = next((k for k, move in enumerate(moves) if not move.chance), len(moves))
@@ -139,13 +139,13 @@ def shortest(
 
 
 class Followed(TracedGame):
-    """A table after a sequence of moves, and the error of the rules at the last one, if any."""
+    """A table after a sequence of moves, with the error that the rules raised at the last move, if any."""
 
     error: RuleError | None = None
 
 
 def followed(engine: BatchEngine, seed: int, moves: Sequence[TraceMove]) -> Followed:
-    """Return a table on which the possible ones of the given moves have been played."""
+    """Return a table on which the given moves have been played, except impossible ones."""
     table = Followed(engine, seed)
     try:
         table.follow(moves)
@@ -155,9 +155,10 @@ def followed(engine: BatchEngine, seed: int, moves: Sequence[TraceMove]) -> Foll
 
 
 def log_of_moves(engine: BatchEngine, seed: int, moves: Sequence[TraceMove]) -> dict[str, Any]:
-    """Return a replay log of moves.
+    """Return a replay log of the moves.
 
-    `engine` has one game, explicit chance and `record=True`. A last move at which the rules raise an error is left out.
+    `engine` has one game, explicit chance and `record=True`. If the rules raise an error at the last move, that move is
+    left out.
     """
     played = followed(engine, seed, moves)
     if played.error:

@@ -1,4 +1,4 @@
-"""Checks of `determinise`: worlds are sound, look the same to their seat, and differ in all that it cannot see."""
+"""Checks of `determinise`: worlds are sound, look the same to their seat, and vary in everything that it cannot see."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from catan_env.testing.hidden import declared_fields, disguise, shown_difference
 from catan_env.testing.soundness import unsound
 
 COUNT = 2
-"""Worlds of each game and seat by default."""
+"""Default number of worlds for each game and seat."""
 ENOUGH = 8
-"""States with other possible values, after which a field that never differed counts as never sampled."""
+"""Number of states with other possible values, after which a field that never differed is considered never sampled."""
 ATTEMPTS = 4
-"""Other values that are tried in each of these states."""
+"""Number of other values tried in each of these states."""
 
 
 def imagined(engine: BatchEngine, seat: int, count: int, seed: int) -> BatchEngine:
-    """Return an engine that plays `count` worlds of each game as a seat imagines them.
+    """Return an engine that plays `count` worlds of each game that a seat considers possible.
 
     Raises:
         CatanError: no world was found.
@@ -36,21 +36,21 @@ def imagined(engine: BatchEngine, seat: int, count: int, seed: int) -> BatchEngi
 
 
 class Worlds:
-    """A state check of imagined worlds, which remembers the hidden fields that differed in some world.
+    """A state check of sampled worlds, which tracks the hidden fields that differed in some world.
 
     Args:
-        count: number of worlds of each game and seat.
+        count: number of worlds for each game and seat.
     """
 
     def __init__(self, count: int = COUNT) -> None:
         self.count = count
         self.chances: Counter[str] = Counter()
-        """Number of states in which a field could differ, by field, until it differs in a world."""
+        """For each field that has not yet differed in any world, the number of states in which it could have."""
         self.sampled: set[str] = set()
-        """Fields that differed in some world."""
+        """Fields that have differed in some world."""
 
     def __call__(self, engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
-        """Yield the faults of worlds of all games, as every seat imagines them."""
+        """Yield the faults in worlds of all games, from every seat's point of view."""
         sources = np.repeat(np.arange(engine.num_games), self.count)
         for seat in range(engine.num_players):
             try:
@@ -82,9 +82,9 @@ class Worlds:
     def _note(
         self, engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int, rng: np.random.Generator
     ) -> None:
-        """Note which hidden fields differ in worlds, and for the others whether they could in some game.
+        """Record which hidden fields differ in worlds, and which of the others could have differed in some game.
 
-        A field that no seat sees and that is sampled alone may follow from others, so it is not judged.
+        A field that no seat sees and that is sampled alone may be determined by other fields, so it is not judged.
         """
         declared = {field.name: field for field in declared_fields(engine)}
         game = int(rng.integers(engine.num_games))
@@ -101,7 +101,7 @@ class Worlds:
 def _could_differ(
     engine: BatchEngine, game: int, field: Field, together: list[Field], seat: int, rng: np.random.Generator
 ) -> bool:
-    """Return whether a sound state is found that looks the same to a seat and has other values of a hidden field."""
+    """Return whether a sound state is found that looks the same to a seat but has other values of a hidden field."""
     for _ in range(ATTEMPTS):
         twin = _with_other_values(engine, game, field, together, seat, rng)
         differs = (twin.state[field.name][0] != engine.state[field.name][game]).any()
@@ -116,8 +116,8 @@ def _with_other_values(
 ) -> BatchEngine:
     """Return a copy of a game with other values of a hidden field.
 
-    Two rows that the seat does not see exchange a card, so that all totals stay. A field with a single such row gets
-    other values.
+    Two rows that the seat does not see exchange a card, so that all totals are preserved. If the field has only one
+    such row, the row gets other values.
     """
     twin = engine.clone([game])
     own_rows = _unseen_rows(twin, field, seat)
@@ -138,14 +138,14 @@ def _with_other_values(
 
 
 def _unseen_rows(engine: BatchEngine, field: Field, seat: int) -> dict[tuple[str, int], np.ndarray]:
-    """Return the rows of a field in the first game that a seat cannot see, by field and player, as views."""
+    """Return, as views, the rows of a field in the first game that a seat cannot see, by field and player."""
     values = engine.state[field.name][0]
     rows = {-1: values} if field.visible == HIDDEN else dict(enumerate(values[: engine.num_players]))
     return {(field.name, player): row for player, row in rows.items() if player != seat and np.ndim(row) == 1}
 
 
 def _sampled_together(engine: BatchEngine) -> list[list[str]]:
-    """Return the hidden fields by the `@redeals` function that samples them."""
+    """Return the hidden fields, grouped by the `@redeals` function that samples them."""
     dealers: dict[str, Callable] = {}
     for module in engine.scenario.modules:
         for function in rule_functions(module):

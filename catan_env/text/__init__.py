@@ -1,4 +1,4 @@
-"""Games as text and JSON for language models: observations, actions, rules, and an environment of sentences."""
+"""Games as text and JSON for language models: observations, actions, rules, and a text environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`TextEnv`: a game for players that read and write sentences, with the interfaces of Gymnasium and TextArena."""
+"""`TextEnv`: a game for players that read and write sentences, with Gymnasium and TextArena interfaces."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ FORMS = ("text", "json")
 
 
 class TextEnv:
-    """One game of all seats in words. Forced actions are played by themselves, so every request is a choice.
+    """One game of all seats, in words. Forced actions are played automatically, so every request offers a real choice.
 
-    The interface follows TextArena: `reset(num_players, seed)`, `get_observation()`, `step(text)`,
-    `close()`. An illegal reply leaves the game unchanged and is asked for again; after `tries` illegal replies in a row
-    a random legal action is played in its place.
+    The interface follows TextArena: `reset(num_players, seed)`, `get_observation()`, `step(text)`, `close()`. After an
+    illegal reply, the game is unchanged and the player is asked again; after `tries` consecutive illegal replies, a
+    random legal action is played instead.
 
     Args:
-        scenario: registered name or path of a scenario file.
-        rules: rule numbers to override, by name.
-        form: "text" or "json", the form of observations.
-        with_rules: whether the first observation of each seat begins with the rules of the scenario.
-        tries: illegal replies in a row before a random action.
+        scenario: registered name, or path of a scenario file.
+        rules: rule numbers to override, keyed by name.
+        form: observation format, "text" or "json".
+        with_rules: whether each seat's first observation begins with the scenario's rules.
+        tries: number of consecutive illegal replies before a random action is played.
 
     Attributes:
-        engine: the `BatchEngine` of the game; it keeps a replay log.
-        illegal: number of illegal replies of each seat.
+        engine: the game's `BatchEngine`, which keeps a replay log.
+        illegal: each seat's number of illegal replies.
 
     Raises:
         CatanError: an argument is invalid.
@@ -70,10 +70,10 @@ class TextEnv:
         return self.get_observation()[1], self._info()
 
     def get_observation(self) -> tuple[int, str]:
-        """Return the seat to act, -1 at the end, and its text: rules at first, position, legal actions.
+        """Return the seat to act, -1 at the end, and its text: first the rules, then the position and legal actions.
 
         Raises:
-            NotStartedError: the environment was not reset.
+            NotStartedError: the environment has not been reset.
         """
         seat = self._seat()
         if seat == NO_SEAT_TO_ACT:
@@ -85,15 +85,15 @@ class TextEnv:
         return seat, text
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Play the action that a reply names, and return whether the game is over, and the info.
+        """Play the action named in a reply, and return whether the game is over and the info.
 
-        Info: `seat` to act, -1 at the end; `legal`, ids and sentences; `illegal`, whether the reply was; `error`, the
-        reason or ""; `action`, the id that was played, or None.
+        Info: `seat` to act, -1 at the end; `legal`, ids and sentences; `illegal`, whether the reply was illegal;
+        `error`, the reason or ""; `action`, the id of the action played, or None.
 
         Raises:
-            NotStartedError: the environment was not reset.
+            NotStartedError: the environment has not been reset.
             GameOverError: the game is over.
-            OptionError: the reply is not a text.
+            OptionError: the reply is not a string.
         """
         seat = self._seat()
         if seat == NO_SEAT_TO_ACT:
@@ -116,10 +116,10 @@ class TextEnv:
         return self._seat() == NO_SEAT_TO_ACT, info
 
     def close(self) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
-        """Return each seat's reward, +1 for a winner and -1 otherwise, 0 before the end; and facts about each seat.
+        """Return each seat's reward (+1 for a winner, -1 otherwise, 0 before the end), and facts about each seat.
 
         Raises:
-            NotStartedError: the environment was not reset.
+            NotStartedError: the environment has not been reset.
         """
         over, points = self._seat() == NO_SEAT_TO_ACT, self.engine.victory_points[0]
         won = self.engine.winners[0]

@@ -1,6 +1,6 @@
-"""The view of a seat as JSON and as text, and its actions in words and ids.
+"""A seat's view as JSON and as text, and its actions as words and ids.
 
-Both come from the `flat` observation of the seat, so they hold nothing that the seat may not know.
+Both views are derived from the seat's `flat` observation, so they contain nothing the seat may not know.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from catan_env.errors import IllegalActionError
 from catan_env.render.words import sentence_for
 
 LAST_NUMBER = re.compile(r"\d+")
-"""Ids in a reply. The last one counts, so that a model may think aloud before it answers."""
+"""Ids in a reply. The last one is used, so that a model may think aloud before answering."""
 
 
 def observation_json(engine: BatchEngine, game: int = 0, seat: int | None = None) -> dict[str, Any]:
-    """Return the view of a seat as a dict for JSON.
+    """Return a seat's view as a JSON-serializable dict.
 
-    Keys are the parts of the names of features: `{"hands": {"me": {"brick": 1}, "left_1": {"total": 2}}}`. Zeros are
-    left out, as are flags that are not set. Things on the board are lists of the names of their places. Players are
-    "me" and "left_1", "left_2", ... in playing order.
+    Keys are the parts of feature names: `{"hands": {"me": {"brick": 1}, "left_1": {"total": 2}}}`. Zeros and unset
+    flags are left out. Things on the board are listed by the names of their places. Players are called "me" and
+    "left_1", "left_2", ... in playing order.
 
     Args:
-        engine, game: the engine and the index of the game.
+        engine, game: the engine and the game's index.
         seat: the observing seat; None for the seat to act.
 
     Raises:
@@ -56,7 +56,7 @@ def observation_json(engine: BatchEngine, game: int = 0, seat: int | None = None
 
 
 def _nested(table: dict[str, Any], keys: list[str]) -> dict[str, Any]:
-    """Return the table that the keys lead to. A number on the way becomes the entry "count"."""
+    """Return the nested table that the keys lead to. A number along the way is moved into an entry "count"."""
     for key in keys:
         below = table.setdefault(key, {})
         if not isinstance(below, dict):
@@ -66,14 +66,14 @@ def _nested(table: dict[str, Any], keys: list[str]) -> dict[str, Any]:
 
 
 def observation_text(engine: BatchEngine, game: int = 0, seat: int | None = None) -> str:
-    """Return the view of a seat as lines of text; arguments and errors as in `observation_json`."""
+    """Return a seat's view as lines of text; arguments and errors as in `observation_json`."""
     lines: list[str] = []
     _write(observation_json(engine, game, seat), [], lines)
     return "\n".join(lines)
 
 
 def _write(value: Any, path: list[str], lines: list[str]) -> None:
-    """Write a table as lines "name of things: content"."""
+    """Write a table as lines of the form "name of things: content"."""
     head = " ".join(path).replace("_", " ")
     if not isinstance(value, dict):
         lines.append(f"{head}: {'; '.join(value) if isinstance(value, list) else 'yes' if value is True else value}")
@@ -87,14 +87,14 @@ def _write(value: Any, path: list[str], lines: list[str]) -> None:
 
 
 def legal_actions(engine: BatchEngine, game: int = 0) -> list[dict[str, Any]]:
-    """Return the legal actions, ascending by id: `[{"id": 17, "text": "build a road on ..."}, ...]`."""
+    """Return the legal actions in ascending order of id: `[{"id": 17, "text": "build a road on ..."}, ...]`."""
     check_index("game", game, engine.num_games)
     legal = np.flatnonzero(engine.action_mask[game])
     return [{"id": int(action), "text": sentence_for(engine, game, int(action))} for action in legal]
 
 
 def parse_action(engine: BatchEngine, game: int, reply: str) -> int:
-    """Return the legal action in a reply: the id in its last number, or the sentence of an action.
+    """Return the legal action named in a reply, by the reply's last number as its id, or by its sentence.
 
     Raises:
         IllegalActionError: the reply names no legal action.
@@ -115,11 +115,11 @@ def parse_action(engine: BatchEngine, game: int, reply: str) -> int:
 
 
 def prompt(engine: BatchEngine, game: int = 0, form: str = "text") -> str:
-    """Return the position and the legal actions of the seat to act, with a request for one id.
+    """Return the position and the legal actions of the seat to act, followed by a request for one id.
 
     Args:
-        engine, game: the engine and the index of the game.
-        form: "text" or "json", the form of the observation.
+        engine, game: the engine and the game's index.
+        form: format of the observation, "text" or "json".
     """
     seen = observation_text(engine, game) if form == "text" else json.dumps(observation_json(engine, game))
     actions = "\n".join(f"{action['id']}: {action['text']}" for action in legal_actions(engine, game))

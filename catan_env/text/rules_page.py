@@ -1,4 +1,4 @@
-"""The rules of a scenario on one page, from the statements of the rules reference."""
+"""A scenario's rules on one page, taken from the rules reference."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from catan_env.games import reference
 from catan_env.render.palette import paint_of
 
 MOST_CHARACTERS = 10_300
-"""Length of a page: below 3,000 tokens at 3.5 characters a token, which English text exceeds in common tokenizers."""
+"""Maximum page length: under 3,000 tokens at 3.5 characters per token, and English text averages more in common
+tokenizers."""
 LESS_URGENT = ("addition", "reconstruction", "reading")
-"""Statuses of the statements that a long page leaves out first."""
+"""Statuses of the statements that are first left out of a long page."""
 SET_UP = "board_layout"
-"""Topic that a player need not know: the board is laid before the first decision."""
+"""A topic that players need not know: the board is set up before the first decision."""
 
 
 def rules_text(scenario: str, num_players: int | None = None) -> str:
-    """Return the rules of a scenario within 3,000 tokens: goal, prices, and the statements that its modules carry out.
+    """Return a scenario's rules within 3,000 tokens: goal, prices, and the statements that its modules implement.
 
-    If the statements do not all fit, those on laying the board go first, then optional details and readings, then the
-    longest ones. The last line says how many are missing.
+    If the statements do not all fit, those on setting up the board are dropped first, then optional details and
+    readings, then the longest ones. The last line says how many are missing.
 
     Args:
-        scenario: registered name or path of a scenario file.
-        num_players: number of players; default: the maximum.
+        scenario: registered name, or path of a scenario file.
+        num_players: number of players; defaults to the maximum.
 
     Raises:
         CatanError: the scenario or number of players is invalid.
@@ -51,7 +52,7 @@ def _length(head: list[str], statements: list[reference.Statement]) -> int:
 
 
 def _statements(scenario: Scenario) -> list[reference.Statement]:
-    """Return the statements that the scenario's modules carry out, in the order of the reference."""
+    """Return the statements that the scenario's modules implement, in the order of the rules reference."""
     names = {getattr(module, "__name__", "") for module in scenario.modules}
     played = {name.removeprefix(f"{reference.PACKAGE}.") for name in names}
     systems, carriers = {name.split(".")[0] for name in played}, reference.carriers_by_id()
@@ -65,7 +66,7 @@ def _statements(scenario: Scenario) -> list[reference.Statement]:
 
 
 def _facts(engine: BatchEngine) -> list[str]:
-    """Return the goal, the colors and the prices."""
+    """Return the goal, the colors and the prices ."""
     seats = ", ".join(f"{seat} {paint_of(seat, engine.num_players).name}" for seat in range(engine.num_players))
     lines = [f"Seats: {seats}."]
     if "victory_points" in engine.rules:
