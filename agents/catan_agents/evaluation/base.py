@@ -1,7 +1,7 @@
-"""Terms of the base game and everything built on it: production, sites, purchases, the two races.
+"""Terms for the base game and everything built on it: production, sites, purchases, and the two races.
 
-Production is the expected number of cards per roll: pips / 36. A lead runs from 0 to 1 as a seat approaches a special
-card.
+Production is the expected number of cards per roll, pips / 36. A lead rises from 0 to 1 as a seat gets closer to a
+special card.
 """
 
 from math import sqrt
@@ -41,9 +41,9 @@ from catan_env.games.vocabulary import (
 WAYS_TO_ROLL = 36.0
 SEVEN = 7
 TRADED = 0.8
-"""Share of a missing card that counts as covered if the bank would trade for it."""
+"""Fraction of a missing card that is considered covered if the bank would trade for it."""
 RACE = 3.0
-"""Missing pieces at which a seat is out of the race for a special card."""
+"""Number of missing pieces at which a seat is out of the race for a special card."""
 
 avoids(player_trade_rules.MAKE_OFFER, player_trade_rules.COUNTER, player_trade_rules.ACCEPT)
 uncertain(development_cards_rules.PLAY_MONOPOLY)
@@ -53,12 +53,12 @@ uncertain(development_cards_rules.PLAY_MONOPOLY)
 
 
 def pips_of(number):
-    """Return the pips of a number token: ways out of 36 to roll it. A hex without a token has 0."""
+    """Return a number token's pips, the number of ways out of 36 to roll it; 0 without a token."""
     return 6 - abs(SEVEN - number) if number > 0 and number != SEVEN else 0
 
 
 def chance_of(number):
-    """Return the probability that a roll shows a number token; 0 without a token."""
+    """Return the probability of rolling the number on a token; 0 without a token."""
     return pips_of(number) / WAYS_TO_ROLL
 
 
@@ -127,7 +127,7 @@ def cards_to_expect(game, params, seat, pool):
 
 
 def cards_of_seat(game, params, seat, pool):
-    """Write a seat's production into the first entries of the pool, by kind. Blocked hexes do not count."""
+    """Write a seat's production of each kind to the first entries of the pool, ignoring blocked hexes."""
     for card in range(HAND_CARDS):
         pool[card] = 0.0
     for intersection in where_equal(game.building_owner, seat):
@@ -144,7 +144,7 @@ def cards_of_seat(game, params, seat, pool):
 
 
 def pips_around(game, params, intersection):
-    """Return the sum of pips around an intersection, blocked hexes included."""
+    """Return the sum of pips around an intersection, including blocked hexes."""
     pips = 0
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
@@ -154,7 +154,7 @@ def pips_around(game, params, intersection):
 
 
 def sites_at_once(game, params, player):
-    """Return the production of the best site that a player could settle now, and the number of such sites."""
+    """Return the production of a player's best site to settle now, and the number of such sites."""
     best_pips = 0
     site_count = 0
     for intersection in where_bit(game.settlement_sites, player):
@@ -164,7 +164,7 @@ def sites_at_once(game, params, player):
 
 
 def site_ahead(game, params, player):
-    """Return the production of the best site that one more road would reach."""
+    """Return the production of the best site that a player could reach with one more road."""
     best_pips = 0
     for path in where_bit(game.edge_piece_sites[ROAD], player):
         for end in range(2):
@@ -177,8 +177,8 @@ def site_ahead(game, params, player):
 def nearness(game, params, seat, cost):
     """Return how close a hand is to a price, from 0 to 1.
 
-    The result is the square of the covered share of the price. Squaring favors hands that are close to one purchase
-    over hands that are halfway to several.
+    The result is the square of the fraction of the price that is covered. Squaring favors hands close to one purchase
+    over hands halfway to several.
     """
     price = 0
     cards_lacking = 0
@@ -195,7 +195,7 @@ def nearness(game, params, seat, cost):
 
 
 def worth_in_trade(game, params, seat):
-    """Return the number of cards that the bank would give for a hand, fractions included."""
+    """Return the number of cards, including fractions, that the bank would give for a hand."""
     card_sum = 0.0
     for card in range(HAND_CARDS):
         card_sum += game.hands[seat, card] / RATE(game, params, seat, card)
@@ -271,7 +271,7 @@ def cards_in_hand(game, params, seat, pool):
 def lead(params, counts, seat, minimum):
     """Return how close a seat is to a special card, from 0 to 1.
 
-    At 1 the seat has the minimum and more than every other player. Each missing piece costs 1 / `RACE`.
+    At 1, the seat has reached the minimum and leads every other player. Each missing piece costs 1 / `RACE`.
     """
     best_count = 0
     for player in range(params.num_players):

@@ -1,6 +1,6 @@
-"""Features of value networks, for every game and for the base game with its extensions.
+"""Value-network features for every game, and for the base game and its extensions.
 
-Production is the expected number of cards per roll: pips / 36. Hidden cards of other players are only counted.
+Production is the expected number of cards per roll, pips / 36. Only the number of other players' hidden cards is used.
 """
 
 from catan_agents.evaluation.base import chance_of, nearness, site_ahead, sites_at_once, worth_in_trade
@@ -32,11 +32,11 @@ from catan_env.games.vocabulary import (
 )
 
 LATE = 200
-"""Largest value of the feature `turn`."""
+"""Maximum value of the feature `turn`."""
 PATIENCE, HARDLY = 5.0, 0.02
-"""Rolls at which the pace of a purchase is 1/2, and cards per roll added to the production of each kind."""
+"""Number of rolls at which a purchase's pace is 1/2, and cards per roll added to the production of each kind."""
 MOST_KNIGHTS, MOST_EDGE_PIECES = 3, 4
-"""Largest lead or deficit in a race, in knights and in edge pieces."""
+"""Maximum lead or deficit in a race, in knights and in edge pieces."""
 
 
 # -- of each player ----------------------------------------------------------------------------------------
@@ -68,9 +68,9 @@ def ahead(params, counts, player, most):
 
 
 def pace(cost, production, through_trade):
-    """Return how soon production would pay a price: 1 at once, 1/2 after `PATIENCE` rolls.
+    """Return how soon production would cover a price: 1 if immediately, 1/2 if after `PATIENCE` rolls.
 
-    The estimate collects one card after the other.
+    The estimate assumes that the cards are collected one after another.
     """
     rolls = 0.0
     for card in range(HAND_CARDS):

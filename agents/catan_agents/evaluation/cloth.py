@@ -1,4 +1,4 @@
-"""Terms of Cloth for Catan: progress to the next point, expected cloth, reachable villages."""
+"""Terms for Cloth for Catan: progress toward the next point, expected cloth, and reachable villages."""
 
 from catan_agents.evaluation.base import chance_of
 from catan_agents.evaluation.sea import AWAY, FAR, sail
@@ -9,13 +9,13 @@ from catan_env.games.seafarers import ships as ship_rules
 from catan_env.games.seafarers.cloth import VILLAGES
 
 PLENTY = 3
-"""Cloth at which a village counts as well stocked."""
+"""Amount of cloth at which a village is considered well stocked."""
 ROLLS = 12.0
-"""Rolls over which a new village is assumed to supply cloth."""
+"""Number of rolls for which a new village is assumed to supply cloth."""
 
 
 def lasting(game, village):
-    """Return the share of its expected cloth that a village has in stock, from 0 to 1."""
+    """Return how well stocked a village is, as a fraction of `PLENTY` from 0 to 1."""
     return min(int(game.village_cloth[village]), PLENTY) / PLENTY
 
 

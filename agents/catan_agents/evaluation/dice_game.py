@@ -1,7 +1,7 @@
-"""Terms of the dice game and Plus: the expected result of the turn's dice, and the future value of the sheet.
+"""Terms for the dice game and Plus: the expected result of the turn's dice, and the sheet's future value.
 
-While turns remain, a piece has a fixed value per kind, independent of its printed points, because it gives access to
-later pieces. At the end of the game it is worth its points.
+While turns remain, each kind of piece has a fixed value independent of its printed points, because it gives access to
+later pieces. At the end of the game, a piece is worth its points.
 """
 
 from catan_agents.evaluation.dice_rolls import BASKETS, JOKER_WORTH, JOKERS_READY, MOST_BASKETS, WIDTH, to_expect
@@ -24,31 +24,32 @@ from catan_env.games.vocabulary import NOBODY, NOTHING, count_of
 SHEET = (rolling_rules, sheet_rules, gold_trade_rules, knight_jokers_rules, dice_turns_rules)
 
 SETTLEMENT, CITY, KNIGHT = 4.5, 16.0, 5.5
-"""Values of pieces in points of the dice game, while others can follow."""
+"""Values of pieces, in dice-game points, while other pieces can still follow."""
 JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY = 3.0, 8.0, 11.0
-"""Values of jokers there: for a face that no city costs, for a face that cities cost, and for any face."""
+"""Values of jokers, in the same points: for a face that cities do not need, for one that they do, and for any face."""
 SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.3, 0.6
-"""Values in victory points of Plus. A knight counts without its joker, and all jokers count the same."""
+"""Values in Plus, in victory points. A knight's value excludes its joker, and all jokers have the same value."""
 ROAD_OF_PLUS = 0.1
-"""Value of a road in Plus, which brings no points but may bring Longest Road."""
+"""Value of a road in Plus, which scores no points but may earn Longest Road."""
 LEADS, LEADS_OF_PLUS, FURTHER = 0.2, 0.25, 0.9
-"""Share of a site's value that its road gets, in the dice game and in Plus, and the discount per missing road."""
+"""Fraction of a site's value assigned to its road, in the dice game and in Plus, and the discount per missing road."""
 TIME, LAST = 2.5, 0.01
-"""Remaining turns at which later pieces count in full, and the lowest factor for jokers, in the last turn."""
+"""Turns left at which later pieces still get their full value, and the minimum factor for jokers, in the last turn."""
 NEVER = -1e9
 
 AHEAD, BUILT, WORTH, GAIN, SETTLE, GROW = 0, 32, 64, 96, 104, 112
-"""Offsets in the pool: for each road, the best site it leads to, whether it is built, and its value; by number of
-further roads, their value, and that of a settlement and a city then."""
+"""Pool offsets. Per road: value of the best site it leads to, whether it is built, and its own value. Per number of
+further roads: their value, and the value of a settlement and a city built after them.
+"""
 MOST_ROADS, MOST_KNIGHTS = 3, 2
-"""Limits of a basket."""
+"""Maximum number of roads and of knights in a basket."""
 
 
 # -- what pieces are worth ---------------------------------------------------------------------------------
 
 
 def turns_to_come(game, params, seat):
-    """Return the number of a seat's turns that have not started."""
+    """Return how many of a seat's turns have not started yet."""
     if game.on_turn == NOBODY:
         return params.turns_each
     steps = seat - game.on_turn
@@ -60,12 +61,12 @@ def turns_to_come(game, params, seat):
 
 
 def later(points, worth, time):
-    """Return the value of a piece, between its points (`time` 0) and its value while others can follow (`time` 1)."""
+    """Return a piece's value, between its points (`time` 0) and its value while others can follow (`time` 1)."""
     return points + (worth - points) * time
 
 
 def look_ahead(params, pool, settlement, city, time):
-    """Write for each road the value of the best site that it leads to."""
+    """Write the value of the best site that each road leads to."""
     for road in range(ROADS - 1, -1, -1):
         end_place = params.road_ends[road, 1]
         best_worth = 0.0
@@ -82,7 +83,7 @@ def look_ahead(params, pool, settlement, city, time):
 
 
 def is_joined(params, pool, place):
-    """Return whether a road that the pool marks as built touches a place."""
+    """Return whether a place is an endpoint of any road marked as built in the pool."""
     for road in range(ROADS):
         if pool[BUILT + road] > 0.0 and (params.road_ends[road, 0] == place or params.road_ends[road, 1] == place):
             return True
@@ -90,7 +91,7 @@ def is_joined(params, pool, place):
 
 
 def share_of_joker(game, params, seat, joker):
-    """Return the share of a joker's knights that is built; 0 once the joker is used."""
+    """Return the fraction of a joker's knights that are built, or 0 once the joker is used."""
     if game.jokers_used[seat, joker]:
         return 0.0
     knights_needed = 0
@@ -104,7 +105,7 @@ def share_of_joker(game, params, seat, joker):
 
 
 def worth_of_joker(params, joker, of_others, of_cities, of_any):
-    """Return the value of a joker by its face: one that cities cost, another, or any."""
+    """Return a joker's value, depending on whether it gives a face that cities cost, another face, or any face."""
     face = params.joker_face[joker]
     if face == NOTHING:
         return of_any
@@ -112,7 +113,7 @@ def worth_of_joker(params, joker, of_others, of_cities, of_any):
 
 
 def joker_by_knight(params, knight):
-    """Return the share of a joker that a knight unlocks."""
+    """Return the fraction of a joker that a knight unlocks."""
     for joker in range(JOKERS):
         if params.joker_knights[joker, 0] == knight or params.joker_knights[joker, 1] == knight:
             return 1.0 if params.joker_knights[joker, 1] == NOTHING else 0.5
@@ -123,9 +124,9 @@ def joker_by_knight(params, knight):
 
 
 def follow_roads(game, params, seat, pool, settlement, city, time):
-    """Write the value of further roads, and of a settlement and a city after each number of roads.
+    """Write the value of building more roads, and of a settlement and a city after each number of roads.
 
-    Each step builds the best road by the values in the pool. Impossible steps get `NEVER`.
+    Each step builds the road with the highest value in the pool. Impossible steps get `NEVER`.
     """
     for road in range(ROADS):
         pool[BUILT + road] = game.roads_built[seat, road]
@@ -154,7 +155,7 @@ def follow_roads(game, params, seat, pool, settlement, city, time):
 
 
 def write_jokers(game, params, seat, pool, of_others, of_cities, of_any):
-    """Write the number of usable jokers by face, and the value of one of each."""
+    """Write the number of usable jokers for each face, and the value of one joker."""
     for face in range(FACES):
         pool[JOKERS_READY + face] = 0.0
     for joker in range(JOKERS):
@@ -165,7 +166,7 @@ def write_jokers(game, params, seat, pool, of_others, of_cities, of_any):
 
 
 def write_baskets(params, pool, idle, knight, second_knight):
-    """Write all baskets that the dice can pay for, and return their number.
+    """Write all baskets that the dice could pay for and return their number.
 
     `follow_roads` must have filled the pool. `idle` is the value of building nothing.
     """
@@ -198,7 +199,7 @@ def write_baskets(params, pool, idle, knight, second_knight):
 
 
 def roads_ahead(game, pool, seat):
-    """Return the total value of the sites that built roads lead to."""
+    """Return the total value of the sites to which built roads lead."""
     worth_ahead = 0.0
     for road in range(ROADS):
         worth_ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
@@ -247,7 +248,7 @@ def sheet_and_dice(game, params, seat, pool):
 
 
 def takes_route(game, params, seat, road):
-    """Return whether a road would take Longest Road, as the first of the seat's roads that does."""
+    """Return whether a road would be the one with which the seat takes Longest Road."""
     holder = game.longest_road
     if holder == NOBODY:
         return road == params.marked_road
@@ -255,7 +256,7 @@ def takes_route(game, params, seat, road):
 
 
 def points_of_army(game, params, seat, more):
-    """Return the points for Largest Army that `more` further knights would bring."""
+    """Return the Largest Army points that `more` additional knights would bring."""
     if game.largest_army == seat:
         return 0
     most_knights = params.largest_army_minimum - 1

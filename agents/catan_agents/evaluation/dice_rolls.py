@@ -1,10 +1,10 @@
-"""The exact expected value of a turn's remaining rolls, with the best dice kept after each roll.
+"""The exact expected value of a turn's remaining rolls, keeping the best dice after each roll.
 
-Sets of dice are numbered by their tails. The tail of a face is the number of dice that show this face or a later one.
-Numbers start with the empty set, then all single dice, and so on. One more die of a face extends the tails of this face
-and of all earlier ones.
+Sets of dice are numbered by their tails. A face's tail is the number of dice showing that face or a later one.
+Numbering starts with the empty set, followed by all single dice, and so on. Adding a die extends the tails of its face
+and all earlier faces.
 
-Dice pay for baskets of pieces. The pool holds the value and the price by face of each basket; the first one is empty.
+Dice pay for baskets of pieces. The pool holds each basket's value and its price per face; the first basket is empty.
 """
 
 import numpy as np
@@ -15,22 +15,22 @@ from catan_env.games.dice_game.rolling import CHOOSE_DICE, DIE, FACES, GOLD
 from catan_env.games.vocabulary import count_of
 
 VALUES = 0
-"""Offset in the pool of the expected value of each set of kept dice. Callers may use this space before `to_expect`."""
+"""Pool offset of the expected values of all sets of kept dice. Callers may use this space before `to_expect`."""
 STANDING = 924
-"""Offset of the value of each full set of dice, if no die is rolled again."""
+"""Offset of the value of each full set of dice if none are rerolled."""
 STEPS = STANDING + 462
-"""Offset of the table of number increments, by face and length of the tail."""
+"""Offset of the table of number increments, indexed by face and tail length."""
 WIDTH = 8
 TAILS = STEPS + 7 * WIDTH
 JOKERS_READY = TAILS + WIDTH
 JOKER_WORTH = JOKERS_READY + WIDTH
-"""Offsets of the number of jokers by face, with jokers for any face under gold, and of the value of one."""
+"""Offsets of the number of jokers per face and of the value of one joker. Jokers for any face are listed under gold."""
 BASKETS = JOKER_WORTH + WIDTH
 MOST_BASKETS = 40
 
 
 def steps_and_tails(pool):
-    """Return integer views of the steps and the tails in the pool, and fill in the steps."""
+    """Return integer views of the steps and tails in the pool, after filling in the steps."""
     steps, tails = pool[STEPS:TAILS].view(np.int64), pool[TAILS:JOKERS_READY].view(np.int64)
     for dice in range(WIDTH):
         steps[FACES * WIDTH + dice] = 1
@@ -58,16 +58,17 @@ def advance(tails):
 
 
 def tails_of(tails, dice_lying):
-    """Write the tails of dice that are counted by face."""
+    """Write the tails of a set of dice, given the number of dice per face."""
     tails[FACES] = 0
     for face in range(FACES - 1, -1, -1):
         tails[face] = tails[face + 1] + dice_lying[face]
 
 
 def bring(params, pool, tails, baskets):
-    """Return the value of dice that are not rolled again.
+    """Return the value of a set of dice that will not be rerolled.
 
-    This is the best basket that they pay for with gold and jokers, minus the value of the jokers.
+    This is the value of the best basket they can pay for with the help of gold and jokers, minus the value of the
+    jokers used.
     """
     best_worth = pool[BASKETS]
     for basket in range(1, baskets):
@@ -91,14 +92,14 @@ def bring(params, pool, tails, baskets):
             jokers_used <= helpful_jokers
             and dice_short - jokers_used > (gold_left - max(jokers_used - spare_dice, 0)) // params.gold_rate
         ):
-            jokers_used += 1  # jokers turn spare dice first, then gold
+            jokers_used += 1  # jokers turn spare dice first, then gold dice
         if jokers_used <= helpful_jokers and gold_left >= 0:
             best_worth = max(best_worth, pool[basket_start] - worth_of_jokers(pool, tails, basket_start, jokers_used))
     return best_worth
 
 
 def worth_of_jokers(pool, tails, first, used):
-    """Return the value of the jokers that a basket uses; jokers for any face are used last."""
+    """Return the value of the jokers used for a basket; jokers for any face are used last."""
     worth = 0.0
     for face in range(GOLD):
         lacking = int(pool[first + 1 + face]) - tails[face] + tails[face + 1]
@@ -109,7 +110,7 @@ def worth_of_jokers(pool, tails, first, used):
 
 
 def roll_others(pool, steps, tails, dice):
-    """Compute the values of smaller sets, whose other dice are rolled, from those of full sets."""
+    """Compute the values of smaller sets, whose remaining dice will be rolled, from the values of full sets."""
     for dice_lying in range(dice - 1, -1, -1):
         begin_with(tails, dice_lying)
         for dice_number in range(steps[dice_lying], steps[dice_lying + 1]):
@@ -123,7 +124,7 @@ def roll_others(pool, steps, tails, dice):
 
 
 def keep_best(pool, steps, tails, dice):
-    """Replace each value by the best one after picking up some of the dice; full sets may also stand."""
+    """Replace each value with the best one attainable by picking up some dice; full sets may also be kept."""
     begin_with(tails, 0)
     for dice_number in range(steps[dice + 1]):
         if dice_number >= steps[dice]:
@@ -168,7 +169,7 @@ def to_expect(game, params, pool, baskets):
 
 
 def turned(game, params, pool, tails, baskets):
-    """Return the best value after turning one die to the face that the joker gives."""
+    """Return the best value attainable by turning one die to the joker's face."""
     joker_side = head_argument(game)
     best_worth = -np.inf
     for face in range(FACES):

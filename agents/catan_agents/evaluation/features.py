@@ -1,7 +1,7 @@
-"""Features of a position: the inputs of value networks.
+"""Position features, the inputs of value networks.
 
 Unlike a term, a feature has no weight; the network decides how to use it. Feature functions are written like rules and
-compiled with the rules of the scenario. Like terms, they read only what their seat knows.
+compiled with the scenario's rules. Like terms, they read only what their seat knows.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class ValueFeature:
     """One number about a position, or one number per kind along an axis.
 
     Attributes:
-        name: identifier that stored networks refer to.
-        meaning: description with unit.
-        along: axis such as `HAND_CARDS`, for one number per kind.
+        name: identifier by which stored networks refer to the feature.
+        meaning: description, including the unit.
+        along: axis, such as `HAND_CARDS`, along which there is one number per kind.
     """
 
     name: str
@@ -34,7 +34,7 @@ class ValueFeature:
 
 @dataclass(frozen=True)
 class FeatureExtractor:
-    """A function that computes features, in games that have all of its rule modules."""
+    """A function that computes features in games that include all of its rule modules."""
 
     function: Callable
     features: tuple[ValueFeature, ...]
@@ -46,11 +46,11 @@ _extractors: list[FeatureExtractor] = []
 
 
 def feature(*features: ValueFeature, of: object = (), each: bool = False) -> Callable[[Callable], Callable]:
-    """Register `f(game, params, seat, seen)`, which writes these features into `seen`.
+    """Register `f(game, params, seat, seen)`, a function that writes these features to `seen`.
 
-    `seen` holds zeros at first. The function must not read anything hidden from the seat. `of` names the rule modules
-    that a game must have. With `each`, the features repeat for every player, starting with the seat and continuing to
-    its left; `steps_to` gives the position of a player.
+    `seen` is initially all zeros. The function must not read anything hidden from the seat. `of` lists the rule modules
+    that a game must include. With `each`, the features are repeated for every player, starting with the seat and
+    continuing to its left; `steps_to` returns a player's position in this order.
     """
 
     def register(function: Callable) -> Callable:
@@ -66,15 +66,15 @@ def feature(*features: ValueFeature, of: object = (), each: bool = False) -> Cal
 
 
 def steps_to(params, seat, player):
-    """Return the distance from a seat to a player, counted to the left."""
+    """Return the number of steps to the left from a seat to a player."""
     steps = player - seat
     return steps + params.num_players if steps < 0 else steps
 
 
 def feature_names(composition: Composition, players: int) -> tuple[str, ...]:
-    """Return the names of all features of a composition, in the order of their columns.
+    """Return the names of a composition's features, in column order.
 
-    Names of features of the n-th player to the left end in `@n`, names of the seat's features in `@0`.
+    Names of per-player features end in `@n` for the n-th player to the left, and in `@0` for the seat itself.
     """
     names: list[str] = []
     for extractor in _extractors_of(composition):
@@ -100,7 +100,7 @@ def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
 def define_extract_features(composition: Composition) -> None:
     """Define `EXTRACT_FEATURES(game, params, seat, seen)` for a composition.
 
-    The function writes all features into `seen`, (features,) float64, which must hold zeros.
+    The function writes all features to `seen`, (features,) float64, which must be all zeros.
     """
     if composition.defines(EXTRACT_FEATURES.name):
         return

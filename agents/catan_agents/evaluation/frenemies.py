@@ -1,4 +1,4 @@
-"""Terms of Frenemies: the favors and victory chips that favor tokens pay for."""
+"""Terms for Frenemies: the favors and victory chips that favor tokens can pay for."""
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.games.frenemies import favor_tokens as token_rules

@@ -1,4 +1,4 @@
-"""Terms of country maps: distant town sites, chips at crossings, and canal tokens."""
+"""Terms for country maps: distant town sites, chips at crossings, and canal tokens."""
 
 from catan_agents.evaluation.base import nearness
 from catan_agents.evaluation.terms import Term, measures
@@ -21,10 +21,10 @@ from catan_env.games.vocabulary import (
 )
 
 REACH = 4
-"""Number of roads that a seat looks ahead."""
+"""Number of roads to look ahead."""
 FAR = REACH + 1
 CONTESTED = 0.5
-"""Factor for chips that another player reaches with as few roads or fewer."""
+"""Factor for chips that another player can reach with no more roads than the seat."""
 
 
 # -- roads ahead -------------------------------------------------------------------------------------------
@@ -146,9 +146,9 @@ def next_chip(game, params, seat, pool):
 
 
 def joins_canal_sites(game, params, seat, path):
-    """Return the number of new pairs of canal sites that a road would join.
+    """Return the number of additional pairs of canal sites that a road would join.
 
-    Two roads join a pair if they meet at a junction between the sites.
+    Two roads join a pair if they connect at a junction between the two sites.
     """
     pair_count = 0
     for end in range(2):

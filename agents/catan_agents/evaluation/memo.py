@@ -1,8 +1,8 @@
-"""Memoized terms: a cached result holds for every position with equal bytes in the fields that the term reads.
+"""Memoized terms: a cached result is valid for any position with identical bytes in the fields that the term reads.
 
-Positions that a search compares differ in a few fields, often in cards or on the board but not in both. The
-composition finds the fields that a measuring function reads in the byte code of the function and of all functions
-that it calls.
+The positions compared in a search differ in only a few fields, often in cards or on the board but not both. The
+composition determines which fields a measuring function reads from the bytecode of that function and all functions it
+calls.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from catan_env.engine.record_views import ENTRIES
 from catan_env.games.vocabulary import NOBODY
 
 POOL = ROOM
-"""Length of the scratch buffer, set by the needs of value networks."""
+"""Length of the scratch buffer, determined by what value networks need."""
 
 
 class EvalCache(NamedTuple):
     """Scratch space and memoized terms for evaluating positions.
 
-    Entries are valid for one set of `params`. Call `clear_cache` before using another.
+    Entries are valid only for one set of `params`. Call `clear_cache` before switching to another.
 
     Attributes:
         pool: (POOL,) float64 scratch buffer.
-        records: (measures, entries) records, of which only the fields that each function reads are set.
-        seats: (measures, entries) int64 seat of each entry; `NOBODY` marks an empty one.
+        records: (measures, entries) records, in which only the fields that each function reads are set.
+        seats: (measures, entries) int64 seat of each entry; `NOBODY` marks an empty entry.
         found: (measures, entries, terms) float64 memoized terms.
     """
 
@@ -44,7 +44,7 @@ def make_cache(blank: np.ndarray, measures: int, terms: int) -> EvalCache:
     Args:
         blank: a record of the program, (1,).
         measures: number of memoized functions.
-        terms: largest number of terms that one of them returns.
+        terms: largest number of terms returned by any of them.
     """
     shape = max(measures, 1), ENTRIES
     records, seats = as_records(np.tile(blank, shape)), np.full(shape, NOBODY)

@@ -1,7 +1,7 @@
-"""Value networks, compiled with the rules: they estimate the chance to win from the features of a position.
+"""Value networks, compiled with the rules, that estimate the chance of winning from a position's features.
 
-A network has two hidden layers and is stored as one row of numbers (`row_of`). Agents accept such a row instead of the
-weights of the terms.
+A network has two hidden layers and is stored as one row of numbers (`row_of`). Agents accept such a row instead of term
+weights.
 """
 
 from math import exp
@@ -12,28 +12,29 @@ from catan_agents.evaluation.features import EXTRACT_FEATURES
 from catan_env.engine.compiler.rows import FOUR, LANES, add_rows
 
 WIN = 8.0
-"""Value of a certain win, in victory points. If four players have equal chances, one more point adds about 1/8."""
+"""Value of a certain win, in victory points. If four players have equal chances, an extra point adds about 1/8."""
 SIZES = 8
-"""Length of the header: three sizes, padded to a cache line."""
+"""Length of the header, which holds three sizes and is padded to a cache line."""
 LINE = 64
-"""Bytes of a cache line."""
+"""Size of a cache line, in bytes."""
 ENDS = 2
-"""Entries after the inputs of a layer: a 1 for the biases, and a 0 to pad groups of four."""
+"""Number of entries after a layer's inputs: a 1 for the biases and a 0 for padding groups of four."""
 MOST_INPUTS, MOST_UNITS = 640, 192
-"""Largest sizes that fit into the pool."""
+"""Maximum sizes that fit in the pool."""
 SEEN, WHICH = MOST_INPUTS, MOST_INPUTS + ENDS + FOUR
 ROOM = SEEN + WHICH + (MOST_INPUTS + 2 * MOST_UNITS + LANES + 4 * ENDS) // 2
-"""Layout of the pool: features, then indices of nonzero inputs, then inputs and units as pairs of 32-bit numbers."""
+"""Layout of the pool: features, indices of nonzero inputs, and finally inputs and units as pairs of 32-bit numbers."""
 
 
 def row_of(layers):
     """Return a network as one row, (numbers,) float64, aligned to a cache line.
 
-    The header holds the number of inputs and of units in both hidden layers. The layers follow as 32-bit numbers, input
-    by input: weights, then biases, then zeros. Units are padded to a multiple of `LANES`.
+    The header holds the number of inputs and the number of units in each hidden layer. The layers follow as 32-bit
+    numbers, one input at a time: weights, then biases, then zeros. The number of units is padded to a multiple of
+    `LANES`.
 
     Args:
-        layers: weights, (inputs, units), and biases, (units,), of each layer.
+        layers: each layer's weights, (inputs, units), and biases, (units,).
     """
     sizes, numbers, inputs = [layers[0][0].shape[0]], [], layers[0][0].shape[0]
     for weights, biases in layers:
@@ -52,9 +53,9 @@ def row_of(layers):
 
 
 def layer(weights, at, inputs, which, units):
-    """Write the weighted sums of one layer into `units`, and return the offset of the next layer's weights.
+    """Write one layer's weighted sums to `units` and return the offset of the next layer's weights.
 
-    Inputs that are 0 are skipped; `which` receives the indices of the others. The last `ENDS` inputs are a 1 and a 0.
+    Zero inputs are skipped; `which` receives the indices of the nonzero ones. The last `ENDS` inputs are a 1 and a 0.
     """
     size = units.shape[0]
     units[:] = np.float32(0.0)
@@ -73,14 +74,14 @@ def layer(weights, at, inputs, which, units):
 
 
 def keep_positive(units):
-    """Apply ReLU in place, and set the last `ENDS` entries to 1 and 0."""
+    """Apply ReLU in place and set the last `ENDS` entries to 1 and 0."""
     for unit in range(units.shape[0] - ENDS):
         units[unit] = max(units[unit], np.float32(0.0))
     units[-2], units[-1] = np.float32(1.0), np.float32(0.0)
 
 
 def evaluate(game, params, seat, weights, pool):
-    """Return a network's value of a position for a seat, from 0 to `WIN`."""
+    """Return a position's value to a seat according to a network, from 0 to `WIN`."""
     input_count, first_units, second_units = int(weights[0]), int(weights[1]), int(weights[2])
     seen, nonzero_inputs = pool[:input_count], pool[SEEN : SEEN + WHICH].view(np.int64)
     seen[:] = 0.0

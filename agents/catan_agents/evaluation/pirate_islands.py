@@ -1,4 +1,4 @@
-"""Terms of The Pirate Islands: the line of ships, warships, attacks, and the effect of the fleet."""
+"""Terms for The Pirate Islands: the line of ships, warships, attacks, and the fleet's effect."""
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, nearness
 from catan_agents.evaluation.terms import Term, measures
@@ -12,7 +12,7 @@ from catan_env.games.seafarers.pirate_fleet import FLEET_LOOP, NUM_SIDES
 from catan_env.games.vocabulary import CORNERS, NOTHING
 
 ENOUGH = NUM_SIDES + 1
-"""Warships that capture a lair whatever the die shows."""
+"""Number of warships that suffices to capture a lair regardless of the die roll."""
 
 
 @measures(
@@ -48,7 +48,7 @@ def way_to_the_fortress(game, params, seat, pool):
     of=fleet_rules,
 )
 def fleet_to_come(game, params, seat, pool):
-    """Return the expected cards per roll, assuming that the fleet visits all hexes of its loop equally often."""
+    """Return the expected cards per roll, assuming that the fleet visits every hex on its loop equally often."""
     if game.fleet_place == NOTHING:
         return 0.0
     hexes_settled = 0

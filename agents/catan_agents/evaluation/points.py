@@ -1,4 +1,4 @@
-"""Terms of every game: victory points."""
+"""Terms for every game: victory points."""
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS

@@ -1,4 +1,4 @@
-"""Terms of Seafarers: sites in reach of ships, new islands, and gold."""
+"""Terms for Seafarers: sites that ships can reach, new islands, and gold."""
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, pips_around, pips_of
 from catan_agents.evaluation.terms import Term, measures
@@ -24,7 +24,7 @@ from catan_env.games.vocabulary import (
 )
 
 FAR = 7
-"""Number of ships at which a place counts as out of reach."""
+"""Number of ships at which a place is considered out of reach."""
 AWAY = 0.75
 """Discount per ship on the way to a place."""
 
@@ -33,9 +33,9 @@ AWAY = 0.75
 
 
 def sail(game, params, seat, pool):
-    """Write the number of ships needed to reach each intersection; `FAR` if it is out of reach.
+    """Write the number of ships needed to reach each intersection, or `FAR` if it is out of reach.
 
-    The result is in the first entries of the pool. The next entries are scratch space.
+    The numbers are written to the first entries of the pool; the entries after them are scratch space.
     """
     for intersection in range(INTERSECTIONS):
         pool[intersection] = FAR
@@ -71,7 +71,7 @@ def goes_on(game, params, seat, intersection):
 
 
 def gold_around(game, params, intersection):
-    """Return the pips of the gold hexes around an intersection."""
+    """Return the sum of pips on gold hexes around an intersection."""
     pips = 0
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
@@ -89,7 +89,7 @@ def gold_around(game, params, intersection):
 def sites_at_sea(game, params, seat, pool):
     """Return the production of the best reachable site, and the points of the nearest new island.
 
-    Islands count after the initial placement; during it, production matters more.
+    Islands are considered only after the initial placement, during which production matters more.
     """
     sail(game, params, seat, pool)
     best_pips = 0.0
@@ -107,7 +107,7 @@ def sites_at_sea(game, params, seat, pool):
 
 
 def may_be_settled(game, params, seat, intersection):
-    """Return whether a seat could settle at an intersection if one of its routes led there."""
+    """Return whether a seat could settle at an intersection if one of the seat's routes reached it."""
     return is_clear(game, params, intersection) and MAY_SETTLE(game, params, seat, intersection)
 
 

@@ -1,4 +1,4 @@
-"""Terms of Sea Robbers: the next battle, and chest tokens."""
+"""Terms for Sea Robbers: the next battle, and chest tokens."""
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.engine.bitset import where_bit

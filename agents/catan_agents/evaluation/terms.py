@@ -1,10 +1,10 @@
-"""Terms of a position, and the compiled function that sums them.
+"""Terms that describe a position, and the compiled function that sums them.
 
-A term is a number that a function computes from the record. The function is written like a rule and compiled with the
-rules of the scenario. Agents pass the weights at run time, so tuning does not recompile anything.
+A term is a number computed from the record by a function that is written like a rule and compiled with the scenario's
+rules. Agents pass the weights at run time, so tuning them triggers no recompilation.
 
-A measuring function reads only what its seat knows: public fields, its own hidden rows, and the number of hidden cards
-of others. `tests/test_search.py` exchanges everything else and expects the same values.
+A measuring function reads only what its seat knows: public fields, the seat's own hidden rows, and how many hidden
+cards the others hold. `tests/test_search.py` changes everything else and checks that the values stay the same.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ AVOIDED, UNCERTAIN = 1, 2
 
 @dataclass(frozen=True)
 class Term:
-    """One measured quantity of a position.
+    """One quantity measured in a position.
 
     Attributes:
-        name: identifier in files of weights.
-        meaning: description with unit.
+        name: identifier used in weight files.
+        meaning: description, including the unit.
         weight: default weight, in victory points per unit.
     """
 
@@ -52,7 +52,7 @@ class Term:
 
 @dataclass(frozen=True)
 class TermFunction:
-    """A function that measures terms, in games that have all of its rule modules.
+    """A function that measures terms in games that include all of its rule modules.
 
     With `memo`, its results are cached.
     """
@@ -69,11 +69,11 @@ _with_networks: WeakKeyDictionary[Composition, Composition] = WeakKeyDictionary(
 
 
 def measures(*terms: Term, of: object = (), memo: bool = False) -> Callable[[Callable], Callable]:
-    """Register `f(game, params, seat, pool)`, which measures these terms of a seat's position.
+    """Register `f(game, params, seat, pool)`, a function that measures these terms of a seat's position.
 
-    The function returns one number, or a tuple with one number per term. `of` names the rule modules that a game must
-    have. `pool`, (POOL,) float64, is scratch space with arbitrary content. With `memo`, results are cached, which pays
-    off where measuring takes longer than comparing all fields that the function reads (see `evaluation.memo`).
+    The function returns one number, or a tuple with one number per term. `of` lists the rule modules that a game must
+    include. `pool`, (POOL,) float64, is scratch space with arbitrary contents. With `memo`, results are cached, which
+    pays off if measuring takes longer than comparing all the fields that the function reads (see `evaluation.memo`).
     """
 
     def register(function: Callable) -> Callable:
@@ -89,27 +89,27 @@ def measures(*terms: Term, of: object = (), memo: bool = False) -> Callable[[Cal
 
 
 def avoids(*actions: Action) -> None:
-    """Declare actions that searching agents take only if no other action is legal."""
+    """Declare actions that search agents take only if no other action is legal."""
     for action in actions:
         _manners[action] = _manners.get(action, 0) | AVOIDED
 
 
 def uncertain(*actions: Action) -> None:
-    """Declare actions whose outcome depends on hidden cards without a draw.
+    """Declare actions whose outcome depends on hidden cards without involving a draw.
 
-    Searching agents average these actions over several worlds, as they do for draws that some players cannot see.
+    Search agents average these actions over several worlds, as they do for draws that some players cannot see.
     """
     for action in actions:
         _manners[action] = _manners.get(action, 0) | UNCERTAIN
 
 
 def manners_of(composition: Composition) -> list[int]:
-    """Return the flags `AVOIDED` and `UNCERTAIN` of each kind of action, as bits."""
+    """Return the `AVOIDED` and `UNCERTAIN` bit flags for each kind of action."""
     return [_manners.get(action, 0) for action in composition.actions.values()]
 
 
 def measures_of(composition: Composition) -> list[TermFunction]:
-    """Return the measuring functions whose rule modules are all part of a composition."""
+    """Return the measuring functions whose rule modules all belong to a composition."""
     return [
         measure
         for measure in _measures
@@ -118,7 +118,7 @@ def measures_of(composition: Composition) -> list[TermFunction]:
 
 
 def terms_of(composition: Composition) -> tuple[Term, ...]:
-    """Return the terms of a composition, in the order of their weights.
+    """Return a composition's terms, in the same order as their weights.
 
     The first call defines three compiled functions: `VALUE(game, params, seat, weights, cache)`, `MEASURE(game, params,
     seat, found, pool)` and `IS_NETWORK(weights)`.
@@ -139,9 +139,9 @@ def terms_of(composition: Composition) -> tuple[Term, ...]:
 
 
 def with_networks(composition: Composition) -> Composition:
-    """Return a composition whose `VALUE` also accepts value networks instead of weights.
+    """Return a composition whose `VALUE` accepts a value network as an alternative to weights.
 
-    Its `IS_NETWORK` distinguishes the two. Other compositions leave networks out, because they take time to compile.
+    Its `IS_NETWORK` tells the two apart. Other compositions exclude networks because they take time to compile.
     """
     if composition not in _with_networks:
         is_network = f"weights.shape[0] > {len(terms_of(composition))}"
@@ -164,13 +164,13 @@ def _define(composition: Composition, found: list[TermFunction]) -> None:
 
 
 def cache_of(composition: Composition, blank: np.ndarray) -> EvalCache:
-    """Return an empty evaluation cache for a composition. `blank` is a record, (1,)."""
+    """Return an empty evaluation cache for a composition, given a blank record, (1,)."""
     memo = [len(measure.terms) for measure in measures_of(composition) if measure.memo]
     return make_cache(blank, len(memo), max(memo, default=1))
 
 
 def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Any], list[str], list[str]]:
-    """Return the measuring functions by name, the lines that sum their terms, and the lines that store them."""
+    """Return the measuring functions keyed by name, the lines that sum their terms, and the lines that store them."""
     functions: dict[str, Any] = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
     value_lines, found_lines, first_term, memo_index = ["total = 0.0"], [], 0, 0
     for name, measure in zip(tuple(functions), found, strict=True):
@@ -192,7 +192,7 @@ def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str
 
 
 def _memoised(call: str, parts: list[str], memo: int) -> list[str]:
-    """Return the lines that read terms from the cache, and measure them on a miss."""
+    """Return the lines that read terms from the cache and, on a miss, measure them."""
     return [
         f"entry = (hash_of_read_{memo}(game) + {ENTRIES // 4 + 1} * seat) & {ENTRIES - 1}",
         f"if cache.seats[{memo}, entry] == seat and equal_read_{memo}(game, cache.records[{memo}, entry]):",

@@ -1,4 +1,4 @@
-"""Terms of The Forgotten Tribe: gifts of points in reach of ships."""
+"""Term for The Forgotten Tribe: point gifts that ships can reach."""
 
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.engine.bitset import where_bit
@@ -9,13 +9,13 @@ from catan_env.games.seafarers.tribe_gifts import GIFTS, POINT
 from catan_env.games.vocabulary import DEGREE, MAY_LAY, MAY_PASS, NOBODY, NOTHING, PATHS
 
 STEPS = 4
-"""Number of ships that a seat looks ahead."""
+"""Number of ships to look ahead."""
 AWAY = 0.7
-"""Discount per further ship on the way to a gift."""
+"""Discount per additional ship needed to reach a gift."""
 
 
 def reach_of_ships(game, params, seat, pool):
-    """Write the number of ships needed to occupy each path; 0 if it is out of reach."""
+    """Write the number of ships needed to occupy each path, or 0 if it is out of reach."""
     for path in range(PATHS):
         pool[path] = 0.0
     for path in where_bit(game.edge_piece_sites[SHIP], seat):
@@ -39,9 +39,9 @@ def reach_of_ships(game, params, seat, pool):
     memo=True,
 )
 def gifts_in_reach(game, params, seat, pool):
-    """Return the discounted number of point gifts in reach.
+    """Return the discounted number of point gifts within reach.
 
-    Other gifts do not count: cards and harbors are not worth a detour.
+    Other gifts are ignored because cards and harbors are not worth a detour.
     """
     points = 0.0
     if game.edge_pieces_left[seat, SHIP] > 0:

@@ -1,6 +1,6 @@
-"""Terms of Troy: ships and commerce points, the war, and the expected content of the pool.
+"""Terms for Troy: ships and commerce points, the war, and the pool's expected contents.
 
-The pool is hidden. The terms assume that all cards that a seat cannot see are equally likely to be in it.
+The pool is hidden; the terms assume that every card the seat cannot see is equally likely to be in it.
 """
 
 from catan_agents.evaluation.base import cards_of_seat, nearness
@@ -40,7 +40,7 @@ def commerce_of(game, params, seat):
 def places_for_ships(game, params, seat, pool):
     """Return 1 if the seat has a place for its next ship, else 0.
 
-    The term starts with the second building, which is early enough to reach the sea.
+    The term applies from the second building on, which is early enough to reach the sea.
     """
     building_pieces = params.settlements_per_player - game.settlements_left[seat] + params.cities_per_player
     if game.ships_left[seat] > 0 and building_pieces - game.cities_left[seat] > 1:

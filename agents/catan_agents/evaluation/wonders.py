@@ -1,4 +1,4 @@
-"""Terms of The Wonders of Catan: levels, progress to the next level, and progress to a claim."""
+"""Terms for The Wonders of Catan: levels, progress toward the next level, and progress toward claiming a wonder."""
 
 from math import sqrt
 
@@ -31,16 +31,16 @@ from catan_env.games.seafarers.wonders import (
 from catan_env.games.vocabulary import COAST, DEGREE, HAND_CARDS, NOTHING, RATE
 
 STEPS = 12
-"""Bisection steps of `levels_per_roll`."""
+"""Number of bisection steps in `levels_per_roll`."""
 AT_ONCE, NEAR, FAR = 0.6, 0.4, 0.2
-"""Nearness of a wall or bridge site that the seat could settle now, that its next road reaches, and of any other."""
+"""Nearness of a wall or bridge site that the seat can settle now, one that its next road can reach, and any other."""
 
 
 # -- what levels cost --------------------------------------------------------------------------------------
 
 
 def price_of_level(params, wonder, card):
-    """Return the number of cards of a kind that a level costs."""
+    """Return how many cards of a kind a level costs."""
     if wonder == THEATER:
         return params.grand_theater_cost[card]
     if wonder == BRIDGE:
@@ -53,7 +53,7 @@ def price_of_level(params, wonder, card):
 
 
 def nearness_of_level(game, params, seat, wonder):
-    """Return how close the hand is to the price of a level, from 0 to 1."""
+    """Return how close the hand is to a level's price, from 0 to 1."""
     if wonder == THEATER:
         return nearness(game, params, seat, params.grand_theater_cost)
     if wonder == BRIDGE:
@@ -66,9 +66,9 @@ def nearness_of_level(game, params, seat, wonder):
 
 
 def levels_per_roll(game, params, seat, wonder, pool):
-    """Return the levels that the production of one roll pays for, with trade.
+    """Return the number of levels that one roll's production pays for, including bank trades.
 
-    `pool` holds the production by kind, followed by gold.
+    `pool` holds the production of each kind, followed by gold.
     """
     lowest_levels = 0.0
     highest_levels = 1.0
@@ -89,7 +89,7 @@ def levels_per_roll(game, params, seat, wonder, pool):
 
 
 def nearness_of_site(game, params, seat, marked):
-    """Return how close a seat is to a building on a site that `marked` allows, from 0 to 1."""
+    """Return how close a seat is to having a building on one of the `marked` sites, from 0 to 1."""
     if has_building_at(game, params, seat, marked):
         return 1.0
     site_nearness = 0.0
@@ -117,7 +117,7 @@ def has_settlement_at_harbor(game, params, player):
 
 
 def nearness_of_condition(game, params, seat, wonder):
-    """Return how close a seat is to the condition of a wonder, from 0 to 1, even if it is claimed."""
+    """Return how close a seat is to meeting a wonder's condition, from 0 to 1, even if the wonder is claimed."""
     if meets_condition(game, params, seat, wonder):
         return 1.0
     if wonder == THEATER:
