@@ -1,12 +1,12 @@
-"""Networks of trained agents: policy and values from one observation.
+"""Neural networks for trained agents, which compute a policy and values from an observation.
 
 A network takes the parts of an encoder's observation as tensors, (n, ...) uint8. It returns logits (n, actions), values
-(n, seats) and features of the position (n, `widths[1]`). Values start with the observing seat and continue to its left.
-With auxiliary predictions, each value is followed by the predictions for its seat:
-(n, seats * (1 + predictions)). `beside`, (n, `widths[0]`), adds the output of another network to the first layer.
+(n, seats) and position features (n, `widths[1]`). Values start with the observing seat and continue to its left. With
+auxiliary predictions, the predictions for each seat follow its value, (n, seats * (1 + predictions)). `beside`, (n,
+`widths[0]`), is the output of another network, added to the first layer.
 
-The observations `flat` and `planes` have one part, "row". A network for several games also takes the number of the
-game; `network_of` binds it.
+The observations `flat` and `planes` have a single part, "row". A network for several games also takes the game's
+number, which `network_of` binds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from catan_env.encoders import ViewEncoder
 from catan_env.errors import OptionError
 
 Network = Callable[[Mapping[str, torch.Tensor]], Answer]
-"""A function from the parts of an observation to the outputs of a network."""
+"""A function that maps the parts of an observation to a network's outputs."""
 
 
 def parts_of(observation: Any) -> dict[str, np.ndarray]:
@@ -43,12 +43,12 @@ def as_tensors(parts: Mapping[str, np.ndarray], device: torch.device) -> dict[st
 
 
 def network_of(network: nn.Module, game: int) -> Network:
-    """Return the network for one of the games, by number."""
+    """Return the network for one of its games, selected by number."""
     return partial(network, game=game) if isinstance(network, SharedNetwork | LookaheadNetwork) else network
 
 
 def is_own_row(encoder: Any) -> bool:
-    """Return whether this is an encoder from outside that gives one row of features per game."""
+    """Return whether this is a user-defined encoder that produces one row of features per game."""
     return isinstance(encoder, ViewEncoder) and getattr(encoder.space, "shape", None) == (encoder.size,)
 
 
@@ -60,15 +60,15 @@ def network_for(
     predictions: int = 0,
     lookahead: Any = None,
 ) -> tuple[GameNetwork, dict]:
-    """Return a new network for an engine's games, and the description from which it can be rebuilt.
+    """Return a new network for an engine's games and a description from which it can be rebuilt.
 
     Args:
-        hidden: sizes of the hidden layers. For `graph`, the first is the width and the number of sizes is the number of
-            rounds; for `planes`, they are the channels of the convolutions.
-        activation: activation of `flat` networks; the others use "relu".
+        hidden: sizes of the hidden layers. For `graph`, the first size is the width, and there are as many rounds as
+            sizes; for `planes`, the sizes are the numbers of convolution channels.
+        activation: activation function of `flat` networks; the others use "relu".
         predictions: number of auxiliary predictions per seat.
-        lookahead: a `catan_agents.search.lookahead_features.LookaheadFeatures`, if the network also reads the lookahead
-            features of each action.
+        lookahead: a `catan_agents.search.lookahead_features.LookaheadFeatures`, if the network should also read each
+            action's lookahead features.
 
     Raises:
         OptionError: no network supports this encoder.
@@ -102,12 +102,12 @@ def network_for(
 def shared_network_for(
     games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], predictions: int = 0, lookahead: Sequence[Any] = ()
 ) -> tuple[GameNetwork, dict]:
-    """Return a new network for the games of several engines, and the description from which it can be rebuilt.
+    """Return a new network for several engines' games and a description from which it can be rebuilt.
 
     Args:
-        games: each engine with its encoder.
-        hidden, predictions: as for a graph in `network_for`.
-        lookahead: as in `network_for`, one per game, or empty.
+        games: pairs of an engine and its encoder.
+        hidden, predictions: as in `network_for` with the encoder `graph`.
+        lookahead: as in `network_for`, with one entry per game, or empty.
 
     Raises:
         OptionError: an encoder is not `graph`.
@@ -128,7 +128,7 @@ def shared_network_for(
 def _fresh(
     about: dict[str, Any], games: Sequence[tuple[Any, Any]], encoders: Any, lookahead: Sequence[Any]
 ) -> tuple[GameNetwork, dict]:
-    """Add the lookahead terms to a description, and return its new network and the description."""
+    """Add the lookahead terms to a description, and return a network built from it, with the description."""
     about |= {"terms": [features.terms for features in lookahead]} if lookahead else {}
     network = make_network(about, games[0][0].actions.n, games[0][0].num_players)
     if isinstance(network, LookaheadNetwork):
@@ -138,9 +138,9 @@ def _fresh(
 
 
 def make_network(about: Mapping[str, Any], actions: int, seats: int) -> GameNetwork:
-    """Return the network of a description that `is_network` accepts.
+    """Build a network from a description that `is_network` accepts.
 
-    `actions` and `seats` are those of the first game.
+    `actions` and `seats` are the numbers for the first game.
     """
     inner = _over_observations(about, actions, seats)
     return LookaheadNetwork(inner, about["terms"]) if "terms" in about else inner
@@ -158,7 +158,7 @@ def _over_observations(about: Mapping[str, Any], actions: int, seats: int) -> Ga
 
 
 def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a description fits games with these numbers of actions and seats, and fits into memory."""
+    """Return whether a description matches games with these numbers of actions and seats and fits in memory."""
     predictions = about.get("predictions", 0)
     if not all(are_sizes(*size) for size in sizes) or not are_sizes(
         1 + predictions if type(predictions) is int else None

@@ -28,20 +28,21 @@ TOUCH = (
     ("paths", "intersections"),
     ("hexes", "intersections"),
 )
-"""Directions of the messages: receiver, sender."""
+"""Pairs of (receiver, sender) between which messages are passed."""
 
 
 class GraphNetwork(GameNetwork):
-    """A message-passing network whose weights are shared by all places of a kind.
+    """A message-passing network that shares weights between all places of the same kind.
 
-    Each place outputs the logits of the actions that refer to it.
+    Each place outputs logits for the actions that refer to it.
 
     Args:
-        places: numbers of places and of their features, by kind, and the number of global features as `globals`.
-        heads: for each kind of action, in the order of ids, the kind of place that it refers to ("" for none) and its
-            number of ids.
+        places: number of places and of features per place, keyed by kind, and the number of global features under
+            `globals`.
+        heads: for each kind of action, in id order, the kind of place to which it refers ("" for none) and its number
+            of ids.
         seats: number of values.
-        width: size of the embedding of a place.
+        width: size of each place's embedding.
         rounds: number of message-passing rounds.
     """
 
@@ -69,14 +70,14 @@ class GraphNetwork(GameNetwork):
         self.value = small(nn.Linear(width, seats), 0.1)
 
     def fit_to(self, encoder: Any) -> None:
-        """Copy the adjacency from the encoder, and scale features to 0 .. 1."""
+        """Copy the adjacency from the encoder, and set the scales that map features to 0 .. 1."""
         for part in (*KINDS, "globals"):
             getattr(self, f"scale_{part}").copy_(scale_of(encoder.space[part]))
         for kind, other_kind in TOUCH:
             self.get_buffer(f"{kind}_of_{other_kind}").copy_(torch.from_numpy(_touching(encoder, kind, other_kind)))
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
-        """Return logits, values and features of the position; see the package."""
+        """Return logits, values and position features; see the package docstring."""
         overall_state = torch.relu(self.table(parts["globals"] * self.get_buffer("scale_globals")) + beside)
         embeddings = {kind: self.embed[kind](parts[kind] * getattr(self, f"scale_{kind}")) for kind in KINDS}
         embeddings = {kind: torch.relu(embedding + overall_state[:, None]) for kind, embedding in embeddings.items()}
@@ -100,7 +101,7 @@ class GraphNetwork(GameNetwork):
 def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
     """Return the normalized adjacency, (places, others) float32.
 
-    The entries of a row that are not 0 are equal, and sum to 1.
+    A row's nonzero entries are equal and sum to 1.
     """
     arrays = {
         ("intersections", "intersections"): encoder.intersection_neighbors,
@@ -119,7 +120,7 @@ def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
 
 
 def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOST_WEIGHTS) -> bool:
-    """Return whether a description belongs to a `GraphNetwork` with at most `most` weights."""
+    """Return whether a description is of a valid `GraphNetwork` with at most `most` weights."""
     if set(about) != {"kind", "places", "heads", "width", "rounds"} or not are_sizes(about["width"], about["rounds"]):
         return False
     places, heads = about["places"], about["heads"]

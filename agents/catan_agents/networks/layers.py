@@ -1,4 +1,4 @@
-"""Building blocks of all networks."""
+"""Building blocks shared by all networks."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ import torch
 from torch import nn
 
 Answer = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
-"""Logits, values, and features of the position."""
+"""Logits, values, and position features."""
 MOST_LAYERS, MOST_WEIGHTS = 100, 500_000_000
-"""Limits for loaded networks, so that a damaged description does not exhaust the memory."""
+"""Limits on loaded networks, to prevent a corrupt description from exhausting memory."""
 
 
 class GameNetwork(nn.Module):
-    """Base class of networks over observations.
+    """Base class for networks that take observations.
 
     Attributes:
-        widths: sizes of the first layer and of the features of the position.
+        widths: size of the first layer, and number of position features.
     """
 
     widths: tuple[int, int]
 
     def fit_to(self, encoder: Any) -> None:
-        """Copy scales and adjacency from an encoder. A network for several games takes a list of encoders."""
+        """Copy scales and adjacency from an encoder, or from a list of encoders for a network for several games."""
         raise NotImplementedError
 
 
 def scale_of(space: Any) -> torch.Tensor:
-    """Return the factors that scale the values of a space to 0 .. 1; 1 where it has no bounds."""
+    """Return the factors that scale a space's values to 0 .. 1, with 1 for unbounded values."""
     high = np.where(np.isfinite(space.high), space.high, 1.0)
     return torch.from_numpy(1.0 / np.maximum(high.astype(np.float32), 1.0))
 
 
 def small(layer: nn.Linear, gain: float) -> nn.Linear:
-    """Return the layer with orthogonal weights of size `gain` and zero biases."""
+    """Initialize a layer with orthogonal weights scaled by `gain` and zero biases, and return it."""
     nn.init.orthogonal_(layer.weight, gain)
     nn.init.zeros_(layer.bias)
     return layer

@@ -1,6 +1,6 @@
-"""A network over an observation and the lookahead features of each action.
+"""A network that takes an observation and each action's lookahead features.
 
-`catan_agents.search.lookahead_features` computes these features.
+The features are computed by `catan_agents.search.lookahead_features`.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from catan_agents.search.lookahead_features import AVOIDS, ENDS, TERMS
 
 WIDTH = 64
 INVERSE_TEMPERATURE = 10.0
-"""Initial increase of an action's logit per victory point."""
+"""Initial increase in an action's logit per victory point."""
 WINNING, AVOIDING = 2.0, -1.0
-"""Initial values of a win and of an action that searching agents avoid, in victory points."""
+"""Initial values, in victory points, of a win and of an action that search agents avoid."""
 
 
 class LookaheadNetwork(GameNetwork):
-    """A network that adds an evaluation of each action's outcome to the logits of another network.
+    """A network that adds an evaluation of each action's outcome to another network's logits.
 
-    The initial evaluation is the weighted sum of terms that `greedy` uses. Each game has its own sum. All other weights
-    of a term are shared between games by the term's name.
+    The initial evaluation is the weighted sum of terms that `greedy` uses, with separate weights for each game. All
+    other weights are shared between games for terms with the same name.
 
     Args:
-        inner: the network over the observation.
-        terms: names of the terms of each game.
+        inner: the network that takes the observation.
+        terms: names of each game's terms.
     """
 
     scale: torch.Tensor
@@ -55,7 +55,7 @@ class LookaheadNetwork(GameNetwork):
         self.inner.fit_to(encoder)
 
     def begin_as(self, weights: Sequence[np.ndarray]) -> None:
-        """Initialize the sums with the weights of the terms, in victory points, of each game."""
+        """Initialize the sums with each game's term weights, in victory points."""
         term_weights = [torch.from_numpy(own_weights).float() for own_weights in weights]
         self.scale[TERMS:] = 0.05
         columns_by_game = [self.get_buffer(f"columns_{game}") for game in range(len(term_weights))]
@@ -68,10 +68,10 @@ class LookaheadNetwork(GameNetwork):
                 game_weights[ENDS], game_weights[AVOIDS] = WINNING, AVOIDING
 
     def forward(self, parts: Mapping[str, torch.Tensor], game: int = 0) -> Answer:
-        """Return logits, values and features of the position; see the package.
+        """Return logits, values and position features; see the package docstring.
 
-        `parts` has three more entries: "legal", (n, actions) bool; "now", (n, columns) float32, the current terms; and
-        "lookahead", (legal actions of all games, columns) float32, the expected changes of the terms.
+        `parts` has three additional entries: "legal", (n, actions) bool; "now", (n, columns) float32, the current
+        terms; and "lookahead", (legal actions of all games, columns) float32, the expected changes in the terms.
         """
         columns = self.get_buffer(f"columns_{game}")
         scale = self.scale[columns]

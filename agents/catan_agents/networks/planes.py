@@ -15,9 +15,9 @@ NARROW = 8
 
 
 def convolutions(shape: tuple[int, int, int], channels: tuple[int, ...], width: int) -> nn.Sequential:
-    """Return convolutions over (channels, height, width) planes that keep the grid size, and a linear layer.
+    """Return size-preserving convolutions over (channels, height, width) planes, followed by a linear layer.
 
-    There is no pooling: each place has one cell, and its position matters.
+    There is no pooling because each place occupies one cell and its position matters.
     """
     layers: list[nn.Module] = []
     for channels_before, channels_after in zip((shape[0], *channels), channels, strict=False):
@@ -27,12 +27,12 @@ def convolutions(shape: tuple[int, int, int], channels: tuple[int, ...], width: 
 
 
 class PlanesNetwork(GameNetwork):
-    """Convolutions over the map drawn on a grid, with linear heads.
+    """A network with convolutions over the map drawn on a grid, and linear heads.
 
     Args:
         shape: channels, height and width of an observation.
-        actions, seats: numbers of logits and of values.
-        channels: output channels of each convolution.
+        actions, seats: number of logits and number of values.
+        channels: number of output channels of each convolution.
     """
 
     scale: torch.Tensor
@@ -46,17 +46,17 @@ class PlanesNetwork(GameNetwork):
         self.value = small(nn.Linear(channels[-1], seats), 0.1)
 
     def fit_to(self, encoder: Any) -> None:
-        """Scale features to 0 .. 1."""
+        """Set the scales that map features to 0 .. 1."""
         self.scale.copy_(scale_of(encoder.space))
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
-        """Return logits, values and features of the position; see the package."""
+        """Return logits, values and position features; see the package docstring."""
         features = torch.relu(self.trunk(parts["row"] * self.scale) + beside)
         return self.policy(features), self.value(features), features
 
 
 def is_planes(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Return whether a description belongs to a `PlanesNetwork` that fits into memory."""
+    """Return whether a description is of a valid `PlanesNetwork` that fits in memory."""
     if set(about) != {"kind", "shape", "channels"} or not list_of_sizes(about["channels"], MOST_LAYERS):
         return False
     if not list_of_sizes(about["shape"], 3) or len(about["shape"]) != 3:

@@ -23,10 +23,10 @@ ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
 class RowNetwork(GameNetwork):
-    """Fully connected layers over a row of features, shared by policy and values.
+    """A network of fully connected layers over a row of features, shared by the policy and value heads.
 
     Args:
-        size, actions, seats: numbers of features, logits and values.
+        size, actions, seats: number of features, logits and values.
         hidden: sizes of the hidden layers.
         activation: one of `ACTIVATIONS`.
     """
@@ -46,20 +46,20 @@ class RowNetwork(GameNetwork):
         self.value = small(nn.Linear(hidden[-1], seats), 0.1)
 
     def fit_to(self, encoder: Any) -> None:
-        """Scale features to 0 .. 1, and triple the first weights, because only 1 in 10 features is not 0."""
+        """Set scales mapping features to 0 .. 1, and triple the first weights: only 1 in 10 features is nonzero."""
         self.scale.copy_(scale_of(encoder.space))
         with torch.no_grad():
             self.first.weight.mul_(3.0)
 
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0) -> Answer:
-        """Return logits, values and features of the position; see the package."""
+        """Return logits, values and position features; see the package docstring."""
         row = parts["row"].to(torch.bfloat16 if torch.is_autocast_enabled(parts["row"].device.type) else torch.float32)
         features = self.trunk(nn.functional.linear(row, self.first.weight * self.scale, self.first.bias) + beside)
         return self.policy(features), self.value(features), features
 
 
 def is_row(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Return whether a description belongs to a `RowNetwork` that fits into memory."""
+    """Return whether a description is of a valid `RowNetwork` that fits in memory."""
     if set(about) != {"kind", "size", "hidden", "activation"} or not isinstance(about["activation"], str):
         return False
     if about["activation"] not in ACTIVATIONS or not list_of_sizes(about["hidden"], MOST_LAYERS):

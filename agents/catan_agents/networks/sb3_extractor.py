@@ -1,6 +1,6 @@
 """A Stable-Baselines3 features extractor for the `planes` observation.
 
-The default extractor of `CnnPolicy` expects images of at least 36 x 36 pixels.
+It is needed because the default extractor of `CnnPolicy` expects images of at least 36 x 36 pixels.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ class PlanesExtractor(BaseFeaturesExtractor):
     """Convolutions over the map drawn on a grid, as in `PlanesNetwork`.
 
     Use it as `MaskablePPO("CnnPolicy", env, policy_kwargs={"features_extractor_class": PlanesExtractor})` with an
-    environment that has `encoder="planes"`. Observations of both dtypes are scaled to 0 .. 1.
+    environment created with `encoder="planes"`. Observations of either dtype are scaled to 0 .. 1.
 
     Args:
         observation_space: space of shape (channels, height, width).
         features_dim: number of output features.
-        channels: output channels of each convolution.
+        channels: number of output channels of each convolution.
 
     Raises:
         OptionError: the observation space does not have three axes.
