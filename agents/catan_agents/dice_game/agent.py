@@ -19,7 +19,7 @@ class BestDiceAgent:
     """An agent that maximizes its expected points and ignores the other players.
 
     Args:
-        solution: values of all states, solved for the rules of the games.
+        solution: values of all states, solved for the rules of the games to be played.
     """
 
     name = "best_dice"
@@ -28,13 +28,13 @@ class BestDiceAgent:
         self.solution = solution
 
     def reset(self, seed: int) -> None:
-        """Do nothing: the agent is deterministic."""
+        """Do nothing, because the agent is deterministic."""
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """Return the best action in each game.
 
         Raises:
-            OptionError: the rules of the games differ from those of the solution.
+            OptionError: the games' rules differ from the solution's.
         """
         check_rules(engine.rules)
         solved_rules = (self.solution.turns, self.solution.rolls, self.solution.idle)
@@ -57,9 +57,9 @@ class BestDiceAgent:
 
 
 class Moment:
-    """A decision in one game, with the value of each action.
+    """A decision in one game, with methods that compute each action's value.
 
-    A value is the points still to come in this turn plus the expected points of later turns.
+    A value is the number of points still to come this turn plus the expected points from later turns.
     """
 
     def __init__(self, solution: Solution, engine: BatchEngine, view: PlayerView, row: int):
@@ -83,13 +83,13 @@ class Moment:
         self.stages: np.ndarray | None = None
 
     def worth(self, kind: str, argument: int) -> float:
-        """Return the value of an action."""
+        """Return an action's value."""
         return getattr(self, f"_{kind}")(argument)
 
     # -- rolling --
 
     def _rolling(self) -> np.ndarray:
-        """Return the values within this turn, (rolls, multisets), as `solution.turn` computes them."""
+        """Return the values within this turn, (rolls, multisets), as computed by `solution.turn`."""
         if self.stages is None:
             solution = self.solution
             self.stages = np.zeros((solution.rolls, len(solution.multisets.counts)))

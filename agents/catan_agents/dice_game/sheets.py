@@ -1,8 +1,8 @@
-"""States of the dice game's sheet between turns, and the results of one turn's dice: the tables of the solution.
+"""Tables for the solution: states of the dice game's sheet between turns, and results of one turn's dice.
 
-A state has two parts. Part `a` numbers the combinations of roads, settlements and cities. Part `b` numbers the knights
-with their used jokers. Six dice pay for one of ten baskets, from nothing up to three roads. Jokers and gold replace
-missing dice.
+A state has two parts. Part `a` is the number of a combination of roads, settlements and cities, and part `b` is the
+number of a combination of knights and used jokers. Six dice pay for one of ten baskets, ranging from nothing to three
+roads. Jokers and gold make up for missing dice.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ PRINTED = {
     "building_order": "ascending",
     "dice_by_turn": (DICE,) * 4,
 }
-"""Numbers of the rules that these tables assume."""
+"""Values of the rules on which these tables are based."""
 IMPOSSIBLE = 99
 
 State = tuple[int, int, int]
-"""Roads as bits, number of settlements and number of cities. For a basket, the number of each kind."""
+"""Roads as bits, number of settlements, and number of cities. For a basket, the number of each kind of piece."""
 
 COSTS = np.array([PRINTED[f"{what}_cost"] for what in ("road", "settlement", "city", "knight")])
 
 
 def affordable(costs: np.ndarray) -> np.ndarray:
-    """Return the baskets that six dice can pay for, (baskets, 4). The first one is empty.
+    """Return the baskets that six dice can pay for, (baskets, 4). The first basket is empty.
 
-    The columns count roads (up to 3), settlements (up to 1), cities (up to 1) and knights (up to 2).
+    The columns are the numbers of roads (up to 3), settlements (up to 1), cities (up to 1) and knights (up to 2).
 
     Args:
-        costs: (4, FACES) dice that each kind of piece costs.
+        costs: (4, FACES) dice cost of each kind of piece.
     """
     baskets = np.array(list(product(range(4), range(2), range(2), range(3))))
     return baskets[(baskets @ costs).sum(axis=1) <= DICE]
 
 
 def jokers_needed(costs: np.ndarray, counts: np.ndarray, gold_rate: int) -> np.ndarray:
-    """Return the minimum number of jokers to pay for each basket with each multiset, (baskets, multisets).
+    """Return the minimum number of jokers needed to pay for each basket with each multiset, (baskets, multisets).
 
-    Gold is traded as well. Entries are `IMPOSSIBLE` where no number of jokers suffices.
+    Gold dice are also traded. Entries are `IMPOSSIBLE` where no number of jokers is enough.
 
     Args:
-        costs: (baskets, FACES) dice that each basket costs.
+        costs: (baskets, FACES) dice cost of each basket.
         counts: (multisets, FACES) dice in each multiset.
-        gold_rate: gold dice to trade for one die of another side.
+        gold_rate: number of gold dice to trade for one die of another side.
     """
     dice_lacking = np.maximum(costs[:, None] - counts, 0)
     dice_spare = np.maximum(counts - costs[:, None], 0)
@@ -65,7 +65,7 @@ def jokers_needed(costs: np.ndarray, counts: np.ndarray, gold_rate: int) -> np.n
     )
     joker_counts = np.full(lacking_count.shape, IMPOSSIBLE)
     for jokers_used in range(DICE, -1, -1):
-        gold_left = gold_count - np.maximum(jokers_used - idle_count, 0)  # jokers turn idle dice first, then gold
+        gold_left = gold_count - np.maximum(jokers_used - idle_count, 0)  # jokers turn idle dice first, then gold dice
         is_enough = (
             (jokers_used <= lacking_count)
             & (gold_left >= 0)
@@ -81,11 +81,11 @@ BASKETS = affordable(COSTS)
 
 
 class Multisets:
-    """All multisets of up to six dice, numbered by size and then in lexicographic order.
+    """All multisets of up to six dice, numbered first by size and then lexicographically.
 
     Attributes:
-        counts: (n, FACES) dice of each side.
-        plus, minus: (n, FACES) number of the multiset with one die of a side more or less; -1 if there is none.
+        counts: (n, FACES) number of dice showing each side.
+        plus, minus: (n, FACES) number of the multiset with one more or one fewer die of a side, or -1 if there is none.
         full: number of the first multiset of six dice.
     """
 
@@ -109,11 +109,11 @@ class Multisets:
         )
 
     def payments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return three tables about paying for each basket with each multiset, (baskets, multisets).
+        """Return three tables, (baskets, multisets), that describe how each multiset can pay for each basket.
 
         Returns:
-            The minimum number of jokers (`IMPOSSIBLE` where none suffices), the sides of useful jokers as bits, and the
-            number of missing lumber and brick dice.
+            The minimum number of jokers (`IMPOSSIBLE` where no number is enough), the sides for which jokers help, as
+            bits, and the number of missing lumber and brick dice.
         """
         costs = BASKETS @ COSTS
         joker_counts = jokers_needed(costs, self.counts, GOLD_RATE)
@@ -128,11 +128,10 @@ class Sheets:
 
     Attributes:
         built: (A, 3): roads as bits, settlements, cities.
-        knights: number of knights on the sheet. State `b` is `2**k - 1 + used` for k knights and the bits of used
-            jokers.
-        targets, gains, first: results of each basket in each state `a`: the new states `a` and the points. The results
-            of a basket are the entries `first[basket, a] .. first[basket, a + 1]`.
-        knight_points, joker_side: (knights,) points, and side of the joker; FACES - 1 stands for any side.
+        knights: number of knights on the sheet. State `b` is `2**k - 1 + used` for k knights and used jokers as bits.
+        targets, gains, first: the results of building each basket in each state `a`, namely the new states `a` and the
+            points. A basket's results are the entries `first[basket, a] .. first[basket, a + 1]`.
+        knight_points, joker_side: (knights,) each knight's points and its joker's side, where FACES - 1 means any side.
     """
 
     def __init__(self, scenario: Scenario):
@@ -159,7 +158,7 @@ class Sheets:
     def steps(self, state: State) -> list[tuple[int, State, int]]:
         """Return (kind of piece, state, points) for each piece that can be built next.
 
-        Kinds are 0 for a road, 1 for a settlement and 2 for a city.
+        The kind is 0 for a road, 1 for a settlement and 2 for a city.
         """
         roads, settlements, cities = state
         places_reached = {place for k, ends in enumerate(self.road_ends) if roads >> k & 1 for place in ends}
@@ -216,7 +215,7 @@ class Sheets:
 
 
 def check_rules(rules: dict) -> None:
-    """Raise OptionError if the rules differ from the numbers that these tables assume."""
+    """Raise OptionError if the rules differ from the values on which these tables are based."""
     for name, value in PRINTED.items():
         if rules.get(name) != value:
             raise OptionError(

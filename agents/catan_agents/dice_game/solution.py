@@ -1,6 +1,6 @@
-"""The exact solution of the dice game: maximum expected points, by dynamic programming from the last turn.
+"""The exact solution of the dice game, which maximizes expected points by dynamic programming from the last turn.
 
-Players do not affect each other's sheets, so the solution maximizes points with any number of players.
+Players do not affect each other's sheets, so the solution maximizes points for any number of players.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from catan_env.engine.threads import pieces
 
 NO_NEW = -1
 ANY = 5
-"""Side of a joker that can show any side."""
+"""Side value of a joker that can show any side."""
 LUMBER_AND_BRICK = 0b11
 BUILT_AT_A_TIME = 8
-"""States `a` per call of `solve_turn`. Interrupts take effect between calls."""
+"""Number of states `a` per call to `solve_turn`. Interrupts take effect between calls."""
 
 
 class SheetArrays(NamedTuple):
-    """The arrays of `Sheets` in a form for compiled functions. States are `a * knight_states + b`."""
+    """The arrays of `Sheets` in a form that compiled functions accept. States are `a * knight_states + b`."""
 
     baskets: np.ndarray
     first: np.ndarray
@@ -33,12 +33,12 @@ class SheetArrays(NamedTuple):
 
 
 class SolverRules(NamedTuple):
-    """Constants of all turns.
+    """Constants used in every turn.
 
     Attributes:
         sheets: `SheetArrays`.
-        payments: three tables from `Multisets.payments`.
-        side: (knights,) side that the joker of each knight gives, or ANY.
+        payments: the three tables from `Multisets.payments`.
+        side: (knights,) side given by each knight's joker, or ANY.
         full, plus, minus: see `Multisets`.
     """
 
@@ -61,9 +61,9 @@ def bits_of(number):
 
 @cached_jit()
 def basket_worth(after, a, k, used, basket, sheets):
-    """Return the points of a basket plus the best expected points of later turns.
+    """Return a basket's points plus the best expected points from later turns.
 
-    `used` holds all used jokers as bits, including those that pay for the basket.
+    `used` holds all used jokers as bits, including those used to pay for the basket.
     """
     baskets, first, targets, gains, knight_points, knight_states = sheets
     knights = k + baskets[basket, 3]
@@ -78,11 +78,11 @@ def basket_worth(after, a, k, used, basket, sheets):
 
 @cached_jit()
 def plan(rules, after, state, dice, idle, worth):
-    """Return the value of the dice on the table: points of this turn plus expected points of later turns.
+    """Return the value of the dice on the table: points from this turn plus expected points from later turns.
 
-    `state` holds the built part of the sheet, the number of knights, and the used jokers as bits. `idle` is the number
-    of points for a turn that ends without further purchases. `worth`, (baskets, jokers as bits), caches values for this
-    state; empty entries are NaN.
+    `state` holds the state `a`, the number of knights, and the used jokers as bits. `idle` is the number of points for
+    a turn that ends without further purchases. `worth`, (baskets, jokers as bits), caches values for this state; empty
+    entries are NaN.
     """
     sheets, side = rules.sheets, rules.side
     baskets, first, knight_points = sheets.baskets, sheets.first, sheets.knight_points
@@ -101,7 +101,7 @@ def plan(rules, after, state, dice, idle, worth):
         if jokers_needed == 0:
             best_worth = max(best_worth, kept_worth(after, a, k, used, basket, 0, sheets, worth))
             continue
-        usable_jokers = 0  # knights with useful jokers; the first new one can help later pieces of the basket
+        usable_jokers = 0  # knights with useful jokers; the first new knight's joker can help with later pieces
         for knight in range(min(k + (new_knights > 0), len(knight_points))):
             joker_side = side[knight]
             is_lacking = (joker_side == ANY and (knight < k or of_road[basket, dice] > 0)) or (
@@ -125,9 +125,9 @@ def plan(rules, after, state, dice, idle, worth):
 
 @cached_jit()
 def wanting_road(chosen, k, side, of_road):
-    """Return whether the chosen jokers include a new one of any side without a die to replace.
+    """Return whether the chosen jokers include a new any-side joker that has no die to replace.
 
-    Such a joker can replace missing lumber or brick of a road, and nothing else.
+    Such a joker can replace only missing lumber or brick for a road.
     """
     if k < len(side) and side[k] == ANY and chosen >> k & 1:
         for knight in range(k):
@@ -146,7 +146,7 @@ def kept_worth(after, a, k, used, basket, chosen, sheets, worth):
 
 @cached_jit()
 def roll_on(values, full, plus):
-    """Fill in the values of fewer than six dice: the expectation over rolling the missing ones."""
+    """Fill in the values of sets of fewer than six dice, which are expectations over rolling the missing dice."""
     for dice in range(full - 1, -1, -1):
         value_sum = 0.0
         for face in range(FACES):
@@ -156,7 +156,7 @@ def roll_on(values, full, plus):
 
 @cached_jit()
 def choose(values, best, minus):
-    """Write the value of the best dice to keep, for every multiset."""
+    """Write, for every multiset, the value of the best dice to keep."""
     for dice in range(len(values)):
         best[dice] = values[dice]
         for face in range(FACES):
@@ -166,10 +166,9 @@ def choose(values, best, minus):
 
 @cached_jit()
 def turn(rules, after, state, rolls, idle, stages, worth):
-    """Fill in the values within a turn, and return the value before the first roll.
+    """Fill in the values within a turn and return the value before the first roll.
 
-    `stages[r]`, (multisets,), holds the values of keeping some dice and rolling the others with r rolls left
-    afterwards.
+    `stages[r]`, (multisets,), holds the values of keeping some dice and rolling the rest, with r rolls left after that.
     """
     worth[:] = np.nan
     for dice in range(rules.full, len(rules.plus)):
@@ -183,7 +182,7 @@ def turn(rules, after, state, rolls, idle, stages, worth):
 
 @cached_jit(nogil=True)
 def solve_turn(rules, after, before, reachable, rolls, idle, start, stop):
-    """Compute the values with one more turn left, for all states that are reachable by then."""
+    """Compute the values with one more turn left, for all states that can be reached by then."""
     sheets = rules.sheets
     stages, worth = np.zeros((rolls, len(rules.plus))), np.zeros((len(sheets.baskets), 2 ** len(rules.side)))
     for a in range(start, stop):
@@ -196,12 +195,12 @@ def solve_turn(rules, after, before, reachable, rolls, idle, start, stop):
 
 
 class Solution:
-    """Expected points of optimal play.
+    """Expected points under optimal play.
 
     Attributes:
-        sheets, multisets: numbering of states and of dice.
-        values: (turns + 1, states) expected points by number of turns left. States are `a * num_knight_states + b`.
-            Unreachable states hold NaN.
+        sheets, multisets: the numbering of states and of dice.
+        values: (turns + 1, states) expected points per number of turns left. States are `a * num_knight_states + b`.
+            Unreachable states are NaN.
     """
 
     def __init__(self, sheets: Sheets, turns: int = 15, rolls: int = 3, idle: int = -2):
@@ -229,7 +228,7 @@ class Solution:
                 solve_turn(self.rules, after, before, reachable, rolls, self.idle, start, stop)
 
     def _reachable(self, played: int) -> np.ndarray:
-        """Return which states the dice of `played` turns can pay for in the best case, (A, knights + 1) bool."""
+        """Return which states could at best be paid for with the dice of `played` turns, (A, knights + 1) bool."""
         built, dice_per_piece = self.sheets.built, np.array([2, 4, 5])
         road_counts = np.array([bin(bits).count("1") - 1 for bits in built[:, 0].tolist()])
         dice_paid = np.stack([road_counts, built[:, 1], built[:, 2]], axis=1) @ dice_per_piece
@@ -237,5 +236,5 @@ class Solution:
 
     @property
     def expected(self) -> float:
-        """Expected points of a whole game."""
+        """Expected points over a whole game."""
         return float(self.values[self.turns, 0])

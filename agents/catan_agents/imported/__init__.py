@@ -1,1 +1,1 @@
-"""Policies that other libraries have saved: Stable-Baselines3 zips and ONNX files."""
+"""Policies saved by other libraries, as Stable-Baselines3 zip files or ONNX files."""

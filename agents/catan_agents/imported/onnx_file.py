@@ -1,4 +1,4 @@
-"""Agents from ONNX files."""
+"""Agents that load ONNX files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class OnnxAgent(ImportedPolicy):
-    """A policy in an ONNX file, which any library for networks can write.
+    """An agent whose policy is an ONNX file, a format that any neural-network library can write.
 
-    The first input is the observation, (n, ...) float32. An input whose name contains "mask" is the mask of legal
-    actions, (n, actions), float32 or bool. The first output is (n, actions) logits; the policy is their softmax over
-    the legal actions. Options as for `ImportedPolicy`.
+    The first input is the observation, (n, ...) float32. Any input whose name contains "mask" receives the mask of
+    legal actions, (n, actions), float32 or bool. The first output holds the (n, actions) logits; the policy is their
+    softmax over the legal actions. For the options, see `ImportedPolicy`.
 
     Raises:
         MissingExtraError: the extra `onnx` is not installed.
@@ -28,7 +28,7 @@ class OnnxAgent(ImportedPolicy):
 
     def _forget_engines(self) -> None:
         super()._forget_engines()
-        self._session: Any = None  # a copy in another process opens the file again
+        self._session: Any = None  # a copy in another process reopens the file
 
     def _read(self, dtype: str | None) -> None:
         try:
@@ -42,7 +42,7 @@ class OnnxAgent(ImportedPolicy):
         settings.log_severity_level = 3
         try:
             self._session = onnxruntime.InferenceSession(str(self.file), settings, ["CPUExecutionProvider"])
-        except Exception as error:  # its classes of errors have no common public base
+        except Exception as error:  # its exception classes have no common public base class
             raise PolicyFileError(f"{self.file} is not an ONNX file: {str(error).splitlines()[0]}") from None
 
     def _fit(self, engine: BatchEngine) -> None:
@@ -73,5 +73,5 @@ class OnnxAgent(ImportedPolicy):
                 inputs[entry.name] = observations.astype(np.float32)
         try:
             return self._session.run(None, inputs)[0]
-        except Exception as error:  # its classes of errors have no common public base
+        except Exception as error:  # its exception classes have no common public base class
             raise PolicyFileError(f"{self.file} cannot be run: {str(error).splitlines()[0]}") from None

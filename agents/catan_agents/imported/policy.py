@@ -1,4 +1,4 @@
-"""The common part of agents with a policy of another library: observations, masks and sampling."""
+"""Code shared by agents whose policy comes from another library: observations, masks and sampling."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 class PolicyFileError(CatanError, ValueError):
-    """The file of a policy is damaged, of a kind that is not supported, or does not fit the game."""
+    """Raised when a policy file is corrupt, is of an unsupported kind, or does not fit the game."""
 
 
 class ImportedPolicy(Portable):
-    """An agent that plays by a policy in a file. It samples legal actions, or takes the most probable one.
+    """An agent that follows a policy from a file, sampling a legal action or taking the most probable one.
 
     Args:
         file: path of the file.
-        encoder, dtype: encoder of the observations that the policy was trained on, and its dtype; dtype None for that
-            in the file, or else "float32".
+        encoder, dtype: encoder and dtype of the observations on which the policy was trained. If dtype is None, the one
+            in the file is used, or else "float32".
         deterministic: whether to take the most probable legal action instead of sampling.
-        seed: seed of the sampling.
+        seed: seed for sampling.
 
     Raises:
-        PolicyFileError: the file cannot be read, or is not of the expected kind.
+        PolicyFileError: the file cannot be read or is not of the expected kind.
         OptionError: an option is invalid.
     """
 
@@ -57,7 +57,7 @@ class ImportedPolicy(Portable):
         self._read(dtype)
 
     def _read(self, dtype: str | None) -> None:
-        """Read the file; `dtype` is the option as given.
+        """Read the file. `dtype` is the option's value as passed in.
 
         Raises:
             PolicyFileError: see the class.
@@ -65,7 +65,7 @@ class ImportedPolicy(Portable):
         raise NotImplementedError
 
     def _forget_engines(self) -> None:
-        self._fitting: int | None = None  # identity of the program that the policy fits
+        self._fitting: int | None = None  # identity of the program for which the policy was prepared
 
     def reset(self, seed: int) -> None:
         self._streams.reset(seed)
@@ -74,7 +74,7 @@ class ImportedPolicy(Portable):
         """See `Agent.act`.
 
         Raises:
-            PolicyFileError: observations or actions of the engine have other sizes than the policy.
+            PolicyFileError: the engine's observations or actions do not match the policy's in size.
         """
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
@@ -91,7 +91,7 @@ class ImportedPolicy(Portable):
         return actions
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Return the (n, actions) probabilities of the policy in the given games. Errors as in `act`."""
+        """Return the policy's (n, actions) probabilities in the given games. Errors are as in `act`."""
         if self._fitting != id(engine.program):
             self._fit(engine)
             self._fitting = id(engine.program)
@@ -107,10 +107,10 @@ class ImportedPolicy(Portable):
         return weights / weights.sum(axis=1, keepdims=True)
 
     def _fit(self, engine: BatchEngine) -> None:
-        """Check that the policy fits the engine, and prepare it.
+        """Check that the policy fits the engine, and prepare it for use.
 
         Raises:
-            PolicyFileError: it does not fit.
+            PolicyFileError: the policy does not fit.
         """
         raise NotImplementedError
 

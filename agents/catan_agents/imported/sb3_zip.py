@@ -1,7 +1,7 @@
-"""Agents from the zip files of Stable-Baselines3.
+"""Agents that load Stable-Baselines3 zip files.
 
-Such a file holds pickled objects, which could run any code. This reader takes only its JSON texts and its tensors, and
-builds the policy from them.
+Such a file contains pickled objects, which could run arbitrary code. This reader uses only the JSON text and the
+tensors in the file, and builds the policy from them.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ POLICIES = {
     "ActorCriticCnnPolicy": policies.MaskableActorCriticCnnPolicy,
     "MultiInputActorCriticPolicy": policies.MaskableMultiInputActorCriticPolicy,
 }
-"""The policy classes that can be read, without "Maskable" in their names: those of PPO, A2C and MaskablePPO."""
+"""The supported policy classes, those of PPO, A2C and MaskablePPO, keyed by name without "Maskable"."""
 CLASS = re.compile(r"<class '(?P<module>(?:catan_agents|stable_baselines3|sb3_contrib|torch)\..*)\.(?P<name>\w+)'>")
-"""Classes that keyword arguments of a policy may name: those of the libraries, which are installed anyway."""
+"""Classes that a policy's keyword arguments may name, limited to the libraries that are installed anyway."""
 LEFT_OUT = (":type:", ":serialized:", "optimizer_class", "optimizer_kwargs")
 
 
 class SB3Agent(ImportedPolicy):
-    """A policy that `MaskablePPO`, `PPO` or `A2C` has saved with `model.save("policy.zip")`.
+    """An agent whose policy was saved by `MaskablePPO`, `PPO` or `A2C` with `model.save("policy.zip")`.
 
-    Options as for `ImportedPolicy`. Such a file has no statistics of `VecNormalize`; the agent plays without them.
+    For the options, see `ImportedPolicy`. Such a file does not include `VecNormalize` statistics; the agent plays
+    without them.
     """
 
     def _read(self, dtype: str | None) -> None:
@@ -66,7 +67,7 @@ class SB3Agent(ImportedPolicy):
         self._policy: Any = None
 
     def _described(self, key: str, part: str, pattern: str, without: str) -> str:
-        """Return a name in the text that describes a pickled object."""
+        """Extract a name from the text that describes a pickled object."""
         found = re.search(pattern, str(self._data[key].get(part)))
         return found[1].replace(without, "") if found else ""
 
@@ -96,10 +97,10 @@ class SB3Agent(ImportedPolicy):
 
 
 def _arguments_of(described: dict[str, Any]) -> dict[str, Any]:
-    """Return the keyword arguments of a policy. Pickled ones are read from their texts.
+    """Return a policy's keyword arguments. Pickled ones are parsed from their text form.
 
     Raises:
-        PolicyFileError: an argument cannot be read without running code of the file.
+        PolicyFileError: an argument cannot be read without running code from the file.
     """
     pickled = ":serialized:" in described
     arguments = {}
