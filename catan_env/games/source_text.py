@@ -21,7 +21,7 @@ class SourceText:
     """The source of a scenario description.
 
     Attributes:
-        label: name in messages: the file's path, or "The description of scenario 'tides'".
+        label: name used in messages, the file's path or "The description of scenario 'tides'".
         text: contents of the file; empty if there is no file.
         folder: the file's folder, the base for relative paths; None if there is no file.
     """

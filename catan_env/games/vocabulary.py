@@ -174,7 +174,7 @@ def to_the_left(params, seat, steps):
 
 
 def count_of(numbers):
-    """Return the sum of an array of small numbers, such as the number of cards in a stack."""
+    """Return the sum of an array of small numbers, for example to count the cards in a stack."""
     total = 0
     for k in range(len(numbers)):
         total += int(numbers[k])

@@ -296,7 +296,7 @@ def is_red(number):
 
 
 def has_red_neighbor(game, params, hex):
-    """Return whether a hex has a neighbor with a red number."""
+    """Return whether any neighbor of a hex has a red number."""
     for side in range(CORNERS):
         neighbor = params.hex_neighbors[hex, side]
         if neighbor != NOTHING and is_red(game.number[neighbor]):

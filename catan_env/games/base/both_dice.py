@@ -33,7 +33,7 @@ def throw_first_die(game, params, player, number):
 @rule("base.turns.2")
 @weights(FIRST_DIE)
 def faces_that_fit(game, params, weights):
-    """The other die shows the rest of the sum."""
+    """The second die makes up the rest of the sum."""
     for face in range(len(PIPS)):
         rest = game.dice - (face + 1)
         weights[face] = 1 <= rest <= 6

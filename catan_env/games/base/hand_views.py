@@ -10,7 +10,7 @@ from catan_env.games.vocabulary import count_of
 
 
 def contradicts_view(game, decision, shown, player):
-    """Return how far a player's hand differs from the deciding player's view of it."""
+    """Return the number of differences between a player's hand and the deciding player's view of it."""
     if current_decision(game) == decision and head_argument(game) == player:
         guest = head_seat(game)
         if count_of(shown[guest]) > 0:

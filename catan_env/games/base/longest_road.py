@@ -66,7 +66,7 @@ LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder 
 
 
 # -- trails --------------------------------------------------------------------------------------------------
-# A course is a directed path: `2 * path + end` leads to that end of the path. `onward` lists the courses that follow.
+# A course is a directed path: `2 * path + end` heads for that end of the path. `onward` lists the courses that follow.
 
 
 def path_of(course):

@@ -115,7 +115,7 @@ SITES_CURRENT = Invariant("sites_current", "edge_piece_sites and settlement_site
 
 @rule("base.initial_placement.5", "base.network.7")
 def is_clear(game, params, intersection):
-    """Distance rule: no building here or one path away, and no other piece here."""
+    """Distance rule: there must be no building here or one path away, nor any other piece here."""
     if game.building[intersection] != NO_BUILDING or OCCUPIED(game, params, NOBODY, intersection):
         return False
     if SIDE_BY_SIDE(game, params, NOBODY, intersection):

@@ -232,7 +232,7 @@ def parts_of_counter(game, params, seat, mask):
 def mark_draft(game, params, seat, partner, mask):
     """Mark the goods that can be added to an offer: those the player has and those the partner could have.
 
-    If there is no partner yet, it is enough that any other player could have them.
+    If there is no partner, goods that any other player could have are marked.
     """
     given_count = 0
     wanted_count = 0
@@ -342,7 +342,7 @@ def answer_with(game, params, seat, answer):
 
 
 def to_steps_back(game, params, seat):
-    """Return how many seats to the left of this seat the player on turn sits."""
+    """Return the number of steps to the left from a seat to the player on turn."""
     return (game.on_turn - seat + params.num_players) % params.num_players
 
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 BOARD_FIELDS = ("terrain", "number", "harbor", "frame")
 BUILDINGS = {"settlement": SETTLEMENT, "city": CITY}
 ROAD_PIECE = 0
-"""Code for a road in `lay_pieces`; buildings use their own kinds."""
+"""Code for a road in `lay_pieces`; buildings use their own codes."""
 INITIAL = ("place_initial_settlement", "place_initial_road")
 RULED = None
-"""Leaves it to the rules who holds a special card."""
+"""Lets the rules decide who holds a special card."""
 
 Cards = Sequence[int] | int
 """Cards by kind, or only their number if the kinds are unknown."""
@@ -57,8 +57,8 @@ class Position:
         decisions: pending decisions, as (name, seat) or (name, seat, argument); the last one is resolved next.
         hands: each seat's resource cards in the order of `RESOURCES`, or their number.
         bank: resource cards in the bank; default: all cards not in hand, if every hand is known.
-        buildings: (seat, "settlement" or "city") by intersection.
-        roads: seat by path.
+        buildings: (seat, "settlement" or "city"), keyed by intersection.
+        roads: each road's seat, keyed by path.
         robber: the robber's hex; default: its hex in the engine's game.
         development_cards: each seat's cards in the order of `DECK_CARDS`, or their number.
         new_development_cards: those bought in the current turn.
@@ -93,7 +93,7 @@ class Position:
     def write(self, spare: BatchEngine, board: np.void, seat: int | None) -> list[str]:
         """Write the position into an engine's only game and return all contradictions found in it.
 
-        Unknown cards are dealt in any way that fits.
+        Unknown cards are dealt in any consistent way.
 
         Args:
             spare: engine with a single game, which will be overwritten.

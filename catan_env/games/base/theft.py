@@ -1,4 +1,4 @@
-"""Theft: an unseen card from another player's hand."""
+"""Theft: taking an unseen card from another player's hand."""
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pending, pop, push
 from catan_env.engine.declare import (

@@ -1,8 +1,8 @@
 """Production in which modules define each hex's yield, as a replacement for `base.production`.
 
-A scenario file replaces that module with `without = ["base.production"]` and `add_before."base.robber" =
-["base.yields"]`. Hexes produce according to their terrain unless a module answers `HEX_CARD`. Variants add terrains
-with `add_terrain`. To single out a special hex, mark it in the map file, for example with `[marks.lake]`.
+To replace that module, set `without = ["base.production"]` and `add_before."base.robber" = ["base.yields"]` in the
+scenario file. Hexes produce according to their terrain unless a module answers `HEX_CARD`. Variants add terrains with
+`add_terrain`. To single out a special hex, mark it in the map file, for example with `[marks.lake]`.
 """
 
 from catan_env.board.terrain import DESERT

@@ -1,4 +1,4 @@
-"""The aqueduct, level 3 of science: if a production roll brings its owner nothing, they take a resource of choice."""
+"""The aqueduct, level 3 of science: if a production roll brings its owner nothing, the owner chooses a resource."""
 
 from catan_env.engine.decision_stack import current_decision, pop
 from catan_env.engine.declare import ACTION_RESOLVED, rule, when

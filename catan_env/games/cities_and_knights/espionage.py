@@ -1,6 +1,6 @@
 """Espionage, a politics card: look at an opponent's progress cards and take one of them.
 
-Only the player of the card gets to see them.
+Only the player who plays the card sees them.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push

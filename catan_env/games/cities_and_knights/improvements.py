@@ -43,7 +43,7 @@ IMPROVED = Event("improved", "`player` has reached the next level of track `wher
 
 
 def commodity_of(track):
-    """Return the commodity with which a track is paid for."""
+    """Return the commodity that pays for a track."""
     return PAPER + track
 
 

@@ -1,6 +1,6 @@
 """Knights: pieces of three strengths that players recruit, activate and promote, and that block opponents.
 
-A knight can act in a turn if it was active when the turn began.
+A knight can act in a turn only if it was active when the turn began.
 """
 
 from catan_env.engine.bitset import mark, replace, where_equal, where_other
@@ -191,7 +191,7 @@ def is_free(game, intersection):
 
 
 def touches_own_edge_piece(game, params, seat, intersection):
-    """Return whether a road or ship of a player ends at an intersection."""
+    """Return whether any of a player's roads or ships ends at an intersection."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] == seat:

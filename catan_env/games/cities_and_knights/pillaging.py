@@ -85,7 +85,7 @@ def lose_city(game, params, seat, intersection):
 @rule("cities_and_knights.pillaging.3")
 @answers(CITIES_LAID)
 def count_laid_cities(game, params, player, where):
-    """A player with a settlement piece left has no city on its side, which happens only for lack of one."""
+    """Cities are laid down only for lack of a settlement piece, so a player who has one left has no such city."""
     if game.settlements_left[player] > 0:
         return 0
     return number_of(laid_cities_of(game, player))

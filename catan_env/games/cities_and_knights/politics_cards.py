@@ -186,7 +186,7 @@ def card_is_under_way(game, params, player, where):
 
 
 def can_build_elsewhere(game, seat, kind, removed):
-    """Return whether a player can place such an edge piece on a path other than the one it was removed from."""
+    """Return whether a player can place an edge piece of this kind anywhere but on the path it was removed from."""
     return sites_for_edge_pieces(game, seat, kind) > int(contains(game.edge_piece_sites[kind, removed], seat))
 
 

@@ -252,8 +252,8 @@ def has_building_at(game, params, seat, hex):
 def harvest_of(game, params, seat, terrain, card):
     """Return how many cards irrigation or mining yields.
 
-    Each hex of the terrain next to one of the player's buildings yields `cards_per_hex` cards, as long as the bank has
-    them.
+    Each hex of the terrain next to one of the player's buildings yields `cards_per_hex` cards, limited by the bank's
+    supply.
     """
     hex_count = 0
     for hex in where_equal(game.terrain, terrain):

@@ -192,7 +192,7 @@ def trade_cards_lapse(game, params, player, where):
 
 
 def may_open(game, player):
-    """Return whether a commercial harbor can open an exchange with an opponent; not if one is open or completed."""
+    """Return whether a commercial harbor can open an exchange with an opponent (not if one is open or completed)."""
     return game.harbor_offers[player] == CLOSED or game.harbor_offers[player] == REFUSED
 
 

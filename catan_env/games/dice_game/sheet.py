@@ -112,7 +112,7 @@ def is_reached(game, params, player, place):
 
 @rule("dice_game.sheet.9", "dice_game.sheet.12")
 def is_due(params, built, k):
-    """Return whether the k-th symbol of a kind can be built next: not built yet, and next in order."""
+    """Return whether the k-th symbol of a kind can be built next: it is not built yet and is next in order."""
     return built[k] == 0 and (k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING)
 
 

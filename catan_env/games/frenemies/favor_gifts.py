@@ -1,6 +1,6 @@
 """Favor tokens for gifts: once per turn, give one resource card to a player who is not ahead.
 
-The giver is the player on turn, after the roll unless `gift_time` allows gifts during the whole turn. The giver names a
+The player on turn may give, after the roll unless `gift_time` allows gifts during the whole turn. The giver names a
 player and then a card, and that player accepts or refuses. If refused, the giver may ask other players, each once per
 turn.
 """

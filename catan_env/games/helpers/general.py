@@ -1,4 +1,4 @@
-"""The general: on a 7, keep all your cards or, if you would not have to discard, take a resource of choice."""
+"""The general: on a 7, keep all your cards or, if you would not have to discard, take a resource of your choice."""
 
 from catan_env.engine.declare import Kind, answers, rule, when
 from catan_env.games.base.resources import hand_size, let_choose_cards

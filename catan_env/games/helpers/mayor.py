@@ -1,4 +1,4 @@
-"""The mayor: take a resource of choice after a roll that brings you none."""
+"""The mayor: take a resource of your choice after a roll that brings you none."""
 
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, Kind, Number, apply, legal, rule, when

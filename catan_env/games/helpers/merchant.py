@@ -1,4 +1,4 @@
-"""The merchant: take a card of a named kind from one or two opponents, giving each a card of choice in return.
+"""The merchant: take a card of a named kind from one or two opponents, giving each a card of your choice in return.
 
 The player names the opponents one by one and then the kind. Opponents without cards cannot be named.
 """

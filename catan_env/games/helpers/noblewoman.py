@@ -1,4 +1,4 @@
-"""The noblewoman: look at the hand of an opponent with more points and take a card of choice.
+"""The noblewoman: look at the hand of an opponent with more points and take a card of your choice.
 
 No other player gets to see the hand.
 """

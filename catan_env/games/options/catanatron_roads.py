@@ -1,4 +1,4 @@
-"""catanatron's roads: Longest Road as the program catanatron awards it, for games that were played there.
+"""catanatron's roads: Longest Road as the program catanatron awards it, for games played there.
 
 Used by the scenario "base+catanatron_roads". The program maintains networks for each player: sets of intersections
 connected by the player's roads. A road interrupted by an opponent's building counts only as far as a network reaches,

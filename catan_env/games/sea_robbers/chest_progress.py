@@ -1,4 +1,4 @@
-"""With Cities & Knights: a chest brings a progress card from a deck of choice, to be played in a later turn.
+"""With Cities & Knights: a chest brings a progress card from any one deck, to be played in a later turn.
 
 Victory cards are still revealed immediately.
 """

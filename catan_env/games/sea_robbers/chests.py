@@ -182,7 +182,7 @@ def reward_with(game, params, seat, reward):
 
 @rule("sea_robbers.chests.4")
 def take_pair(game, seat, reward):
-    """Take a token's two cards, as far as the bank has them."""
+    """Take a token's two cards, as far as the bank can supply them."""
     if reward == BRICK_LUMBER:
         take(game, seat, BRICK, 1)
         take(game, seat, LUMBER, 1)

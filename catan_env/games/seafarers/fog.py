@@ -225,7 +225,7 @@ def lay_number(game, params, token):
 @rule("seafarers.fog.1")
 @checks(FOG_CONSERVED)
 def fog_conserved(game, params):
-    """Surplus hexes in the stacks at the start remain surplus, and numbers missing then remain missing."""
+    """Any initial surplus of hexes in the stacks persists, as does any initial shortage of numbers."""
     unexplored_count = 0
     for hex in range(HEXES):
         unexplored_count += game.terrain[hex] == FOG

@@ -46,7 +46,7 @@ def find_gold(game, params, player, number):
 
 @rule("seafarers.gold.1", "seafarers.gold.4")
 def brings_gold(game, params, hex, number):
-    """Return whether a hex is a gold field that produces when a number is rolled."""
+    """Return whether a hex is a gold field that produces when a given number is rolled."""
     if game.terrain[hex] != GOLD or game.number[hex] != number:
         return False
     return not HEX_BLOCKED(game, params, NOBODY, hex)
@@ -68,7 +68,7 @@ def gold_of(game, params, owner, number):
 @rule("seafarers.gold.3")
 @when(SETTLEMENT_BUILT)
 def first_gold(game, params, player, intersection):
-    """The last starting settlement brings one card of choice for each adjacent gold field."""
+    """The last starting settlement brings one card of the player's choice for each adjacent gold field."""
     if game.turn == 0 and settlements_of(game, params, player) == initial_settlements_each(game, params, player):
         card_count = 0
         for k in range(DEGREE):

@@ -159,7 +159,7 @@ def is_at_fleet(game, params, player):
 
 @rule("seafarers.pirate_fleet.2", "seafarers.pirate_fleet.3")
 def meet_fleet(game, params, player):
-    """A stronger fleet takes one card plus one per city; defeating a weaker fleet brings a card of choice."""
+    """A stronger fleet takes one card plus one per city; beating a weaker fleet brings one of the player's choice."""
     if game.lower_die > game.warships[player]:
         city_count = params.cities_per_player - game.cities_left[player]
         for _ in range(min(1 + city_count, hand_size(game, player))):

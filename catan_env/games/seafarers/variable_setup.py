@@ -4,7 +4,7 @@ It is optional in scenarios that provide one, for example "seafarers_new_shores+
 
 The map assigns each place to a pile, so that a main island's hexes stay on it, and marks places that cannot take high
 numbers. The numbers with the strictest limits are laid first: red ones, leaving room for those still to come, then
-those with one or two pips. If a custom board cannot meet the limits, they are dropped.
+those with one or two pips. The limits are dropped wherever a custom board cannot meet them.
 """
 
 from catan_env.board.terrain import DESERT, PUBLISHED
@@ -116,7 +116,7 @@ def pips(number):
 
 
 def turn_of(number):
-    """Return the turn in which a number is laid; lower turns come first."""
+    """Return a number's turn in the laying order, lowest first."""
     if is_red(number):
         return 0
     return 1 if pips(number) <= 2 else RED_PIPS + 1 - pips(number)

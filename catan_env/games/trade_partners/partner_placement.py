@@ -53,7 +53,7 @@ def schedule_partner_placement(game, player):
 @rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 @legal(PLACE_INITIAL_PARTNER_SETTLEMENT)
 def intersections_open_to_partner(game, params, seat, mask):
-    """A partner's settlement must have room for an owed edge piece, unless none does (coasts may be full)."""
+    """A partner's settlement must have room for an owed edge piece if any intersection does (coasts may be full)."""
     open_intersections(game, params, partner_of(seat), mask)
     any_fits = False
     for intersection in range(INTERSECTIONS):
@@ -81,7 +81,7 @@ def owed_edge_piece_fits(game, params, seat, intersection):
 
 @rule("trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 def may_place_initial_edge_piece(game, params, seat, kind):
-    """Return whether an edge piece of this kind is owed, or else no owed edge piece fits."""
+    """Return whether an edge piece of this kind is owed or no owed edge piece fits."""
     return edge_pieces_owed(game, seat, kind) > 0 or not owed_edge_piece_fits(game, params, seat, head_argument(game))
 
 

@@ -1,4 +1,4 @@
-"""Pool trade: once each per turn, the second ship swaps a card with the pool and the sixth takes one from it.
+"""Pool trade: each turn, the second ship can swap one card with the pool and the sixth can take one from it.
 
 The card from the pool is random, and only its new owner sees it. In a swap, the offered card goes into the pool only
 after the other card is drawn, so it cannot come straight back.

@@ -85,7 +85,7 @@ def neutrals_with_settlement(game):
 
 
 def let_build_neutral(game, player, colors, choose, build):
-    """Make a player build for one of several neutral colors.
+    """Make a player build for one of the given neutral colors.
 
     The decision is `choose`, or `build` if there is only one color.
     """
