@@ -24,7 +24,7 @@ PACKAGES = ("catan-env", "numpy", "numba", "torch")
 
 
 def read(file: Path) -> dict[str, Any]:
-    """Return a file's entries by scenario, none if it is missing."""
+    """Return a file's entries by scenario; empty if the file is missing."""
     return json.loads(lzma.decompress(file.read_bytes())) if file.exists() else {}
 
 

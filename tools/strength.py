@@ -1,4 +1,4 @@
-"""Rankings of agents by game, for the agent `best`: `python -m tools.strength` derives them from the ladder."""
+"""Agent rankings by game, used by the agent `best`: `python -m tools.strength` derives them from the ladder."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Table = Mapping[str, Any]
 
 
 def problems(table: Table) -> list[str]:
-    """Return a sentence for each problem of a map in the format `catan-geography/1`; empty if the map is valid.
+    """Return a sentence for each problem with a map in the format `catan-geography/1`; empty if the map is valid.
 
     Relations between parts are checked only once every part is well-formed.
     """

@@ -139,7 +139,7 @@ class HexGrid(Topology):
         )
 
     def with_coast(self, paths: Iterable[int]) -> HexGrid:
-        """Return the same grid with exactly these paths open to harbors."""
+        """Return the same grid with harbors allowed on exactly these paths."""
         coast = frozen_array(list(paths))
         land_beside = [
             [hex for hex in self.path_hexes[path].tolist() if hex != NOTHING and hex not in self.water]

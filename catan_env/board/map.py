@@ -62,7 +62,7 @@ class Map:
     shuffled: bool = False
     """Whether tokens are placed on random hexes instead of along a spiral."""
     status: str = "published"
-    """"published", "printed", "reconstruction" or "own": the board's origin, for readers."""
+    """"published", "printed", "reconstruction" or "own": the board's origin, for human readers."""
     source: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Contents of the map's file as lists, strings and numbers. Do not modify."""
     stem: str = field(default="", repr=False)

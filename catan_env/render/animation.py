@@ -34,7 +34,7 @@ def animate(
         names: player names by seat; defaults to the names in the log.
 
     Raises:
-        OptionError: .
+        OptionError: an argument is invalid.
         ReplayError: the log does not fit its scenario.
     """
     check_count("frames", frames, 2)

@@ -88,7 +88,7 @@ def lays_out(*fields: str, height: float) -> Callable[[Callable], Callable]:
 def sets(*fields: str) -> Callable[[Callable], Callable]:
     """Register `f(item, rules, fresh) -> Iterable[Badge]`, which draws each of these fields as badges.
 
-    `fresh` is the value of the field whose name is the same with the prefix `new_`, or None if there is none.
+    `fresh` is the value of the field with the same name prefixed by `new_`, or None if there is none.
     """
     return _by_name(BADGES, fields)
 

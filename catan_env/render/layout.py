@@ -63,8 +63,8 @@ class PictureLayout:
         rows_height: total height of the registered rows in each panel.
         lines: number of lines for holdings in each panel.
         strip_lines: number of lines in the table strip.
-        pieces: for each count with an icon, its field, keyed by the name of the field or of a kind, in order of
-            declaration.
+        pieces: the field behind each count that has an icon, keyed by the name of the field or of a kind, in
+            declaration order.
     """
 
     composition: Composition

@@ -299,7 +299,7 @@ def _in_rows() -> set[str]:
 
 
 def _is_new(name: str) -> bool:
-    """Return whether a field holds the new ones of another field, whose badges then include them."""
+    """Return whether a field counts the new items of another field, whose badges include them."""
     return name.startswith("new_")
 
 

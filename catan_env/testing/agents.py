@@ -13,7 +13,7 @@ from catan_env.testing.hidden import Leak
 
 
 def without_score(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield the actions without a score, which the heuristic agent never prefers to ending the turn."""
+    """Yield the actions without a score, which the heuristic agent would never prefer to ending the turn."""
     for name in unscored(engine.scenario):
         yield Fault(
             f"unscored {name}", f"the heuristic agent has no score for action {name!r}: register one with @score"

@@ -17,7 +17,7 @@ DECISIONS_IN_A_TURN = 2000
 TURNS = 4
 """Number of turns that stubborn players play."""
 SHOWN = 4
-"""Number of a loop's actions that messages list."""
+"""Number of actions from a loop that messages list."""
 
 
 def endless(engine: BatchEngine, seed: int, orders: int) -> Iterator[tuple[Fault, TracedGame]]:

@@ -223,7 +223,7 @@ def _distinguishing_values(field: Field) -> list[int]:
 
 
 def odd_declarations(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield field declarations that contradict themselves in owner, visibility and meaning."""
+    """Yield field declarations whose owner, visibility and meaning are inconsistent."""
     for field in engine.program.composition.fields.values():
         for wrong, message in (
             (field.visible not in (ALL, OWNER, HIDDEN), f"visible={field.visible!r} is none of ALL, OWNER, HIDDEN"),

@@ -15,7 +15,7 @@ from catan_env.testing.playing import play_on
 from catan_env.testing.soundness import unsound
 
 MOST = 4
-"""How many numbers are changed from the scenario's at the same time."""
+"""Maximum number of rule numbers that differ from the scenario's at once."""
 
 
 def unsound_numbers(engine: BatchEngine, seed: int, tries: int, steps: int) -> Iterator[Fault]:

@@ -11,7 +11,7 @@ from catan_env.engine.decision_stack import CHANCE
 from catan_env.testing.faults import Fault
 
 BOUNDS = "bounds of "
-"""How `BatchEngine.broken_invariants` begins the names that refer to field bounds."""
+"""Prefix of the names in `BatchEngine.broken_invariants` that refer to field bounds."""
 
 
 def unsound(engine: BatchEngine, rng: np.random.Generator | None = None) -> Iterator[Fault]:

@@ -18,7 +18,7 @@ FORMS = ("text", "json")
 
 
 class TextEnv:
-    """One game of all seats, in words. Forced actions are played automatically, so every request offers a real choice.
+    """One game in words, for all seats. Forced actions are played automatically, so every request offers a real choice.
 
     The interface follows TextArena: `reset(num_players, seed)`, `get_observation()`, `step(text)`, `close()`. After an
     illegal reply, the game is unchanged and the player is asked again; after `tries` consecutive illegal replies, a

@@ -94,7 +94,7 @@ def legal_actions(engine: BatchEngine, game: int = 0) -> list[dict[str, Any]]:
 
 
 def parse_action(engine: BatchEngine, game: int, reply: str) -> int:
-    """Return the legal action named in a reply, by the reply's last number as its id, or by its sentence.
+    """Return the legal action named in a reply, either by its id (the reply's last number) or by its sentence.
 
     Raises:
         IllegalActionError: the reply names no legal action.

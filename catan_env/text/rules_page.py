@@ -9,8 +9,7 @@ from catan_env.games import reference
 from catan_env.render.palette import paint_of
 
 MOST_CHARACTERS = 10_300
-"""Maximum page length: under 3,000 tokens at 3.5 characters per token, and English text averages more in common
-tokenizers."""
+"""Maximum page length: under 3,000 tokens at 3.5 characters per token; English averages more in common tokenizers."""
 LESS_URGENT = ("addition", "reconstruction", "reading")
 """Statuses of the statements that are first left out of a long page."""
 SET_UP = "board_layout"
@@ -66,7 +65,7 @@ def _statements(scenario: Scenario) -> list[reference.Statement]:
 
 
 def _facts(engine: BatchEngine) -> list[str]:
-    """Return the goal, the colors and the prices ."""
+    """Return the goal, the colors and the prices."""
     seats = ", ".join(f"{seat} {paint_of(seat, engine.num_players).name}" for seat in range(engine.num_players))
     lines = [f"Seats: {seats}."]
     if "victory_points" in engine.rules:

@@ -13,7 +13,7 @@ from catan_training.tables import markdown_table, percent
 from tools.pages.markdown import page
 
 ASKED = "asked: "
-"""How the names of differences in the agent's decisions begin."""
+"""Prefix of the names of differences in the agent's decisions."""
 NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 

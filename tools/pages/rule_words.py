@@ -89,7 +89,7 @@ def _users(modules: Iterable[Any], role_kind: str, symbol: Any) -> str:
 
 
 def _mentions(modules: Iterable[Any], symbol: Any) -> str:
-    """Return the modules with a function that refers to a declaration: that announces, asks or pushes it."""
+    """Return the modules with a function that announces, asks or pushes a declaration."""
     names = [
         module_name(module)
         for module in modules

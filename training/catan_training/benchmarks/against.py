@@ -61,7 +61,7 @@ def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> 
 
 
 class Ours:
-    """The comparison's side for this engine."""
+    """The side of the comparison that runs this engine."""
 
     def __init__(self, games: int, trade: bool, observe: bool):
         rules = {} if trade else {"offers_per_turn": 0}
@@ -81,7 +81,7 @@ class Ours:
 
 
 class Theirs:
-    """The comparison's side for fastcatan.
+    """The side of the comparison that runs fastcatan.
 
     Versions before 2 write observations. From version 2 on, stepping also resets finished games.
     """

@@ -35,7 +35,7 @@ class MaskChooser:
 
 
 def engine_steps(num_games: int, observed: bool) -> Iterator[tuple[float, int]]:
-    """Yield the seconds and actions of stepping the plain engine, with or without observations."""
+    """Yield (seconds, actions) for steps of the plain engine, with or without observations."""
     engine, choose = BatchEngine("base", num_games, rules=RULES, autoreset=True), MaskChooser()
     while True:
         actions = choose(engine.action_mask)
@@ -47,7 +47,7 @@ def engine_steps(num_games: int, observed: bool) -> Iterator[tuple[float, int]]:
 
 
 def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
-    """Yield the seconds and actions of stepping an environment with one learner per game."""
+    """Yield (seconds, actions) for steps of an environment with one learner per game."""
     options: dict[str, Any] = {"autoreset_mode": "SameStep"} if kind == "vector" else {}
     env, choose = catan_env.make("base", kind, num_envs=num_games, rules=RULES, **options), MaskChooser()
     seen: Any = env.reset()
@@ -65,7 +65,7 @@ def batch_steps(kind: str, num_games: int) -> Iterator[tuple[float, int]]:
 
 
 def gymnasium_steps() -> Iterator[tuple[float, int]]:
-    """Yield the seconds and actions of stepping the Gymnasium environment, one game after another."""
+    """Yield (seconds, actions) for steps of the Gymnasium environment, one game after another."""
     env, choose = catan_env.make("base", "gymnasium", rules=RULES, compiled=True), MaskChooser()
     counted = count_actions(env.games.engine)
     while True:
@@ -80,7 +80,7 @@ def gymnasium_steps() -> Iterator[tuple[float, int]]:
 
 
 def aec_steps() -> Iterator[tuple[float, int]]:
-    """Yield the seconds and actions of stepping PettingZoo's AEC interface, with `last()`, one game after another."""
+    """Yield (seconds, actions) for steps of PettingZoo's AEC interface, with `last()`, one game after another."""
     env, choose = catan_env.make("base", "aec", rules=RULES, compiled=True), MaskChooser()
     while True:
         env.reset()
@@ -95,7 +95,7 @@ def aec_steps() -> Iterator[tuple[float, int]]:
 
 
 def parallel_steps() -> Iterator[tuple[float, int]]:
-    """Yield the seconds and actions of stepping PettingZoo's parallel interface, one game after another."""
+    """Yield (seconds, actions) for steps of PettingZoo's parallel interface, one game after another."""
     env, choose = catan_env.make("base", "parallel", rules=RULES, compiled=True), MaskChooser()
     while True:
         observations, _ = env.reset()
@@ -108,7 +108,7 @@ def parallel_steps() -> Iterator[tuple[float, int]]:
 
 
 def text_steps() -> Iterator[tuple[float, int]]:
-    """Yield the seconds and actions of stepping the text interface, including the text of each observation."""
+    """Yield (seconds, actions) for steps of the text interface, including the text of each observation."""
     env, choose = TextEnv("base", RULES), MaskChooser()
     while True:
         env.reset()

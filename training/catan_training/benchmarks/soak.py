@@ -81,7 +81,7 @@ class _Watch:
         return records.view(np.uint8).reshape(len(records), -1), turns
 
     def check(self) -> None:
-        """Take every game's last decision into account.
+        """Update the counts with every game's last decision.
 
         Raises:
             Failure: a game is stuck in a loop.
@@ -111,7 +111,7 @@ class _Watch:
 
 
 class Soak:
-    """Random play of one scenario , with all checks.
+    """Random play of one scenario, with all checks.
 
     Args:
         scenario, num_players, rules: the games to play, as for `BatchEngine`.
@@ -161,7 +161,7 @@ class Soak:
         )
 
     def advance(self, engine: BatchEngine, agent: RandomAgent) -> int:
-        """Play one random action in every running game and return the number of these games."""
+        """Play one random action in every running game and return how many there are."""
         running = np.flatnonzero(engine.seat_to_act >= 0)
         actions = np.full(engine.num_games, -1, np.int64)
         actions[running] = agent.act(engine, running)

@@ -136,7 +136,7 @@ class Dataset:
         """Play the missing shards, writing each one as soon as it is finished.
 
         Args:
-            workers: number of processes, or None for one per core, or the address of a Ray cluster.
+            workers: number of processes, None for one per core, or the address of a Ray cluster.
             tell: callback that receives the number of finished games and the total.
 
         Raises:

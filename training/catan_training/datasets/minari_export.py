@@ -1,7 +1,7 @@
 """Export a dataset to Minari: one episode per seat and game, containing what that seat saw and did.
 
-A Minari episode has one more observation than actions. A seat's last decision is followed by no further observation of
-its own, so the episode ends with its last observation repeated.
+A Minari episode has one more observation than actions. A seat gets no observation after its last decision, so the
+episode repeats the last one at the end.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ def choose(agent: Agent, engine: BatchEngine, games: np.ndarray) -> Choice:
 
 
 def _values_of_legal(values: np.ndarray, masks: np.ndarray) -> list[bytes]:
-    """Return the values of each row's legal actions as bytes of float32."""
+    """Return the values of each row's legal actions as float32 bytes."""
     data, ends = values[masks].astype(np.float32).tobytes(), np.cumsum(np.count_nonzero(masks, axis=1)) * 4
     return [data[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
 

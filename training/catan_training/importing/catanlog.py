@@ -243,7 +243,7 @@ class CatanlogGame:
     # -- playing ------------------------------------------------------------------------------------------
 
     def _blame_a_theft(self, rng: np.random.Generator) -> None:
-        """Make an earlier theft by a seat take a card that the seat lacked, averaged over the worlds."""
+        """Make one of a seat's earlier thefts take a card that the seat lacked in the sampled worlds."""
         _, seat, _, _ = self.lines[self.played]
         missing = np.maximum(self._lacking, 0)
         thefts = [

@@ -124,7 +124,7 @@ JSON_FORMATS: tuple[tuple[Callable[[Any], bool], Callable[[Any, str, Mapping[str
     (is_catanatron, CatanatronGame),
     (is_colonist, ColonistGame),
 )
-"""JSON formats: the test for each, and its reader."""
+"""JSON formats, each with a test that recognizes it and a reader."""
 
 
 def files_in(paths: Sequence[str | Path]) -> list[Path]:

@@ -1,6 +1,6 @@
-"""`FollowedGame`: a game that replays in this engine the moves recorded in another program's file.
+"""`FollowedGame`: a game in this engine that replays the moves in another program's file.
 
-A format's reader translates each record into calls of these methods, which handle the order of our decisions: the
+A format's reader translates each record into calls to these methods, which handle the order of our decisions: the
 robber's victim, secret discards, free roads and offers. Every call checks the rules, so any resulting log can be
 replayed.
 """
@@ -96,7 +96,7 @@ class FollowedGame:
         return sorted({int(owner) for owner in owners} - {-1, thief})
 
     def pays_in_part(self, total: int) -> bool:
-        """Return whether, a roll leaves the bank short of a kind of card that only one player claims.
+        """Return whether a roll leaves the bank short of a kind of card that only one player claims.
 
         Our rules pay out the remaining cards; some programs pay nothing.
         """
@@ -210,7 +210,7 @@ class FollowedGame:
             self.fail(f"{self._name(seat)} takes {len(cards)} cards by year of plenty; our rules ask for one more.")
 
     def discard(self, seat: int, cards: Sequence[int]) -> None:
-        """Note a seat's discards. Once all seats have named theirs, play them."""
+        """Record a seat's discards, and play all discards once every seat's are known."""
         due = self.state["to_discard"]
         if self.decision != "discard" or due[seat] < len(self._discards.get(seat, [])) + len(cards):
             self.fail(f"{self._name(seat)} discards {len(cards)} cards, but has to discard {int(due[seat])}.")

@@ -40,7 +40,7 @@ ROW_STARTS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), 
 """First hex and number of hexes in each row of the board message. Moving one hex east adds 0x22."""
 HEX_IDS = tuple(start + 0x22 * k for start, count in ROW_STARTS for k in range(count))
 NODE_STEPS = {"N": 0x01, "NE": 0x12, "SE": 0x21, "S": 0x10, "SW": -0x01, "NW": -0x10}
-"""Offset from a hex to each of its corner nodes. An edge takes the smaller of its two nodes' digits, one by one."""
+"""Offset from a hex to each of its corner nodes. Each digit of an edge is the smaller of its two nodes' digits."""
 ROAD, SETTLEMENT, CITY = 0, 1, 2
 PIECES = {ROAD: "build_road", SETTLEMENT: "build_settlement", CITY: "build_city"}
 OVER, MONOPOLIZED, PLENTY, NO_BANK_LIMIT, FIRST_VERSION = 1000, 3, 2, 30, 2000

@@ -1,6 +1,6 @@
 """`FollowedWorlds`: many games that follow the same public record with different hidden cards.
 
-Every game plays the same public moves. Where the record is silent, each game samples: stolen cards, discards,
+Every game plays the same public moves. Where the record is silent, each game samples stolen cards, discards,
 development cards and missing rolls. A game whose cards do not allow the next move is dropped and replaced by a copy of
 another. Any game left at the end agrees with the whole record.
 """
@@ -126,7 +126,7 @@ class FollowedWorlds:
             self.engine.step(actions)
 
     def _sample(self, kind: str, weights: np.ndarray) -> np.ndarray:
-        """Draw outcomes by (N, outcomes of a kind) weights in the games at this draw, and return their mask (N,)."""
+        """Draw outcomes by weight, (N, outcomes of a kind), in the games at this draw, and return those games' mask."""
         at = self.decisions == kind
         self.keep(~at | (weights.sum(axis=1) > 0), f"no card is left for {kind!r}.")
         at = self.decisions == kind

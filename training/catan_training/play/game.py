@@ -104,7 +104,8 @@ class PlayedGame:
 
     @property
     def seat_on_turn(self) -> int:
-        """The player on turn, who may be waiting for another seat; negative before the first turn or without turns."""
+        """The player on turn, even while another seat acts; negative before the first turn or in games without
+        turns."""
         return int(self.engine.state["on_turn"][0]) if "on_turn" in (self.engine.state.dtype.names or ()) else -1
 
     @property
@@ -332,7 +333,7 @@ def check_length(actions: Sequence[int]) -> None:
 
 
 def _sentence(engine: BatchEngine, action: int) -> str:
-    """Return the sentence for an actionafter checking that the action is legal."""
+    """Return the sentence for an action, after checking that the action is legal."""
     check_action(action, engine.actions.n)
     if not engine.action_mask[0, action]:
         raise IllegalActionError(f"{engine.describe(0, action)!r} is not legal now.")

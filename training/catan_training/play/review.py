@@ -18,7 +18,7 @@ MOST_WAITING = 20
 LONGEST_LINE = 1 << 26
 """Maximum page size in bytes."""
 START = "import catan_env\nfrom catan_training.play.review import serve\nserve()"
-"""Code that the process runs."""
+"""Code that the separate process runs."""
 NICENESS = 10
 """Niceness of the process, so that tables take priority."""
 
