@@ -89,7 +89,7 @@ def _users(modules: Iterable[Any], role_kind: str, symbol: Any) -> str:
 
 
 def _mentions(modules: Iterable[Any], symbol: Any) -> str:
-    """Return the modules with a function that announces, asks or pushes a declaration."""
+    """Return the modules with a function that refers to a declaration, for example to announce, ask or push it."""
     names = [
         module_name(module)
         for module in modules

@@ -140,8 +140,7 @@ class CatanatronGame:
             yield RecordedAction(seats[color], kind, value, result)
 
     def _numbers(self) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
-        """Return our intersection for each node and our path for each edge. The file may name either from a sea
-        cell."""
+        """Return our intersection for each node and our path for each edge, even if named from a sea cell."""
         intersections, paths = {}, {}
         for node in self.file["nodes"].values():
             q, _, r = node["tile_coordinate"]
