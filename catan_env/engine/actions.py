@@ -60,7 +60,7 @@ class ActionTable:
 
         Raises:
             ActionFormatError: the id does not exist.
-            OptionError: names or text do not fit.
+            OptionError: names or text are invalid.
         """
         name, argument = self.pair(action)
         axis = self.axis(name)
@@ -79,7 +79,7 @@ class ActionTable:
             ) from None
 
     def parse(self, sentence: str) -> int:
-        """Return the id that a sentence from `describe` stands for.
+        """Parse a sentence from `describe` and return its id.
 
         Raises:
             ActionFormatError: no id has this sentence.
@@ -113,7 +113,7 @@ class ActionTable:
         return self.kind_of[action], self.argument_of[action]
 
     def ids(self, kind: str) -> range:
-        """Return all ids of a kind."""
+        """Return all ids of one kind."""
         first = self.id(kind)
         return range(first, first + self._extent[kind])
 

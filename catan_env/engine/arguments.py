@@ -130,7 +130,7 @@ def check_actions(actions: Any, num_games: int, note: str = " (-1 leaves a game 
 
 
 def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np.ndarray:
-    """Return the uint64 seeds of the games at indices `where`, from one seed for the batch or one per game."""
+    """Return the uint64 seeds of the games at indices `where`, given as one seed for the batch or one per game."""
     if isinstance(seed, (int, np.integer)):
         return game_seeds(seed, num_games)[where]
     try:
@@ -145,7 +145,7 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
 
 
 def world_seeds(seed: Any, number: int) -> np.ndarray:
-    """Return seeds, (number,) uint64, for sampled worlds, from one seed for all worlds or an array of such seeds."""
+    """Return (number,) uint64 seeds for sampled worlds, given as one seed for all worlds or one per world."""
     if isinstance(seed, (int, np.integer)):
         return game_seeds(seed, number)
     if not _are_seeds(seed) or seed.shape != (number,):
@@ -188,7 +188,7 @@ def indices_of(games: Any, num_games: int) -> np.ndarray:
 
 
 def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
-    """Return seats, (num_games,) int64, from one seat for all or one per game."""
+    """Return (num_games,) int64 seats, given as one seat for all games or one per game."""
     try:
         array = np.asarray(seats)
     except ValueError:  # lists of unequal lengths

@@ -13,7 +13,7 @@ from catan_env.engine.bitset import WORD_BITS
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 
 LOG_MARGIN = 256
-"""Free entries kept in each log. One move never fills them; even setup draws fewer than 100 outcomes."""
+"""Number of free entries kept in each log. One move never uses them up; even setup draws fewer than 100 outcomes."""
 
 
 class Batch(NamedTuple):
@@ -24,7 +24,7 @@ class Batch(NamedTuple):
     params: np.ndarray
     """(1,) structured: rule numbers, board, action table."""
     blank: np.ndarray
-    """(1,) structured: a record with the default of every field."""
+    """(1,) structured: a record with every field at its default."""
     masks: np.ndarray
     """(N, width) bool: the legal actions. Rows are padded with False to full blocks."""
     words: np.ndarray
@@ -46,7 +46,7 @@ class Batch(NamedTuple):
     explicit: bool
     """Whether steps take chance outcomes as actions instead of sampling them."""
     forced: bool
-    """Whether an action that is the only legal one is played automatically."""
+    """Whether an action is played automatically when it is the only legal one."""
     autoreset: bool
     """Whether stepping a finished game resets it."""
 
@@ -100,7 +100,7 @@ def new_batch(
         num_games: N.
         num_players: number of seats per game.
         num_actions: number of action ids.
-        blank: (1,) record with the default of every field.
+        blank: (1,) record with every field at its default.
         params: (1,) rule numbers, board, action table.
         weights: (threads, outcomes) int64.
         record: whether to keep logs.

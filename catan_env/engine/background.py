@@ -33,7 +33,7 @@ START = "import catan_env\nfrom catan_env.engine.background import serve\nserve(
 SIZE = 8
 """Number of bytes in the length prefix of each request."""
 REQUESTS = 12
-"""Maximum number of requests per process; then a new one takes over, as each kernel leaves about 200 MB allocated."""
+"""Number of requests after which a new process takes over, because each kernel leaves about 200 MB allocated."""
 LAST_WAIT = 1.0
 """Seconds to wait at exit for requests to be sent. Later runs repeat any unsent requests."""
 NICENESS = 5
@@ -85,7 +85,7 @@ class Worker:
         return request
 
     def _write(self) -> None:
-        """Send payloads, so the game need not wait for the pipe, which holds only a few until the process starts."""
+        """Send payloads from a thread, because the pipe holds only a few until the process starts."""
         assert self.process.stdin is not None
         with suppress(OSError), self.process.stdin as pipe:  # the process may have exited
             while payload := self.unsent.get():
@@ -101,7 +101,7 @@ class Worker:
         self._end_all()
 
     def _end_all(self) -> None:
-        """End the requests of a process that has exited."""
+        """Fail all requests that are still waiting for a process that has exited."""
         with suppress(queue.Empty):
             while True:
                 self.waiting.get_nowait().end("the compiling process has ended")

@@ -80,16 +80,16 @@ class BatchEngine:
         chance: "sampled" draws chance outcomes; "explicit" stops at every draw and takes outcome ids as actions.
         rules: rule numbers to override, by name.
         board: name of a layout, a `Layout`, or a mapping of hexes, harbors and robber by coordinates; or a file (.toml,
-            .json) with a layout or with another map of the same size. None selects the scenario's default, which may
-            draw a new board for every game.
+            .json) with a layout or with another map of the same dimensions. None selects the scenario's default, which
+            may draw a new board for every game.
         reward: "win_loss" (+1 for the winner, -1 for all others); "zero_sum" (the losers share the -1); or a function
             of the batch, `reward(engine)`, or its "module:function" (see `catan_env.engine.rewards.CustomReward`).
         shaping: weight of potential-based shaping on visible victory points, divided by the points needed (0: none).
         discount: discount factor of the shaping term; see `catan_env.engine.shaping`.
         record: whether to keep a replay log of every game.
         threads: number of threads that share the batch in `step`, `observe` and `random_rollout`.
-        forced_moves: "ask" stops at every decision; "play" automatically takes an action that is the only legal one in
-            `step`, `reset` and rollouts, so that every decision is a real choice. Logs also contain forced actions.
+        forced_moves: "ask" stops at every decision; "play" makes `step`, `reset` and rollouts take an action that is
+            the only legal one, so that every decision is a real choice. Logs also contain forced actions.
         autoreset: whether stepping a finished game resets it. The action id is then ignored, except that -1 leaves the
             game unchanged. The step that ends a game still shows its rewards, `terminated` and `truncated`.
         compiled: True compiles the rules before the first step unless they are in the compiler cache. "auto" starts up
@@ -250,7 +250,7 @@ class BatchEngine:
                 -1 to leave a game unchanged. Pass -1 to finished games; with `autoreset`, any id resets them.
 
         Raises:
-            ActionFormatError: wrong type or shape.
+            ActionFormatError: the actions have the wrong type or shape.
             IllegalActionError: an action is illegal; the message names the game, seat, action and reason.
             GameOverError: an action was passed to a finished game.
         """
@@ -294,7 +294,7 @@ class BatchEngine:
 
     @contextmanager
     def held_alone(self) -> Iterator[None]:
-        """Prevent `step`, `reset`, `load` and `random_rollout` in other threads during the `with` block.
+        """Keep other threads from calling `step`, `reset`, `load` and `random_rollout` during the `with` block.
 
         Raises:
             CatanError: another thread is already changing the games.

@@ -67,7 +67,7 @@ class Board(Protocol):
 
 
 class NoBoard:
-    """The board of a game without a board."""
+    """The board for games that have none."""
 
     topology = None
     label = "the board"

@@ -3,8 +3,8 @@
 `bind` copies a rule function and replaces its globals. Declarations become numbers, events and questions become
 functions composed from the scenario's modules, and helper functions are copied recursively. The result is ordinary
 Numba code, or ordinary Python (`Composition.plain`, and always under `NUMBA_DISABLE_JIT=1`). Only the outermost kernels
-are cached on disk. Their names contain a digest of all their parts, so a change to a rule, the module order or the
-record layout never hits a stale cache.
+are cached on disk. Their names contain a digest of all their parts, so no stale kernel is used after a change to a
+rule, the module order or the record layout.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Composition(Declarations):
         self._digests: dict[Callable, str] = {}
         self._open: list[Callable | str] = []
         self.params_reads: dict[str, str] = {}
-        """Names read as `params.<name>`, each with one function that reads it."""
+        """Maps each name read as `params.<name>` to one function that reads it."""
         self._kernels: dict[Callable, Callable] = {}
         self._compose_all()
 

@@ -61,7 +61,7 @@ class Declarations:
         board_checks: conditions on several board arrays, by name.
         axes: names of the kinds on each axis that has kinds.
         describers: functions that describe an action differently at a decision, keyed by action and decision name.
-        num_actions, num_outcomes: number of ids.
+        num_actions, num_outcomes: number of action ids and of outcome ids.
         record_dtype: dtype of the game record.
 
     Raises:
@@ -294,7 +294,7 @@ class Declarations:
         return self._first[name]
 
     def code(self, name: str) -> int:
-        """Return the code of a decision or draw on the decision stack."""
+        """Return the code that represents a decision or draw on the decision stack."""
         return self._codes[name]
 
     def _number_ids(self, items: Iterable) -> int:

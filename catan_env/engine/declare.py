@@ -290,7 +290,7 @@ class Draw(Symbol):
 
 @dataclass(frozen=True)
 class Event(Symbol):
-    """Something that happened. `EVENT(game, params, player, where)` announces it to all modules."""
+    """Something that has happened. `EVENT(game, params, player, where)` announces it to all modules."""
 
     name: str
     meaning: str

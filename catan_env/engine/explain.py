@@ -191,7 +191,7 @@ def pushes(function: Any) -> bool:
 
 @cache
 def matters(function: FunctionType) -> bool:
-    """Return whether a function announces, asks or pushes a decision, directly or indirectly."""
+    """Return whether a function announces an event, asks a question or pushes a decision, directly or indirectly."""
     return any(
         isinstance(used, (Event, Question)) or (isinstance(used, (Decision, Draw)) and pushes(call))
         for reached in reached_by(function)

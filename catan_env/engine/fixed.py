@@ -1,4 +1,4 @@
-"""Descriptors for option attributes: fixed ones, where a later assignment would have no effect, and changeable ones."""
+"""Descriptors for options: fixed ones, because setting them later would have no effect, and changeable ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class Fixed(Generic[Value]):
-    """An attribute that an object sets only once, when it is created. Reading it costs no more than any attribute."""
+    """An attribute that is set only once, when its object is created. Reading it is as fast as for any attribute."""
 
     if TYPE_CHECKING:
 

@@ -16,8 +16,8 @@ INTERVAL = 64
 class IdleWatch:
     """Warns once if finished games get -1 for many steps while waiting for a reset.
 
-    With autoreset, any finished game triggers the warning, since only another id resets it. Otherwise, all games must
-    be over. If a game's random stream is the same at two consecutive checks, it was not reset in between.
+    With autoreset, any finished game triggers the warning, since only an id other than -1 resets it. Otherwise, all
+    games must be over. If a game's random stream is the same at two consecutive checks, it was not reset in between.
 
     Args:
         engine: the engine to watch.

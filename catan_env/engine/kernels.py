@@ -103,7 +103,7 @@ def let_chance_act(batch: Batch, i, given, thread):
 
 
 def check_stack(game):
-    """Mark a game as faulty if its rules left no decision or overflowed the decision stack."""
+    """Mark a running game as faulty if its decision stack is empty or has overflowed."""
     if game.ended == RUNNING and (game.depth == 0 or game.depth > CAPACITY):
         game.ended = FAULT
 

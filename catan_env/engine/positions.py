@@ -1,4 +1,4 @@
-"""Creates records from facts, to start games from a position as one seat knows it."""
+"""Creates records from facts, so that games can start from a mid-game position as one seat knows it."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Program:
 
     @cached_property
     def blank(self) -> np.ndarray:
-        """(1,) record with the default of every field."""
+        """(1,) record with every field at its default."""
         record = np.zeros(1, self.record_dtype)
         for field in self.composition.fields.values():
             record[field.name] = field.default
@@ -127,7 +127,7 @@ _compositions: dict[tuple, Composition] = {}
 def composition_of(scenario: Scenario) -> Composition:
     """Return a scenario's composed rules. Scenarios with the same modules and sizes share one composition."""
     sizes = tuple(sorted(scenario.sizes.items()))
-    key = (tuple(map(id, scenario.modules)), sizes)  # a namespace need not be hashable; the composition keeps it alive
+    key = (tuple(map(id, scenario.modules)), sizes)  # namespaces may be unhashable; the composition keeps them alive
     if key not in _compositions:
         name = digest([*map(module_name, scenario.modules), repr(sizes)])[:12]
         composition = Composition(f"rules_{name}", scenario.modules, scenario.sizes, scenario.name)
@@ -141,7 +141,7 @@ _programs: dict[tuple, Program] = {}
 
 def program_of(scenario: Scenario) -> Program:
     """Return a scenario's compiled program, created once per process."""
-    modules = tuple(map(id, scenario.modules))  # a namespace need not be hashable; the program keeps it alive
+    modules = tuple(map(id, scenario.modules))  # namespaces may be unhashable; the program keeps them alive
     key = (scenario.name, scenario.version, modules, tuple(scenario.sizes.items()), scenario.neutrals.traits)
     if key not in _programs:
         _programs[key] = Program(scenario)

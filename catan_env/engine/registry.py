@@ -102,8 +102,8 @@ def find_scenario(name: str | Path) -> Scenario:
     imports a file. Append optional rules with plus signs: "base+card_counting", "my_scenario.toml+card_counting".
 
     Raises:
-        UnknownScenarioError: no such scenario, module, file or rule exists, or they do not fit together; the message
-            lists the known ones.
+        UnknownScenarioError: no such scenario, module, file or rule exists, or they are incompatible; the message lists
+            the known ones.
         ScenarioFileError: the file does not describe a scenario; the message names the file, line and key.
     """
     text = str(name)
@@ -133,7 +133,7 @@ def scenario_in_file(name: str | Path) -> Scenario:
 
 
 def _scenario_of(module: str, name: str, reference: str | Path) -> Scenario:
-    """Return a registered scenario after importing the module that registers it; `module` is "" if that is unknown."""
+    """Return a registered scenario after importing its module; `module` is "" if the module is unknown."""
     if module and not may_import.get():
         load_packages()
     if module:

@@ -15,7 +15,7 @@ from catan_env.engine.random import below
 from catan_env.engine.threads import pieces
 
 ACTIONS_AT_A_TIME = 100_000
-"""Number of actions that a thread plays between checks for interrupts: a fraction of a second."""
+"""Number of actions that a thread plays between interrupt checks, which takes a fraction of a second."""
 
 
 def choose(mask, rest):
@@ -60,7 +60,7 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
                 if batch.ended[i] == FAULT or not autoreset:
                     break
                 if not had_choice:
-                    actions_left -= 1  # a whole game without a choice
+                    actions_left -= 1  # a whole game has passed without a choice
                     if actions_left == 0:
                         break
                 had_choice = False

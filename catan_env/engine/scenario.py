@@ -20,7 +20,7 @@ CHANCE = ("deterministic", "stochastic")
 UTILITY = ("one_winner", "shared_win")
 STATUS = ("official", "reconstruction", "own")
 TURN_LIMIT = "turn_limit"
-"""Name of the rule number that truncates long games."""
+"""Name of the rule number that sets when long games are truncated."""
 LEFT = ("the next player", *(f"the {k} player to the left" for k in ("2nd", "3rd", "4th", "5th", "6th", "7th")))
 
 
@@ -150,7 +150,7 @@ class Scenario:
         return color_names | dict(self.board.names)
 
     def laid(self, board: Any, num_players: int) -> Scenario:
-        """Return the scenario with the board for one engine.
+        """Return a copy of the scenario with one engine's board.
 
         Raises:
             BoardError: see `Board.laid`.

@@ -9,7 +9,7 @@ import numpy as np
 from catan_env.engine.arguments import check_number
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT, WON
 
-UNASKED = np.iinfo(np.int64).min  # no possible number of points; some games have negative points
+UNASKED = np.iinfo(np.int64).min  # never a valid number of points, which can be negative
 
 
 class Shaping:

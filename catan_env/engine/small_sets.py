@@ -20,7 +20,7 @@ def only_if(condition, member):
 
 
 def members(things):
-    """Return a set's members, to loop over in ascending order."""
+    """Return a set's members in ascending order, for use in a loop."""
     return members_of(int(things))
 
 

@@ -16,7 +16,7 @@ from catan_env.text_files import json_of, text_of
 NAME, VERSION = b"catan-snapshot/", b"2"
 MAGIC = NAME + VERSION + b"\n"
 NAMES = {"games": "number of games", "recorded": "recording of replay logs"}
-"""Names of identity entries in messages."""
+"""Names shown for identity entries in messages."""
 FINGERPRINTS = {
     "layout": "layout of records, actions or outcomes differs: it was saved with other rules of this scenario",
     "record": "layout of records differs: it was saved with another version of catan_env",

@@ -68,7 +68,7 @@ Column = tuple[np.dtype, np.ndarray, np.ndarray, np.ndarray]
 
 @lru_cache(maxsize=64)
 def _columns(composition: Composition, dtype: np.dtype) -> list[Column]:
-    """Return the bounds in records grouped by dtype, so that a few comparisons check all fields."""
+    """Return the bounds of record fields grouped by dtype, so that a few comparisons check all fields."""
     offsets: dict[np.dtype, list[int]] = defaultdict(list)
     bounds: dict[np.dtype, list[tuple[int, int]]] = defaultdict(list)
     for field in composition.fields.values():

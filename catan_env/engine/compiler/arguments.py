@@ -1,7 +1,7 @@
 """Argument types of rules: each rule is compiled once for integers of all sizes, literals and defaults.
 
 Numba compiles a function for each combination of argument types: `int8` from a field, `int64` from a sum, a literal, an
-omitted default. In rules, all of these are 64-bit integers, as if in Python. This saves a quarter of all functions.
+omitted default. In rules, all of these are treated as 64-bit numbers, so a quarter fewer functions are compiled.
 
 This module replaces private parts of Numba; see `patches.py`.
 """

@@ -42,10 +42,10 @@ def _bits(builder, found, over):
 
 
 def scan_block(context, builder, test, array_type, array, k, value):
-    """Return which of the entries 32k to 32k + 31 pass a test, as bits.
+    """Return a bitmask of the entries 32k to 32k + 31 that pass a test.
 
-    The tests are: "equal" to the value, "other" than the value, any of the "bits" in the value is set, the "bit" with
-    this index is set, and "in" a bitset.
+    The tests find entries that are "equal" to a value or "other" than it, that share any "bits" with it, that have the
+    "bit" with this index set, or that are "in" a bitset.
     """
     if test == "in":
         view = context.make_array(array_type)(context, builder, array)
@@ -68,25 +68,25 @@ def lowest_bit(builder, word):
 
 
 def equal_entries_in_python(array, k, value):
-    """Return which of the entries 32k to 32k + 31 equal a value, as bits."""
+    """Return a bitmask of the entries 32k to 32k + 31 that equal a value."""
     block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
     return sum(1 << position for position, entry in enumerate(block) if entry == value & 255)
 
 
 def other_entries_in_python(array, k, value):
-    """Return which of the entries 32k to 32k + 31 differ from a value, as bits."""
+    """Return a bitmask of the entries 32k to 32k + 31 that differ from a value."""
     block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
     return sum(1 << position for position, entry in enumerate(block) if entry != value & 255)
 
 
 def common_entries_in_python(array, k, bits):
-    """Return which of the entries 32k to 32k + 31 have any bit in common with a value, as bits."""
+    """Return a bitmask of the entries 32k to 32k + 31 that share any bit with a value."""
     block = array[WORD_BITS * k : WORD_BITS * (k + 1)].tobytes()
     return sum(1 << position for position, entry in enumerate(block) if entry & bits)
 
 
 def members_in_python(words, k, value):
-    """Return which of the entries 32k to 32k + 31 are in a bitset, as bits."""
+    """Return a bitmask of the entries 32k to 32k + 31 that are in a bitset."""
     return int(words[k])
 
 

@@ -1,8 +1,9 @@
 """Iteration over the entries of byte arrays that pass tests. Rules use it through `engine/bitset.py`.
 
 In Numba, entries are a value made of arrays, comparison values and tests, which functions can take and return. A loop
-over them compares a whole block at once and keeps the block's start and remaining entries on the stack, so it costs no
-more than a handwritten loop. The first block is read before the loop; if an array has only one, LLVM removes the rest.
+over entries compares a whole block at once and keeps the block's start and remaining entries on the stack, so it costs
+no more than a handwritten loop. The first block is read before the loop; if an array has no other, LLVM removes the
+rest of the code.
 """
 
 import operator
@@ -190,7 +191,7 @@ def _length(context, builder, entries_type, entries):
 
 
 def _scan_half(context, builder, entries_type, entries, k):
-    """Return which of the entries 32k to 32k + 31 pass all tests, as bits."""
+    """Return a bitmask of the entries 32k to 32k + 31 that pass all tests."""
     tests = zip(entries_type.tests, _members(builder, entries_type, entries), strict=True)
     found_by_each = [
         scan_block(context, builder, test, array_type, array, k, value) for (array_type, test), (array, value) in tests
@@ -199,7 +200,7 @@ def _scan_half(context, builder, entries_type, entries, k):
 
 
 def _scan(context, builder, entries_type, entries, start, length):
-    """Return which of the entries of a block pass all tests, as bits."""
+    """Return a bitmask of the entries in a block that pass all tests."""
     if not entries_type.tests:
         return WORD(0)
     k = builder.udiv(start, WORD(WORD_BITS))

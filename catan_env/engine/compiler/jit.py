@@ -46,7 +46,7 @@ PLAIN_FUNCTIONS: set[Callable] = set()
 
 
 class NotCachedError(Exception):
-    """A compiled function is not in any cache."""
+    """No cache contains the compiled function."""
 
 
 def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
@@ -126,7 +126,7 @@ def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
 
 @cache
 def compiler_settings() -> str:
-    """Return everything except rules and types that affects compiled code, for the names of cached kernels."""
+    """Return all settings besides rules and types that affect compiled code, as text for cached kernels' names."""
     sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
     source_digest = hashlib.sha256(sources).hexdigest()
     return repr((source_digest, PATCHED, LINKING, INNER, OUTERMOST | {"cache": True}, numba.config.BOUNDSCHECK))

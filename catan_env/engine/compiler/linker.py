@@ -1,4 +1,4 @@
-"""The linker, which compiles a kernel as one program to shorten the first start and speed up steps.
+"""The linker, which compiles a kernel as one program for a faster first start and faster steps.
 
 Numba normally optimizes every function separately, together with copies of all functions that it calls, and generates
 machine code. The caller then repeats this work. Numba also keeps every function callable from outside, so LLVM uses the

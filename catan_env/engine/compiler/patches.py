@@ -1,4 +1,4 @@
-"""Decides whether Numba is patched, from the tested versions and an environment variable."""
+"""Decides whether to patch Numba, based on its version and an environment variable."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ FOUR = 4
 
 
 def add_rows_in_python(units, weights, at, inputs):
-    """Add rows of weights to `units`, each multiplied by its input. The rows start at the indices `at`."""
+    """Add rows of weights to `units`, each multiplied by its input. The rows start at indices `at`."""
     a, b, c, d = (factor * weights[start : start + len(units)] for start, factor in zip(at, inputs, strict=True))
     units += (a + b) + (c + d)
 
@@ -22,7 +22,7 @@ def add_rows_in_python(units, weights, at, inputs):
 def add_rows(typing_context, units, weights, at, inputs):
     """Add four rows of weights to `units`, each multiplied by its input.
 
-    `units` is 1-D float32, padded to a multiple of `LANES`. The rows start at the indices `at` of `weights`.
+    `units` is 1-D float32, padded to a multiple of `LANES`. The rows start at indices `at` in `weights`.
     """
 
     def generate(context, builder, signature, arguments):

@@ -76,7 +76,7 @@ def resolved_once(resolve: Callable) -> Callable:
 
 
 def worded_once(word: Callable) -> Callable:
-    """Cache each object's text from Numba's method that formats a type."""
+    """Cache the results, per object, of Numba's method that formats a type."""
     texts = {}  # also holds each object so that its id is not reused
 
     def __repr__(record):
@@ -120,7 +120,7 @@ def untold(tell: Callable) -> Callable:
 def with_lifetimes_if_asked(process: Callable) -> Callable:
     """Wrap Numba's method that orders a function's blocks and computes variable lifetimes.
 
-    It then computes lifetimes only if variables are deleted when theirs end, or if lifetimes are requested later.
+    Lifetimes are then computed only if variables are deleted at the end of their lifetime, or later on request.
     """
 
     def run(processor, emit_dels=False, extend_lifetimes=False):
@@ -152,7 +152,7 @@ class LazyContext:
 
 
 def explained_plainly(context: Callable) -> Callable:
-    """Replace Numba's error context, which it creates for every expression."""
+    """Replace Numba's error context, which is created for every expression, with a lazy one."""
     return LazyContext
 
 
@@ -184,4 +184,4 @@ REPLACEMENTS = (
     (typeinfer, "new_error_context", explained_plainly),
     (CPUCodeLibrary, "add_ir_module", discard_code),
 )
-"""(class or module, attribute, function that creates the replacement) of every patch."""
+"""Tuples of (class or module, attribute, function that creates the replacement)."""
