@@ -169,7 +169,7 @@ def item_badges(items: Sequence[Item], rules: dict, pieces: Mapping[str, str] | 
 
 
 def _without_pieces(item: Item, pieces: Mapping[str, str]) -> Item:
-    """Return an item over kinds, with zeros for kinds that have an icon."""
+    """Return an item with one value per kind, set to zero for kinds that have an icon."""
     counts = zip(item.labels, item.value, strict=True)
     return item._replace(value=tuple(0 if pieces.get(label) == item.name else count for label, count in counts))
 

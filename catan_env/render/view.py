@@ -156,7 +156,7 @@ class ShownGame:
         return [(field.name, int(self.record[field.name])) for field in self.reading.declared.holders]
 
     def marks(self) -> list[tuple[Field, str, list]]:
-        """Return (field, axis, values) for the fields over places of the map that have no drawing."""
+        """Return (field, axis, values) for each field over map places that has no drawing."""
         return [(field, axis, self.record[field.name].tolist()) for field, axis in self.reading.declared.marks]
 
     def board_key(self) -> bytes:
@@ -210,7 +210,7 @@ def _feature_item(feature: Feature, values: np.ndarray) -> Item:
 
 
 def _item_of_seat(feature: Feature, values: np.ndarray, seat: int, composition: Composition) -> Item:
-    """Return one seat's item for a feature over players and, if it has any, kinds."""
+    """Return one seat's item for a feature over players, and over kinds if it has that axis."""
     if feature.kinds is None:
         return Item(feature.name, words(feature.name), int(values[seat]))
     kinds = composition.names_along(feature.kinds)

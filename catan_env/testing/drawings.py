@@ -32,7 +32,7 @@ def undrawn(engine: BatchEngine) -> Iterator[Fault]:
 
 
 def misdrawn(engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
-    """Yield pictures that fail, change size or are not XML, and panels without room for all their values."""
+    """Yield pictures that cannot be drawn, change size or are not XML, and panels without room for all their values."""
     for game in range(engine.num_games):
         sizes = set()
         for viewer in (None, *range(engine.num_players)):

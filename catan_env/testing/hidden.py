@@ -125,7 +125,7 @@ def shown_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarr
 
 
 def shown_by_encoders(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:
-    """Yield the encoders, except "flat", whose observations for a seat differ."""
+    """Yield the encoders other than "flat" whose observations for a seat differ."""
     for encoder in encoders_of(engine):
         if encoder != "flat":
             true, seen = (_parts(each.observe(encoder, seat=seat)) for each in (engine, twins))

@@ -104,8 +104,7 @@ class PlayedGame:
 
     @property
     def seat_on_turn(self) -> int:
-        """The player on turn, even while another seat acts; negative before the first turn and if there are no
-        turns."""
+        """The player on turn, even if another seat acts; negative before the first turn or if there are no turns."""
         return int(self.engine.state["on_turn"][0]) if "on_turn" in (self.engine.state.dtype.names or ()) else -1
 
     @property

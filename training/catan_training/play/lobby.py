@@ -150,7 +150,7 @@ class Lobby:
             raise OptionError(f"There are {MOST_UNFINISHED} unfinished games; finish one first.")
         for sitter in sitters:
             if not sitter.is_person:
-                sitter.make()  # reject agents that cannot be created before the game exists
+                sitter.make()  # before the game exists, reject agents that cannot be created
         return self.store.create(settings, sitters, settings.engine().layout_hash)
 
     def play_again(self, game: str) -> str:
