@@ -103,7 +103,7 @@ def can_pay(game, player, cost):
 
 @rule("base.resources.4")
 def pay(game, player, cost):
-    """Pay a price: move its cards from a player to the bank."""
+    """Move the cards of a price from a player to the bank."""
     for card in range(HAND_CARDS):
         game.hands[player, card] -= cost[card]
         game.bank[card] += cost[card]
