@@ -1,7 +1,7 @@
-"""Matches game by game, at the table of another engine or here: seats in turn on the same seeds.
+"""Matches played one game at a time, at another engine's table or ours, from every seat on the same seeds.
 
-A match lives in a folder: its settings, a journal with a line per game, and the log of every game, in both forms.
-A match that was stopped resumes there.
+A match is stored in a folder: its settings, a journal with a line per game, and every game's log in both formats. A
+stopped match can be resumed from its folder.
 """
 
 from __future__ import annotations
@@ -35,19 +35,20 @@ GAMES = "games"
 
 @dataclass(frozen=True)
 class Match:
-    """Settings of a match.
+    """A match's settings.
 
     Attributes:
-        agent: our agent, in the form of `Entrant.to_dict`.
-        opponent: player on all other seats: of the other engine, such as "value", or an agent here.
-        opponent_options: its options.
-        table: where the match is played, a key of `TABLES`.
+        agent: our agent, in the format of `Entrant.to_dict`.
+        opponent: the player in all other seats, either one of the other engine's, such as "value", or one of our
+            agents.
+        opponent_options: the opponent's options.
+        table: where the match is played, as a key of `TABLES`.
         players: number of players.
-        games: number of games; each seed is played once from every seat.
-        seed: seed of the match.
-        points: victory points that win.
-        hand_limit: cards a player may hold when a 7 is rolled.
-        friendly_robber: whether the robber spares players with two points or less.
+        games: number of games. Each seed is played once from every seat.
+        seed: seed for the match.
+        points: victory points needed to win.
+        hand_limit: number of cards a player may hold when a 7 is rolled.
+        friendly_robber: whether the robber spares players with at most two points.
     """
 
     agent: Mapping[str, Any]
@@ -76,12 +77,12 @@ class Match:
 
     @property
     def label(self) -> str:
-        """Name of our agent in tables."""
+        """Our agent's name in tables."""
         return str(self.agent.get("label", self.agent["agent"]))
 
     @property
     def opponent_label(self) -> str:
-        """Name of the opponent in tables."""
+        """The opponent's name in tables."""
         options = ", ".join(f"{key} {value}" for key, value in self.opponent_options.items())
         name = self.opponent if self.table == HERE else f"{self.table} {self.opponent}"
         return name + (f" ({options})" if options else "")
@@ -89,11 +90,11 @@ class Match:
 
 @dataclass(frozen=True)
 class GameResult:
-    """Result of one game of a match."""
+    """The result of one game in a match."""
 
     game: int
     seat: int
-    """Seat of our agent."""
+    """Our agent's seat."""
     seed: int
     winner: int
     points: list[int]
@@ -103,22 +104,22 @@ class GameResult:
     agent_decisions: int
     differences: dict[str, int]
     is_exact: bool
-    """Whether our log is the whole game."""
+    """Whether our log covers the whole game."""
 
 
 def play_match(
     match: Match, folder: str | Path, tell: Callable[[list[GameResult]], None] = lambda games: None
 ) -> list[GameResult]:
-    """Play or resume a match, and return its games.
+    """Play or resume a match and return its games.
 
     Args:
-        match: the settings. A match in the folder may have another number of games and must be the same otherwise.
-        folder: where settings, journal and logs are.
-        tell: called with all games so far, after each game.
+        match: the settings. A match already in the folder must have the same settings, except for the number of games.
+        folder: where the settings, journal and logs are stored.
+        tell: called after each game with all games so far.
 
     Raises:
-        OptionError: the folder holds another match, or another process is playing it.
-        CatanError: an agent or player is unknown, or the folder is damaged.
+        OptionError: the folder contains a different match, or another process is playing this one.
+        CatanError: an agent or player is unknown, or the folder is corrupt.
     """
     folder = Path(folder)
     lines = Lines(folder / LINES, "match")
@@ -138,7 +139,7 @@ def play_match(
 
 
 def play_one(match: Match, number: int, folder: Path | None = None) -> GameResult:
-    """Play game `number` of a match, and write its logs into the folder."""
+    """Play game `number` of a match and write its logs to the folder."""
     paired_seed, seat = divmod(number, match.players)
     seed = int(game_seeds(match.seed, paired_seed + 1)[paired_seed])
     entrant = Entrant.read(dict(match.agent))
@@ -165,10 +166,10 @@ def play_one(match: Match, number: int, folder: Path | None = None) -> GameResul
 
 
 def read_match(folder: str | Path) -> tuple[Match, dict[str, Any]]:
-    """Return the settings of the match in a folder, and the notes about when and where it began.
+    """Return the settings of a folder's match, and notes on when and where it began.
 
     Raises:
-        CatanError: the folder holds no match, or a damaged one.
+        CatanError: the folder contains no match or a corrupt one.
     """
     path = Path(folder) / SETTINGS
     if not path.exists():
@@ -182,10 +183,10 @@ def read_match(folder: str | Path) -> tuple[Match, dict[str, Any]]:
 
 
 def read_games(folder: str | Path, lines: Lines | None = None) -> list[GameResult]:
-    """Return the finished games of the match in a folder.
+    """Return the finished games of a folder's match.
 
     Raises:
-        CatanError: a line of the journal is damaged.
+        CatanError: a journal line is corrupt.
     """
     games: list[GameResult] = []
     for name, line in (lines or Lines(Path(folder) / LINES, "match")).read_json():
@@ -196,10 +197,10 @@ def read_games(folder: str | Path, lines: Lines | None = None) -> list[GameResul
 
 
 def summary(match: Match, games: list[GameResult]) -> dict[str, Any]:
-    """Return the figures of a match, for JSON.
+    """Return a match's figures as a JSON-serializable mapping.
 
-    `interval` is Wilson's 95% interval of the win rate, which treats games as independent; `paired_interval` is that
-    over paired seeds, whose games share board and chance.
+    `interval` is Wilson's 95% interval for the win rate, which treats games as independent. `paired_interval` is
+    computed over paired seeds, as games from the same paired seed share the board and all chance.
     """
     whole = games[: len(games) // match.players * match.players]
     won = np.array([game.winner == game.seat for game in games], float)
@@ -238,7 +239,7 @@ def _mean(values: list[Any]) -> float:
 
 
 def notes(table: str) -> dict[str, Any]:
-    """Return the context of a match that begins now at a table: date, machine, versions."""
+    """Return the context of a match that begins now at a table: date, machine and versions."""
     return {
         "written": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "machine": machine(),
@@ -247,7 +248,7 @@ def notes(table: str) -> dict[str, Any]:
 
 
 def _claim(match: Match, folder: Path) -> None:
-    """Write the settings of a new match, or check that the folder holds the same one."""
+    """Write a new match's settings, or check that the folder contains the same match."""
     path, wanted = folder / SETTINGS, asdict(match)
     if path.exists():
         stored, began = read_match(folder)

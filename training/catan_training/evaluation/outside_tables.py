@@ -1,4 +1,4 @@
-"""Tables of matches: those of other engines, and the one of this package."""
+"""Tables where matches are played: other engines' tables and this package's own."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ FIRST_GAME = np.zeros(1, np.int64)
 
 
 class OutsideTable(Protocol):
-    """A table at which matches are played.
+    """A table where matches are played.
 
     Attributes:
-        players: numbers of players that it seats.
+        players: the numbers of players that the table can seat.
     """
 
     players: range
 
     def check(self, match: Any) -> None:
-        """Check the opponent and the rule numbers of a match.
+        """Check a match's opponent and rule numbers.
 
         Raises:
-            CatanError: the engine has no such player, or cannot play so.
+            CatanError: the engine has no such player or does not support these rule numbers.
         """
 
     def sees(self, opponent: str) -> str:
-        """Describe the information that a player sees at this table."""
+        """Describe what a player can see at this table."""
 
     def release(self) -> str:
         """Return the version of the engine in use."""
@@ -46,24 +46,24 @@ class OutsideTable(Protocol):
 
 
 class Catanatron:
-    """The table of catanatron."""
+    """catanatron's table."""
 
     players = range(2, 5)
 
     def check(self, match: Any) -> None:
-        """Check the opponent."""
+        """Check that catanatron has this opponent."""
         from catan_agents.bridges.catanatron.players import kind_of
 
         kind_of(match.opponent)
 
     def sees(self, opponent: str) -> str:
-        """Describe the information that a player sees at this table."""
+        """Describe what a player can see at this table."""
         from catan_agents.bridges.catanatron.players import kind_of
 
         return kind_of(opponent).sees
 
     def release(self) -> str:
-        """Return the version of catanatron in use, with the commit of a checkout."""
+        """Return the version of catanatron in use, including the commit if it is a checkout."""
         from catan_agents.bridges.catanatron import library
 
         return library.release()
@@ -87,12 +87,12 @@ class Catanatron:
 
 
 class Fastcatan:
-    """The table of fastcatan, which has four seats, one kind of player and fixed rules."""
+    """fastcatan's table, which has four seats, one kind of player and fixed rules."""
 
     players = range(4, 5)
 
     def check(self, match: Any) -> None:
-        """Check opponent and rule numbers."""
+        """Check the opponent and the rule numbers."""
         from catan_agents.bridges.fastcatan.player import AlphaBeta
 
         if match.opponent != AlphaBeta.name:
@@ -109,7 +109,7 @@ class Fastcatan:
                 raise OptionError(f"{name} is {value!r}; fastcatan allows only {fixed!r}.")
 
     def sees(self, opponent: str) -> str:
-        """Describe the information that a player sees at this table."""
+        """Describe what a player can see at this table."""
         from catan_agents.bridges.fastcatan.player import AlphaBeta
 
         return AlphaBeta.sees
@@ -129,7 +129,7 @@ class Fastcatan:
 
 
 class Here:
-    """The table of this package. It seats agents that play one game at a time, such as language models."""
+    """This package's own table, for agents that play one game at a time, such as language models."""
 
     players = range(2, 5)
 
@@ -138,15 +138,15 @@ class Here:
         make_agent(match.opponent, **match.opponent_options)
 
     def sees(self, opponent: str) -> str:
-        """Describe the information that a player sees at this table."""
+        """Describe what a player can see at this table."""
         return "what its seat may see"
 
     def release(self) -> str:
-        """Return the version of this package."""
+        """Return this package's version."""
         return version("catan-env")
 
     def play(self, match: Any, agent: Agent, seat: int, seed: int) -> Result:
-        """Play one game of a match, without offers."""
+        """Play one game of a match, without trade offers."""
         rules = {
             "victory_points": match.points,
             "hand_limit": match.hand_limit,
@@ -184,4 +184,4 @@ class Here:
 
 HERE = "catan_env"
 TABLES: Mapping[str, OutsideTable] = {"catanatron": Catanatron(), "fastcatan": Fastcatan(), HERE: Here()}
-"""Tables by the name of their engine."""
+"""Tables, keyed by engine name."""
