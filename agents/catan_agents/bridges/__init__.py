@@ -1,1 +1,1 @@
-"""Bridges to other engines of the game. `mirror` holds the shared part; each other module needs an extra."""
+"""Bridges to other Catan engines. `mirror` holds the shared part; each other module needs an extra."""

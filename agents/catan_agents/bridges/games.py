@@ -1,4 +1,4 @@
-"""Parts that bridges share: results of games at another table, and decisions."""
+"""Code shared by bridges: results of games played on another engine, and decisions."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import Any
 from catan_env import BatchEngine
 
 REFUSALS = ("decline", "withdraw", "cancel_offer", "end_turn")
-"""Answers to decisions that other engines do not have, such as counter-offers."""
+"""Answers to decisions that other engines lack, such as counteroffers."""
 
 
 @dataclass
 class Result:
-    """A game at the table of another engine."""
+    """The result of a game played on another engine."""
 
     seed: int
     winner: int
-    """Seat that has won; -1 without a winner."""
+    """Seat that won, or -1 if there is no winner."""
     points: list[int]
     turns: int
     seconds: float
     seconds_by_seat: list[float]
     decisions_by_seat: list[int]
-    """Decisions with an alternative."""
+    """Number of decisions with more than one option."""
     differences: dict[str, int]
-    """How often the engines differed, by what differed."""
+    """Number of differences between the engines, keyed by what differed."""
     actions: list[Any] = field(repr=False)
-    """The game in the form of the other engine, in JSON types."""
+    """The game in the other engine's format, as JSON types."""
     log: dict[str, Any] = field(repr=False)
-    """The game as a replay log of this project. It ends at the first difference, see `is_exact` in it."""
+    """The game as a replay log in this project's format, ending at the first difference; see its `is_exact` note."""
 
 
 def initial_decisions(num_players: int, num_settlements: int, road: tuple[int, int] | None) -> list[tuple[Any, ...]]:
-    """Return the pending decisions of the initial placement, the current one last.
+    """Return the pending decisions of the initial placement, with the current one last.
 
     Args:
-        num_players: number of players; seat 0 begins.
-        num_settlements: settlements on the board.
-        road: seat that places a road now, and the intersection of its new settlement; None before a settlement.
+        num_players: number of players; seat 0 starts.
+        num_settlements: number of settlements already on the board.
+        road: seat about to place a road, and the intersection of its new settlement; None if a settlement is next.
     """
     order = [*range(num_players), *reversed(range(num_players))]
     decisions: list[tuple[Any, ...]] = []
@@ -49,5 +49,5 @@ def initial_decisions(num_players: int, num_settlements: int, road: tuple[int, i
 
 
 def refusal(engine: BatchEngine, legal: Container[int]) -> int | None:
-    """Return the legal action that refuses what another engine does not know; None if there is none."""
+    """Return the legal action that refuses a decision unknown to another engine, or None if there is none."""
     return next((engine.actions.id(name) for name in REFUSALS if engine.actions.id(name) in legal), None)

@@ -1,7 +1,7 @@
-"""`Mirror`: one of our engines that follows a game which another engine rules.
+"""`Mirror`: one of our engines following a game that is run by another engine.
 
-A bridge to another engine translates boards, positions and actions. The mirror does the rest: it sets up the
-knowledge of a seat and asks an agent, or it plays the moves of the other game and reports differences.
+A bridge to another engine translates boards, positions and actions. The mirror does everything else: it either sets up
+a seat's knowledge and asks an agent, or plays the other game's moves and reports differences.
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ from catan_env.errors import ActionFormatError, IllegalActionError
 
 Outside = TypeVar("Outside", bound=Hashable)
 Move = tuple[str, str, int]
-"""A move of a followed game: ("act", kind of action, argument), or ("chance", draw, outcome)."""
+"""A move in a game being followed: ("act", kind of action, argument), or ("chance", draw, outcome)."""
 
 STACK = ("decision_stack", "decision_seats")
 UNCOMPARED = frozenset({*STACK, "decision_arguments", "rng", "income", "ended", "winners", "depth", "offers_left"})
-"""Fields that another engine does not have, that say in another way what others say, or that `compare` reads itself."""
+"""Fields that the other engine lacks, that duplicate information in other fields, or that `compare` handles itself."""
 GAMES = np.zeros(1, np.int64)
 
 
 def fields_by_byte(dtype: np.dtype) -> list[str]:
-    """Return the name of the field at each byte of a packed record."""
+    """Return, for each byte of a packed record, the name of the field it belongs to."""
     parts = [(name, dtype.fields[name]) for name in dtype.names or ()]  # type: ignore[index]
     return [name for name, (part, *_) in parts for _ in range(part.itemsize)]
 
 
 class Mirror:
-    """One of our games, which copies a game of another engine.
+    """A game in our engine that copies a game in another engine.
 
-    Use one mirror either to ask agents (`set_up`, then `choose`) or to follow a whole game (`follow`).
+    Use a mirror either to ask agents (`set_up`, then `choose`) or to follow a whole game (`follow`), but not both.
 
     Args:
-        scenario: name of the scenario whose rules are nearest to those of the other engine.
+        scenario: name of the scenario whose rules are closest to the other engine's.
         num_players: number of seats.
-        rules: rule numbers that make our rules equal to those of the other engine, as far as possible.
-        board: board of the game.
+        rules: rule values that make our rules match the other engine's as closely as possible.
+        board: the game's board.
         chance: "sampled" to ask agents, "explicit" to follow.
-        seed: seed of the sampled cards.
+        seed: seed for sampling cards.
 
     Attributes:
-        engine: our engine, with one game.
-        differences: number of differences between the engines, by kind.
-        is_exact: whether the log of `engine` is the whole game. After a difference the game continues in the position
-            of the other engine, and the log ends.
+        engine: our engine, holding one game.
+        differences: number of differences between the engines, keyed by kind.
+        is_exact: whether the log of `engine` covers the whole game. After a difference, the game continues from the
+            other engine's position and the log ends.
     """
 
     def __init__(
@@ -80,17 +80,17 @@ class Mirror:
         self._seed = seed
         self._asked = 0
         self._contradictions: set[str] = set()
-        """Those of the last position. A contradiction that stays is counted once."""
+        """Contradictions found in the last position, kept so that a persisting contradiction is counted only once."""
 
     # -- asking agents ------------------------------------------------------------------------------------
 
     def set_up(self, position: Position, seat: int) -> None:
-        """Set up the knowledge of a seat, and sample all hidden cards.
+        """Set up a seat's knowledge and sample all hidden cards.
 
-        Facts that contradict our rules are counted and kept, since the other engine rules.
+        Facts that contradict our rules are counted but kept, since the other engine is authoritative.
 
         Raises:
-            PositionError: the position has the wrong form.
+            PositionError: the position is malformed.
         """
         self._write(position, seat)
         self._asked += 1
@@ -98,16 +98,16 @@ class Mirror:
         self.engine.refresh()
 
     def choose(self, agent: Agent, options: Mapping[tuple[int, ...], Outside]) -> Outside:
-        """Ask an agent in the position that was set up.
+        """Ask an agent to choose in the position that was set up.
 
-        The agent chooses among the actions that both engines allow. Every difference is counted.
+        The agent chooses from the actions that both engines allow. All differences are counted.
 
         Args:
             agent: the player.
-            options: actions of the other engine, each by the sequence of our action ids that it stands for.
+            options: the other engine's actions, keyed by the equivalent sequence of our action ids.
 
         Returns:
-            the chosen action of the other engine.
+            The other engine's action that was chosen.
         """
         prefix: tuple[int, ...] = ()
         while True:
@@ -122,7 +122,7 @@ class Mirror:
             self.engine.step(np.array(prefix[-1:]))
 
     def _allowed(self, theirs: set[int], count: bool) -> list[int]:
-        """Return the actions that both engines allow, and count the actions that one engine allows by kind."""
+        """Return the actions that both engines allow; with `count`, count the kinds of action that only one allows."""
         legal = set(np.flatnonzero(self.engine.action_mask[0]).tolist())
         if count:
             for who, ids in (("only there", theirs - legal), ("only here", legal - theirs)):
@@ -143,15 +143,15 @@ class Mirror:
     # -- following a game ---------------------------------------------------------------------------------
 
     def follow(self, moves: Sequence[Move], truth: Position, winner: int = -1) -> list[str]:
-        """Play moves that the other engine has carried out, and take over its position where the engines differ.
+        """Play moves that the other engine has made, and adopt its position if the engines differ.
 
         Args:
-            moves: the moves in our terms.
-            truth: the whole position of the other engine after them.
-            winner: the seat that has won there; -1 while the game runs.
+            moves: the moves, translated to our actions and outcomes.
+            truth: the other engine's full position after the moves.
+            winner: the seat that has won in the other engine, or -1 while the game is in progress.
 
         Returns:
-            what differed; empty if the engines agree.
+            A list of what differed; empty if the engines agree.
         """
         before = int(self.engine.batch.log_length[0])
         if found := self._play(moves):
@@ -168,16 +168,16 @@ class Mirror:
         return found
 
     def replay_log(self) -> dict[str, Any]:
-        """Return the replay log of the followed game up to the first difference, with the note `is_exact`."""
+        """Return the followed game's replay log up to the first difference, with an `is_exact` note."""
         entries = self.engine.log_entries(0)[: self._exact_entries]
         return annotated(write_log(self.engine, 0, entries), is_exact=self.is_exact)
 
     def follow_without_comparing(self, moves: Sequence[Move]) -> None:
-        """Play moves after which the other engine is between two positions that both engines know."""
+        """Play moves that leave the other engine between two positions that both engines can represent."""
         self.differences.update(self._play(moves))
 
     def compare(self, truth: Position, winner: int = -1) -> list[str]:
-        """Return the names of the fields that differ from a position of the other engine, and "winner" if that does."""
+        """Return the fields that differ from the other engine's position, or ["winner"] if the winner differs."""
         self._write(truth, None)
         if int(self.engine.winner[0]) != winner:
             return ["winner"]

@@ -120,7 +120,7 @@ def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
 
 
 def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOST_WEIGHTS) -> bool:
-    """Return whether a description is of a valid `GraphNetwork` with at most `most` weights."""
+    """Return whether a description is valid for a `GraphNetwork` with at most `most` weights."""
     if set(about) != {"kind", "places", "heads", "width", "rounds"} or not are_sizes(about["width"], about["rounds"]):
         return False
     places, heads = about["places"], about["heads"]

@@ -56,7 +56,7 @@ class PlanesNetwork(GameNetwork):
 
 
 def is_planes(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Return whether a description is of a valid `PlanesNetwork` that fits in memory."""
+    """Return whether a description is valid for a `PlanesNetwork` that fits in memory."""
     if set(about) != {"kind", "shape", "channels"} or not list_of_sizes(about["channels"], MOST_LAYERS):
         return False
     if not list_of_sizes(about["shape"], 3) or len(about["shape"]) != 3:

@@ -59,7 +59,7 @@ class RowNetwork(GameNetwork):
 
 
 def is_row(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Return whether a description is of a valid `RowNetwork` that fits in memory."""
+    """Return whether a description is valid for a `RowNetwork` that fits in memory."""
     if set(about) != {"kind", "size", "hidden", "activation"} or not isinstance(about["activation"], str):
         return False
     if about["activation"] not in ACTIVATIONS or not list_of_sizes(about["hidden"], MOST_LAYERS):

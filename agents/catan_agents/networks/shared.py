@@ -126,7 +126,7 @@ def as_graph(game: Mapping[str, Any], width: int, rounds: int) -> dict[str, Any]
 
 
 def is_shared(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a description is of a `SharedNetwork` for games with these numbers of actions and values."""
+    """Return whether a description is valid for a `SharedNetwork` with these numbers of actions and values per game."""
     if set(about) != {"kind", "width", "rounds", "games"} or not isinstance(about["games"], list):
         return False
     games = about["games"]

@@ -1,4 +1,4 @@
-"""The bridge to catanatron: `CatanEnvPlayer`, one of our agents at its table.
+"""The bridge to catanatron. `CatanEnvPlayer` lets our agents play in its games.
 
 Importing this package imports catanatron, which is published under the GPL-3; see `library`.
 """

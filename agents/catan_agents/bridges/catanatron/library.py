@@ -1,4 +1,4 @@
-"""The installed catanatron, or a checkout of it.
+"""Importing catanatron, either an installed release or a checkout.
 
 catanatron is licensed under the GPL-3. This package contains none of its code and imports it only when a bridge is
 used. Programs distributed with catanatron must comply with its license.
@@ -17,19 +17,20 @@ from typing import Any
 from catan_env.errors import MissingExtraError, OptionError
 
 CHECKOUT = "CATANATRON_CHECKOUT"
-"""Environment variable with the folder of a checkout of catanatron's repository."""
+"""Environment variable holding the path to a checkout of catanatron's repository."""
 
 
 def load(checkout: str | Path | None = None) -> ModuleType:
     """Import catanatron and return its module.
 
     Args:
-        checkout: folder of a checkout of its repository, whose players `value` and `alpha-beta` the release on PyPI
-            does not have; default: the environment variable CATANATRON_CHECKOUT, or else the installed package.
+        checkout: path to a checkout of its repository, needed for the players `value` and `alpha-beta`, which the
+            release on PyPI lacks. Defaults to the environment variable CATANATRON_CHECKOUT, or else the installed
+            package.
 
     Raises:
-        MissingExtraError: catanatron, or a library that it needs, is not installed.
-        OptionError: the folder is not a checkout, or this process has already imported another catanatron.
+        MissingExtraError: catanatron or a library that it needs is not installed.
+        OptionError: the folder is not a checkout, or this process has already imported a different catanatron.
     """
     folder = checkout or os.environ.get(CHECKOUT)
     loaded = sys.modules.get("catanatron")
@@ -45,10 +46,10 @@ def load(checkout: str | Path | None = None) -> ModuleType:
 
 
 def part(name: str) -> Any:
-    """Return a module of catanatron by its full name.
+    """Return one of catanatron's modules, given its full name.
 
     Raises:
-        MissingExtraError: catanatron does not have this module, or a library that it needs is not installed.
+        MissingExtraError: catanatron lacks this module, or a library that it needs is not installed.
     """
     try:
         return importlib.import_module(name)
@@ -64,9 +65,9 @@ def part(name: str) -> Any:
 
 
 def release() -> str:
-    """Return the version of catanatron in use, with the commit of a checkout."""
+    """Return the version of the catanatron in use or, for a checkout, its commit."""
     folder = Path(str(load().__file__)).resolve().parent
-    roots = (folder.parent, folder.parent.parent)  # those of the package in a checkout, see `_roots`
+    roots = (folder.parent, folder.parent.parent)  # possible roots of a checkout, see `_roots`
     head = next((p / ".git" / "HEAD" for p in roots if (p / ".git" / "HEAD").is_file()), None)
     if head is None:
         try:

@@ -1,7 +1,7 @@
-"""Players of catanatron as agents at our table.
+"""catanatron's players as agents in our games.
 
-A player gets a game of catanatron with sampled hidden cards. It cannot see hidden cards here, even if it reads all
-hands in catanatron.
+The player is given a catanatron game whose hidden cards are sampled, so it cannot see the real ones even if it reads
+all hands in catanatron.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ MOST_PLAYERS = len(COLORS)
 
 
 class CatanatronAgent:
-    """A player of catanatron as an agent. It makes no offers and declines all offers.
+    """A catanatron player as an agent. It makes no offers and declines all offers.
 
     Args:
-        kind: player of catanatron, such as "value"; see `players.KINDS`.
-        seed: seed of its random stream and of the sampled cards.
-        options: options of the player, such as `depth` of "alpha-beta".
+        kind: catanatron player, such as "value"; see `players.KINDS`.
+        seed: seed for its random stream and for sampling cards.
+        options: the player's options, such as `depth` for "alpha-beta".
 
     Attributes:
-        differences: number of differences between the engines, by kind.
+        differences: number of differences between the engines, keyed by kind.
     """
 
     def __init__(self, kind: str, seed: int = 0, **options: Any):
@@ -58,7 +58,7 @@ class CatanatronAgent:
         """Return the player's choice for each game, (n,) action ids.
 
         Raises:
-            OptionError: the engine does not play the base game with four players at most.
+            OptionError: the engine does not play the base game with at most four players.
         """
         if engine.scenario.name != "base" or engine.num_players > MOST_PLAYERS:
             raise OptionError(
@@ -90,7 +90,7 @@ class CatanatronAgent:
                 action_id = _id_of(engine, moves, step)
                 if action_id in legal:
                     options.setdefault(action, action_id)
-        if decision == "discard" and not options:  # release 3.2.1 discards at random
+        if decision == "discard" and not options:  # release 3.2.1 discards randomly
             return int(random.choice(sorted(legal)))
         if not options:
             self.differences[f"catanatron has no {decision!r}"] += 1
@@ -103,7 +103,7 @@ class CatanatronAgent:
     # -- games of catanatron ------------------------------------------------------------------------------
 
     def _game_of(self, engine: BatchEngine, world: np.void, decision: str, seat: int) -> tuple[Any, CatanatronPlaces]:
-        """Return a game of catanatron in the position of a record, and its places."""
+        """Return a catanatron game in the same position as a record, and its places."""
         topology, players = engine.topology, engine.num_players
         coast = tuple(zip(topology.coast_paths.tolist(), world["harbor"].tolist()))
         harbors = tuple((path, kind) for path, kind in coast if kind >= 0)
@@ -111,7 +111,7 @@ class CatanatronAgent:
         make_game = library.part("catanatron.game").Game
         limits = {"vps_to_win": engine.rules["victory_points"], "discard_limit": engine.rules["hand_limit"]}
         game = make_game(self._players[:players], seed=1, catan_map=catan_map, **limits)
-        random.setstate(self._stream)  # a new game seeds the stream
+        random.setstate(self._stream)  # creating a game reseeds the global stream
         self._stream = random.Random(random.random()).getstate()
         state, colors = game.state, self._colors[:players]
         state.players, state.colors = self._players[:players], tuple(colors)
@@ -127,21 +127,21 @@ class CatanatronAgent:
 
 
 def _id_of(engine: BatchEngine, moves: list[Move], step: int) -> int:
-    """Return the action id of the move that comes next, or -1."""
+    """Return the action id of the next move, or -1 if there is none."""
     if len(moves) <= step:
         return -1
     return engine.actions.id(moves[step][1], moves[step][2])
 
 
 def _set_playable(game: Any, actions: list[Any]) -> None:
-    """Set the legal actions of a game."""
+    """Set a game's legal actions."""
     owner = game if hasattr(game, "playable_actions") else game.state
     owner.playable_actions = actions
 
 
 @lru_cache(maxsize=16)
 def _map_of(topology: Topology, terrain: bytes, number: bytes, harbors: tuple[tuple[int, int], ...]) -> Any:
-    """Return a map of catanatron with these hexes and harbors, and its places."""
+    """Return a catanatron map with these hexes and harbors, and its places."""
     maps = library.part("catanatron.models.map")
     catan_map = maps.CatanMap.from_template(maps.BASE_MAP_TEMPLATE)
     places = CatanatronPlaces(catan_map, topology)
@@ -159,7 +159,7 @@ def _map_of(topology: Topology, terrain: bytes, number: bytes, harbors: tuple[tu
 
 
 def _lay_board(state: Any, world: np.void, places: CatanatronPlaces) -> None:
-    """Place pieces and robber, and update catanatron's caches of them."""
+    """Place the pieces and the robber, and update catanatron's caches for them."""
     boards = library.part("catanatron.models.board")
     board, colors = state.board, state.colors
     board.robber_coordinate = places.coordinates[int(world["robber"])]
@@ -189,7 +189,7 @@ def _lay_board(state: Any, world: np.void, places: CatanatronPlaces) -> None:
 
 
 def _deal(state: Any, world: np.void) -> None:
-    """Deal hands, development cards and points."""
+    """Set hands, development cards and points."""
     facts, players = state.player_state, len(state.colors)
     on_turn = int(world["on_turn"])
     for k in range(players):
@@ -225,7 +225,7 @@ def _deal(state: Any, world: np.void) -> None:
 
 
 def _set_decision(state: Any, world: np.void, decision: str, seat: int, places: CatanatronPlaces) -> None:
-    """Set who decides what."""
+    """Set which player decides and what the decision is."""
     prompts = library.part("catanatron.models.enums").ActionPrompt
     players, on_turn = len(state.colors), int(world["on_turn"])
     state.current_player_index = seat
@@ -252,9 +252,10 @@ def _set_decision(state: Any, world: np.void, decision: str, seat: int, places: 
 
 
 def _continued(state: Any, world: np.void, decision: str, seat: int, places: CatanatronPlaces) -> Any:
-    """Yield the actions of catanatron that continue one that our rules have split.
+    """Yield the catanatron actions that complete an action split in two by our rules.
 
-    The victim of the robber belongs to its move there, and the cards of a year of plenty to the card.
+    In catanatron, moving the robber includes choosing a victim, and playing a year of plenty includes choosing the
+    cards.
     """
     enums = library.part("catanatron.models.enums")
     color, kinds = state.colors[seat], enums.ActionType
@@ -262,7 +263,7 @@ def _continued(state: Any, world: np.void, decision: str, seat: int, places: Cat
         rest = (None,) if not hasattr(state, "action_records") else ()
         owners = places.owners_at(state.board, int(world["robber"]), color)
         rich = [owner for owner in owners if world["hands"][state.color_to_index[owner]].any()]
-        for owner in rich or [None]:  # catanatron robs nobody whose hand is empty
+        for owner in rich or [None]:  # catanatron does not rob players with empty hands
             yield enums.Action(color, kinds.MOVE_ROBBER, (state.board.robber_coordinate, owner, *rest))
         return
     facts, player = state.player_state, f"P{seat}"

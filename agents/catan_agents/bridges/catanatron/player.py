@@ -1,4 +1,4 @@
-"""Our agents at the table of catanatron."""
+"""Our agents as players in catanatron's games."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from catan_agents.registry import make_agent
 from catan_env import find_scenario
 
 library.load()
-from catanatron.models.player import Color, Player  # noqa: E402 (from the checkout that `load` has chosen)
+from catanatron.models.player import Color, Player  # noqa: E402 (from the checkout chosen by `load`)
 
 TRADES = ("ACCEPT_TRADE", "REJECT_TRADE", "CONFIRM_TRADE", "CANCEL_TRADE")
 REFUSALS = ("REJECT_TRADE", "CANCEL_TRADE")
 
 
 class CatanEnvPlayer(Player):
-    """A player of catanatron that asks one of our agents.
+    """A catanatron player that delegates to one of our agents.
 
-    For each decision the agent gets one of our games. Its seat holds its own cards there; hidden cards are sampled. The
-    player refuses offers, since the rules here play without them.
+    For each decision, the agent is given a game in our engine in which its seat holds the actual cards and hidden cards
+    are sampled. The player refuses offers, since our rules here exclude them.
 
     Args:
         agent: an agent, its name, or the folder of a checkpoint.
-        color: color at the table; default: red.
-        seed: seed of the agent and of the sampled cards.
+        color: the player's color; red by default.
+        seed: seed for the agent and for sampling cards.
 
-    catanatron itself creates players from a color and strings. This order is allowed as well:
+    catanatron itself creates players from a color followed by strings. That argument order also works:
     `register_cli_player("CE", CatanEnvPlayer)`, then `--players=CE:base-value,F`.
 
     Attributes:
-        differences: number of differences between the engines, by kind.
+        differences: number of differences between the engines, keyed by kind.
     """
 
     def __init__(self, agent: Any = "greedy", color: Any = None, seed: int = 0):
@@ -50,11 +50,11 @@ class CatanEnvPlayer(Player):
         self._places: CatanatronPlaces | None = None
 
     def reset_state(self) -> None:
-        """Forget the game. Each game begins with the same seed."""
+        """Forget the current game. Every game starts with the same seed."""
         self._game_id = None
 
     def decide(self, game: Any, playable_actions: Any) -> Any:
-        """Return the action of catanatron that the agent chooses."""
+        """Return the catanatron action that the agent chooses."""
         actions = list(playable_actions)
         if len(actions) == 1:
             return actions[0]
@@ -72,7 +72,7 @@ class CatanEnvPlayer(Player):
         return mirror.choose(self.agent, options)
 
     def _follow(self, game: Any) -> tuple[Mirror, CatanatronPlaces]:
-        """Return the mirror of a game, made at its first decision."""
+        """Return a game's mirror, creating it at the first decision."""
         if self._game_id != game.id or self._mirror is None or self._places is None:
             self._game_id = game.id
             scenario = find_scenario("base")

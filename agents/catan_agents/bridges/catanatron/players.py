@@ -1,4 +1,4 @@
-"""The players of catanatron by name."""
+"""catanatron's players, keyed by name."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from catan_env.errors import OptionError, UnknownAgentError
 
 @dataclass(frozen=True)
 class PlayerKind:
-    """A kind of player of catanatron.
+    """A kind of catanatron player.
 
     Attributes:
-        module, name: where its class is.
-        sees: the part of the game that it reads at catanatron's table.
-        options: options that it takes.
+        module, name: location of its class.
+        sees: the parts of the game that it reads in catanatron.
+        options: names of the options that it accepts.
     """
 
     module: str
@@ -44,11 +44,11 @@ KINDS = {
         "catanatron.players.minimax", "SameTurnAlphaBetaPlayer", ALL, ("depth", "prunning", "epsilon")
     ),
 }
-"""Players by name. Those of `players.value` and `players.minimax` are in a checkout of the repository only."""
+"""Players keyed by name. Those in `players.value` and `players.minimax` are available only in a checkout."""
 
 
 def kind_of(name: str) -> PlayerKind:
-    """Return a kind of player.
+    """Return a kind of player by name.
 
     Raises:
         UnknownAgentError: catanatron has no such player.
@@ -61,12 +61,12 @@ def kind_of(name: str) -> PlayerKind:
 
 
 def make_player(name: str, color: Any, **options: Any) -> Any:
-    """Create a player of catanatron.
+    """Create a catanatron player.
 
     Raises:
         UnknownAgentError: catanatron has no such player.
-        OptionError: the player does not take an option.
-        MissingExtraError: the catanatron in use does not have it.
+        OptionError: the player does not accept one of the options.
+        MissingExtraError: the catanatron in use lacks this player.
     """
     kind = kind_of(name)
     if unknown := sorted(set(options) - set(kind.options)):

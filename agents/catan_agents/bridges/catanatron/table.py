@@ -1,4 +1,4 @@
-"""Games at the table of catanatron, followed by one of our engines."""
+"""Games played on catanatron and followed by one of our engines."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from catan_env import find_scenario
 from catan_env.errors import OptionError
 
 TURN_LIMIT = 1000
-"""Turns after which catanatron stops a game."""
+"""Number of turns after which catanatron stops a game."""
 
 
 class Seated:
-    """A player with a separate random stream, so that its draws change neither dice nor cards."""
+    """A player with its own random stream, so that its random draws do not affect the dice or cards."""
 
     def __init__(self, player: Any, seed: int):
         self.player = player
@@ -37,7 +37,7 @@ class Seated:
         self._stream = random.Random(seed).getstate()
 
     def decide(self, game: Any) -> Any:
-        """Ask the player."""
+        """Ask the player for an action."""
         actions = playable(game)
         table_stream = random.getstate()
         random.setstate(self._stream)
@@ -53,17 +53,17 @@ class Seated:
 
 
 def play_game(players: Sequence[Any], seed: int, options: Mapping[str, Any] | None = None) -> Result:
-    """Play one game of catanatron and follow it.
+    """Play one catanatron game and follow it.
 
-    Games with equal seeds have the same board, and chance draws the same random numbers in the same order.
+    Games with the same seed have the same board, and chance uses the same random numbers in the same order.
 
     Args:
-        players: players of catanatron by seat, with different colors. The first begins.
-        seed: seed of the game.
-        options: arguments of catanatron's `Game`: `vps_to_win`, `discard_limit`, `friendly_robber`.
+        players: catanatron players in seat order, each with a different color. The first one starts.
+        seed: the game's seed.
+        options: arguments for catanatron's `Game`: `vps_to_win`, `discard_limit`, `friendly_robber`.
 
     Raises:
-        OptionError: this catanatron does not take an option.
+        OptionError: this catanatron does not accept one of the options.
     """
     game = _new_game(players, seed, dict(options or {}))
     places = CatanatronPlaces(game.state.board.map, find_scenario("base").board.topology)
@@ -99,7 +99,7 @@ def play_game(players: Sequence[Any], seed: int, options: Mapping[str, Any] | No
 class CatanatronFollower:
     """Follows a game action by action.
 
-    Discards are secret here until everybody has discarded, and begin with the player on turn. They are therefore
+    In our engine, discards start with the player on turn and are secret until everyone has discarded, so they are
     played together.
     """
 
@@ -108,7 +108,7 @@ class CatanatronFollower:
         self._discards: dict[int, list[Any]] = {}
 
     def see(self, game: Any) -> list[str]:
-        """Follow the last action of a game, and return the differences."""
+        """Follow a game's last action and return the differences."""
         record = record_at(game, num_records(game) - 1)
         moves = moves_of(record, self.places, game.state)
         if record.kind == "DISCARD":
@@ -126,13 +126,13 @@ class CatanatronFollower:
 
 
 def winner_of(game: Any) -> int:
-    """Return the seat that has won; -1 for nobody."""
+    """Return the seat that has won, or -1 if there is none."""
     color = game.winning_color()
     return -1 if color is None else game.state.color_to_index[color]
 
 
 def _new_game(players: Sequence[Any], seed: int, options: dict[str, Any]) -> Any:
-    """Return a game in which the players sit in their order. catanatron shuffles them."""
+    """Return a game with the players seated in the given order, undoing catanatron's shuffling."""
     library.load()
     random.seed(seed)
     order = random.sample(range(len(players)), len(players))
@@ -153,7 +153,7 @@ def _new_game(players: Sequence[Any], seed: int, options: dict[str, Any]) -> Any
 
 
 def _written(record: FinishedAction, game: Any) -> list[Any]:
-    """Return a record in JSON types."""
+    """Return a record as JSON types."""
     return [game.state.colors[record.seat].value, record.kind, _plain(record.value), _plain(record.result)]
 
 

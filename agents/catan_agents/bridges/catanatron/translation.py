@@ -1,6 +1,6 @@
-"""Boards, positions and actions of catanatron in our terms, and back.
+"""Translation of boards, positions and actions between catanatron and our engine.
 
-Two interfaces of catanatron are understood: release 3.2.1 and its repository, which keeps `ActionRecord`s.
+Two versions of catanatron's interface are supported: release 3.2.1, and the repository, which keeps `ActionRecord`s.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ CARDS = tuple(name.upper() for name in DECK_CARDS)
 CORNERS = {"NORTH": "N", "NORTHEAST": "NE", "SOUTHEAST": "SE", "SOUTH": "S", "SOUTHWEST": "SW", "NORTHWEST": "NW"}
 PLACES = {"BUILD_SETTLEMENT": "build_settlement", "BUILD_CITY": "build_city"}
 FRIENDLY_POINTS = 2
-"""Visible points up to which the friendly robber spares a player."""
+"""Maximum number of visible points at which the friendly robber spares a player."""
 NEVER = 1_000_000
 
 
 @dataclass(frozen=True)
 class FinishedAction:
-    """A finished action of catanatron, with the outcome of chance."""
+    """A completed catanatron action, including the outcome of chance."""
 
     seat: int
     kind: str
@@ -40,13 +40,13 @@ class FinishedAction:
 
 
 class CatanatronPlaces:
-    """Places of a map of catanatron by ours, and back. The map is the standard one.
+    """A mapping between the places of a catanatron map and ours. The map is the standard one.
 
     Attributes:
         layout: the board.
-        hexes: our hex by coordinate.
-        intersections: our intersection by node.
-        paths: our path by edge, a pair of nodes in ascending order.
+        hexes: our hexes, keyed by coordinate.
+        intersections: our intersections, keyed by node.
+        paths: our paths, keyed by edge, a pair of nodes in ascending order.
     """
 
     def __init__(self, catan_map: Any, topology: Topology):
@@ -80,14 +80,14 @@ class CatanatronPlaces:
         return tuple(harbors)
 
     def owners_at(self, board: Any, hex: int, thief: Any) -> list[Any]:
-        """Return the other colors with a building on a hex of a board of catanatron."""
+        """Return the other colors with a building on a hex of a catanatron board."""
         corners = [self.nodes[place] for place in self.topology.hex_intersections[hex].tolist()]
         owners = {board.buildings[node][0]: None for node in corners if node in board.buildings}
         return [color for color in owners if color != thief]
 
 
 def rules_of(game: Any) -> dict[str, Any]:
-    """Return the rule numbers that play as a game of catanatron does: without offers, without a limit of turns."""
+    """Return the rule values that match a catanatron game, with no offers and no turn limit."""
     friendly = getattr(game, "friendly_robber", False)
     return {
         "victory_points": game.vps_to_win,
@@ -100,18 +100,18 @@ def rules_of(game: Any) -> dict[str, Any]:
 
 
 def playable(game: Any) -> list[Any]:
-    """Return the actions that are legal in a game."""
+    """Return a game's legal actions."""
     return game.playable_actions if hasattr(game, "playable_actions") else game.state.playable_actions
 
 
 def num_records(game: Any) -> int:
-    """Return the number of actions carried out so far."""
+    """Return the number of actions completed so far."""
     state = game.state
     return len(state.action_records if hasattr(state, "action_records") else state.actions)
 
 
 def record_at(game: Any, index: int) -> FinishedAction:
-    """Return an action of a game by its index."""
+    """Return a game's action at an index."""
     state = game.state
     if hasattr(state, "action_records"):
         action, result = state.action_records[index]
@@ -132,9 +132,9 @@ def record_at(game: Any, index: int) -> FinishedAction:
 
 
 def position_of(game: Any, places: CatanatronPlaces, seat: int | None = None) -> Position:
-    """Return the position of a game as a seat may know it, or the whole position for None.
+    """Return a game's position as a seat may know it, or the full position if the seat is None.
 
-    It reads the sizes of other seats' hands and the number of their development cards.
+    For other seats, only the number of cards in hand and the number of development cards are used.
     """
     state = game.state
     players = range(len(state.colors))
@@ -144,7 +144,7 @@ def position_of(game: Any, places: CatanatronPlaces, seat: int | None = None) ->
         row = [facts[f"P{player}_{kind}_IN_HAND"] for kind in kinds]
         return row if seat in (None, player) else sum(row)
 
-    bought = _bought(game)  # release 3.2.1 lets a card be played in the turn that bought it
+    bought = _bought(game)  # release 3.2.1 lets a card be played in the turn in which it was bought
 
     def fresh(player: int) -> Any:
         held, new = cards(player, CARDS), bought[player]
@@ -175,7 +175,7 @@ def position_of(game: Any, places: CatanatronPlaces, seat: int | None = None) ->
 
 
 def _decisions(state: Any, places: CatanatronPlaces) -> list[tuple[Any, ...]]:
-    """Return the pending decisions, the current one last."""
+    """Return the pending decisions, with the current one last."""
     prompt, seat, on_turn = state.current_prompt.name, state.current_player_index, state.current_turn_index
     players = len(state.colors)
     if state.is_initial_build_phase:
@@ -208,7 +208,7 @@ def _to_discard(state: Any) -> list[int]:
 
 
 def _bought(game: Any) -> list[list[int]]:
-    """Return the development cards that each player has bought in the running turn, or in their last one."""
+    """Return the development cards that each player has bought in the current turn, or else in their last one."""
     players = len(game.state.colors)
     bought = [[0] * len(CARDS) for _ in range(players)]
     turns = 0
@@ -234,7 +234,7 @@ def _last_roll(game: Any) -> int:
 
 
 def sequences(action: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iterator[list[Move]]:
-    """Yield the sequences of our actions that stand for an action of catanatron; none if we do not have it."""
+    """Yield the sequences of our actions equivalent to a catanatron action; none if we lack the action."""
     kind, value = action.action_type.name, action.value
     if kind in PLACES:
         yield [("act", PLACES[kind], places.intersections[value])]
@@ -266,9 +266,9 @@ SIMPLE = {
 
 
 def moves_of(record: FinishedAction, places: CatanatronPlaces, state: Any) -> list[Move]:
-    """Return the moves, with the outcomes of chance, of an action that catanatron has carried out.
+    """Return the moves, including chance outcomes, equivalent to an action that catanatron has completed.
 
-    Trades between players have no moves: the rules here play without offers.
+    Trades between players have no equivalent moves because our rules here exclude offers.
     """
     if record.kind == "DISCARD":
         return [("act", "discard_card", RESOURCES.index(kind)) for kind in record.result]
@@ -283,7 +283,7 @@ def moves_of(record: FinishedAction, places: CatanatronPlaces, state: Any) -> li
 
 
 class _Carried:
-    """A record in the form of an action."""
+    """A record presented as an action."""
 
     def __init__(self, record: FinishedAction):
         self.action_type = _Named(record.kind)
@@ -296,7 +296,7 @@ class _Named:
 
 
 def _robber(value: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iterator[list[Move]]:
-    """A hex and a victim. Our rules ask for the victim if buildings of several other seats adjoin the hex."""
+    """Yield the moves for a hex and victim. Our rules ask for a victim if several other seats have buildings there."""
     hex = places.hexes[value[0]]
     move: Move = ("act", "move_robber", hex)
     owners = places.owners_at(state.board, hex, state.colors[seat])
@@ -308,7 +308,9 @@ def _robber(value: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iter
 
 
 def _pair(trade: Any) -> int:
-    """Return the pair of a trade with the bank: cards given, None for those that a harbor saves, a card received."""
+    """Return a bank trade's pair index. The trade lists cards given, None for each one a harbor saves, and a card
+    taken.
+    """
     given, received = RESOURCES.index(trade[0]), RESOURCES.index(trade[-1])
     return given * (len(RESOURCES) - 1) + received - (received > given)
 

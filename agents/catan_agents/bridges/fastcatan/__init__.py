@@ -1,5 +1,5 @@
-"""The bridge to fastcatan: its alpha-beta player as an agent, and its engine as a table.
+"""The bridge to fastcatan, which makes its alpha-beta player an agent and runs games on its engine.
 
-`opponents` has its player at our table, and `table` seats our agents at its table. fastcatan is published under the
-MIT licence and is imported only when a bridge is used; see `library`.
+`opponents` lets its player join our games, and `table` lets our agents join its games. fastcatan is published under the
+MIT license and is imported only when a bridge is used; see `library`.
 """

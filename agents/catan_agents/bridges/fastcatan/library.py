@@ -1,7 +1,7 @@
-"""The installed fastcatan.
+"""Importing the installed fastcatan.
 
-fastcatan is published under the MIT licence; this package contains none of its code. Releases 1.0.x have the alpha-beta
-player, and release 2 has no player. They need Python 3.12 or later.
+fastcatan is published under the MIT license; this package contains none of its code. Releases 1.0.x include the
+alpha-beta player; release 2 has no player. Both require Python 3.12 or later.
 """
 
 from __future__ import annotations

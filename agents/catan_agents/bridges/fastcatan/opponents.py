@@ -1,7 +1,7 @@
-"""The alpha-beta player of fastcatan as an agent at our table.
+"""fastcatan's alpha-beta player as an agent in our games.
 
-It gets a state of fastcatan in which the hidden cards are sampled: at our table it sees what its seat may see, even if
-it reads all hands at its own.
+It is given a fastcatan state whose hidden cards are sampled, so it sees only what its seat may see, even though it
+reads all hands in fastcatan.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from catan_env.games.base.development_cards import VICTORY_POINT
 from catan_env.games.base.network import CITY
 
 NEEDED_RULES = {"victory_points": 10, "hand_limit": 7}
-"""Rule numbers that fastcatan cannot change."""
+"""Rule values that are fixed in fastcatan."""
 
 
 class FastcatanAgent:
-    """The alpha-beta player of fastcatan as an agent. It makes no offers and refuses those of others.
+    """fastcatan's alpha-beta player as an agent. It makes no offers and refuses those of other players.
 
     Args:
-        depth: plies of its search, 1 to 4.
-        prune: whether its search leaves out unlikely actions, as fastcatan does it.
-        seed: seed of the sampled cards.
+        depth: search depth in plies, 1 to 4.
+        prune: whether its search skips unlikely actions, using fastcatan's own pruning.
+        seed: seed for sampling cards.
 
     Attributes:
-        differences: how often the engines differed, by what differed.
+        differences: number of differences between the engines, keyed by what differed.
 
     Raises:
         MissingExtraError: fastcatan is not installed.
-        OptionError: an option is out of bounds.
+        OptionError: an option is out of range.
     """
 
     def __init__(self, depth: int = 2, prune: bool = False, seed: int = 0):
@@ -49,14 +49,14 @@ class FastcatanAgent:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Seed the sampled cards."""
+        """Seed the sampling of cards."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """Return the player's choice for each game, (n,) action ids.
 
         Raises:
-            OptionError: the engine does not play the base game with four players, to 10 points, with hand limit 7.
+            OptionError: the engine does not play the base game with four players, to 10 points, with a hand limit of 7.
         """
         needed = engine.scenario.name == "base" and engine.num_players == PLAYERS
         if not needed or any(engine.rules[name] != value for name, value in NEEDED_RULES.items()):
@@ -94,14 +94,14 @@ class FastcatanAgent:
 
     @staticmethod
     def _id_of(engine: BatchEngine, state: np.void, action: int, places: FastcatanPlaces) -> int:
-        """Return the first of our actions that stand for one of fastcatan."""
+        """Return the first of our actions equivalent to a fastcatan action."""
         _, kind, argument = next(sequences(state, action, places))[0]
         return engine.actions.id(kind, argument)
 
     def _choose_card(self, engine: BatchEngine, state: np.void, board: np.void, seat: int, legal: list[int]) -> int:
-        """Return the card of a year of plenty that the player's evaluation prefers.
+        """Return the year of plenty card that the player's evaluation prefers.
 
-        In fastcatan both cards are one action; here each is a choice.
+        In fastcatan, both cards are chosen in one action; here, each is a separate decision.
         """
         values = []
         for action in legal:
@@ -119,7 +119,7 @@ class FastcatanAgent:
     def _state_of(
         self, engine: BatchEngine, world: np.void, decision: str, seat: int, places: FastcatanPlaces
     ) -> tuple[np.void, np.void]:
-        """Return the game and the board of fastcatan in the position of a record. Seat 0 is player 0 there."""
+        """Return a fastcatan game and board in the same position as a record. Seat 0 is player 0 in fastcatan."""
         state, board = states.blank()
         self._lay_board(engine, world, places, board)
         _lay_pieces(world, places, state)
@@ -129,7 +129,7 @@ class FastcatanAgent:
         return state, board
 
     def _lay_board(self, engine: BatchEngine, world: np.void, places: FastcatanPlaces, board: np.void) -> None:
-        """Lay hexes and ports. A harbor where fastcatan has none works for those who have built there already."""
+        """Set hexes and ports. A harbor where fastcatan has none works only for players who have built there."""
         board["hex_resource"] = [5 if kind == DESERT else RESOURCES[kind] for kind in world["terrain"].tolist()]
         board["hex_number"] = world["number"]
         kinds = dict(zip(engine.topology.coast_paths.tolist(), world["harbor"].tolist()))
@@ -140,12 +140,12 @@ class FastcatanAgent:
 
 
 def _port(kind: int) -> int:
-    """Return the kind of a port in fastcatan."""
+    """Return fastcatan's kind for a port."""
     return GENERIC_HARBOR if kind == GENERIC_HARBOR else RESOURCES[kind]
 
 
 def _lay_pieces(world: np.void, places: FastcatanPlaces, state: np.void) -> None:
-    """Lay buildings, roads and robber."""
+    """Place buildings, roads and the robber."""
     owners, buildings = world["building_owner"], world["building"]
     nodes = state["node"]
     for place in np.flatnonzero(buildings).tolist():
@@ -153,7 +153,7 @@ def _lay_pieces(world: np.void, places: FastcatanPlaces, state: np.void) -> None
         nodes[places.nodes[place]] = level | int(owners[place]) << 2
     for path in np.flatnonzero(world["edge_owner"] >= 0).tolist():
         state["edge"][places.edges[path]] = world["edge_owner"][path]
-    for player in range(PLAYERS):  # nodes that roads of the player may continue from
+    for player in range(PLAYERS):  # nodes from which the player's roads may continue
         own = world["edge_owner"] == player
         ends = places.topology.path_intersections[own].reshape(-1).tolist()
         ends += np.flatnonzero((buildings > 0) & (owners == player)).tolist()
@@ -163,7 +163,7 @@ def _lay_pieces(world: np.void, places: FastcatanPlaces, state: np.void) -> None
 
 
 def _set_harbors(engine: BatchEngine, world: np.void, state: np.void) -> None:
-    """Set the rates of players with a building at a harbor."""
+    """Set the trade rates of players with a building at a harbor."""
     for path, kind in zip(engine.topology.coast_paths.tolist(), world["harbor"].tolist()):
         for place in engine.topology.path_intersections[path].tolist() if kind >= 0 else ():
             if world["building"][place]:
@@ -171,13 +171,13 @@ def _set_harbors(engine: BatchEngine, world: np.void, state: np.void) -> None:
 
 
 def _deal(world: np.void, state: np.void) -> None:
-    """Deal cards, and count pieces and points."""
+    """Set cards, and the numbers of pieces and points."""
     held, on_turn = world["development_cards"][:PLAYERS], int(world["on_turn"])
     new = np.zeros_like(held)
     if on_turn >= 0:
         new[on_turn] = world["new_development_cards"][on_turn]
-        new[on_turn, VICTORY_POINT] = 0  # these count at once there
-    order = np.argsort(CARDS)  # our card by that of fastcatan
+        new[on_turn, VICTORY_POINT] = 0  # fastcatan counts these immediately
+    order = np.argsort(CARDS)  # our cards, indexed by fastcatan's
     state["dev"], state["dev_bought"] = (held - new)[:, order], new[:, order]
     state["resources"] = world["hands"][:PLAYERS][:, RESOURCES]
     aside = world["discards"].sum(axis=0)
@@ -210,7 +210,7 @@ ON_TURN = ("pre_roll", "play", "choose_card", *FLAGS)
 
 
 def _set_decision(world: np.void, decision: str, seat: int, state: np.void) -> None:
-    """Set who decides what. A decision that fastcatan does not have leaves no legal action."""
+    """Set which player decides and what the decision is. A decision that fastcatan lacks leaves no legal actions."""
     on_turn, settled = int(world["on_turn"]), int((state["node"] > 0).sum())
     state["turn_count"] = max(0, int(world["turn"]) - 1)
     state["current_player"] = seat if on_turn < 0 else on_turn

@@ -1,4 +1,4 @@
-"""The alpha-beta player of fastcatan."""
+"""fastcatan's alpha-beta player."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ DEPTHS = range(1, 5)
 
 
 class AlphaBeta:
-    """The alpha-beta player of fastcatan at its table. It sees all hands and the cards in the stack.
+    """fastcatan's alpha-beta player in fastcatan's own games. It sees all hands and the cards in the stack.
 
-    It is asked from the seat that decides, and its search knows no offers.
+    It searches from the perspective of the seat to act, and its search excludes offers.
 
     Args:
-        depth: plies of its search, 1 to 4.
-        prune: whether its search leaves out unlikely actions, as fastcatan does it.
+        depth: search depth in plies, 1 to 4.
+        prune: whether its search skips unlikely actions, using fastcatan's own pruning.
 
     Raises:
-        OptionError: an option is out of bounds.
+        OptionError: an option is out of range.
     """
 
     name = "alpha-beta"
@@ -40,7 +40,7 @@ class AlphaBeta:
         """Return a player with these options.
 
         Raises:
-            OptionError: the player does not take an option.
+            OptionError: the player does not accept one of the options.
         """
         if unknown := sorted(set(options) - {"depth", "prune"}):
             raise OptionError(f"The player of fastcatan has no option {unknown[0]!r}; it takes: depth, prune.")

@@ -1,6 +1,6 @@
-"""States of fastcatan as NumPy records.
+"""fastcatan states as NumPy records.
 
-A snapshot of release 1.0 is a structure of C for the game, followed by one for the board.
+A release 1.0 snapshot is a C struct for the game followed by one for the board.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ INITIAL_1, INITIAL_2, MAIN, ENDED = range(4)
 NO_FLAG, DISCARD, MOVE_ROBBER, STEAL, YEAR_OF_PLENTY, MONOPOLY, PLACE_ROAD, TRADE = range(8)
 SETTLEMENT, CITY = 1, 2
 NO_PORT = 6
-"""A kind of port that gives no rate."""
+"""The kind of port that offers no trade rate."""
 
 GAME = np.dtype(
     [
@@ -65,19 +65,19 @@ BOARD = np.dtype([("hex_resource", "u1", 19), ("hex_number", "u1", 19), ("port_t
 
 
 def read(env: Any) -> tuple[np.void, np.void]:
-    """Return copies of the game and the board of an environment of fastcatan."""
+    """Return copies of the game and board of a fastcatan environment."""
     data = env.snapshot()
     return np.frombuffer(data, GAME, 1)[0], np.frombuffer(data, BOARD, 1, GAME.itemsize)[0]
 
 
 def write(env: Any, game: np.void, board: np.void) -> None:
-    """Set the game and the board of an environment of fastcatan, and let it find the legal actions."""
+    """Set the game and board of a fastcatan environment, and make it recompute the legal actions."""
     env.load_snapshot(game.tobytes() + board.tobytes())
     env.recompute_mask()
 
 
 def blank() -> tuple[np.void, np.void]:
-    """Return a game and a board of zeros, without owners."""
+    """Return a game and board filled with zeros and without owners."""
     game, board = np.zeros(1, GAME)[0], np.zeros(1, BOARD)[0]
     game["edge"] = NOBODY
     for name in ("longest_road_owner", "largest_army_owner", "trade_proposer"):
@@ -86,12 +86,12 @@ def blank() -> tuple[np.void, np.void]:
 
 
 def level(node: Any) -> Any:
-    """Return what stands on a node: 0, `SETTLEMENT` or `CITY`."""
+    """Return the building on a node, `SETTLEMENT` or `CITY`, or 0 if it is empty."""
     return node & 3
 
 
 def owner(node: Any) -> Any:
-    """Return the player of the building on a node."""
+    """Return the player who owns the building on a node."""
     return (node >> 2) & 3
 
 

@@ -1,4 +1,4 @@
-"""Games at the table of fastcatan: our agents against its alpha-beta player, followed by one of our engines."""
+"""Games on fastcatan between our agents and its alpha-beta player, followed by one of our engines."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from catan_env import find_scenario
 
 
 class SeatedAgent:
-    """One of our agents at the table of fastcatan. For each decision it gets one of our games.
+    """One of our agents in a fastcatan game, which is given a game in our engine for each decision.
 
-    Its seat holds its own cards there; hidden cards are sampled.
+    In the given game, its seat holds its actual cards, and hidden cards are sampled.
 
     Args:
         agent: the agent.
-        places: places of the board.
-        board: board of the game.
-        seed: seed of the agent and of the sampled cards.
+        places: the board's places.
+        board: the game's board.
+        seed: seed for the agent and for sampling cards.
 
     Attributes:
-        differences: how often the engines differed, by what differed.
+        differences: number of differences between the engines, keyed by what differed.
     """
 
     def __init__(self, agent: Agent, places: FastcatanPlaces, board: np.void, seed: int):
@@ -53,7 +53,7 @@ class SeatedAgent:
         agent.reset(seed)
 
     def choose(self, game: np.void, memory: Memory, legal: list[int]) -> int:
-        """Return the action of fastcatan that the agent chooses."""
+        """Return the fastcatan action that the agent chooses."""
         seat, table = seat_of(game, states.actor(game)), self._mirror.engine.actions
         self._mirror.set_up(position_of(game, self._places, memory, seat), seat)
         options = {
@@ -65,15 +65,15 @@ class SeatedAgent:
 
 
 def play_game(agents: Mapping[int, Agent], opponent: AlphaBeta, seed: int) -> Result:
-    """Play one game of fastcatan and follow it.
+    """Play one fastcatan game and follow it.
 
-    Games with equal seeds have the same board, and chance draws from the same stream. Seat 0 begins. Nobody makes
-    offers.
+    Games with the same seed have the same board, and chance uses the same random stream. Seat 0 starts, and nobody
+    makes offers.
 
     Args:
-        agents: our agents by seat, 0 to 3.
-        opponent: player on all other seats.
-        seed: seed of the game.
+        agents: our agents, keyed by seat, 0 to 3.
+        opponent: player in all other seats.
+        seed: the game's seed.
 
     Raises:
         MissingExtraError: fastcatan is not installed.
@@ -124,7 +124,7 @@ def play_game(agents: Mapping[int, Agent], opponent: AlphaBeta, seed: int) -> Re
 class FastcatanFollower:
     """Follows a game action by action.
 
-    Discards are secret here until everybody has discarded. They are therefore played together.
+    In our engine, discards are secret until everyone has discarded, so they are played together.
     """
 
     def __init__(self, mirror: Mirror, places: FastcatanPlaces, memory: Memory):
@@ -132,7 +132,7 @@ class FastcatanFollower:
         self._discards: list[Any] = []
 
     def see(self, before: np.void, action: int, after: np.void) -> list[str]:
-        """Follow an action, and return what differed."""
+        """Follow an action and return what differed."""
         self._memory.see(before, action, after)
         moves = moves_of(before, action, after, self._places)
         if before["flag"] == states.DISCARD:

@@ -1,7 +1,7 @@
-"""Boards, positions and actions of fastcatan in our terms.
+"""Translation of fastcatan's boards, positions and actions to our engine's.
 
-Both engines number hexes in rows from the top left. Nodes and edges of fastcatan are numbered along the zigzag lines
-between the rows of hexes, and along the upright edges below each line.
+Both engines number hexes row by row from the top left. fastcatan numbers nodes and edges along the zigzag lines between
+rows of hexes, and along the vertical edges below each line.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from catan_env.board import Layout, Topology
 from catan_env.board.terrain import DESERT
 
 RESOURCES = [1, 0, 2, 3, 4]
-"""Index of each of our resources in fastcatan, and the other way round: brick and lumber are exchanged."""
+"""Index of each of our resources in fastcatan, and vice versa; brick and lumber are swapped."""
 CARDS = [0, 2, 3, 4, 1]
-"""Index of each of our development cards in fastcatan."""
+"""fastcatan's index for each of our development cards."""
 DECK = np.array([14, 5, 2, 2, 2])
 PORT_NODES = ((0, 1), (3, 4), (14, 15), (26, 37), (45, 46), (50, 51), (47, 48), (28, 38), (7, 17))
-"""Nodes of each port, clockwise from the top left."""
+"""Each port's nodes, clockwise from the top left."""
 RULES = {
     "victory_points": 10,
     "hand_limit": 7,
@@ -35,15 +35,15 @@ RULES = {
     "start_player": "seat_0",
     "turn_limit": 1_000_000,
 }
-"""Rule numbers that play as fastcatan does: without offers, without a limit of turns."""
+"""Rule values that match fastcatan's games, with no offers and no turn limit."""
 
 SETTLE, BUILD_CITY, ROAD, ROLL, END_TURN, DISCARD, ROBBER, STEAL = 0, 54, 108, 180, 181, 182, 187, 206
 BANK, BUY, PLAY_KNIGHT, PLAY_ROADS, PLENTY, MONOPOLY, TRADE, NUM_ACTIONS = 210, 235, 236, 237, 238, 263, 268, 286
-"""First id of each kind of action. From `TRADE` on they are offers to other players."""
+"""First id of each kind of action. Ids from `TRADE` on are for offers to other players."""
 TRADES = np.array(
     [sum(1 << (k % 64) for k in range(TRADE, NUM_ACTIONS) if k // 64 == word) for word in range(5)], np.uint64
 )
-"""(5,) mask of all actions of offers."""
+"""(5,) mask of all actions related to offers."""
 SIMPLE = {
     ROLL: "roll",
     END_TURN: "end_turn",
@@ -58,19 +58,19 @@ KINDS = (
     (DISCARD, ROBBER, "discard_card"),
     (MONOPOLY, TRADE, "play_monopoly"),
 )
-"""First id, end and our name of actions with one argument."""
+"""First id, end of the ids, and our name, for actions with one argument."""
 
 
 class FastcatanPlaces:
-    """Places of fastcatan by ours, and back.
+    """A mapping between fastcatan's places and ours.
 
     Attributes:
         topology: our board.
-        intersections: (54,) our intersection by node.
-        nodes: (54,) node by intersection.
-        paths: (72,) our path by edge.
-        edges: (72,) edge by path.
-        port_paths: (9,) our path of each port.
+        intersections: (54,) our intersection for each node.
+        nodes: (54,) node for each intersection.
+        paths: (72,) our path for each edge.
+        edges: (72,) edge for each path.
+        port_paths: (9,) our path for each port.
     """
 
     def __init__(self, topology: Topology):
@@ -86,7 +86,7 @@ class FastcatanPlaces:
         self.port_paths = np.array([path_at[ends] for ends in ports])
 
     def layout(self, board: np.void) -> Layout:
-        """Convert a board of fastcatan to one of this project."""
+        """Convert a fastcatan board to one of ours."""
         resource = board["hex_resource"]
         terrain = [DESERT if kind >= 5 else RESOURCES[kind] for kind in resource.tolist()]
         kinds = [(*RESOURCES, 5)[kind] for kind in board["port_type"].tolist()]
@@ -99,16 +99,16 @@ class FastcatanPlaces:
 
 @lru_cache(maxsize=4)
 def places_of(topology: Topology) -> FastcatanPlaces:
-    """Return the places of a board."""
+    """Return a board's places."""
     return FastcatanPlaces(topology)
 
 
 class Memory:
-    """The part of a game that its state does not keep: the last roll, and cards bought since a player's turn began.
+    """Information missing from a game's state: the last roll, and cards bought since each player's turn began.
 
     Attributes:
-        roll: sum of the last roll; 0 before the first.
-        bought: (4, 5) development cards by player of fastcatan, in its order.
+        roll: sum of the last roll, or 0 before the first roll.
+        bought: (4, 5) development cards bought, by fastcatan player and in fastcatan's card order.
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class Memory:
         self.bought = np.zeros((PLAYERS, 5), np.int64)
 
     def see(self, before: np.void, action: int, after: np.void) -> None:
-        """Remember the changes of an action."""
+        """Update the memory after an action."""
         if action == ROLL:
             self.roll = int(after["dice_roll"])
         elif action == BUY:
@@ -126,17 +126,17 @@ class Memory:
 
 
 def seat_of(game: np.void, player: int) -> int:
-    """Return our seat of a player: the player who begins has seat 0."""
+    """Return a player's seat in our engine, where the player who starts has seat 0."""
     return (int(player) - int(game["start_player"])) % PLAYERS
 
 
 def player_at(game: np.void, seat: int) -> int:
-    """Return the player of fastcatan at our seat."""
+    """Return the fastcatan player in one of our seats."""
     return (int(game["start_player"]) + seat) % PLAYERS
 
 
 def winner_of(game: np.void) -> int:
-    """Return the seat that has won; -1 for nobody."""
+    """Return the seat that has won, or -1 if there is none."""
     if game["phase"] != states.ENDED or game["vp"].max() < RULES["victory_points"]:
         return -1
     return seat_of(game, int(np.argmax(game["vp"] >= RULES["victory_points"])))
@@ -146,9 +146,9 @@ def winner_of(game: np.void) -> int:
 
 
 def position_of(game: np.void, places: FastcatanPlaces, memory: Memory, seat: int | None = None) -> Position:
-    """Return the position of a game as a seat may know it, or the whole position for None.
+    """Return a game's position as a seat may know it, or the full position if the seat is None.
 
-    It reads the sizes of other seats' hands and the number of their development cards.
+    For other seats, only the number of cards in hand and the number of development cards are used.
     """
     players = [player_at(game, k) for k in range(PLAYERS)]
     held = game["dev"].astype(int) + game["dev_bought"]
@@ -159,7 +159,7 @@ def position_of(game: np.void, places: FastcatanPlaces, memory: Memory, seat: in
             for k, p in enumerate(players)
         ]
 
-    used = DECK - game["dev_deck"] - held.sum(axis=0)  # played cards lie open
+    used = DECK - game["dev_deck"] - held.sum(axis=0)  # played cards are public
     nodes, edges = game["node"], game["edge"]
     return Position(
         decisions=_decisions(game, places),
@@ -193,7 +193,7 @@ def _holder(game: np.void, name: str) -> int:
 
 
 def _decisions(game: np.void, places: FastcatanPlaces) -> list[tuple[Any, ...]]:
-    """Return the pending decisions, the current one last."""
+    """Return the pending decisions, with the current one last."""
     seat = seat_of(game, game["current_player"])
     if game["phase"] < states.MAIN:
         return initial_decisions(PLAYERS, int((game["node"] > 0).sum()), _initial_road(game, places, seat))
@@ -215,7 +215,7 @@ def _decisions(game: np.void, places: FastcatanPlaces) -> list[tuple[Any, ...]]:
 
 
 def _initial_road(game: np.void, places: FastcatanPlaces, seat: int) -> tuple[int, int] | None:
-    """Return the seat that places a road, and the intersection of its new settlement."""
+    """Return the seat about to place a road and the intersection of its new settlement, or None."""
     nodes, player = game["node"], int(game["current_player"])
     ends = places.topology.path_intersections[places.paths[game["edge"] == player]]
     joined = set(ends.reshape(-1).tolist())
@@ -228,7 +228,7 @@ def _initial_road(game: np.void, places: FastcatanPlaces, seat: int) -> tuple[in
 
 
 def sequences(game: np.void, action: int, places: FastcatanPlaces) -> Iterator[list[Move]]:
-    """Yield the sequences of our actions that stand for an action of fastcatan; none for offers."""
+    """Yield the sequences of our actions equivalent to a fastcatan action; none for offers."""
     if action in SIMPLE:
         yield [("act", SIMPLE[action], 0)]
     elif ROBBER <= action < STEAL:
@@ -247,14 +247,14 @@ def sequences(game: np.void, action: int, places: FastcatanPlaces) -> Iterator[l
 
 
 def _argument(name: str, index: int, places: FastcatanPlaces) -> int:
-    """Return our argument of an action."""
+    """Return the argument of our equivalent action."""
     if name == "build_road":
         return int(places.paths[index])
     return int(places.intersections[index]) if name.startswith("build") else RESOURCES[index]
 
 
 def moves_of(before: np.void, action: int, after: np.void, places: FastcatanPlaces) -> list[Move]:
-    """Return the moves, with the outcomes of chance, of an action that fastcatan has carried out."""
+    """Return the moves, including chance outcomes, equivalent to an action that fastcatan has completed."""
     moves = next(sequences(before, action, places), [])
     if action == ROLL:
         moves.append(("chance", "dice", int(after["dice_roll"]) - 2))
@@ -269,14 +269,14 @@ def moves_of(before: np.void, action: int, after: np.void, places: FastcatanPlac
 
 
 def _drawn(before: np.void, after: np.void) -> int:
-    """Return the development card that was drawn, in the order of fastcatan."""
+    """Return the development card that was drawn, as fastcatan's index."""
     return int(np.argmax(before["dev_deck"] != after["dev_deck"]))
 
 
 def _robber(game: np.void, hex: int, places: FastcatanPlaces) -> Iterator[list[Move]]:
-    """A move of the robber. Our rules ask for the victim if buildings of several other seats adjoin the hex.
+    """Yield the moves for the robber. Our rules ask for a victim if several other seats have buildings on the hex.
 
-    fastcatan asks if several of their owners hold cards, with another action. A single one loses a card at once.
+    fastcatan asks, in a separate action, only if several of them hold cards. If only one does, it loses a card at once.
     """
     move: Move = ("act", "move_robber", hex)
     owners = _owners(game, hex, places)
