@@ -1,4 +1,4 @@
-"""Text tables for the terminal and Markdown, and number formats."""
+"""Text tables for the terminal and Markdown, and number formatting."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def markdown_table(lines: Sequence[Sequence[str]], text_columns: int = 1) -> str
 
 
 def percent(share: float) -> str:
-    """Return a fraction as a percentage."""
+    """Format a fraction as a percentage."""
     return f"{100 * share:z.1f}%"
 
 

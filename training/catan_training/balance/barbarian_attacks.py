@@ -24,7 +24,7 @@ class Attacks:
     def before(self, rows: np.ndarray) -> None:
         """Record whether the knights are strong enough in games where the ship's next step triggers an attack.
 
-        `rows` holds the indices of the games to check.
+        `rows` contains the indices of the games to check.
         """
         state = self.engine.state
         self._near = near = rows[state["barbarian_steps"][rows] + 1 >= self.engine.rules["steps_to_attack"]]

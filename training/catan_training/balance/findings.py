@@ -115,7 +115,7 @@ def finding_parts(measure: Measure, finding: MeasureFinding, picture: str = "") 
 
 
 def estimates_table(finding: MeasureFinding) -> str:
-    """Format estimates with their intervals as a Markdown table."""
+    """Format estimates and their intervals as a Markdown table."""
     lines = [("", "estimate", f"{100 * (1 - ERROR):.0f}% interval, simultaneous")]
     for name, *numbers in finding.rows:
         value, low, high = (written(number, finding.kind) for number in numbers)

@@ -72,7 +72,7 @@ class ConditionGames:
 
     @cached_property
     def sources(self) -> list[str]:
-        """Names of the sources of victory points."""
+        """Names of the victory-point sources."""
         names = [name.removeprefix("points_") for name in self.rows.columns if name.startswith("points_")]
         return [name for name in names if not name.startswith("at_") and self.has(f"points_{name}")]
 

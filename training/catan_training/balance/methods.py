@@ -29,7 +29,7 @@ def methods(plan: Plan, about: Mapping[str, Any], played: int, extra: Mapping[st
     """Yield the methods section in Markdown.
 
     Args:
-        plan: the plan of the study.
+        plan: the study's plan.
         about: the contents of `study.json`.
         played: number of games played.
         extra: number of games in each extra study, keyed by name.

@@ -73,7 +73,7 @@ def match_of(options: argparse.Namespace) -> Any:
     """Return the match described by the options, or the folder's match if the options name no players.
 
     Raises:
-        CatanError: an option is invalid for this match.
+        CatanError: an option is invalid.
     """
     from catan_agents.registry import FASTCATAN
     from catan_env.errors import OptionError

@@ -81,7 +81,7 @@ class SeatedScenario:
 
     @property
     def name(self) -> str:
-        """Display name."""
+        """The table's display name."""
         return f"{self.scenario}, {self.num_players} players"
 
     @property

@@ -25,7 +25,7 @@ MOST = 2**31 - 1
 class PairedSeeds:
     """Results for `count` paired seeds starting at `first`: N = count * G games, ordered by paired seed.
 
-    All values are JSON types; the journal stores them.
+    All values are JSON types, so that the journal can store them.
     """
 
     table: int

@@ -102,5 +102,5 @@ def _rate_in_order(games: RatedGames, which: np.ndarray) -> dict[int, float]:
 
 
 def _all_of_it(*of_the_library: object, **also: object) -> float:
-    """Return 1, the value of Weng and Lin's gamma at which shrinking uncertainty is not damped."""
+    """Return 1 as Weng and Lin's gamma, so that uncertainty shrinks without damping."""
     return 1.0

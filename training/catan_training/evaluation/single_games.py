@@ -38,7 +38,7 @@ class SingleGame:
 
     Args:
         agents: agents, in any form that `Entrant.read` accepts; the last agent takes all remaining seats.
-        scenario, players, rules: the game; None for the maximum number of players.
+        scenario, players, rules: the game to play, where None players means the maximum number.
         seed: seed for the board, dice and agents.
 
     Raises:
@@ -135,9 +135,9 @@ def policy_of(given: Any, engine: BatchEngine) -> np.ndarray:
 
 
 def middle_of(log: Mapping[str, Any]) -> BatchEngine:
-    """Return an engine two thirds into a recorded game, at the next decision with at least three legal actions.
+    """Replay two thirds of a recorded game and stop at the next decision with at least three legal actions.
 
-    If no such decision follows, the engine is at the end of the game.
+    If there is no such decision, the returned engine is at the end of the game.
     """
     import catan_env
 

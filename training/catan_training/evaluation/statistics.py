@@ -130,7 +130,7 @@ def _draws(number: int, freedom: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ratios(names: Sequence[str], sums: np.ndarray, counts: np.ndarray, kind: str = MEAN) -> Estimates:
-    """Divide sums by counts, both (C, K) with one row per paired seed. Estimates with zero counts are dropped.
+    """Divide sums by counts, both (C, K) with one row per paired seed. Estimates without counts are dropped.
 
     Standard errors are those of a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
     """

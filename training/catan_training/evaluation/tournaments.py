@@ -33,7 +33,7 @@ def run_tournament(
         The tables with their tallied jobs.
 
     Raises:
-        CatanError: an agent, scenario, rule or the folder is invalid, or no cluster responds.
+        CatanError: an agent, scenario or rule or the folder is invalid, or no cluster responds.
     """
     for entrant in fixtures.agents:
         make_player(entrant)  # reject unknown agents before writing anything

@@ -40,7 +40,7 @@ def measure(states, all_params, seats, found, pool, start, stop):
 
 
 def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """Return the evaluation terms of one seat per record, (records, terms) float64."""
+    """Return evaluation terms for one seat per record, (records, terms) float64."""
     term_values = np.zeros((len(records), len(terms_of(engine.program.composition))))
     kernel = engine.kernel(measure)
     kernel(as_records(records), engine.batch.params, seats, term_values, np.zeros(POOL), 0, len(records))
@@ -53,10 +53,10 @@ def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.nda
     Positions from games without a winner are dropped.
 
     Returns:
-        (positions, players, terms) float64 terms, (positions,) winning seats, (positions,) game indices.
+        Terms, (positions, players, terms) float64; winning seats, (positions,); game indices, (positions,).
 
     Raises:
-        OptionError: no turn was sampled.
+        OptionError: no turns were sampled.
     """
     rng, players = np.random.default_rng(seed), engine.num_players
     positions, game_indices = [], []
@@ -141,7 +141,7 @@ def fit_chances(
         The fitted weights, (terms,).
 
     Raises:
-        CatanError: invalid scenario, rules or weights, or too few decided games.
+        CatanError: the scenario, rules or weights are invalid, or too few games were decided.
     """
     check_count("games", games)
     probe = BatchEngine(scenario, 1, players)

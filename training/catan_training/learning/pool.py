@@ -12,7 +12,7 @@ from catan_agents import Agent, make_agent
 from catan_agents.learned import LearnedAgent
 
 STEP = 0.05
-"""Step size of the rating update per game."""
+"""Step size for each game's rating update."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Pool:
             self.members.append(Member(earlier_self, 0.0, updates))
 
     def reset(self, seed: int) -> None:
-        """Reset the random streams of all members."""
+        """Reset all members' random streams."""
         for index, member in enumerate(self.members):
             member.agent.reset(seed + index)
 
@@ -81,11 +81,11 @@ class Pool:
         self.rate((rating_changes + self.ratings()).tolist())
 
     def ratings(self) -> list[float]:
-        """Return the ratings of all members."""
+        """Return all members' ratings."""
         return [member.rating for member in self.members]
 
     def rate(self, ratings: list[float]) -> None:
-        """Set the ratings of all members."""
+        """Set all members' ratings."""
         for member, rating in zip(self.members, ratings, strict=True):
             member.rating = rating
 

@@ -1,4 +1,4 @@
-"""The learner, which imitates a teacher, trains by self-play with masked PPO, or does one after the other.
+"""The learner, trained by imitation of a teacher, by self-play with masked PPO, or by one after the other.
 
 Each update collects one rollout per scenario and takes gradient steps on minibatches that mix all scenarios. During
 imitation, the policy is fitted to the teacher's actions with a cross-entropy loss and the values to the returns. PPO
@@ -39,7 +39,7 @@ class Learner:
         processes: the group of training processes; a single process by default.
 
     Raises:
-        CatanError: an invalid scenario, opponent, rule, encoder or other setting.
+        CatanError: a scenario, opponent, rule, encoder or other setting is invalid.
     """
 
     def __init__(self, config: ResolvedConfig, processes: Processes | None = None):

@@ -23,7 +23,7 @@ class Processes:
     """A run's processes, as seen by one of them. A single process never communicates.
 
     Args:
-        rank: rank of this process.
+        rank: this process's rank.
         size: number of processes.
     """
 
@@ -40,7 +40,7 @@ class Processes:
         return seed if self.first else int(np.random.SeedSequence([seed, self.rank]).generate_state(1, np.uint32)[0])
 
     def command(self, command: str) -> str:
-        """Return the command prefix that launches this many processes."""
+        """Return the command line that runs a command with this many processes."""
         return command if self.size == 1 else f"torchrun --nproc-per-node {self.size} --no-python {command}"
 
     def share_gradients(self, parameters: Iterable[torch.nn.Parameter]) -> None:

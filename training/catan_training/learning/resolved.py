@@ -1,6 +1,6 @@
 """A training run's resolved settings, with one section per part of the run.
 
-`TrainConfig` holds the user's settings. `ResolvedConfig` replaces "best" and 0 players with concrete values, and drops
+`TrainConfig` holds the user's settings. `ResolvedConfig` replaces "best" and 0 players with concrete values and drops
 default rules that a scenario does not have. Section fields have the same names as the settings.
 """
 
@@ -133,7 +133,7 @@ class ResolvedConfig:
     """All settings for a training run on one or more scenarios, created by `resolve`.
 
     Attributes:
-        settings: the resolved settings as a `TrainConfig`; resolving it again changes nothing.
+        settings: the resolved settings as a `TrainConfig`; resolving them again has no effect.
         scenarios: the scenarios to train on.
         rollout, pool, network, update, budget, evaluation: settings for the individual parts of the run.
     """
@@ -157,7 +157,7 @@ def resolve(settings: TrainConfig) -> ResolvedConfig:
     """Resolve the settings for a training run.
 
     Raises:
-        CatanError: an invalid scenario, number of players or rule, or a scenario listed twice.
+        CatanError: a scenario, number of players or rule is invalid, or a scenario is listed twice.
     """
     named_scenarios = [
         (reference_to(settings.scenario), settings.num_players or None),

@@ -57,7 +57,7 @@ class Rollout:
         lookahead: for each step, the lookahead features of all legal actions in all games, (legal actions, columns).
             Empty if the setting is off.
         advantages: (T, N) float32.
-        targets: (T, N, players, predicted) float32 targets of `predicted`.
+        targets: (T, N, players, predicted) float32 targets for `predicted`.
     """
 
     observations: dict[str, np.ndarray]
@@ -80,7 +80,7 @@ class RolloutCollector:
     that start during imitation have no pool opponents.
 
     Raises:
-        CatanError: an invalid scenario, opponent, rule or other setting.
+        CatanError: a scenario, opponent, rule or other setting is invalid.
     """
 
     def __init__(self, scenario: ScenarioConfig, config: RolloutConfig, seed: int, pool: Pool, watch: Stopwatch):
@@ -126,7 +126,7 @@ class RolloutCollector:
         self.finished = 0
 
     def play(self, choose: Choose, seed: int, imitating: bool) -> Rollout:
-        """Play `rollout_steps` decisions in every game.
+        """Play `rollout_steps` decisions per game.
 
         Args:
             choose: the learner's policy.
@@ -296,7 +296,7 @@ class RolloutCollector:
         }
 
     def load(self, state: dict[str, Any]) -> None:
-        """Restore `state()`."""
+        """Restore a state returned by `state()`."""
         self.engine.load(state["games"])
         self.owner[:], self.finished = state["owner"], state["finished"]
 

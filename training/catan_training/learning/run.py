@@ -52,7 +52,7 @@ play the same games as each other or as training.
 
 
 class Budget:
-    """The training budget, as time or as decisions. Evaluation and compilation time are excluded.
+    """The training budget, as a time or a number of decisions. Evaluation and compilation time are excluded.
 
     When the clock is paused, all processes adopt the first process's time so that they act consistently.
     """
@@ -327,7 +327,7 @@ def train(settings: TrainConfig, console: Console | None = None) -> Path:
         The run folder, in every process.
 
     Raises:
-        CatanError: an invalid scenario, opponent, rule or other setting.
+        CatanError: a scenario, opponent, rule or other setting is invalid.
     """
     console = console or Console()
     config, processes = resolve(settings), started()

@@ -46,8 +46,8 @@ class Tuning:
         opponents: agents for all other seats, cycled through by generation; empty to play the current weights.
         pairs: number of candidate pairs per generation.
         paired_seeds: number of seeds per generation. Each candidate plays every seed once from each seat.
-        sigma: standard deviation of the perturbations, relative to each term's scale: its absolute untuned weight, but
-            at least 0.1.
+        sigma: standard deviation of the perturbations, relative to each term's scale, which is its absolute untuned
+            weight but at least 0.1.
         step: Adam's initial learning rate, on the same scale. It decays with the square root of the remaining fraction
             of generations.
         worlds: number of worlds that candidates sample to fill in hidden information.
@@ -86,7 +86,7 @@ class Candidates(ExpectimaxAgent):
 
     Args:
         depth: search depth, in decisions by the same seat.
-        rows: (candidates, terms) weights.
+        rows: weights, (candidates, terms).
         owner: (games, players) index into `rows` for each seat.
         worlds: number of worlds to sample.
     """
@@ -152,8 +152,8 @@ def tune(
         The tuned weights, (terms,), which are also written to `weights.toml` in the folder.
 
     Raises:
-        CatanError: invalid scenario, rules, weights or number of generations, or the folder holds a different tuning
-            run.
+        CatanError: the scenario, rules, weights or number of generations are invalid, or the folder contains a
+            different tuning run.
     """
     check_count("generations", generations, 0)
     folder = Path(folder)

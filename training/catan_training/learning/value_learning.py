@@ -1,4 +1,4 @@
-"""Train value networks to predict win probabilities, by TD(lambda) from self-play.
+"""Train value networks to predict win probabilities from self-play, using TD(lambda).
 
 In each round, agents using the current network play each other (Tesauro, 1992) and take some random actions. Sampled
 states after actions are the training data. Their targets combine the network's values for later states with the game's
@@ -156,7 +156,9 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     """Play games to completion, with `greedy` in some seats, sampling states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
-    rules = without_offers(probe, about.rules)  # forced moves stay explicit: agents evaluate the positions before them
+    rules = without_offers(
+        probe, about.rules
+    )  # forced moves stay explicit, as agents evaluate the positions before them
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
     composition, players = engine.program.composition, engine.num_players
     kernel, feature_count = with_networks(composition).kernel(extract), len(feature_names(composition, players))
@@ -206,7 +208,7 @@ class ValueRun:
         rounds: total number of rounds.
 
     Raises:
-        CatanError: invalid scenario, rules, rounds or network, or the folder holds a different run.
+        CatanError: a scenario, rule, round number or network is invalid, or the folder contains a different run.
     """
 
     def __init__(self, about: ValueTraining, folder: str | Path, rounds: int):
@@ -319,7 +321,7 @@ def learn_values(
     same networks. The last network is also saved as `value.safetensors`.
 
     Raises:
-        CatanError: invalid scenario, rules, rounds or network, or the folder holds a different run.
+        CatanError: a scenario, rule, round number or network is invalid, or the folder contains a different run.
     """
     run = ValueRun(about, folder, rounds)
     last = run.file(rounds)
@@ -360,7 +362,7 @@ def _settle(folder: Path, settings: dict[str, Any]) -> None:
     """Write the settings to a new folder, or check them against the settings in an existing folder.
 
     Raises:
-        OptionError: the folder holds a different run.
+        OptionError: the folder contains a different run.
     """
     settings = json.loads(json.dumps(settings))
     path = folder / SETTINGS
