@@ -207,8 +207,7 @@ class HumanAgent:
 
 
 def listed(texts: list[str]) -> str:
-    """Return numbered texts. Long lists are set in columns, with the words that all texts start with shown only
-    once."""
+    """Return numbered texts. Long lists are set in columns, with a common beginning of all texts shown only once."""
     common = os.path.commonprefix(texts).rpartition(" ")[0] if len(texts) > FEW else ""
     if common:
         texts = [text[len(common) + 1 :] for text in texts]

@@ -1,6 +1,4 @@
-"""Environments: PettingZoo AEC and parallel, Gymnasium single-agent and vector; and batches for
-Stable-Baselines3, PufferLib and TorchRL.
-"""
+"""Environments: PettingZoo AEC and parallel, Gymnasium single and vector, Stable-Baselines3, PufferLib and TorchRL."""
 
 from __future__ import annotations
 
@@ -49,7 +47,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    for kind, class_name in ON_DEMAND.items():  # they import other libraries
+    for kind, class_name in ON_DEMAND.items():  # these import other libraries
         if name == class_name:
             return load(kind)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

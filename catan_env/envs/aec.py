@@ -18,18 +18,18 @@ class CatanAEC(SeatedGame, AECEnv):
     """PettingZoo AEC environment; see `SeatedGame` for arguments and observations.
 
     The game decides which agent acts next, so agents do not act in a fixed order. Rewards accumulate per seat: `last()`
-    returns everything since the agent's last action. Victory terminates all agents; the turn limit of the rules and
+    returns everything earned since the agent's last action. A victory terminates all agents; the rules' turn limit and
     `max_cycles` truncate them. A cycle is as many actions as there are seats.
     """
 
     def __getattr__(self, name: str) -> Any:
-        """Python calls this only for attributes that are not set yet."""
+        """Called by Python only for attributes that are not yet set."""
         if name in FROM_RESET_ON:
             raise NotStartedError(f"{name!r} does not exist before the first game; call reset() first.")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game. Without a seed, the random stream of the environment continues. `options` is ignored.
+        """Start a game. Without a seed, the environment's random stream continues. `options` is ignored.
 
         Raises:
             OptionError: the seed is not an integer from 0 to 2**64 - 1.
@@ -48,7 +48,7 @@ class CatanAEC(SeatedGame, AECEnv):
             self.render()
 
     def step(self, action: Any) -> None:
-        """Carry out the action of `agent_selection`, or None if its episode has ended.
+        """Carry out the action of `agent_selection`; pass None if its episode has ended.
 
         Raises:
             ActionFormatError: the action is not an action id.
@@ -84,7 +84,7 @@ class CatanAEC(SeatedGame, AECEnv):
             self.render()
 
     def _end(self, ended: bool) -> None:
-        """Terminate or truncate all agents and assign rewards; `ended` says whether the rules ended the game."""
+        """Terminate or truncate all agents and assign rewards; `ended` tells whether the rules ended the game."""
         won = bool(self.engine.terminated[0])
         rewards = self.engine.rewards[0].astype(np.float64)
         if not ended:
@@ -99,15 +99,17 @@ class CatanAEC(SeatedGame, AECEnv):
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> Any:
-        """Return a fresh observation of an agent: {"observation", "action_mask"}, with a zero mask if another agent
-        acts; the observation alone with `observation="array"`.
+        """Return a fresh observation for an agent.
+
+        It is {"observation", "action_mask"}, with an all-zero mask if another agent acts; with `observation="array"`,
+        it is just the observation.
         """
         return self._seen_by(self._seat_of[agent])
 
 
 @documented("aec", SeatedGame)
 def aec_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanAEC:
-    """Return a `CatanAEC`. Illegal actions raise by default.
+    """Return a `CatanAEC`. By default, illegal actions raise.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).

@@ -1,4 +1,4 @@
-"""The options of an environment as its attributes: some may be changed, the others raise when they are assigned."""
+"""An environment's options as attributes: some can be changed, while assigning to the others raises."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from catan_env.errors import OptionError
 
 
 class PartAttribute:
-    """An attribute of an environment that is an attribute of a part of it.
+    """An attribute of an environment that delegates to an attribute of one of its parts.
 
     Args:
         part: name of the attribute that holds the part, such as "engine".
@@ -33,7 +33,7 @@ class PartAttribute:
 
 
 class EngineAttributes:
-    """Options of the engine: they can be read from the environment, and are fixed."""
+    """The engine's options, exposed on the environment as fixed attributes."""
 
     scenario, num_players, rules, board = (
         PartAttribute("engine"),
@@ -46,52 +46,52 @@ class EngineAttributes:
 
 
 class LearnerAttributes(EngineAttributes):
-    """Options of an environment with one learner per game.
+    """Options of environments with one learner per game.
 
-    `opponents`, `seat`, `illegal`, `illegal_penalty` and `max_episode_steps` may be changed at any time, with
-    assignments or `set_attr`. All others are fixed.
+    `opponents`, `seat`, `illegal`, `illegal_penalty` and `max_episode_steps` may be changed at any time, by assignment
+    or with `set_attr`. All others are fixed.
     """
 
     games: Any
     changeable: tuple[str, ...] = ("opponents", "seat", "illegal", "illegal_penalty", "max_episode_steps")
-    """Names of the attributes that `set_attr` takes."""
+    """Names of the attributes that `set_attr` accepts."""
     opponents, seat, illegal = PartAttribute("games"), PartAttribute("games"), PartAttribute("games")
     illegal_penalty, max_episode_steps = PartAttribute("games"), PartAttribute("games")
     encoder, dtype, observation = PartAttribute("games"), PartAttribute("games"), PartAttribute("games")
     record, threads = PartAttribute("engine"), PartAttribute("engine")
 
     def set_opponents(self, opponents: Any) -> None:
-        """Replace the opponents at once, in the current games too.
+        """Replace the opponents immediately, including in games already in progress.
 
         Args:
             opponents: a name, "module:Class", the path of a folder or file, an object with `act(engine, games)`, or a
                 list of these, assigned in turn to the seats to the learner's left.
 
         Raises:
-            UnknownAgentError, OptionError: an opponent is invalid; the opponents stay as they are.
+            UnknownAgentError, OptionError: an opponent is invalid; the opponents are left unchanged.
         """
         self.games.set_opponents(opponents)
 
     @property
     def whole_state(self) -> WholeState:
-        """Description of `state()`: the `names` of its numbers and the `space` of a game."""
+        """Description of `state()`: the `names` of its entries and the `space` of one game."""
         return self.games.whole_state
 
     @property
     def state_space(self) -> Space:
-        """The space of the state of one game."""
+        """The space of one game's state."""
         return self.whole_state.space
 
     def state(self) -> np.ndarray:
-        """Return the whole states of the games, a fresh (N, size) float32 array in [0, 1]; (size,) for one game.
+        """Return the complete states of the games, a fresh (N, size) float32 array in [0, 1]; (size,) for one game.
 
-        They contain hidden cards, but not future dice. Use them for training, for example in a centralized critic; no
+        States include hidden cards, but not future dice. Use them in training, for example for a centralized critic; no
         player sees them. See `WholeState`.
         """
         return self.whole_state.read()
 
     def _change(self, name: str, value: Any) -> None:
-        """Set an attribute, or raise OptionError if that would change nothing."""
+        """Set an attribute, or raise OptionError if setting it would have no effect."""
         if name not in self.changeable and not isinstance(getattr(type(self), name, None), PartAttribute):
             raise OptionError(
                 f"{type(self).__name__} has no option {name!r} that can be set.{did_you_mean(name, self.changeable)} "

@@ -1,6 +1,6 @@
-"""Random choices of the environments: pure functions of a game's seed or stream.
+"""The environments' random choices, as pure functions of a game's seed or stream.
 
-A batch of games makes the same choices as single games, and the choices have no state to store or copy.
+A batch of games makes the same choices as single games would, and there is no state to store or copy.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from catan_env.engine.random import streams
 
 
 def fresh_seed() -> int:
-    """Return a seed from the operating system, for environments without a seed."""
+    """Return a seed from the operating system, for environments that were given none."""
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
 
 
 def choose(keys: np.ndarray, counts: np.ndarray | int) -> np.ndarray:
-    """Return an integer in 0 .. counts-1 per key, (n,) int64 from (n,) uint64 keys; equal keys give equal integers."""
+    """Return an integer in 0 .. counts-1 per key, (n,) int64 for (n,) uint64 keys; equal keys give equal integers."""
     return (streams(keys)[:, 0].astype(np.int64) * counts) >> 32
 
 
 def seat_of_episode(seeds: np.ndarray, episodes: np.ndarray, num_players: int) -> np.ndarray:
-    """Return the learner's seat from the game's seed and the number of its episode, (n,) int64."""
+    """Return the learner's seat for each game's seed and episode number, (n,) int64."""
     return choose(~seeds + episodes.astype(np.uint64), num_players)
 
 
 def substitutes(engine: BatchEngine, games: np.ndarray, actions: np.ndarray) -> np.ndarray:
-    """Return a legal action for each illegal one: (n,) int64 ids for (n,) game indices and attempted actions.
+    """Return legal actions to replace illegal ones: (n,) int64 ids for (n,) game indices and attempted actions.
 
-    The choice is uniform over the legal actions. It depends on the attempted action and on the state of the game's
-    random stream, which it does not advance.
+    Each is chosen uniformly from the legal actions. The choice depends on the attempted action and on the state of the
+    game's random stream, which is not advanced.
     """
     legal = engine.action_mask[games]
     legal_counts = np.count_nonzero(legal, axis=1)

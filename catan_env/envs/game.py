@@ -1,4 +1,4 @@
-"""One game whose seats are all agents: the common part of the AEC and the parallel environment."""
+"""One game in which every seat is an agent: the shared base of the AEC and parallel environments."""
 
 from __future__ import annotations
 
@@ -29,40 +29,40 @@ from catan_env.errors import CatanError, OptionError
 ILLEGAL = ("raise", "substitute")
 OBSERVATIONS = ("dict", "array")
 MAX_TRIES = 100
-"""How often a game is started anew that ends before a learner may act, before that counts as a defect."""
+"""How often to restart a game that ends before a learner can act, before reporting this as a bug."""
 
 
 class SeatedGame(EngineAttributes, PicklableEngine):
     """A game with agents `seat_0`, `seat_1`, ... and their observations.
 
-    Observations are {"observation": output of the encoder, "action_mask": (actions,) int8}. The mask is zero for agents
-    that do not act; infos hold a copy of it. All returned arrays are fresh. `state()` returns the whole game for
-    centralized critics, which see more than any player.
+    Observations are {"observation": the encoder's output, "action_mask": (actions,) int8}. The mask is all zeros for
+    agents whose turn it is not; infos contain a copy of it. All returned arrays are fresh. `state()` returns the
+    complete game state for centralized critics, which see more than any player.
 
     Args:
         scenario: registered name, path of a scenario file, or `Scenario`.
-        num_players: number of seats; default: the maximum of the scenario.
-        encoder, dtype: encoder of observations and its dtype; see `catan_env.encoders`.
+        num_players: number of seats; default: the scenario's maximum.
+        encoder, dtype: observation encoder and its dtype; see `catan_env.encoders`.
         observation: "dict" for {"observation", "action_mask"}; "array" for the encoder's output, with the mask in
             infos.
         render_mode: "human", "rgb_array", "ansi" or None.
-        rules: rule numbers to override, by name.
-        board: layout to play on; None draws one per game.
-        reward: "win_loss" (+1 winner, -1 all others), "zero_sum" (the losers share the -1), or a function, as for
-            `BatchEngine`.
+        rules: rule numbers to override, keyed by name.
+        board: board layout to play on; None draws a new one for each game.
+        reward: "win_loss" (+1 for the winner, -1 for all others), "zero_sum" (the losers share the -1), or a function,
+            as for `BatchEngine`.
         shaping, discount: weight and discount of potential-based shaping; see `catan_env.engine.shaping`.
-        forced_moves: "ask" stops at every decision; "play" stops at decisions with several legal actions.
-        max_cycles: number of cycles after which the game is truncated; None for the turn limit of the rules.
-        illegal: "raise" refuses an illegal action; "substitute" replaces it by a legal one, uniformly and reproducibly.
-            Ids outside the action space always raise.
+        forced_moves: "ask" stops at every decision; "play" stops only at decisions with several legal actions.
+        max_cycles: number of cycles after which the game is truncated; None relies on the rules' turn limit.
+        illegal: "raise" rejects an illegal action; "substitute" replaces it with a legal one, chosen uniformly and
+            reproducibly. Ids outside the action space always raise.
         compiled: whether to wait for the compiler; see `BatchEngine`. By default, games start in plain Python while
             their rules compile.
 
     Attributes:
-        engine: the `BatchEngine` of this game; it records a replay log.
-        max_cycles, illegal: may be changed at any time. All other options are attributes too, and fixed.
+        engine: this game's `BatchEngine`; it records a replay log.
+        max_cycles, illegal: may be changed at any time. All other options are also attributes, but fixed.
         possible_agents: names of all agents, "seat_0", "seat_1", ...
-        agents: names of the agents in the current game; missing before the first reset.
+        agents: names of the agents in the current game; not set before the first reset.
         render_mode, observation: as given.
         metadata: name, render modes and frames per second, for PettingZoo.
 
@@ -137,7 +137,7 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         self.set_opponents(opponents)
 
     def set_opponents(self, opponents: Any) -> None:
-        """Raise OptionError: every seat is yours, so an agent plays a seat when you step with its action."""
+        """Raise OptionError: you play every seat; to let an agent play one, step with the agent's actions."""
         raise OptionError(
             f"{type(self).__name__} has no opponents, since all seats are yours. Let an agent act for the seat to act: "
             "env.step(agent.act(env.unwrapped.engine, [0])[0]). Environments of the kinds 'gymnasium', 'vector' and "
@@ -145,7 +145,7 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         )
 
     def _set_spaces(self, n: int) -> None:
-        """Set the spaces of all agents for a number of actions."""
+        """Set all agents' spaces for a given number of actions."""
         self.action_spaces: dict[str, Space] = {agent: Discrete(n) for agent in self.possible_agents}
         self.observation_spaces: dict[str, Space] = {
             agent: Dict({"observation": self._encoder.space, "action_mask": Box(0, 1, (n,), np.int8)})
@@ -158,11 +158,11 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         self._encoder = make_encoder(self.engine, self.encoder, self.dtype)
         self._mask = self.engine.action_mask[0].view(np.int8)
         self._to_act = self.engine.seat_to_act
-        self._whole: WholeState | None = None  # made when it is first asked for
+        self._whole: WholeState | None = None  # created on first use
 
     @property
     def whole_state(self) -> WholeState:
-        """Description of `state()`: the `names` of its numbers and their `space`."""
+        """Description of `state()`: the `names` of its entries and their `space`."""
         if self._whole is None:
             self._whole = WholeState(self.engine)
         return self._whole
@@ -173,23 +173,23 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         return self.whole_state.space
 
     def state(self) -> np.ndarray:
-        """Return the whole game, a fresh (size,) float32 array in [0, 1]. It contains hidden cards, but not future
-        dice.
+        """Return the complete game state, a fresh (size,) float32 array in [0, 1].
 
-        Use it for training, for example in a centralized critic. No player sees it. See `WholeState`.
+        It includes hidden cards, but not future dice. Use it in training, for example for a centralized critic; no
+        player sees it. See `WholeState`.
         """
         return self.whole_state.read()[0]
 
     def observation_space(self, agent: str) -> Space:
-        """Return the observation space of an agent, the same object at every call."""
+        """Return an agent's observation space, the same object on every call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space:
-        """Return the action space of an agent, the same object at every call."""
+        """Return an agent's action space, the same object on every call."""
         return self.action_spaces[agent]
 
     def _start(self, seed: int | None) -> None:
-        """Start a game; without a seed the random stream continues, at first from a random seed."""
+        """Start a game. Without a seed, the random stream continues; the first game then starts from a random seed."""
         self.engine.reset(None if seed is None else [check_seed(seed)])
         for _ in range(MAX_TRIES):
             if self._to_act[0] != NO_SEAT_TO_ACT:
@@ -204,7 +204,7 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         self._acted = 0
 
     def _act(self, action: Any) -> bool:
-        """Carry out the action of the seat to act; return whether the game has ended.
+        """Carry out an action of the seat to act; return whether the game has ended.
 
         Raises:
             ActionFormatError: the action is not an action id.
@@ -220,14 +220,15 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         return self._seat == NO_SEAT_TO_ACT
 
     def _shaping_of_others(self) -> np.ndarray:
-        """Return the (players,) float64 shaping of all seats except the one to act, as if each were asked now. The
-        engine has already rewarded the seat to act.
+        """Return the shaping rewards, (players,) float64, that all seats but the one to act would get if asked now.
+
+        The seat to act has already been rewarded by the engine.
         """
         seats = np.arange(self.engine.num_players)
         return np.where(seats == self._seat, 0.0, self.engine.shape(np.zeros_like(seats), seats))
 
     def _seen_by(self, seat: int) -> Any:
-        """Return a fresh observation of a seat."""
+        """Return a fresh observation for a seat."""
         encoded = self._encoder.encode(seat)
         observation = {key: array[0] for key, array in encoded.items()} if type(encoded) is dict else encoded[0]
         return (
@@ -237,11 +238,11 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         )
 
     def _mask_of(self, seat: int) -> np.ndarray:
-        """Return the fresh (actions,) int8 mask of a seat."""
+        """Return a seat's mask, a fresh (actions,) int8 array."""
         return self._mask.copy() if seat == self._seat else np.zeros_like(self._mask)
 
     def render(self) -> Any:
-        """Return the table as text or as a (height, width, 3) uint8 array; show it and return None in mode "human"."""
+        """Return the table as text or as a (height, width, 3) uint8 array; in mode "human", show it and return None."""
         if self.render_mode is None:
             logger.warn(
                 "render() does nothing: the environment has no render_mode. Set it when you create the environment."

@@ -1,4 +1,4 @@
-"""N games in which a learner plays one seat and opponents play the others: the core of three environments."""
+"""N games in which a learner plays one seat and opponents play the others: the core of the learner environments."""
 
 from __future__ import annotations
 
@@ -31,41 +31,42 @@ OBSERVATIONS = ("array", "dict")
 
 
 class LearnerGames(PicklableEngine):
-    """N games with one learner each. Between calls, every game waits for its learner or has ended.
+    """N games with one learner each. Between calls, every game is either waiting for its learner or over.
 
     Args:
         scenario: registered name, path of a scenario file, or `Scenario`.
         num_games: number of games, N.
-        num_players: number of seats; default: the maximum of the scenario.
+        num_players: number of seats; default: the scenario's maximum.
         opponents: agents on the other seats: a name (see `opponents.opponent_names`), an object with `act(engine,
             games)`, or a list of these, assigned in turn to the seats to the learner's left.
-        seat: the learner's seat: an index, "random" for a new one each episode, or "rotate" for 0, 1, ... in turn.
-        encoder, dtype: encoder of observations and its dtype; see `catan_env.encoders`.
+        seat: the learner's seat: an index, "random" for a random one each episode, or "rotate" for 0, 1, ... in turn.
+        encoder, dtype: observation encoder and its dtype; see `catan_env.encoders`.
         observation: "array" for the encoder's output; "dict" for {"observation", "action_mask"}.
-        illegal: effect of an illegal action. "substitute": a legal action replaces it, uniformly and reproducibly.
-            "penalise": the game is unchanged and the reward is `-illegal_penalty`; set `max_episode_steps` as well.
-            "raise": `IllegalActionError`, and no game changes. Ids outside the action space always raise.
+        illegal: what happens on an illegal action. "substitute": it is replaced with a legal one, chosen uniformly and
+            reproducibly. "penalise": the game stays unchanged and the reward is `-illegal_penalty`; set
+            `max_episode_steps` as well. "raise": raise `IllegalActionError` and change no game. Ids outside the action
+            space always raise.
         illegal_penalty: penalty for illegal actions; see `illegal`.
-        rules: rule numbers to override, by name.
-        board: layout to play on; None draws one per game.
-        reward: "win_loss" (+1 winner, -1 all others), "zero_sum" (the losers share the -1), or a function, as for
-            `BatchEngine`.
+        rules: rule numbers to override, keyed by name.
+        board: board layout to play on; None draws a new one for each game.
+        reward: "win_loss" (+1 for the winner, -1 for all others), "zero_sum" (the losers share the -1), or a function,
+            as for `BatchEngine`.
         shaping, discount: weight and discount of potential-based shaping; see `catan_env.engine.shaping`.
-        max_episode_steps: number of learner actions after which an episode is truncated; None for the turn limit of the
-            rules.
+        max_episode_steps: number of learner actions after which an episode is truncated; None relies on the rules' turn
+            limit.
         record: whether to keep a replay log of every game.
         threads: number of threads that share the batch.
-        forced_moves: "ask" asks learner and opponents at every decision; "play" at decisions with several legal
-            actions.
+        forced_moves: "ask" asks the learner and the opponents at every decision; "play" asks only at decisions with
+            several legal actions.
         compiled: whether to wait for the compiler; see `BatchEngine`.
 
     Attributes:
-        engine: the `BatchEngine` of all games.
-        seats: (N,) int64 seat of each learner.
+        engine: the `BatchEngine` that runs all games.
+        seats: (N,) int64, each learner's seat.
         opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. A new
-            `seat` holds from the next episodes on. `opponents` is the list of agents.
-        over: (N,) bool, games whose episode has ended and that must be reset.
-        steps: (N,) int64 learner actions in the current episode.
+            `seat` takes effect from the next episode. `opponents` is the list of agents.
+        over: (N,) bool, games whose episode is over and that must be reset.
+        steps: (N,) int64, number of learner actions so far in the current episode.
         observation_space, action_space: spaces of one game.
 
     Raises:
@@ -126,7 +127,7 @@ class LearnerGames(PicklableEngine):
         self.episodes = np.full(n, -1)
         self.over = np.ones(n, np.bool_)
         self._rows = np.arange(n)
-        self._agent_of = np.full((n, player_count + 2), -1)  # the last two columns: seats -2 and -1, nobody's turn
+        self._agent_of = np.full((n, player_count + 2), -1)  # last two columns: seats -2 and -1, nobody's turn
         self._bind()
         self.action_space = Discrete(self.engine.actions.n)
         self.observation_space = self._encoder.space
@@ -137,8 +138,8 @@ class LearnerGames(PicklableEngine):
 
     def _bind(self) -> None:
         self._encoder = make_encoder(self.engine, self.encoder, self.dtype)
-        self._whole: WholeState | None = None  # made when it is first asked for
-        self.engine.idle_watch = None  # finished games wait for their learner to start the next episode
+        self._whole: WholeState | None = None  # created on first use
+        self.engine.idle_watch = None  # finished games wait for their learner to start a new episode
 
     # -- options that may be changed ------------------------------------------------------------------------
 
@@ -173,7 +174,7 @@ class LearnerGames(PicklableEngine):
     # -- opponents ----------------------------------------------------------------------------------------
 
     def set_opponents(self, opponents: Any) -> None:
-        """Replace the opponents. Arguments and errors as for `opponents` of the constructor."""
+        """Replace the opponents. Arguments and errors are as for the constructor's `opponents`."""
         agents, new_flags = make_opponents(opponents, max(self.engine.num_players - 1, 1))
         self.agents = agents
         self._reseed([agent for agent, is_new in zip(agents, new_flags, strict=True) if is_new], fresh_seed())
@@ -182,16 +183,16 @@ class LearnerGames(PicklableEngine):
     def _reseed(self, agents: Sequence[Any], seed: int) -> None:
         for agent, agent_seed in zip(agents, game_seeds(seed, len(agents)).tolist(), strict=True):
             if hasattr(agent, "reset"):
-                agent.reset(agent_seed >> 33)  # 31 bits: what every library takes as a seed
+                agent.reset(agent_seed >> 33)  # 31 bits, which every library accepts as a seed
 
     def _assign(self, games: np.ndarray) -> None:
-        """Store the agent of each seat: the k-th seat to the learner's left gets agent k-1, in turn."""
+        """Assign an agent to each seat: the k-th seat to the learner's left gets agent k-1, cycling through them."""
         player_count = self.engine.num_players
         seats_to_left = (np.arange(player_count) - self.seats[games, None]) % player_count
         self._agent_of[games, :player_count] = np.where(seats_to_left == 0, -1, (seats_to_left - 1) % len(self.agents))
 
     def _play_opponents(self, rewards: np.ndarray) -> None:
-        """Let opponents act until every game waits for its learner or has ended; add to rewards (N,)."""
+        """Let opponents act until every game is waiting for its learner or over; add to the rewards (N,)."""
         while True:
             agent_to_act = self._agent_of[self._rows, self.engine.seat_to_act]
             if agent_to_act.max() < 0:
@@ -208,19 +209,19 @@ class LearnerGames(PicklableEngine):
                 raise
 
     def _move(self, moves: np.ndarray, rewards: np.ndarray) -> None:
-        """Carry out one action per game, -1 for none; add the learners' rewards to rewards (N,)."""
+        """Carry out one action per game, -1 for none; add the learners' rewards to `rewards`, (N,)."""
         self.engine.step(moves)
         rewards += self.engine.rewards[self._rows, self.seats]
 
     # -- playing ------------------------------------------------------------------------------------------
 
     def reset(self, seeds: Sequence[int | None] | None = None, games: np.ndarray | None = None) -> None:
-        """Start episodes in all games, or in those of a (N,) mask, and play up to the learner's first decision.
+        """Start episodes in all games, or those selected by an (N,) mask, and play up to the learner's first decision.
 
         Args:
-            seeds: one seed per game, None to continue the game's stream. A game depends on its seed, not on the batch.
-                If all games are seeded, the first seed also seeds the opponents.
-            games: mask of games to reset; default: all games.
+            seeds: one seed per game, None to continue the game's stream. A game depends only on its seed, not on the
+                batch. If all games are seeded, the first seed also seeds the opponents.
+            games: mask of the games to reset; default: all games.
         """
         starting_mask = np.ones(self.num_games, np.bool_) if games is None else games
         seeded_mask = np.zeros(self.num_games, np.bool_)
@@ -239,7 +240,7 @@ class LearnerGames(PicklableEngine):
         self._play_on(np.flatnonzero(starting_mask), np.zeros(self.num_games))
 
     def _begin(self, games: np.ndarray) -> None:
-        """Record the start of episodes."""
+        """Record that episodes have started."""
         self.episodes[games] += 1
         self.steps[games] = 0
         self.over[games] = False
@@ -252,8 +253,9 @@ class LearnerGames(PicklableEngine):
         self._assign(games)
 
     def _play_on(self, games: np.ndarray, rewards: np.ndarray) -> None:
-        """Let opponents act until every learner is to act. Games that end before are restarted. Add to rewards (N,) of
-        other games.
+        """Let opponents act until it is every learner's turn, restarting those of `games` that end before that.
+
+        Add to the rewards (N,) of the other games.
         """
         for _ in range(MAX_TRIES):
             self._play_opponents(rewards)
@@ -269,22 +271,21 @@ class LearnerGames(PicklableEngine):
     def step(
         self, actions: np.ndarray, games: np.ndarray | None = None, begin: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Carry out one learner action per game, then let opponents act until each learner is to act.
+        """Carry out one learner action per game, then let opponents act until it is each learner's turn again.
 
         Args:
             actions: (N,) integers.
-            games: (N,) bool mask of games to step; other games stay unchanged and have zero results. Default: all
-                games.
-            begin: (N,) bool mask of finished games that start their next episode instead. Default: none.
+            games: (N,) bool mask of the games to step; other games stay unchanged and return zeros. Default: all games.
+            begin: (N,) bool mask of finished games that are to start their next episode instead. Default: none.
 
         Returns:
-            rewards (N,) float64, summed over everything that happened; terminated, truncated and illegal, (N,) bool
-            each. `illegal` marks games with an illegal action.
+            rewards (N,) float64, summed over everything that happened during the step; terminated, truncated and
+            illegal, (N,) bool each. `illegal` marks games in which the action was illegal.
 
         Raises:
-            ActionFormatError: wrong type or shape, or an id outside the action space.
+            ActionFormatError: actions have the wrong type or shape, or an id is outside the action space.
             IllegalActionError: an action is illegal and `illegal="raise"`; no game has changed.
-            GameOverError: an episode has ended and was not reset.
+            GameOverError: an episode is over and was not reset.
         """
         if self.episodes.min() < 0:
             raise GameOverError("No episode has begun; call reset() first.")
@@ -307,7 +308,7 @@ class LearnerGames(PicklableEngine):
         restarted_games = np.flatnonzero(begin) if begin is not None else self._rows[:0]
         truncated_games = restarted_games[
             self.engine.seat_to_act[restarted_games] != NO_SEAT_TO_ACT
-        ]  # by `max_episode_steps`, unknown to the engine
+        ]  # truncated by `max_episode_steps`, which the engine does not know about
         moves[restarted_games] = 0
         moves[truncated_games] = -1
         self._move(moves, rewards)
@@ -337,18 +338,18 @@ class LearnerGames(PicklableEngine):
     # -- what the learner sees ------------------------------------------------------------------------------
 
     def action_masks(self) -> np.ndarray:
-        """Return the fresh (N, actions) bool masks of the learners; all False where the game has ended."""
+        """Return the learners' masks, a fresh (N, actions) bool array, all False for games that are over."""
         return self.engine.action_mask & ~self.over[:, None]
 
     @property
     def whole_state(self) -> WholeState:
-        """Reads the whole states of all games; see `WholeState`."""
+        """Reads the complete states of all games; see `WholeState`."""
         if self._whole is None:
             self._whole = WholeState(self.engine)
         return self._whole
 
     def encode(self, out: np.ndarray | None = None) -> Any:
-        """Return the encoder's output for the learners, (N, ...), without masks; fresh unless it is written to `out`.
+        """Return the encoder's output for the learners, (N, ...), without masks; a fresh array unless `out` is given.
 
         Raises:
             OptionError: `out` does not fit.
@@ -356,9 +357,9 @@ class LearnerGames(PicklableEngine):
         return self._encoder.encode(self.seats, out)
 
     def observe(self, games: np.ndarray | None = None) -> Any:
-        """Return fresh observations of the learners: (N, ...) arrays, or a dict with an int8 `action_mask`.
+        """Return the learners' observations, always fresh: (N, ...) arrays, or a dict with an int8 `action_mask`.
 
-        With a (N,) bool mask, return rows of these games.
+        Given an (N,) bool mask, return only the rows of these games.
         """
         game_indices = self._rows if games is None else np.flatnonzero(games)
         observation = self._encoder.encode(self.seats[game_indices], games=None if games is None else game_indices)
@@ -367,9 +368,7 @@ class LearnerGames(PicklableEngine):
         return observation
 
     def infos(self, illegal: np.ndarray | None = None) -> dict[str, np.ndarray]:
-        """Return fresh arrays over all games: int8 `action_mask`, the learner's `seat`, and `illegal_action` of the
-        last step.
-        """
+        """Return fresh arrays over all games: int8 `action_mask`, learner's `seat`, last step's `illegal_action`."""
         return {
             "action_mask": self.action_masks().view(np.int8),
             "seat": self.seats.copy(),
@@ -377,9 +376,7 @@ class LearnerGames(PicklableEngine):
         }
 
     def final_infos(self) -> dict[str, np.ndarray]:
-        """Return the additional infos of finished episodes: `winner` (N,), -1 for none, and `victory_points` (N,
-        players).
-        """
+        """Return extra infos for finished episodes: `winner` (N,), -1 for none, and `victory_points` (N, players)."""
         return {"winner": self.engine.winner.astype(np.int64), "victory_points": self.engine.victory_points}
 
 
@@ -394,7 +391,7 @@ def _choices(agent: Any, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
 
 
 def row(tree: Any, index: int) -> Any:
-    """Return one game's part of an array or of a dict of arrays."""
+    """Return one game's row of an array or of a dict of arrays."""
     if isinstance(tree, dict):
         return {key: row(value, index) for key, value in tree.items()}
     return tree[index]

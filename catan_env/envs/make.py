@@ -1,4 +1,4 @@
-"""`make` creates every kind of environment."""
+"""`make`, which creates every kind of environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from catan_env.envs.single import CatanEnv
 from catan_env.envs.vector import CatanVectorEnv
 
 ON_DEMAND = {"sb3": "SB3VecEnv", "puffer": "CatanPufferEnv", "torchrl": "CatanTorchRLEnv"}
-"""Classes of the modules `catan_env.envs.<kind>`, which import other libraries."""
+"""Classes in the modules `catan_env.envs.<kind>`, which import other libraries."""
 
 
 def _on_demand(kind: str, **options: Any) -> Any:
@@ -23,7 +23,7 @@ def _on_demand(kind: str, **options: Any) -> Any:
 
 
 def load(kind: str) -> Any:
-    """Return the class of a kind of environment that imports another library.
+    """Return the class for a kind of environment that imports another library.
 
     Raises:
         MissingExtraError: the library is not installed.
@@ -41,19 +41,20 @@ KINDS: dict[str, Callable[..., Any]] = {
 
 
 def make(scenario: Any = "base", kind: str = "aec", **options: Any) -> Any:
-    """Return an environment of a scenario: `make("base")`, `make("base_5_6", "vector", num_envs=64,
-    opponents="heuristic")`.
+    """Return an environment for a scenario.
+
+    Examples: `make("base")`, `make("base_5_6", "vector", num_envs=64, opponents="heuristic")`.
 
     Args:
         scenario: registered name or path of a scenario file, with optional rules after plus signs, or a `Scenario`.
-        kind: "aec" and "parallel" (PettingZoo, every seat is an agent); "gymnasium" (one game, one learner); "vector"
-            (Gymnasium), "sb3" (Stable-Baselines3), "puffer" (PufferLib) and "torchrl" (TorchRL) for a batch of such
+        kind: "aec" or "parallel" (PettingZoo, every seat is an agent); "gymnasium" (one game, one learner); "vector"
+            (Gymnasium), "sb3" (Stable-Baselines3), "puffer" (PufferLib) or "torchrl" (TorchRL) for a batch of such
             games (`num_envs=`).
-        options: options of this kind of environment; `print(catan_env.spec(kind))` explains them.
+        options: options for this kind of environment; `print(catan_env.spec(kind))` explains them.
 
     Raises:
         OptionError: the kind or an option is unknown.
-        MissingExtraError: the library of this kind is not installed; the message names the extra.
+        MissingExtraError: the library for this kind is not installed; the message names the extra.
         CatanError: another argument is invalid; the message lists valid values (see `catan_env.errors`).
     """
     check_option("kind", kind, tuple(KINDS))
@@ -69,7 +70,7 @@ def spec(kind: str = "aec") -> Spec:
 
     Raises:
         OptionError: the kind is unknown.
-        MissingExtraError: the library of this kind is not installed; the message names the extra.
+        MissingExtraError: the library for this kind is not installed; the message names the extra.
     """
     check_option("kind", kind, tuple(KINDS))
     if kind in ON_DEMAND:

@@ -1,7 +1,7 @@
-"""Opponents by name: entry points of `GROUPS` and opponents registered at run time.
+"""Look up opponents by name: entry points in `GROUPS`, and opponents registered at run time.
 
 An opponent is an object with `act(engine, games) -> (len(games),) action ids`, where `games` holds the indices of the
-games to act in. If it draws random numbers, it also has `reset(seed)`.
+games to act in. An opponent that draws random numbers also has `reset(seed)`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any
 from catan_env.errors import OptionError, UnknownAgentError
 
 GROUPS = ("catan_env.agents", "catan_env.pretrained")
-"""Agents for every scenario, and trained ones for the games they were trained on."""
+"""Agents that play every scenario, and trained ones that play the games they were trained on."""
 MAKERS = "catan_env.make_agent"
-"""Entry points of functions that make agents from "module:Class" and from the paths of folders and files."""
+"""Entry points of functions that make agents from "module:Class" or from the path of a folder or file."""
 
 _factories: dict[str, Callable[[], Any]] = {}
 
 
 def register_opponent(name: str, factory: Callable[[], Any]) -> None:
-    """Register `factory()` as the opponent with this name. It takes precedence over entry points.
+    """Register `factory()` as the opponent with this name, which takes precedence over entry points.
 
     Raises:
         OptionError: the name is not a string, or the factory is not callable.
@@ -36,12 +36,12 @@ def register_opponent(name: str, factory: Callable[[], Any]) -> None:
 
 
 def opponent_names() -> list[str]:
-    """Return all names of opponents in alphabetical order."""
+    """Return the names of all opponents in alphabetical order."""
     return sorted({*_factories, *(point.name for group in GROUPS for point in entry_points(group=group))})
 
 
 def make_opponent(name: str) -> Any:
-    """Return a new opponent by name, from "module:Class", or from a folder or file as in `catan_agents.make_agent`.
+    """Create an opponent from a name, from "module:Class", or from a folder or file as in `catan_agents.make_agent`.
 
     Raises:
         UnknownAgentError: no opponent has this name; the message lists all names.
@@ -66,14 +66,14 @@ def make_opponent(name: str) -> Any:
 
 
 def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[bool]]:
-    """Return the agents for the seats to the learner's left, repeated as needed.
+    """Return the agents that fill the seats to the learner's left, in turn.
 
     Args:
         opponents: a name, an object that acts, or a list of these.
         num_others: number of seats to fill.
 
     Returns:
-        the agents, and for each whether it was created here from a name.
+        the agents, and whether each was created here from a name.
 
     Raises:
         UnknownAgentError, OptionError: an argument is invalid; the message lists valid values.

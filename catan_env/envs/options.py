@@ -1,6 +1,6 @@
-"""The options of all environments: one meaning for each name, and one signature for each kind of environment.
+"""The options of all environments: every name has one meaning, and every kind of environment one signature.
 
-`catan_env.spec` lists and prints them. `documented` gives an environment its signature and its documentation.
+`catan_env.spec` lists and prints the options. `documented` gives an environment its signature and documentation.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ MEANINGS = {
     "seed": "seed of the first reset; None for a random one",
     "with_state": "whether tensordicts hold the whole state of each game, for a centralized critic",
 }
-"""The meaning of every option of an environment."""
+"""The meaning of every environment option."""
 OTHER_NAMES = {
     "num_games": "num_envs",
     "n_envs": "num_envs",
@@ -71,7 +71,7 @@ OTHER_NAMES = {
     "max_cycles": "max_episode_steps",
     "max_episode_steps": "max_cycles",
 }
-"""Options of other names that people try, and those that are meant."""
+"""Other names that people try for options, with the option they mean."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,9 @@ class Option:
     """An option of an environment.
 
     Attributes:
-        name: name of the keyword.
-        default: its default.
-        meaning: what it sets.
+        name: the keyword's name.
+        default: the default value.
+        meaning: what the option sets.
     """
 
     name: str
@@ -95,10 +95,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Spec:
-    """The options of a kind of environment. `print` shows them all; `spec["seat"]` is one of them.
+    """The options of a kind of environment. `print` shows them all; `spec["seat"]` returns a single one.
 
     Attributes:
-        kind: kind of environment, as `catan_env.make` takes it.
+        kind: kind of environment, as for `catan_env.make`.
         options: the options in order.
     """
 
@@ -133,7 +133,7 @@ class Spec:
 
 
 def check_reset_options(options: Mapping[str, Any] | None, *allowed: str) -> None:
-    """Raise OptionError if the options of a reset have a name that is not allowed."""
+    """Raise OptionError if the options passed to `reset` contain a name that is not allowed."""
     for name in options or {}:
         if name not in allowed:
             raise OptionError(
@@ -143,19 +143,19 @@ def check_reset_options(options: Mapping[str, Any] | None, *allowed: str) -> Non
 
 
 SPECS: dict[str, Spec] = {}
-"""Specs of the kinds of environments that have been imported."""
+"""Specs of the environment kinds imported so far."""
 
 
 def documented(
     kind: str, *sources: Callable[..., Any], without: Iterable[str] = (), **defaults: Any
 ) -> Callable[[Made], Made]:
-    """Return a decorator of environments that sets their signature, registers their spec, and documents their options.
+    """Return a decorator that sets an environment's signature, registers its spec and documents its options.
 
     Args:
         kind: kind of environment.
-        sources: functions and classes whose parameters are options, next to those of the environment.
+        sources: functions and classes whose parameters are options in addition to the environment's own.
         without: names of parameters that are not options.
-        defaults: defaults that differ from those of the parameters.
+        defaults: defaults that override those of the parameters.
     """
 
     def decorate(made: Made) -> Made:
@@ -172,10 +172,10 @@ def documented(
 def _parameters_of(
     sources: Sequence[Callable[..., Any]], without: set[str], defaults: Mapping[str, Any]
 ) -> dict[str, inspect.Parameter]:
-    """Return the parameters of several functions as one signature: the first source that names an option decides."""
+    """Merge the parameters of several functions into one signature; the first source with an option determines it."""
     parameters: dict[str, inspect.Parameter] = {}
     for source in sources:
-        # The constructor, since the metaclasses of some libraries have signatures that say nothing.
+        # Use the constructor, since some libraries' metaclasses have uninformative signatures.
         function = source.__init__ if isinstance(source, type) else source  # type: ignore[misc]
         for name, parameter in inspect.signature(function).parameters.items():
             if name == "self" or parameter.kind is parameter.VAR_KEYWORD or name in without or name in parameters:

@@ -1,4 +1,4 @@
-"""The PettingZoo parallel environment: every seat is an agent and submits an action at every step."""
+"""The PettingZoo parallel environment: every seat is an agent and submits an action on every step."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from catan_env.errors import ActionFormatError, GameOverError, IllegalActionErro
 class CatanParallel(SeatedGame, ParallelEnv):
     """PettingZoo parallel environment; see `SeatedGame`.
 
-    Each step carries out the action of the seat to act, the one with a non-zero mask. Actions of other agents are
-    ignored and may be omitted. A cycle is a step. Shaping is computed per step for every agent.
+    Each step carries out the action of the seat to act, which is the one with a non-zero mask. Other agents' actions
+    are ignored and may be omitted. A cycle is one step. Shaping is computed on every step for every agent.
 
     Args:
-        noop: add a no-op as the last action id. It is the one legal action of agents that do not act, for libraries
-            that sample an action for every agent. It is illegal for the agent that acts.
+        noop: add a no-op as the last action id, for libraries that sample an action for every agent. It is the only
+            legal action for agents whose turn it is not, and illegal for the agent to act.
         options: options of `SeatedGame`.
 
     Attributes:
@@ -43,7 +43,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Start a game; return observations and infos by agent. Without a seed, the random stream continues.
+        """Start a game; return observations and infos, keyed by agent. Without a seed, the random stream continues.
 
         Raises:
             OptionError: the seed is not an integer from 0 to 2**64 - 1.
@@ -55,11 +55,11 @@ class CatanParallel(SeatedGame, ParallelEnv):
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Return observations, rewards, terminations, truncations and infos by agent.
+        """Return observations, rewards, terminations, truncations and infos, each keyed by agent.
 
         Raises:
             ActionFormatError: the seat to act has no action, or the action is not an action id.
-            IllegalActionError: its action is illegal and the policy is "raise"; the game is unchanged.
+            IllegalActionError: the action is illegal and the policy is "raise"; the game is unchanged.
             GameOverError: the episode has ended or has not started.
         """
         if not self.agents:
@@ -85,8 +85,9 @@ class CatanParallel(SeatedGame, ParallelEnv):
         return observations, rewards_by_agent, dict.fromkeys(agents, is_won), dict.fromkeys(agents, is_truncated), infos
 
     def _without_noop(self, agent: str, action: Any) -> Any:
-        """Return the action of the agent to act; a no-op from this agent becomes an illegal action that the policy
-        handles.
+        """Return the action of the agent to act.
+
+        The no-op, which is illegal for this agent, becomes an illegal action that the policy handles.
         """
         if not self.noop:
             return action
@@ -102,7 +103,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
         return int(self.engine.action_mask[0].argmin())
 
     def _seen(self) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Return fresh observations and infos of all agents."""
+        """Return fresh observations and infos for all agents."""
         if self.render_mode == "human":
             self.render()
         observations = {agent: self._seen_by(seat) for agent, seat in self._seat_of.items()}
@@ -111,7 +112,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
 
 @documented("parallel", CatanParallel, SeatedGame, illegal="substitute")
 def parallel_env(scenario: Any = "base", num_players: int | None = None, **options: Any) -> CatanParallel:
-    """Return a `CatanParallel`. Illegal actions are substituted by default, because PettingZoo's tests ignore masks.
+    """Return a `CatanParallel`. By default, illegal actions are substituted, because PettingZoo's tests ignore masks.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).

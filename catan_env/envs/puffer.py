@@ -1,4 +1,4 @@
-"""The PufferLib environment: one `BatchEngine` that writes into the buffers of PufferLib."""
+"""The PufferLib environment: one `BatchEngine` that writes into PufferLib's buffers."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ except ImportError as error:
 
 @documented("puffer", LearnerGames, without=("num_games",), observation="dict")
 class CatanPufferEnv(LearnerAttributes, PufferEnv):
-    """Native PufferLib environment with one agent in each of N games. It plays the games of `CatanVectorEnv`.
+    """Native PufferLib environment with one agent in each of N games. It plays the same games as `CatanVectorEnv`.
 
-    PufferLib knows no action masks, so with `observation="dict"`, the default, the last columns of an observation are
-    the mask: `observations[:, :num_features]` and `observations[:, num_features:]`. With "array", the encoder writes
-    directly into the buffer. All results are views of the shared buffers, which every step overwrites. A step that ends
-    an episode starts the next one: rewards, terminals and truncations show the end, observations the new episode. Infos
-    hold one dict per finished episode: `episode_return`, `episode_length`, `won`, `winner` and `seat`. Unlike in
-    `CatanVectorEnv`, the seeds of games are derived from one seed, so that workers with neighbouring seeds share no
+    PufferLib has no action masks, so with `observation="dict"`, the default, each observation is `observations[:,
+    :num_features]`, followed by its mask, `observations[:, num_features:]`. With "array", the encoder writes directly
+    into the buffer. All results are views of the shared buffers, which every step overwrites. A step that ends an
+    episode also starts the next one: rewards, terminals and truncations describe the old episode, observations the new
+    one. Infos hold one dict per finished episode: `episode_return`, `episode_length`, `won`, `winner` and `seat`.
+    Unlike in `CatanVectorEnv`, all games' seeds are derived from one seed, so that workers with adjacent seeds share no
     games.
 
     Args:
-        buf: buffers of PufferLib; `pufferlib.vector.make` passes them.
-        seed: seed of the first reset without a seed; None for a random one.
+        buf: PufferLib's buffers, passed by `pufferlib.vector.make`.
+        seed: seed for the first reset that is called without one; None for a random seed.
         options: see below, or `print(catan_env.spec("puffer"))`.
 
     Attributes:
         num_agents: number of games, N.
         num_features: number of columns before the mask.
-        single_observation_space, single_action_space: spaces of one agent.
+        single_observation_space, single_action_space: one agent's spaces.
         render_mode: as given.
         games: the learner's view of the games.
         opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are attributes too, and fixed.
+            other options are also attributes, but fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -75,7 +75,7 @@ class CatanPufferEnv(LearnerAttributes, PufferEnv):
         super().__init__(buf)
 
     def _row_space(self) -> Box:
-        """Return the space of one row, and set `num_features`."""
+        """Return the space of one row and set `num_features`."""
         is_dict = self.games.observation == "dict"
         space = self.games.observation_space["observation"] if is_dict else self.games.observation_space
         if not isinstance(space, Box) or (is_dict and len(space.shape) != 1):
@@ -92,11 +92,11 @@ class CatanPufferEnv(LearnerAttributes, PufferEnv):
 
     @property
     def engine(self) -> BatchEngine:
-        """The engine of all games."""
+        """The engine that runs all games."""
         return self.games.engine
 
     def reset(self, seed: int | None = None) -> tuple[np.ndarray, list[dict[str, Any]]]:
-        """Start all episodes; return the buffer of observations, and no infos.
+        """Start all episodes; return the observation buffer and an empty list of infos.
 
         Raises:
             OptionError: the seed is not an integer from 0 to 2**64 - 1.
@@ -111,7 +111,7 @@ class CatanPufferEnv(LearnerAttributes, PufferEnv):
         return self.observations, []
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Return the buffers of observations, rewards, terminals and truncations, and infos of finished episodes.
+        """Return the observation, reward, terminal and truncation buffers, and infos for finished episodes.
 
         Args:
             actions: (N,) integers.
@@ -153,11 +153,11 @@ class CatanPufferEnv(LearnerAttributes, PufferEnv):
             rows[:, self.num_features :] = self.games.action_masks()
 
     def action_masks(self) -> np.ndarray:
-        """Return the fresh (N, actions) bool masks of the learners."""
+        """Return the learners' masks, a fresh (N, actions) bool array."""
         return self.games.action_masks()
 
     def render(self) -> Any:
-        """Draw the first game in the render mode."""
+        """Render the first game in the environment's render mode."""
         return None if self.render_mode is None else viewer.render(self.engine, 0, self.render_mode)
 
     def close(self) -> None:

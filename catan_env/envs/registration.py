@@ -1,4 +1,4 @@
-"""Ids in the registries of Gymnasium and PettingZoo, one per scenario and version."""
+"""Gymnasium and PettingZoo registry ids, one per scenario and version."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMESPACE = "catan"
 
 
 def gymnasium_id(scenario: Scenario) -> str:
-    """Return the Gymnasium id, such as "catan/CitiesKnights-v0": the name in camel case and the version."""
+    """Return the Gymnasium id, the name in camel case plus the version, such as "catan/CitiesKnights-v0"."""
     words = re.findall(r"[A-Za-z0-9]+", scenario.name)
     return f"{NAMESPACE}/{''.join(word[0].upper() + word[1:] for word in words)}-v{scenario.version}"
 
@@ -25,7 +25,7 @@ def pettingzoo_id(scenario: Scenario) -> str:
 
 
 def register_gymnasium(scenario: Scenario) -> None:
-    """Register a scenario for `gymnasium.make` and `gymnasium.make_vec`, unless it is registered."""
+    """Register a scenario for `gymnasium.make` and `gymnasium.make_vec`, unless it is already registered."""
     name = gymnasium_id(scenario)
     if name not in gymnasium.registry:
         gymnasium.register(
@@ -48,10 +48,10 @@ def register_pettingzoo(scenario: Scenario) -> None:
 
 
 def register_environments(*new: Scenario) -> None:
-    """Register the environments of these scenarios, by default of all, with both libraries.
+    """Register environments for these scenarios, or by default for all scenarios, with both libraries.
 
-    Registering a scenario does this by itself. Only scenarios of installed packages that nobody has asked for yet need
-    the call, since `import catan_env` does not load them.
+    Registering a scenario does this automatically. Calling it is only necessary for scenarios from installed packages
+    that have not been used yet, since `import catan_env` does not load them.
     """
     for scenario in new or scenarios().values():
         register_gymnasium(scenario)

@@ -29,12 +29,12 @@ except ImportError as error:
 
 @documented("sb3", LearnerGames, without=("num_games",))
 class SB3VecEnv(LearnerAttributes, VecEnv):
-    """Vector environment for Stable-Baselines3. It returns the same values as `DummyVecEnv` over `CatanEnv`.
+    """Vector environment for Stable-Baselines3. It returns the same values as a `DummyVecEnv` of `CatanEnv`s.
 
     `step` returns observations (N, ...), rewards (N,) float32, dones (N,) bool and one dict per game. The dict is empty
-    until an episode ends; then it holds `terminal_observation`, `TimeLimit.truncated`, `is_success` (the learner won),
-    `winner`, `victory_points` (players,), `seat` and, unless `monitor=False`, `episode` as `Monitor` reports it ("r"
-    return, "l" length, "t" seconds). The next episode has already started then.
+    until an episode ends; at that point it holds `terminal_observation`, `TimeLimit.truncated`, `is_success` (the
+    learner won), `winner`, `victory_points` (players,), `seat` and, unless `monitor=False`, `episode` as reported by
+    `Monitor` ("r" return, "l" length, "t" seconds). By then, the next episode has already started.
 
     Args:
         options: see below, or `print(catan_env.spec("sb3"))`.
@@ -43,7 +43,7 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
         render_mode, monitor: as given.
         games: the learner's view of the games.
         opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are attributes too, and fixed.
+            other options are also attributes, but fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -72,14 +72,14 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
 
     @property
     def engine(self) -> BatchEngine:
-        """The engine of all games."""
+        """The engine that runs all games."""
         return self.games.engine
 
     def reset(self) -> Any:
         """Start all games and return observations. After `seed(s)`, game i gets seed s + i.
 
         Raises:
-            OptionError: `set_options` was called with options; there are none.
+            OptionError: `set_options` was called with options, but `reset` has none.
         """
         for options in self._options:
             check_reset_options(options)
@@ -91,11 +91,11 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
         return self.games.observe()
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Store the actions (N,) for `step_wait`."""
+        """Store the actions, (N,), for `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Carry out the stored actions; see the class for results.
+        """Carry out the stored actions; see the class for what is returned.
 
         Raises:
             ActionFormatError, IllegalActionError: see `LearnerGames.step`.
@@ -137,46 +137,46 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
         return [{"seat": int(self.games.seats[game])} for game in games]
 
     def action_masks(self) -> np.ndarray:
-        """Return the fresh (N, actions) bool masks of the learners."""
+        """Return the learners' masks, a fresh (N, actions) bool array."""
         return self.games.action_masks()
 
     # -- what SB3 asks of a VecEnv ----------------------------------------------------------------------------
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Call a method once; return one part per game for `action_masks`, else the result repeated."""
+        """Call a method once. Return one row per game for `action_masks`, otherwise the same result for every game."""
         game_indices = list(self._get_indices(indices))
         result = getattr(self, method_name)(*method_args, **method_kwargs)
         return [result[i] for i in game_indices] if method_name == "action_masks" else [result] * len(game_indices)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return an attribute, the same for every game."""
+        """Return an attribute, repeated for every game."""
         value = getattr(self, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set an option of all games: `set_attr("opponents", "heuristic")`.
+        """Set an option for all games: `set_attr("opponents", "heuristic")`.
 
         Raises:
-            OptionError: setting the attribute would change nothing, and the message lists those that can be set; or
-                `indices` selects some games, which share all attributes.
+            OptionError: setting the attribute would have no effect (the message lists those that can be set), or
+                `indices` selects only some of the games, which share all attributes.
         """
         if len(set(self._get_indices(indices))) < self.num_envs:
             raise OptionError(f"All games share {attr_name!r}; it cannot be set for some of them. Leave `indices` out.")
         self._change(attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper], indices: Any = None) -> list[bool]:
-        """Return True for `Monitor` if infos report episodes, and False for all other wrappers."""
+        """Return True for `Monitor` if infos report episodes, False for all other wrappers."""
         return [self.monitor and issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
     def get_images(self) -> list[np.ndarray | None]:
-        """Return a picture of every game, (height, width, 3) uint8; None unless `render_mode` is "rgb_array"."""
+        """Return an image of every game, (height, width, 3) uint8; None unless `render_mode` is "rgb_array"."""
         if self.render_mode != "rgb_array":
             warnings.warn(f"Render mode {self.render_mode!r} has no images; use 'rgb_array'.", stacklevel=2)
             return [None] * self.num_envs
         return [viewer.render(self.engine, game, "rgb_array") for game in range(self.num_envs)]
 
     def render(self, mode: str | None = None) -> np.ndarray | None:
-        """Return the pictures of all games, tiled; print text in modes "ansi" and "human". See `VecEnv`."""
+        """Return a tiled image of all games; in modes "ansi" and "human", print text instead. See `VecEnv`."""
         if self.render_mode in ("ansi", "human") and mode in (None, self.render_mode):
             for game in range(self.num_envs):
                 viewer.render(self.engine, game, "human")

@@ -1,4 +1,4 @@
-"""Copying and pickling of objects that hold a `BatchEngine`."""
+"""Copying and pickling objects that hold a `BatchEngine`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from catan_env.engine.batch import BatchEngine
 
 
 class PicklableEngine:
-    """Makes `copy.deepcopy` and `pickle` give an independent twin in the very same state.
+    """Makes `copy.deepcopy` and `pickle` produce an independent twin in exactly the same state.
 
-    A subclass keeps its engine in `engine`, and what refers to the engine's insides only in attributes that `_bind`
-    sets.
+    A subclass keeps its engine in `engine`, and references to the engine's internals only in attributes set by `_bind`.
     """
 
     engine: BatchEngine
@@ -20,7 +19,7 @@ class PicklableEngine:
     """Names of the attributes that `_bind` sets."""
 
     def _bind(self) -> None:
-        """Sets these attributes; called whenever the engine is another one."""
+        """Set these attributes; called whenever the engine is replaced."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.engine!r})"

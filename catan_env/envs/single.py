@@ -1,4 +1,4 @@
-"""The Gymnasium environment: the learner plays one seat, opponents play the others."""
+"""The Gymnasium environment: the learner plays one seat and opponents play the others."""
 
 from __future__ import annotations
 
@@ -19,26 +19,25 @@ from catan_env.envs.options import SPECS, check_reset_options, documented
 
 @documented("gymnasium", LearnerGames, without=("num_games",), record=True, compiled=AUTO)
 class CatanEnv(LearnerAttributes, gymnasium.Env):
-    """Gymnasium environment of one seat. A step is one action of the learner and everything until its next decision.
+    """Gymnasium environment for one seat. A step covers one learner action and everything up to its next decision.
 
-    Actions: `Discrete`; `env.engine.actions.describe(action)` describes them. `action_masks()` (for sb3-contrib) and
-    `info["action_mask"]` hold the legal ones. Illegal actions are substituted by default, because the checkers of
-    Gymnasium and Stable-Baselines3 act without a mask; see `illegal`.
-    Observations: the encoder's output, or with `observation="dict"` {"observation", "action_mask"}.
-    Rewards: float; by default +1 for a victory and -1 for a defeat, at the end.
-    Info: `action_mask` (actions,) int8, zero at the end; `seat` int; `illegal_action` bool; at the end of an episode
-    also `winner` int, -1 for none, and `victory_points` (players,) int64.
-    All returned arrays are fresh.
+    Actions: `Discrete`; `env.engine.actions.describe(action)` describes them. The legal ones are given by
+    `action_masks()` (for sb3-contrib) and `info["action_mask"]`. By default, illegal actions are substituted, because
+    the environment checkers of Gymnasium and Stable-Baselines3 ignore masks; see `illegal`. Observations: the encoder's
+    output or, with `observation="dict"`, {"observation", "action_mask"}. Rewards: float; by default +1 for a win or -1
+    for a loss, at the end of the game. Info: `action_mask` (actions,) int8, all zeros once the game is over; `seat`
+    int; `illegal_action` bool; at the end of an episode also `winner` int, -1 for none, and `victory_points` (players,)
+    int64. All returned arrays are fresh.
 
     Args:
         options: see below, or `print(catan_env.spec("gymnasium"))`.
 
     Attributes:
-        observation_space, action_space: spaces of Gymnasium.
+        observation_space, action_space: the Gymnasium spaces.
         render_mode: as given.
         games: the learner's view of the game.
         opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are attributes too, and fixed.
+            other options are also attributes, but fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -58,18 +57,19 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
 
     @property
     def engine(self) -> BatchEngine:
-        """The engine of the game."""
+        """The engine that runs the game."""
         return self.games.engine
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start an episode; return observation and info.
+        """Start an episode; return the observation and info.
 
-        There are no `options` of a reset.
+        `reset` has no `options`.
 
-        Without a seed, the streams of game and opponents continue. An environment without any seed starts at random.
+        Without a seed, the random streams of the game and the opponents continue. An environment that was never seeded
+        starts from a random seed.
 
         Raises:
-            OptionError: an invalid seed, or `options` that are not empty.
+            OptionError: the seed is invalid, or `options` is not empty.
         """
         check_reset_options(options)
         seeds = None if seed is None else [check_seed(seed)]
@@ -78,7 +78,7 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
         return self._seen(None)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Return observation, reward, terminated, truncated and info.
+        """Return the observation, reward, terminated, truncated and info.
 
         Raises:
             ActionFormatError, IllegalActionError, GameOverError: see `LearnerGames.step`.
@@ -90,18 +90,18 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
         return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def action_masks(self) -> np.ndarray:
-        """Return the fresh (actions,) bool mask of the learner."""
+        """Return the learner's mask, a fresh (actions,) bool array."""
         return self.games.action_masks()[0]
 
     def state(self) -> np.ndarray:
-        """Return the whole state of the game, a fresh (size,) float32 array; see `LearnerAttributes.state`."""
+        """Return the complete game state, a fresh (size,) float32 array; see `LearnerAttributes.state`."""
         return super().state()[0]
 
     def set_wrapper_attr(self, name: str, value: Any, *, force: bool = True) -> bool:
-        """Set an option: `set_wrapper_attr("opponents", "heuristic")`, also through wrappers.
+        """Set an option: `set_wrapper_attr("opponents", "heuristic")`; this also works through wrappers.
 
         Raises:
-            OptionError: setting the attribute would change nothing; the message lists those that can be set.
+            OptionError: setting the attribute would have no effect; the message lists those that can be set.
         """
         self._change(name, value)
         return True
@@ -122,7 +122,7 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
         return row(self.games.observe(), 0), info
 
     def render(self) -> Any:
-        """Return the table as text or as a (height, width, 3) uint8 array; show it and return None in mode "human"."""
+        """Return the table as text or as a (height, width, 3) uint8 array; in mode "human", show it and return None."""
         if self.render_mode is None:
             gymnasium.logger.warn(
                 "render() does nothing: the environment has no render_mode. Set it when you create the environment."

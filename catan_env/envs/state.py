@@ -1,4 +1,4 @@
-"""The whole states of games as numbers, hidden cards included, for centralized critics."""
+"""Complete game states as numbers, including hidden cards, for centralized critics."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ STREAM = "rng"
 
 
 class WholeState:
-    """A row of numbers in [0, 1] that determines the rest of a game, except its random stream.
+    """Reads each game's complete state as a row of numbers in [0, 1]: everything except the random stream.
 
-    It holds the flat observations of all seats in seat order, then every field of the record that no observation shows
-    in full, such as the cards left in a stack. Values are scaled by the declared bounds of their fields.
+    A row holds the flat observations of all seats in seat order, then every record field that no observation shows in
+    full, such as the cards left in a stack. Values are scaled by their fields' declared bounds.
 
     Args:
-        engine: engine whose games are read.
+        engine: the engine whose games are read.
 
     Attributes:
         space: Box of shape (size,), float32.
-        names: names of all numbers, in order.
+        names: names of all entries, in order.
     """
 
     def __init__(self, engine: BatchEngine):
@@ -39,24 +39,24 @@ class WholeState:
         self.space = Box(0.0, 1.0, (len(self.names),), np.float32)
 
     def read(self) -> np.ndarray:
-        """Return the current state of every game, a fresh (N, size) float32 array."""
+        """Return every game's current state, a fresh (N, size) float32 array."""
         records, num_games = self.engine.state, self.engine.num_games
         parts = [self._encoder.encode(seat) for seat in range(self.engine.num_players)]
         for field in self._fields:
             values = np.asarray(records[field.name], np.float64).reshape(num_games, -1)
             values = (values - field.low) / max(field.high - field.low, 1)
             if field.name.startswith("decision_"):
-                values[np.arange(values.shape[1]) >= records["depth"][:, None]] = 0.0  # decisions that were taken
+                values[np.arange(values.shape[1]) >= records["depth"][:, None]] = 0.0  # decisions already taken
             parts.append(values)
         return np.concatenate(parts, axis=1).astype(np.float32)
 
 
 def _is_seen(field: Field) -> bool:
-    """Return whether an observation shows a field in full, or no player may ever know it, like future dice."""
+    """Return whether an observation shows a field in full, or no player may ever know it, as with future dice."""
     return field.name == STREAM or (field.show is not None and field.visible in (ALL, OWNER))
 
 
 def _names_of(name: str, shape: tuple[int, ...]) -> Iterator[str]:
-    """Return a name for each entry of a field."""
+    """Yield a name for each entry of a field."""
     for indices in np.ndindex(*shape):
         yield "/".join([f"record/{name}", *map(str, indices)])

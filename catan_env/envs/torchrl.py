@@ -1,4 +1,4 @@
-"""The TorchRL environment: one `BatchEngine` whose games are the batch of a tensordict."""
+"""The TorchRL environment: one `BatchEngine` whose games form the batch of a tensordict."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ except ImportError as error:
 class CatanTorchRLEnv(LearnerAttributes, EnvBase):
     """Native TorchRL environment with batch size (N,): one learner in each of N games of one engine.
 
-    Tensordicts hold `observation` (N, ...) or a nested tensordict of the parts of an encoder such as "graph",
-    `action_mask` (N, actions) bool, `action` (N,) int64, `reward` (N, 1) float32, and `done`, `terminated` and
-    `truncated` (N, 1) bool; with `with_state=True` also `state` (N, size) float32, the whole games. The action spec
-    knows the masks, so `rand_action` is legal. Games reset one by one, as the `_reset` entry of the tensordict asks.
-    With seed s, game i is the game of a `CatanVectorEnv` with the i-th seed of `game_seeds(s, N)`.
+    Tensordicts hold `observation` (N, ...), which is a nested tensordict for encoders with several parts, such as
+    "graph", `action_mask` (N, actions) bool, `action` (N,) int64, `reward` (N, 1) float32, and `done`, `terminated` and
+    `truncated` (N, 1) bool; with `with_state=True`, also `state` (N, size) float32, the complete game states. The
+    action spec is updated with the masks, so `rand_action` returns legal actions. Games are reset individually, as
+    requested by the tensordict's `_reset` entry. With seed s, game i is the same as in a `CatanVectorEnv` given the
+    i-th seed of `game_seeds(s, N)`.
 
     Args:
-        with_state: add the whole state of each game, for a centralized critic.
+        with_state: whether to add each game's complete state, for a centralized critic.
         options: see below, or `print(catan_env.spec("torchrl"))`.
 
     Attributes:
@@ -46,7 +47,7 @@ class CatanTorchRLEnv(LearnerAttributes, EnvBase):
         games: the learner's view of the games.
         render_mode, with_state: as given.
         opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are attributes too, and fixed.
+            other options are also attributes, but fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -85,11 +86,11 @@ class CatanTorchRLEnv(LearnerAttributes, EnvBase):
 
     @property
     def engine(self) -> BatchEngine:
-        """The engine of all games."""
+        """The engine that runs all games."""
         return self.games.engine
 
     def _set_seed(self, seed: int | None) -> None:
-        """Use this seed for the next reset of all games."""
+        """Use this seed the next time all games are reset."""
         self._seeds = None if seed is None else game_seeds(check_seed(seed), self.num_envs).tolist()
 
     def _reset(self, tensordict: TensorDictBase | None = None, **options: Any) -> TensorDictBase:
@@ -110,7 +111,7 @@ class CatanTorchRLEnv(LearnerAttributes, EnvBase):
         return self._seen({"reward": torch.from_numpy(rewards.astype(np.float32))[:, None], **columns})
 
     def _seen(self, entries: dict[str, torch.Tensor]) -> TensorDictBase:
-        """Return the entries with fresh observations and masks, and update the masks of the action spec."""
+        """Return the entries together with fresh observations and masks, and update the action spec's mask."""
         mask = torch.from_numpy(self.games.action_masks())
         self.action_spec.update_mask(mask)
         seen = _tensors(self.games.encode(), self.num_envs)
@@ -119,12 +120,12 @@ class CatanTorchRLEnv(LearnerAttributes, EnvBase):
         return TensorDict({"observation": seen, "action_mask": mask, **entries}, batch_size=self.batch_size)
 
     def action_masks(self) -> np.ndarray:
-        """Return the fresh (N, actions) bool masks of the learners."""
+        """Return the learners' masks, a fresh (N, actions) bool array."""
         return self.games.action_masks()
 
 
 def _spec_of(space: gymnasium.Space, n: int) -> Any:
-    """Return the spec of n entries of a space, which is a Box or a Dict."""
+    """Return the spec for n entries of a space, which must be a Box or a Dict."""
     if isinstance(space, gymnasium.spaces.Dict):
         return Composite({name: _spec_of(part, n) for name, part in space.items()}, shape=(n,))
     if not isinstance(space, gymnasium.spaces.Box):
@@ -134,7 +135,7 @@ def _spec_of(space: gymnasium.Space, n: int) -> Any:
 
 
 def _tensors(encoded: Any, n: int) -> Any:
-    """Return an array as a tensor, and a dict of arrays as a tensordict; memory is shared."""
+    """Convert an array to a tensor, or a dict of arrays to a tensordict; memory is shared."""
     if isinstance(encoded, dict):
         return TensorDict({name: _tensors(part, n) for name, part in encoded.items()}, batch_size=[n])
     return torch.from_numpy(encoded)

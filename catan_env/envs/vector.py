@@ -1,4 +1,4 @@
-"""The Gymnasium vector environment: many games in one `BatchEngine`, one learner seat in each."""
+"""The Gymnasium vector environment: many games in one `BatchEngine`, with one learner seat in each."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ from catan_env.errors import GameOverError, OptionError
 
 @documented("vector", LearnerGames, without=("num_games",))
 class CatanVectorEnv(LearnerAttributes, VectorEnv):
-    """Gymnasium vector environment. It returns the same values as `SyncVectorEnv` over `CatanEnv`.
+    """Gymnasium vector environment. It returns the same values as a `SyncVectorEnv` of `CatanEnv`s.
 
-    With seed s, game i is the game of a `CatanEnv` with seed s + i, for any number of games or threads. Opponents that
-    draw from their own streams may differ. See `CatanEnv` for actions, rewards and infos.
+    With seed s, game i is the same as in a `CatanEnv` with seed s + i, whatever the number of games or threads.
+    Opponents that draw from their own random streams may differ. See `CatanEnv` for actions, rewards and infos.
 
     Args:
         num_envs: number of games, N.
         scenario: registered name, path of a scenario file, or `Scenario`.
         render_mode: "human", "rgb_array", "ansi" or None.
         autoreset_mode: `gymnasium.vector.AutoresetMode` or its value, also in `metadata["autoreset_mode"]`. "NextStep":
-            the step after an episode's end ignores the action, starts the next episode and rewards 0. "SameStep": the
-            step that ends an episode starts the next one; `infos["final_obs"]` and `infos["final_info"]` hold the end.
-            "Disabled": the caller resets with `reset(options={"reset_mask": (N,) bool})`.
+            the step after an episode's end ignores the action, starts the next episode and returns reward 0.
+            "SameStep": the step that ends an episode also starts the next one; `infos["final_obs"]` and
+            `infos["final_info"]` describe the end of the old one. "Disabled": the caller resets games with
+            `reset(options={"reset_mask": (N,) bool})`.
         options: see below, or `print(catan_env.spec("vector"))`.
 
     Attributes:
@@ -44,7 +45,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         render_mode, autoreset_mode: as given.
         games: the learner's view of the games.
         opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are attributes too, and fixed.
+            other options are also attributes, but fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -81,7 +82,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
 
     @property
     def engine(self) -> BatchEngine:
-        """The engine of all games."""
+        """The engine that runs all games."""
         return self.games.engine
 
     def reset(
@@ -90,11 +91,11 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         """Start episodes; return observations (N, ...) and infos.
 
         Args:
-            seed: s for seeds s, s + 1, ...; or one seed per game, None to continue its stream.
-            options: {"reset_mask": (N,) bool} resets these games.
+            seed: s, to use the seeds s, s + 1, ...; or one seed per game, None to continue the game's stream.
+            options: {"reset_mask": (N,) bool} resets only these games.
 
         Raises:
-            OptionError: seeds or mask do not fit, or there are other options.
+            OptionError: the seeds or the mask are invalid, or other options are given.
         """
         check_reset_options(options, "reset_mask")
         mask = self._reset_mask((options or {}).get("reset_mask"))
@@ -126,30 +127,28 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         return self._observe(), rewards, terminated, truncated, infos
 
     def action_masks(self) -> np.ndarray:
-        """Return the fresh (N, actions) bool masks of the learners."""
+        """Return the learners' masks, a fresh (N, actions) bool array."""
         return self.games.action_masks()
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """Return an attribute, the same for every game."""
+        """Return an attribute, repeated for every game."""
         return (getattr(self, name),) * self.num_envs
 
     def set_attr(self, name: str, value: Any) -> None:
-        """Set an option of all games: `set_attr("opponents", "heuristic")`.
+        """Set an option for all games: `set_attr("opponents", "heuristic")`.
 
         Raises:
-            OptionError: setting the attribute would change nothing; the message lists those that can be set.
+            OptionError: setting the attribute would have no effect; the message lists those that can be set.
         """
         self._change(name, value)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Call a method once; return one part per game for `action_masks`, else the result repeated."""
+        """Call a method once. Return one row per game for `action_masks`, otherwise the same result for every game."""
         result = getattr(self, name)(*args, **kwargs)
         return tuple(result) if name == "action_masks" else (result,) * self.num_envs
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return every game as text or as a (height, width, 3) uint8 array; in mode "human" show each and return None
-        for it.
-        """
+        """Return each game as text or as a (height, width, 3) uint8 array; in mode "human", show it and return None."""
         if self.render_mode is None:
             gymnasium.logger.warn(
                 "render() does nothing: the environment has no render_mode. Set it when you create the environment."
@@ -165,7 +164,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         return self.games.observe()
 
     def _infos(self, illegal: np.ndarray | None, which: np.ndarray) -> dict[str, Any]:
-        """Return infos in Gymnasium's batched form: `key` holds values, `_key` (N,) marks the games that have one."""
+        """Return infos in Gymnasium's batched form: `key` holds the values, `_key`, (N,), marks games that have one."""
         infos: dict[str, Any] = {}
         _spread(infos, self.games.infos(illegal), which)
         over = which & self.games.over
@@ -174,9 +173,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         return infos
 
     def _final(self, over: np.ndarray, illegal: np.ndarray) -> dict[str, Any]:
-        """Return the infos of SAME_STEP mode for finished games: `final_obs` (N,) objects, `final_info` a dict of
-        arrays.
-        """
+        """Return SAME_STEP infos for finished games: `final_obs`, (N,) objects, and `final_info`, a dict of arrays."""
         observations, final_observations = np.full(self.num_envs, None, object), self.games.observe(over)
         for position, game in enumerate(np.flatnonzero(over)):
             observations[game] = row(final_observations, position)
@@ -210,7 +207,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
 
 
 def _spread(infos: dict[str, Any], arrays: dict[str, np.ndarray], which: np.ndarray) -> None:
-    """Add each array to the infos with its mask; entries outside `which` are zero."""
+    """Add each array and its mask to the infos; entries outside `which` are zero."""
     for key, values in arrays.items():
         infos[key] = values * which.reshape(-1, *[1] * (values.ndim - 1)).astype(values.dtype)
         infos[f"_{key}"] = which.copy()

@@ -1,7 +1,7 @@
-"""A registry of renderers for the environments.
+"""The renderers that environments use, in a registry.
 
-The table of parts lists drawing below the environments, so they cannot import it. `catan_env.render` registers itself
-here.
+The table of parts puts drawing after the environments, so they cannot import it. Instead, `catan_env.render` registers
+itself here.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _renderers: dict[str, Renderer] = {}
 
 
 def install_renderer(mode: str, renderer: Renderer) -> None:
-    """Use `renderer(engine, game)` to draw in this mode.
+    """Use `renderer(engine, game)` for drawing in this mode.
 
-    It returns a str for "ansi", a fresh (height, width, 3) uint8 array for "rgb_array", and None for "human". It must
-    work without a display.
+    The renderer returns a str for "ansi", a fresh (height, width, 3) uint8 array for "rgb_array", and None for "human".
+    It must work without a display.
 
     Raises:
         OptionError: the mode is unknown.
@@ -34,7 +34,7 @@ def install_renderer(mode: str, renderer: Renderer) -> None:
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """Return the mode if it is valid.
+    """Return the mode unchanged if it is valid.
 
     Raises:
         OptionError: the mode is unknown; the message lists all modes.
@@ -45,5 +45,5 @@ def check_render_mode(mode: str | None) -> str | None:
 
 
 def render(engine: BatchEngine, game: int, mode: str) -> Any:
-    """Draw one game with all hands visible: str, (height, width, 3) uint8, or None for "human"."""
+    """Draw one game with all hands visible: a str, a (height, width, 3) uint8 array, or None for "human"."""
     return _renderers[mode](engine, game)
