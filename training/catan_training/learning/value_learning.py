@@ -156,9 +156,7 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     """Play games to completion, with `greedy` in some seats, sampling states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
-    rules = without_offers(
-        probe, about.rules
-    )  # forced moves stay explicit, as agents evaluate the positions before them
+    rules = without_offers(probe, about.rules)  # forced moves stay explicit: agents evaluate positions before them
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
     composition, players = engine.program.composition, engine.num_players
     kernel, feature_count = with_networks(composition).kernel(extract), len(feature_names(composition, players))
