@@ -49,7 +49,7 @@ avoids(player_trade_rules.MAKE_OFFER, player_trade_rules.COUNTER, player_trade_r
 uncertain(development_cards_rules.PLAY_MONOPOLY)
 
 
-# -- cards to expect ---------------------------------------------------------------------------------------
+# -- expected cards ----------------------------------------------------------------------------------------
 
 
 def pips_of(number):
@@ -140,7 +140,7 @@ def cards_of_seat(game, params, seat, pool):
                     pool[params.second_card_of_city[game.terrain[hex]]] += chance
 
 
-# -- sites and what can be bought soon ---------------------------------------------------------------------
+# -- sites and upcoming purchases --------------------------------------------------------------------------
 
 
 def pips_around(game, params, intersection):

@@ -39,7 +39,7 @@ MOST_KNIGHTS, MOST_EDGE_PIECES = 3, 4
 """Maximum lead or deficit in a race, in knights and in edge pieces."""
 
 
-# -- of each player ----------------------------------------------------------------------------------------
+# -- features of each player -------------------------------------------------------------------------------
 
 
 @feature(
@@ -194,7 +194,7 @@ def turn_of_each(game, params, seat, seen):
     seen[2 * steps_to(params, seat, game.next_player) + 1] = 1.0
 
 
-# -- of the seat itself, and of the position as a whole ----------------------------------------------------
+# -- features of the seat itself and of the whole position -------------------------------------------------
 
 
 @feature(

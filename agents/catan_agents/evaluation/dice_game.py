@@ -45,7 +45,7 @@ MOST_ROADS, MOST_KNIGHTS = 3, 2
 """Maximum number of roads and of knights in a basket."""
 
 
-# -- what pieces are worth ---------------------------------------------------------------------------------
+# -- values of pieces --------------------------------------------------------------------------------------
 
 
 def turns_to_come(game, params, seat):

@@ -93,7 +93,7 @@ def sites_beyond(game, params, seat, pool):
     return site_sum
 
 
-# -- chips of crossings ------------------------------------------------------------------------------------
+# -- chips at crossings ------------------------------------------------------------------------------------
 
 
 @measures(
@@ -142,7 +142,7 @@ def next_chip(game, params, seat, pool):
     return 0.0
 
 
-# -- tokens of the canal -----------------------------------------------------------------------------------
+# -- canal tokens ------------------------------------------------------------------------------------------
 
 
 def joins_canal_sites(game, params, seat, path):

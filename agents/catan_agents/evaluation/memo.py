@@ -1,7 +1,7 @@
 """Memoized terms: a cached result is valid for any position with identical bytes in the fields that the term reads.
 
 The positions compared in a search differ in only a few fields, often in cards or on the board but not both. The
-composition determines which fields a measuring function reads from the bytecode of that function and all functions it
+composition finds the fields that a measuring function reads by inspecting its bytecode and that of all functions it
 calls.
 """
 

@@ -12,7 +12,7 @@ from catan_env.games.seafarers.pirate_fleet import FLEET_LOOP, NUM_SIDES
 from catan_env.games.vocabulary import CORNERS, NOTHING
 
 ENOUGH = NUM_SIDES + 1
-"""Number of warships that suffices to capture a lair regardless of the die roll."""
+"""Number of warships needed to capture a lair regardless of the die roll."""
 
 
 @measures(

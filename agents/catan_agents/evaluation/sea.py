@@ -26,10 +26,10 @@ from catan_env.games.vocabulary import (
 FAR = 7
 """Number of ships at which a place is considered out of reach."""
 AWAY = 0.75
-"""Discount per ship on the way to a place."""
+"""Discount per ship needed to reach a place."""
 
 
-# -- what ships could reach --------------------------------------------------------------------------------
+# -- places that ships can reach ---------------------------------------------------------------------------
 
 
 def sail(game, params, seat, pool):

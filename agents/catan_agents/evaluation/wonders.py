@@ -36,7 +36,7 @@ AT_ONCE, NEAR, FAR = 0.6, 0.4, 0.2
 """Nearness of a wall or bridge site that the seat can settle now, one that its next road can reach, and any other."""
 
 
-# -- what levels cost --------------------------------------------------------------------------------------
+# -- costs of levels ---------------------------------------------------------------------------------------
 
 
 def price_of_level(params, wonder, card):

@@ -23,7 +23,7 @@ NODES_OF_SIMULATION = 64
 """Nodes to allocate per simulation. A full tree stops growing; later simulations still descend it."""
 MOST_NODES = 2**19
 AT_A_TIME = 200
-"""Simulations per kernel call. Interrupts take effect between calls."""
+"""Number of simulations per kernel call. Interrupts take effect between calls."""
 BETWEEN_CHECKS = 20
 """Number of simulations between checks of the clock."""
 WORLDS = 4

@@ -65,7 +65,7 @@ class Space(NamedTuple):
 def owner_divisor(composition, draw: Draw) -> int:
     """Return the divisor that maps a draw's argument to the one player who sees its outcome.
 
-    The result is 0 for all other draws.
+    The result is 0 for draws without such a player.
     """
     if draw.visible != OWNER:
         return 0
@@ -132,7 +132,7 @@ def at_level(space, params, seat, world, level):
 
 
 def orders(space, params, world, level, outcome):
-    """Return by what factor an outcome multiplies the draw orders that the path covers; 0 if another path covers them.
+    """Return the factor by which an outcome multiplies the draw orders on a path; 0 if another path covers them.
 
     If a draw's order does not matter, the search follows outcomes only in ascending order, so one path covers all
     orders. The factor is the number of draws so far, including this one, divided by the number of them with this
@@ -154,7 +154,7 @@ def orders(space, params, world, level, outcome):
 
 
 def keep_likeliest(odds):
-    """Set the odds of all outcomes except the most likely one to 0, and return its odds."""
+    """Set the odds of all but the most likely outcome to 0, and return the odds that remain."""
     likeliest = 0
     for outcome in range(odds.shape[0]):
         if odds[outcome] > odds[likeliest]:

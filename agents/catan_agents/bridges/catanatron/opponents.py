@@ -100,7 +100,7 @@ class CatanatronAgent:
         chosen = next(iter(options)) if len(options) == 1 else self._players[seat].decide(theirs, list(options))
         return options[chosen]
 
-    # -- games of catanatron ------------------------------------------------------------------------------
+    # -- catanatron games ---------------------------------------------------------------------------------
 
     def _game_of(self, engine: BatchEngine, world: np.void, decision: str, seat: int) -> tuple[Any, CatanatronPlaces]:
         """Return a catanatron game in the same position as a record, and its places."""
@@ -225,7 +225,7 @@ def _deal(state: Any, world: np.void) -> None:
 
 
 def _set_decision(state: Any, world: np.void, decision: str, seat: int, places: CatanatronPlaces) -> None:
-    """Set which player decides and what the decision is."""
+    """Set the player to act and the pending decision."""
     prompts = library.part("catanatron.models.enums").ActionPrompt
     players, on_turn = len(state.colors), int(world["on_turn"])
     state.current_player_index = seat

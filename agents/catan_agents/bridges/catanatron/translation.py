@@ -308,8 +308,9 @@ def _robber(value: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iter
 
 
 def _pair(trade: Any) -> int:
-    """Return a bank trade's pair index. The trade lists cards given, None for each one a harbor saves, and a card
-    taken.
+    """Return the index of the (given, received) pair in a bank trade.
+
+    A trade lists the cards given, None for each one that a harbor saves, and the card received.
     """
     given, received = RESOURCES.index(trade[0]), RESOURCES.index(trade[-1])
     return given * (len(RESOURCES) - 1) + received - (received > given)

@@ -114,7 +114,7 @@ class FastcatanAgent:
             values.append(self._env.ab_value(seat))
         return legal[int(np.argmax(values))]
 
-    # -- states of fastcatan ------------------------------------------------------------------------------
+    # -- fastcatan states ---------------------------------------------------------------------------------
 
     def _state_of(
         self, engine: BatchEngine, world: np.void, decision: str, seat: int, places: FastcatanPlaces
@@ -210,7 +210,7 @@ ON_TURN = ("pre_roll", "play", "choose_card", *FLAGS)
 
 
 def _set_decision(world: np.void, decision: str, seat: int, state: np.void) -> None:
-    """Set which player decides and what the decision is. A decision that fastcatan lacks leaves no legal actions."""
+    """Set the player to act and the pending decision. A decision that fastcatan lacks leaves no legal actions."""
     on_turn, settled = int(world["on_turn"]), int((state["node"] > 0).sum())
     state["turn_count"] = max(0, int(world["turn"]) - 1)
     state["current_player"] = seat if on_turn < 0 else on_turn
