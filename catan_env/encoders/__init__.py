@@ -1,7 +1,7 @@
-"""Observation encoders: `flat` rows, `graph` features by place, `planes` for convolutions, and encoders from outside.
+"""Observation encoders: `flat` rows, `graph` features per place, `planes` for convolutions, and custom encoders.
 
-Features come from the declarations of rule modules. Encoders contain no rules. An encoder from outside is a function of
-a `SeatView`: register it under a name, or give `encoder="module:function"` or the function itself.
+Features come from the declarations of rule modules; encoders contain no rules. A custom encoder is a function of a
+`SeatView`: register it under a name, or pass `encoder="module:function"` or the function itself.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ __all__ = [
 ]
 
 ENCODERS: dict[str, Callable[..., Any]] = {}
-"""By name: classes or functions called with an engine and a dtype."""
+"""Encoder classes or functions, keyed by name, to call with an engine and a dtype."""
 
 
 OWN = {encoder.name: encoder for encoder in (FlatEncoder, GraphEncoder, PlanesEncoder)}
-"""The encoders of this package, by name."""
+"""This package's own encoders, keyed by name."""
 ENCODERS.update(OWN)
 
 
 def register_encoder(name: str, encode: Callable[[SeatView], Any]) -> None:
-    """Register an encoder for environments, training and agents.
+    """Register an encoder for use in environments, training and agents.
 
     Args:
-        name: name of the encoder.
-        encode: `encode(view)` returns observations of n games, an array (n, ...) or a dict of such arrays. It gets a
-            `SeatView`, which has no hidden cards.
+        name: the encoder's name.
+        encode: `encode(view)` returns the observations of n games, an (n, ...) array or a dict of such arrays. It is
+            passed a `SeatView`, which contains no hidden cards.
 
     Raises:
-        OptionError: the name belongs to an encoder of this package, or `encode` cannot be called.
+        OptionError: the name is that of one of this package's encoders, or `encode` is not callable.
     """
     if not isinstance(name, str) or not name or name in OWN:
         raise OptionError(f"An encoder cannot have the name {name!r}; choose a string other than {', '.join(OWN)}.")
@@ -65,7 +65,7 @@ def register_encoder(name: str, encode: Callable[[SeatView], Any]) -> None:
 
 
 def compact_dtype(name: Any) -> str:
-    """Return the smallest dtype of an encoder's observations: "float32" for encoders from outside, else "uint8"."""
+    """Return the smallest dtype of an encoder's observations: "float32" for custom encoders, otherwise "uint8"."""
     return "uint8" if isinstance(name, str) and name in OWN else "float32"
 
 
@@ -73,10 +73,10 @@ def make_encoder(engine: BatchEngine, name: str | Callable[[SeatView], Any], dty
     """Return an encoder for an engine.
 
     Args:
-        engine: engine to observe.
-        name: name of an encoder, "module:function" or "file.py:function" of a function of a `SeatView`, or this
-            function.
-        dtype: "float32", or "uint8" for the encoders of this package.
+        engine: the engine to observe.
+        name: an encoder's name, or a function of a `SeatView`, given directly or as "module:function" or
+            "file.py:function".
+        dtype: "float32"; this package's own encoders also support "uint8".
 
     Raises:
         UnknownEncoderError: no encoder has this name; the message lists all names.
@@ -97,7 +97,7 @@ def make_encoder(engine: BatchEngine, name: str | Callable[[SeatView], Any], dty
 
 
 def encoders_of(engine: BatchEngine) -> list[str]:
-    """Return the names of the encoders that support an engine's scenario. Some need a map."""
+    """Return the names of the encoders that support an engine's scenario. Some encoders need a map."""
     suited_names = []
     for name in ENCODERS:
         try:

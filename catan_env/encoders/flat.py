@@ -1,4 +1,4 @@
-"""The `flat` observation: one row of features per game, and the base class of all encoders."""
+"""The `flat` observation, which is one row of features per game, and the base class of all encoders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DTYPES = ("float32", "uint8")
 
 
 def write_bytes(states, all_params, seats, games, out, row, start, stop):
-    """Kernel: write one row per game from the view of a seat; zeros for negative seats."""
+    """Kernel: write one row per game, as seen by a seat; zeros for negative seats."""
     for i in range(start, stop):
         if seats[i] >= 0:
             encode(states[games[i]], all_params[0], seats[i], out[i])
@@ -30,7 +30,7 @@ def write_bytes(states, all_params, seats, games, out, row, start, stop):
 
 
 def write_floats(states, all_params, seats, games, scale, out, row, start, stop):  # noqa: PLR0913 (kernel)
-    """Kernel: write one row per game, multiplied by the scale of each column."""
+    """Kernel: write one row per game, with each column multiplied by its scale."""
     for i in range(start, stop):
         if seats[i] >= 0:
             encode(states[games[i]], all_params[0], seats[i], row)
@@ -41,18 +41,18 @@ def write_floats(states, all_params, seats, games, scale, out, row, start, stop)
 
 
 class Encoder:
-    """Base class of encoders: selects seats and games, allocates the target, runs the kernel.
+    """Base class of encoders: it selects seats and games, allocates the output and runs the kernel.
 
     Args:
-        engine: engine to observe.
+        engine: the engine to observe.
         dtype: "float32" for values in [0, 1], "uint8" for the raw integers.
 
     Attributes:
-        name: name of the encoder.
+        name: the encoder's name.
         engine: the engine.
         dtype: dtype of the observations, np.float32 or np.uint8.
-        layout: columns of the flat row, a `Layout`.
-        high: (size,) upper bounds of the columns of the flat row, in `dtype`.
+        layout: the columns of the flat row, as a `Layout`.
+        high: (size,) upper bounds of the flat row's columns, in `dtype`.
         kernel: template of the kernel that writes observations.
 
     Raises:
@@ -75,9 +75,9 @@ class Encoder:
         self.layout: Layout = layout_of(engine.program, engine.num_players)
         define_encode(engine.program.composition)
         self._scale = self.layout.scale if self.dtype == np.float32 else np.ones(self.layout.size, np.uint8)
-        self._scale = self._scale.copy()  # one kernel for read-only and writable arrays
+        self._scale = self._scale.copy()  # so that one kernel serves read-only and writable arrays
         self.high = self.layout.high if self.dtype == np.uint8 else np.ones(self.layout.size, np.float32)
-        """(size,) upper bounds of the columns of the flat row, in the encoder's dtype."""
+        """(size,) upper bounds of the flat row's columns, in the encoder's dtype."""
         self._entry: Callable | None = None
         self._every_game = np.arange(engine.num_games)
 
@@ -94,7 +94,7 @@ class Encoder:
         return Box(np.zeros_like(high), high, dtype=self.dtype.type)
 
     def _whose(self, seat: Any, games: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return the (rows,) seats and (rows,) games to encode."""
+        """Return the seats and the games to encode, (rows,) each."""
         shown_games = self._every_game if games is None else indices_of(games, self.engine.num_games)
         if seat is None:
             return (self.engine.batch.seats if games is None else self.engine.batch.seats[shown_games]), shown_games
@@ -108,7 +108,7 @@ class Encoder:
         return np.full(shown_games.shape, seats, np.int64), shown_games
 
     def _target(self, out: Any, shape: tuple[int, ...], what: str = "out") -> np.ndarray:
-        """Return `out` if it fits, or a fresh array."""
+        """Return `out` if it fits, or a fresh array if it is None."""
         if out is None:
             return np.empty(shape, self.dtype)
         if not isinstance(out, np.ndarray):
@@ -121,7 +121,7 @@ class Encoder:
         return out
 
     def _run(self, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
-        """Run the kernel over all rows in the engine's threads. Each row has a trailing zero."""
+        """Run the kernel over all rows in the engine's threads. Each scratch row has a trailing zero."""
         engine = self.engine
         states, all_params, kernel = engine.batch.records, engine.batch.params, self._entry
         is_shared = engine.threads > 1 and where is self._every_game
@@ -144,7 +144,7 @@ class FlatEncoder(Encoder):
     Attributes:
         size: number of features.
         feature_names: names of the columns.
-        space: observation space of a row.
+        space: observation space of one row.
     """
 
     name = "flat"
@@ -159,16 +159,16 @@ class FlatEncoder(Encoder):
         self.space = self.box(self.high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
-        """Return (rows, size) observations, fresh unless `out` is given.
+        """Return observations, (rows, size), in a fresh array unless `out` is given.
 
         Args:
-            seat: viewer: one seat for all games, (rows,) seats, or None for the seat to act. Negative seats and games
-                without a seat to act give rows of zeros.
-            out: (rows, size) array in the encoder's dtype to write to.
+            seat: the viewer: one seat for all games, (rows,) seats, or None for the seat to act. Rows are all zeros for
+                negative seats and for games in which no seat is to act.
+            out: (rows, size) array to write to, in the encoder's dtype.
             games: boolean mask or indices of the games to encode, one row each; None for all games.
 
         Raises:
-            OptionError: an argument does not fit.
+            OptionError: an argument is invalid.
         """
         seats, shown_games = self._whose(seat, games)
         out = self._target(out, (len(shown_games), self.size))

@@ -16,7 +16,7 @@ PARTS = ("intersections", "paths", "hexes", "globals")
 
 
 def gather(row, columns, weights, out):
-    """Write the weighted column of each cell."""
+    """Fill each cell with the weighted value of its column."""
     for k in range(columns.shape[0]):
         out[k] = row[columns[k]] * weights[k]
 
@@ -37,13 +37,13 @@ class GraphEncoder(Encoder):
     """The features of the flat row, grouped by place.
 
     An observation is a dict of `intersections` (rows, I, Fi), `paths` (rows, P, Fp), `hexes` (rows, H, Fh) and
-    `globals` (rows, G). The map does not change, so the encoder holds the adjacency, int16 with -1 for none.
+    `globals` (rows, G). The map is fixed, so the encoder itself holds the adjacency, as int16 with -1 for none.
 
     Attributes:
-        feature_names: names of the features, by part.
-        space: observation space of a game, a `Dict`.
-        intersection_neighbors, intersection_paths: (I, 3) neighbors of each intersection; entry k of the second is the
-            path to neighbor k.
+        feature_names: names of the features, keyed by part.
+        space: observation space of one game, a `Dict`.
+        intersection_neighbors, intersection_paths: (I, 3) neighbors and paths of each intersection; path k leads to
+            neighbor k.
         path_intersections: (P, 2) ends of each path.
         hex_intersections: (H, 6) corners of each hex.
 

@@ -1,4 +1,4 @@
-"""The observation row as data: names, bounds, scales and places of its columns."""
+"""The observation row's layout: the names, bounds, scales and places of its columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Column", "Layout", "layout_of"]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The columns of a scenario's observation row for a number of players. Seeds do not affect it."""
+    """The columns of a scenario's observation row for a given number of players, whatever the seed."""
 
     scenario: str
     columns: tuple[Column, ...]
@@ -40,7 +40,7 @@ class Layout:
 
     @cached_property
     def scale(self) -> np.ndarray:
-        """(size,) float32 factors from integers to float observations."""
+        """(size,) float32 factors that convert integers to float observations."""
         return read_only((1.0 / self.high).astype(np.float32))
 
     @cached_property
@@ -49,7 +49,7 @@ class Layout:
         return digest([self.scenario, json.dumps(self.columns)])
 
     def index(self, name: str) -> int:
-        """Return the index of the column with this name; `KeyError` if there is none."""
+        """Return the index of the column with this name, or raise `KeyError` if there is none."""
         return self._numbers[name]
 
     @cached_property
@@ -59,10 +59,10 @@ class Layout:
 
 @cache
 def layout_of(program: Program, num_players: int) -> Layout:
-    """Return the layout of a scenario's observation row for a number of players.
+    """Return the layout of a scenario's observation row for a given number of players.
 
     Raises:
-        CompositionError: a declaration does not fit into bytes, or two columns share a name.
+        CompositionError: a declared value does not fit into a byte, or two columns share a name.
     """
     all_columns = [column for block in blocks(program.composition) for column in columns(block, num_players)]
     layout = Layout(f"{program.scenario.name}_v{program.scenario.version}", tuple(all_columns))

@@ -1,4 +1,4 @@
-"""The places on the map that the columns of the flat row belong to."""
+"""The places on the map that the flat row's columns belong to."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ class Channels:
 
     names: tuple[str, ...]
     columns: np.ndarray
-    """(channels, places) int64, read-only: column of the flat row; its size, one past the end, for none."""
+    """(channels, places) int64, read-only: index of the column in the flat row, or one past its end if there is
+    none."""
 
 
 @dataclass(frozen=True)
 class Places:
     """The columns of a row, grouped by place.
 
-    An axis of marked places counts as the marked kind of place: harbors on the axis `coast` belong to paths. The
-    remaining columns are global.
+    An axis over marked places is treated as the kind of place that is marked: harbors, on the axis `coast`, belong to
+    paths. The remaining columns are global.
     """
 
     kinds: dict[str, Channels]
@@ -37,7 +38,7 @@ class Places:
 
 @lru_cache(maxsize=256)
 def places_of(layout: Layout, topology: Any) -> Places:
-    """Return the columns by place.
+    """Return a layout's columns, grouped by place.
 
     Raises:
         OptionError: the scenario has no map.

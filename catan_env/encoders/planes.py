@@ -18,7 +18,7 @@ GLOBALS = "globals"
 def write_planes(  # noqa: PLR0913 (kernel)
     states, all_params, seats, games, scale, columns, cells, global_columns, first_global, out, row, start, stop
 ):
-    """Kernel: write each column of a place to its cell, and fill one plane per global column."""
+    """Kernel: write each place's columns to its cell, and fill one plane per global column."""
     area = (out.shape[1] - first_global) // max(global_columns.shape[0], 1)
     for i in range(start, stop):
         plane = out[i]
@@ -38,15 +38,15 @@ def write_planes(  # noqa: PLR0913 (kernel)
 class PlanesEncoder(Encoder):
     """(rows, C, H, W) observations: channels of hexes, intersections and paths, then one plane per global feature.
 
-    Hexes and vertical paths use every other row of the grid; intersections and slanted paths use the rows between. A
-    grid column is a quarter of a hex wide, so the base board has 11 x 21 cells. Places never share a cell.
+    Hexes and vertical paths use every other row of the grid; intersections and slanted paths use the rows in between. A
+    grid column is a quarter of a hex wide, so the base board has 11 x 21 cells. No two places share a cell.
 
     Attributes:
-        cells: (places, 2) row and column of each place, by kind.
+        cells: (places, 2) row and column of each place, keyed by kind.
         channel_names: (kind, channel) of each plane.
         feature_names: "kind/channel" of each plane.
         shape: (C, H, W).
-        space: observation space of a game.
+        space: observation space of one game.
 
     Raises:
         OptionError: the dtype is not supported, or the scenario has no hex map.
@@ -90,7 +90,7 @@ class PlanesEncoder(Encoder):
 
 
 def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
-    """Return row and column of every place, (places, 2) int64 by kind, and the (height, width) of the grid.
+    """Return every place's row and column, (places, 2) int64 per kind, and the grid's (height, width).
 
     Raises:
         OptionError: two places would share a cell, which happens on maps without hexes.
@@ -98,7 +98,7 @@ def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
     cells_by_kind, origin = {}, topology.hex_xy[0].astype(np.float64)
     for kind, singular in PLACES.items():
         xy = getattr(topology, f"{singular}_xy") - origin
-        down, across = xy[:, 1] / 1.5, xy[:, 0] * 4 / np.sqrt(3)  # in rows of hexes and quarters of a hex's width
+        down, across = xy[:, 1] / 1.5, xy[:, 0] * 4 / np.sqrt(3)  # in units of hex rows and quarter hex widths
         is_between_rows = np.abs(down - np.rint(down)) > 0.01
         grid_rows = 2 * np.floor(down + 0.01) + is_between_rows
         cells_by_kind[kind] = np.stack([grid_rows, np.rint(across)], axis=1).astype(np.int64)

@@ -1,15 +1,15 @@
-"""From declarations to the observation row: which columns it has, and the compiled function that fills it.
+"""Turn declarations into the observation row: its columns, and the compiled function that fills it.
 
-A row is bytes: every feature is an integer in 0 .. 255. A `Block` is the part of the row that one declaration
-gives. Its columns run through up to four nested axes, outermost first:
+A row consists of bytes: every feature is an integer in 0 .. 255. A `Block` is the part of the row that one declaration
+produces. Its columns run over up to four nested axes, outermost first:
 
-1. the seats, as the viewer sees them: itself ("me"), then to the left ("left_1", ...), absent players have none;
-   neutral colors ("neutral_a", ...) follow where the declaration concerns them too;
-2. indices that are not places, such as the resources of a hand;
-3. categories: the names of a `OneHot`, the seats of a `SeatFlag`;
-4. places, so that each inner loop runs over neighboring bytes and vectorises.
+1. seats relative to the viewer: itself ("me"), then those to its left ("left_1", ...), with none for absent players;
+   neutral colors ("neutral_a", ...) follow if the declaration covers them too;
+2. indices that are not places, such as the resources in a hand;
+3. categories: the names of a `OneHot` or the seats of a `SeatFlag`;
+4. places, so that each inner loop runs over adjacent bytes and vectorizes.
 
-`columns` and `source` walk the same blocks in the same order, so that names and values cannot come apart.
+`columns` and `source` walk the same blocks in the same order, so names and values cannot get out of step.
 """
 
 from __future__ import annotations
@@ -52,19 +52,19 @@ class Column(NamedTuple):
     name: str
     high: int
     place_kind: str | None
-    """"hexes", "intersections", "paths" or another axis; None for what belongs to no place."""
+    """"hexes", "intersections", "paths" or another axis; None for features that belong to no place."""
     place_index: int
-    """Number of the place, 0 where there is none."""
+    """Index of the place, or 0 if there is none."""
     channel: str
-    """The name without the place: equal for the columns of all places of a kind."""
+    """The name without the place, shared by the columns of all places of a kind."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """The columns of one declaration, and the source code of their value.
+    """The columns of one declaration, and the source code that computes their values.
 
-    The code may use `seat` (the viewer), `who` (a seat of the first axis), `j0`, `j1`, ... (indices) and `i` (the
-    place). With `codes` or `seat_codes`, a column is a flag: 1 if the value equals its category.
+    The code may use `seat` (the viewer), `who` (a seat on the first axis), `j0`, `j1`, ... (indices) and `i` (the
+    place). If `codes` or `seat_codes` is set, each column is a flag that is 1 if the value equals its category.
     """
 
     name: str
@@ -74,16 +74,16 @@ class Block:
     indices: tuple[tuple[str, ...], ...] = ()
     """Names along each index axis."""
     codes: tuple[str, ...] = ()
-    """Names of categories; the value `first + k` is category k."""
+    """Names of the categories; the value `first + k` is category k."""
     first: int = 0
     seat_codes: bool = False
     """Whether the categories are the seats."""
     neutrals: range = range(0)
-    """Seats of the neutral colors, where they are shown after the players."""
+    """Seats of the neutral colors, if they are shown after the players."""
     narrow: str = "int"
-    """Function that makes a code as narrow as the field, without which comparisons do not vectorise."""
+    """Function that narrows a code to the field's dtype; without it, comparisons do not vectorize."""
     suffix: tuple[str, ...] = ()
-    """What the names end in."""
+    """Last parts of the names."""
     place_kind: str | None = None
     places: tuple[str, ...] = ()
 
@@ -94,11 +94,11 @@ class Block:
 def blocks(composition: Composition) -> list[Block]:
     """Return the blocks of a scenario's observations, in order.
 
-    These are: the current decision, its seat, the number of pending decisions of each kind, their arguments, shown
-    fields in the order of declaration, and computed features.
+    The blocks are: the current decision, its seat, the number of pending decisions of each kind, their arguments, shown
+    fields in declaration order, and computed features.
 
     Raises:
-        CompositionError: a declaration does not fit into bytes, or would show a hidden value.
+        CompositionError: a declared value does not fit into a byte, or a declaration would show a hidden value.
     """
     all_blocks = [
         Block("decision", 1, "at_hand", codes=tuple(composition.decisions)),
@@ -113,11 +113,11 @@ def blocks(composition: Composition) -> list[Block]:
 
 
 COUNT = "count"
-"""Name of arguments that are numbers, not places, seats or kinds."""
+"""Name for arguments that are numbers rather than places, seats or kinds."""
 
 
 def _arguments(composition: Composition) -> dict[str, list]:
-    """Return the decisions with an argument, grouped by its axis."""
+    """Return the decisions that take an argument, grouped by the argument's axis."""
     decisions_by_argument: dict[str, list] = {}
     for decision in composition.decisions.values():
         if decision.argument is not None:
@@ -140,9 +140,9 @@ def _of_argument(composition: Composition, over: str) -> Block:
 
 
 def _read_arguments(composition: Composition) -> Iterator[str]:
-    """Yield source lines that read, for each axis, the argument of the first pending decision with such an argument.
+    """Yield source lines that read, for each axis, the argument of the first pending decision that has one.
 
-    The value is -1, or 0 for a number, if no pending decision has one.
+    If no pending decision has one, the value is -1, or 0 for numbers.
     """
     yield "at_hand = current_decision(game)"
     for over, decisions in _arguments(composition).items():
@@ -192,7 +192,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
 
 
 def _encoding(composition: Composition, field: Field, stored: str) -> dict:
-    """Return the arguments of a block that depend on how a field's values are shown."""
+    """Return the block arguments that depend on how a field's values are shown."""
     dtype = np.dtype(field.dtype)
     narrow_type = f"as_{dtype.name}" if dtype.name in NARROW else "int"
     match field.show:
@@ -219,7 +219,7 @@ def _encoding(composition: Composition, field: Field, stored: str) -> dict:
 
 
 def _total_of_others(composition: Composition, field: Field, axes: tuple) -> Block:
-    """Return the source code that sums other seats' rows of a field visible to its owner."""
+    """Return the block that sums the other seats' rows of a field that only its owner sees."""
     if not isinstance(field.show, Count) or not axes:
         raise CompositionError(
             f"Field {field.name!r} cannot have a total: it must be shown as Count and have an axis after PLAYERS."
@@ -266,7 +266,7 @@ def _neutral_seats(composition: Composition) -> range:
 
 
 def _place_axis(axes: tuple) -> int | None:
-    """Return the axis that runs over places: the first one of the map, else the first other one with names."""
+    """Return the axis that runs over places: the first map axis or, if there is none, the first other named axis."""
     named_axes = [axis for axis, size in enumerate(axes) if isinstance(size, Size) and not isinstance(size, Axis)]
     map_axes = [axis for axis in named_axes if axes[axis].name in PLACES]
     return next(iter(map_axes or named_axes), None)
@@ -277,7 +277,7 @@ def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
     if isinstance(size, Axis):
         return composition.names_along(size)
     if isinstance(size, Size):
-        # Of cities a city, of roads a road, of a fortress itself.
+        # Singular of the axis name: "cities" gives "city", "roads" gives "road", "fortress" stays.
         prefix = (PLACES.get(size.name) or re.sub("(?<!s)s$", "", size.name.replace("ies", "y"))) + "_"
     return tuple(f"{prefix}{k}" for k in range(composition.length(size)))
 
@@ -286,7 +286,7 @@ def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
 
 
 def columns(block: Block, num_players: int) -> Iterator[Column]:
-    """Return the columns of a block in order."""
+    """Yield a block's columns in order."""
     relative_seats = ("me", *(f"left_{k}" for k in range(1, num_players)))
     colors = (*relative_seats, *(f"neutral_{letter}" for letter in NEUTRAL_LETTERS[: len(block.neutrals)]))
     seats = {NO_SEATS: (), EVERY_SEAT: colors, VIEWER: relative_seats[:1], OTHER_SEATS: relative_seats[1:]}[block.seats]
@@ -316,12 +316,12 @@ def as_uint8(value):
 
 
 def index(value):
-    """Return an index that is known to be non-negative, which saves a comparison per access."""
+    """Return a non-negative index as an unsigned integer, which saves a comparison per access."""
     return np.uint64(value)
 
 
 def sum_of(values):
-    """Return the sum of an array in a wide integer type."""
+    """Return the sum of an array, computed in a wide integer type."""
     total = 0
     for value in values.flat:
         total += int(value)
@@ -333,7 +333,7 @@ NARROW = {"int8": as_int8, "uint8": as_uint8}
 
 @cache
 def define_encode(composition: Composition) -> None:
-    """Add `encode(game, params, seat, row)` to a composition. It fills the row and returns its length."""
+    """Add `encode(game, params, seat, row)` to a composition; it fills the row and returns its length."""
     functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
     functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "index": index, "sum_of": sum_of}
     functions |= {"current_decision": current_decision, "current_seat": current_seat, "waiting": waiting}
@@ -344,7 +344,7 @@ def define_encode(composition: Composition) -> None:
 
 
 def source(block: Block) -> list[str]:
-    """Return source lines that write a block's columns from `row[at]` and advance `at`."""
+    """Return source lines that write a block's columns, starting at `row[at]`, and advance `at`."""
     lines = _scattered(block) if _is_scattered(block) else _in_order(block)
     for axis, names in reversed(list(enumerate(block.indices))):
         lines = [f"for j{axis} in range({len(names)}):", *_inside(lines)]
@@ -359,7 +359,7 @@ def source(block: Block) -> list[str]:
 
 
 def _in_order(block: Block) -> list[str]:
-    """Return lines that compute every cell of categories and places."""
+    """Return lines that compute every cell, over all categories and places."""
     cell = f"{block.value} == code" if block.codes or block.seat_codes else block.value
     lines = [f"row[at] = {cell}", "at += 1"]
     if block.place_kind is not None:
@@ -381,7 +381,7 @@ def _is_scattered(block: Block) -> bool:
 
 
 def _cells_of(block: Block) -> int:
-    """Return the number of places of a block: 1 without a place axis, 0 for an empty axis."""
+    """Return a block's number of places: 1 if it has no place axis, 0 if that axis is empty."""
     return len(block.places) if block.place_kind is not None else 1
 
 
@@ -400,7 +400,7 @@ def _scattered(block: Block) -> list[str]:
 
 
 def _for_neutrals(block: Block, name: str, lines: list[str]) -> list[str]:
-    """Return lines that repeat others for the neutral colors, if they are shown."""
+    """Return lines that repeat the given lines for the neutral colors, if those are shown."""
     seats = block.neutrals
     return [f"for {name} in range({seats.start}, {seats.stop}):", *_inside(lines)] if seats else []
 
@@ -408,7 +408,7 @@ def _for_neutrals(block: Block, name: str, lines: list[str]) -> list[str]:
 def _next_seat(name: str) -> tuple[str, ...]:
     """Return lines that move to the next seat to the left.
 
-    LLVM would vectorize loops with a plain sum over four seats, and they would be slower.
+    With a plain sum, LLVM would vectorize loops over four seats, making them slower.
     """
     return f"{name} += 1", f"if {name} == players:", f"    {name} = 0"
 

@@ -1,4 +1,4 @@
-"""What a seat sees of a batch of games, for encoders from outside this package."""
+"""What a seat sees of a batch of games, for custom encoders."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from catan_env.errors import OptionError
 
 
 class SeatView:
-    """What one seat sees in each of n games. It holds copies of this and no reference to the games.
+    """What one seat sees in each of n games. It holds copies of that data, with no reference to the games.
 
     Attributes:
-        seats: (n,) int64 seat that looks.
-        seat_to_act: (n,) int64 seat to act; negative where none is.
+        seats: (n,) int64, the viewing seat.
+        seat_to_act: (n,) int64, the seat to act; negative if there is none.
         num_players: number of seats.
-        rules: all rule numbers, by name.
-        legal: (n, actions) bool legal actions of the seat; all False where another seat acts.
-        points: (n, players) int64 visible victory points, by seat.
-        row: (n, size) float32 columns of the `flat` observation, in [0, 1].
-        layout: names of the columns of `row`, a `Layout`.
+        rules: all rule numbers, keyed by name.
+        legal: (n, actions) bool, the seat's legal actions; all False if another seat is to act.
+        points: (n, players) int64, visible victory points by seat.
+        row: (n, size) float32, the columns of the `flat` observation, in [0, 1].
+        layout: the `Layout` that names the columns of `row`.
     """
 
     def __init__(self, engine: BatchEngine, layout: Layout, row: np.ndarray, seats: np.ndarray, games: np.ndarray):
@@ -56,7 +56,7 @@ class SeatView:
         return _entry(self._public, name, "public field")
 
     def own(self, name: str) -> np.ndarray:
-        """Return the row of the seat in a private field, (n, ...), such as its hand.
+        """Return the seat's own row of a private field, (n, ...), such as its hand.
 
         Raises:
             OptionError: no private field has this name.
@@ -64,7 +64,7 @@ class SeatView:
         return _entry(self._own, name, "private field")
 
     def totals(self, name: str) -> np.ndarray:
-        """Return the public totals of a private field by seat, (n, players), such as the numbers of cards in hands.
+        """Return a private field's public totals by seat, (n, players), such as hand sizes.
 
         Raises:
             OptionError: no private field of this name has public totals.
@@ -85,7 +85,7 @@ class SeatView:
             ) from None
 
     def from_own_seat(self, values: np.ndarray) -> np.ndarray:
-        """Return values by seat, (n, players, ...), starting with the observing seat and continuing to its left."""
+        """Reorder values by seat, (n, players, ...), to start with the viewing seat and continue to its left."""
         order = (self.seats[:, None] + np.arange(self.num_players)) % self.num_players
         return values[np.arange(len(order))[:, None], order]
 
@@ -97,22 +97,22 @@ def _entry(known: dict[str, Any], name: str, what: str) -> Any:
 
 
 class ViewEncoder(Encoder):
-    """An encoder from outside this package: a function of a `SeatView`, so that it cannot show hidden cards.
+    """A custom encoder: a function of a `SeatView`, which therefore cannot reveal hidden cards.
 
     Args:
-        engine: engine to observe.
+        engine: the engine to observe.
         dtype: "float32".
-        name: name of the encoder.
-        encode: `encode(view)` returns an array (n, ...) or a dict of such arrays, one row per game. The shape of a row
-            is the same at every call.
+        name: the encoder's name.
+        encode: `encode(view)` returns an (n, ...) array or a dict of such arrays, with one row per game. Rows must have
+            the same shape on every call.
 
     Attributes:
-        space: `Box` without bounds for each array.
-        feature_names: names of the features: numbers, or the attribute `feature_names` of `encode`.
-        size: number of features of a row, 0 for a dict of arrays.
+        space: an unbounded `Box` for each array.
+        feature_names: names of the features: the attribute `feature_names` of `encode`, or else numbers.
+        size: number of features in a row; 0 for a dict of arrays.
 
     Raises:
-        OptionError: another dtype, or `encode` returns something else.
+        OptionError: the dtype is not "float32", or `encode` returns something else.
     """
 
     def __init__(self, engine: BatchEngine, dtype: str, name: str, encode: Callable[[SeatView], Any]):
@@ -134,13 +134,13 @@ class ViewEncoder(Encoder):
 
     @property
     def hash(self) -> str:
-        """Fingerprint of the encoder's name, the shapes that it returns, and the layout of the flat row."""
+        """Fingerprint of the encoder's name, the shapes that it returns and the flat row's layout."""
         return f"{self.name}-{self._shapes}-{self.layout.hash}"
 
     def encode(self, seat: Any = None, out: Any = None, games: Any = None) -> Any:
         """Return (rows, ...) float32 observations, or a dict of them; arguments and errors as for `FlatEncoder.encode`.
 
-        Rows without a viewing seat are zero, and the function does not see their games.
+        Rows without a viewing seat are zero, and their games are not passed to the function.
         """
         seats, shown_games = self._whose(seat, games)
         viewed = np.flatnonzero(seats >= 0)
@@ -157,7 +157,7 @@ class ViewEncoder(Encoder):
     def _arrays(
         self, seats: np.ndarray, games: np.ndarray, shapes: dict[str, tuple[int, ...]] | None
     ) -> dict[str, np.ndarray]:
-        """Return the result of the function by part, float32; a single array has the part ""."""
+        """Return the function's result as float32 arrays, keyed by part; a single array has the key ""."""
         view = SeatView(self.engine, self.layout, self._flat.encode(seats, games=games), seats, games)
         result = self._function(view)
         parts = {str(part): array for part, array in result.items()} if isinstance(result, dict) else {"": result}
