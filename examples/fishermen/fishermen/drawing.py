@@ -1,4 +1,4 @@
-"""Drawings of Fishermen: the lake's numbers and the fishing grounds. Lake, tokens and boot are drawn by themselves."""
+"""Drawings for Fishermen: the lake's numbers and the fishing grounds. Lake, tokens and boot need no drawing."""
 
 from catan_env.board.terrain import own_terrain
 from catan_env.render import drawing, markup
@@ -23,7 +23,7 @@ def lake_numbers(game):
 
 @drawing.draws("ground_number", layer=drawing.COAST)
 def fishing_grounds(game):
-    """Draw the number of each fishing ground off the shore, and lines to the intersections that it covers."""
+    """Draw each fishing ground's number off the shore, with lines to the intersections it covers."""
     layout, parts = game.layout, {}
     topology, scale = layout.map, layout.unit / 100
     for ground, number in enumerate(game.values("ground_number")):

@@ -1,9 +1,9 @@
-"""Fishing: buildings at fishing grounds and at the lake bring fish tokens, a settlement one, a city two.
+"""Fishing: settlements at fishing grounds and at the lake receive one fish token, cities two.
 
-A fishing ground has a number. It covers the intersection that the map marks, and the two next to it along the coast.
-The lake is a terrain of this package; it replaces the desert, and brings fish at several numbers. The robber
-stays off the lake, and starts off the board, since there is no desert. The last settlement of the initial placement
-brings a token for each ground and lake that it touches.
+A fishing ground has a number. It covers the intersection marked on the map and its two neighbors along the coast. The
+lake, a terrain of this package, replaces the desert and provides fish at several numbers. The robber may not enter the
+lake, and starts off the board, since there is no desert. The last settlement of the initial placement receives a token
+for each ground and lake it touches.
 
 Sources: The Fishermen of Catan, in Traders & Barbarians.
 """
@@ -40,7 +40,7 @@ from catan_env.games.vocabulary import (
 from fishermen.tokens import MOST_DUE, meet_claims
 
 FISH = "M-22 0q14-18 32-8l13-8v32l-13-8q-18 10-32-8z"
-"""A fish around the origin, as an SVG path."""
+"""A fish centered at the origin, as an SVG path."""
 LAKE = add_terrain("lake", "#6fb3d9", f'<path d="{FISH}" fill="#14506e"/>', barren=True)
 GROUNDS = Size("ground")
 SUMS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
@@ -77,7 +77,7 @@ def robber_avoids_lake(game, params, player, hex):
 
 
 def next_ground(game):
-    """Return the first fishing ground without a number; `GROUNDS` if there is none."""
+    """Return the first fishing ground without a number, or `GROUNDS` if there is none."""
     for ground in range(GROUNDS):
         if game.ground_number[ground] == NO_NUMBER:
             return ground
@@ -114,7 +114,7 @@ def number_ground(game, params, k):
 
 
 def is_at_ground(params, ground, intersection):
-    """Return whether a fishing ground covers an intersection: its middle, or the other end of a coast path there."""
+    """Return whether a fishing ground covers an intersection: its middle or a neighbor along the coast."""
     middle = params.ground_intersections[ground]
     if middle == intersection:
         return True
@@ -128,7 +128,7 @@ def is_at_ground(params, ground, intersection):
 
 
 def waters_at(game, params, intersection, number):
-    """Return how many grounds and lakes at an intersection bring fish at a number, or at any (`ANY_NUMBER`)."""
+    """Count the grounds and lakes at an intersection that provide fish at a number, or at any (`ANY_NUMBER`)."""
     count = 0
     for ground in range(GROUNDS):
         if number == ANY_NUMBER or game.ground_number[ground] == number:
@@ -141,7 +141,7 @@ def waters_at(game, params, intersection, number):
 
 
 def claim(game, params, intersection, number):
-    """The building on an intersection brings its owner tokens."""
+    """Credit the owner of the building on an intersection with tokens."""
     owner = game.building_owner[intersection]
     if owner != NOBODY and acts(params, owner):
         tokens = int(game.building[intersection]) * waters_at(game, params, intersection, number)
@@ -157,7 +157,7 @@ def fish(game, params, player, number):
 
 @when(SETTLEMENT_BUILT)
 def first_catch(game, params, player, intersection):
-    """No turn has started during the initial placement."""
+    """During the initial placement, no turn has started."""
     if game.turn == 0 and settlements_of(game, params, player) == params.initial_settlements:
         claim(game, params, intersection, ANY_NUMBER)
         meet_claims(game, params)

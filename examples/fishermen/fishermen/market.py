@@ -1,7 +1,7 @@
-"""The fish market: fish tokens pay for favors in the own turn, after the roll.
+"""The fish market: players pay for favors with fish tokens on their own turn, after the roll.
 
-A player names the favor and then pays token by token, until they show enough fish. There is no change. The favor
-follows the payment.
+A player names the favor, then pays one token at a time until the tokens show enough fish. No change is given. The favor
+is granted after the payment.
 
 Sources: The Fishermen of Catan, in Traders & Barbarians.
 """
@@ -62,7 +62,7 @@ def favors_for_fish(game, params, seat, mask):
 
 @apply(DRIVE_ROBBER_OFF)
 def drive_robber_off(game, params, seat, argument):
-    """The robber returns with the next 7 or knight."""
+    """The next 7 or knight brings the robber back."""
     game.robber = NOTHING
     push(game, PAY_FISH, seat, params.fish_for_robber)
 

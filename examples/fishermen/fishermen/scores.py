@@ -1,4 +1,4 @@
-"""How agents value fish, waters and the old boot."""
+"""How agents value fish, fishing sites and the old boot."""
 
 import numpy as np
 from catan_agents.evaluation.base import chance_of
@@ -19,14 +19,14 @@ WORTH_OF_TOKEN = 0.4
 """Value of a fish token in cards: a token shows about two fish, and four fish bring a card of choice."""
 PIPS = 6 - np.abs(7 - np.arange(2, 13))
 GOOD, FAIR, NEVER = 280.0, 60.0, -10.0
-"""Scores of favors: above and below buying a development card, and below ending the turn."""
+"""Scores for favors: above and below buying a development card, and below ending the turn."""
 
 
 # -- the heuristic agent -----------------------------------------------------------------------------------
 
 
 def waters(t: DecisionContext):
-    """Return the pips at which each intersection brings fish, (n, intersections)."""
+    """Return the pips with which each intersection provides fish, (n, intersections)."""
     topology, pips = t.topology, np.zeros((len(t.games), t.topology.num_intersections))
     coast_ends = topology.path_intersections[topology.coast_paths]
     numbers = t.public("ground_number").astype(int)
@@ -46,7 +46,7 @@ def fish_of_a_site(t: DecisionContext):
 
 
 def is_blocked(t: DecisionContext):
-    """Return whether the robber stands at a building of the seat, (n,) bool."""
+    """Return whether the robber is at one of the seat's buildings, (n,) bool."""
     corners = t.topology.hex_intersections[t.public("robber")]
     owners = np.where(corners != NOTHING, t.public("building_owner")[t.rows[:, None], corners], NOTHING)
     return (t.public("robber") != NOTHING) & (owners == t.seats[:, None]).any(axis=1)
@@ -59,12 +59,12 @@ def drive_robber_off(t: DecisionContext):
 
 @score(TAKE_FOR_FISH)
 def take_for_fish(t: DecisionContext):
-    """Take a card if it completes the purchase that the seat saves for."""
+    """Take a card if it completes the purchase that the seat is saving for."""
     return np.where(t.of(deficit).sum(axis=1) == 1, GOOD, NEVER)[:, None]
 
 
 def has_many_tokens(t: DecisionContext):
-    """Return whether the next catch could exceed the limit, (n,) bool."""
+    """Return whether the seat's next catch could exceed the limit, (n,) bool."""
     return t.own("fish").sum(axis=1) >= t.engine.rules["fish_limit"] - 1
 
 
@@ -78,14 +78,14 @@ always(GOOD, DRAW_FOR_FISH)
 
 @score(PAY_TOKEN)
 def pay_token(t: DecisionContext):
-    """Waste no fish; then pay with few tokens."""
+    """Waste as few fish as possible; among equals, pay with few tokens."""
     fish = np.arange(1, 4)
     return fish - 10.0 * np.maximum(fish - t.argument("pay_fish")[:, None], 0)
 
 
 @score(SWAP_FISH)
 def swap_fish(t: DecisionContext):
-    """A token with one fish becomes better on average."""
+    """On average, swapping a token with one fish gives a better one."""
     return np.broadcast_to(np.array([10.0, NEVER, NEVER]), (len(t.games), 3))
 
 

@@ -1,10 +1,11 @@
-"""Fish tokens with 1, 2 or 3 fish, drawn blind, and the old boot among them.
+"""Fish tokens with 1, 2 or 3 fish, drawn blind, with the old boot among them.
 
-`fish_due` counts the tokens that players have yet to draw. They draw one by one, the player on turn first. A player who
-holds `fish_limit` tokens may swap one for the next token instead. Paid and swapped tokens lie face up, and return to
-the stock when it cannot meet all claims; if it still cannot, nobody gets a token. The boot does not count as a token.
+`fish_due` counts the tokens that players have yet to draw. They draw one at a time, starting with the player on turn. A
+player with `fish_limit` tokens may swap one for the next token, but not hold more. Paid and swapped tokens are laid
+face up and return to the stock when it cannot meet all claims; if it still cannot, nobody gets a token. The boot does
+not count as a token.
 
-Sources: The Fishermen of Catan, in Traders & Barbarians. Claims that exceed the stock follow the rule of the bank.
+Sources: The Fishermen of Catan, in Traders & Barbarians. Claims that exceed the stock are handled by the bank's rule.
 """
 
 from catan_env.engine.dealing import deal_pile_again
@@ -37,7 +38,7 @@ TOKENS = ("one-fish", "two-fish", "three-fish")
 KINDS_OF_TOKENS = len(TOKENS)
 OLD_BOOT = KINDS_OF_TOKENS
 MOST_DUE = 250
-"""Tokens that one player can have to draw. Fields that observations show as counts go up to 255."""
+"""Most tokens that one player can be due. Fields shown as counts in observations go up to 255."""
 
 FIELDS = (
     Field(
@@ -69,7 +70,7 @@ def shuffle_tokens(game, params):
 
 
 def stock_size(game):
-    """Return the number of tokens in the stock, with the boot."""
+    """Return the number of tokens in the stock, including the boot."""
     return count_of(game.fish_stock) + (game.boot == NOBODY)
 
 
@@ -82,7 +83,7 @@ def fish_of(game, player):
 
 
 def lay_open(game, player, kind):
-    """Move a token from a hand to those that lie face up."""
+    """Move a token from a hand to the face-up tokens."""
     game.fish[player, kind] -= 1
     game.fish_spent[kind] += 1
 
@@ -91,7 +92,7 @@ def lay_open(game, player, kind):
 
 
 def meet_claims(game, params):
-    """Let players draw the tokens that are due to them."""
+    """Let players draw the tokens due to them."""
     claims = 0
     for player in range(PLAYERS):
         claims += int(game.fish_due[player])

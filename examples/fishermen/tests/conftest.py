@@ -1,5 +1,5 @@
-"""Settings of all tests."""
+"""Settings for all tests."""
 
 import os
 
-os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # plain Python: nothing compiles, and debuggers work
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # plain Python: nothing is compiled, and debuggers work

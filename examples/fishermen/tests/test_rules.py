@@ -1,7 +1,7 @@
-"""The rules of Fishermen, on positions by hand.
+"""The rules of Fishermen, tested on hand-made positions.
 
-On the printed board the lake is the hex in the middle. Fishing ground 0 covers the north corners of hexes (0, -2) and
-(1, -2) and the corner between them. In these tests it has number 4.
+On the printed board, the lake is the center hex. Fishing ground 0 covers the north corners of hexes (0, -2) and (1, -2)
+and the corner between them. In these tests its number is 4.
 """
 
 import pytest
@@ -15,7 +15,7 @@ NOBODY = -1
 
 
 def table(fish=(), spent=(0, 0, 0), stock=None, boot=NOBODY, **rules):
-    """Fishing grounds with numbers, the fish tokens of the first seats, and the others in the stock."""
+    """A position with numbered fishing grounds, the first seats' fish tokens, and all others in the stock."""
     fish = [*fish, *[(0, 0, 0)] * (4 - len(fish))]
     if stock is None:
         stock = [ALL_TOKENS[kind] - spent[kind] - sum(row[kind] for row in fish) for kind in range(3)]
@@ -29,7 +29,7 @@ def tokens(game, seat):
 
 
 def at_the_market(fish=(2, 2, 1), **rules):
-    """Seat 0 is on turn and has fish; it has a settlement and a road, and seat 1 has a card."""
+    """Seat 0 is on turn and has fish, a settlement and a road; seat 1 has a card."""
     start = table([fish], **rules).settlement(0, "N", 0, -1).road(0, (0, -1, "NE")).robber(1, 0)
     return start.settlement(1, "S", 0, 2).hand(1, ore=1).on_turn(0)
 
@@ -172,7 +172,7 @@ def test_favors_need_their_price(fish, favors):
 
 
 def test_favors_need_something_to_give():
-    """The robber is off the board, nobody else has cards, the stack is empty, and no road leads anywhere."""
+    """The robber is off the board, nobody else has cards, the stack is empty, and no road can be built."""
     start = table([(2, 2, 1)]).settlement(1, "N", 0, -1).deck().on_turn(0)
     assert {kind for kind in start.game().kinds() if "fish" in kind or "robber" in kind} == {"take_for_fish"}
 

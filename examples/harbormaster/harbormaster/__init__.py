@@ -14,7 +14,7 @@ SCENARIO = catan_env.register_file(Path(__file__).with_name("harbormaster.toml")
 
 
 def one_point_more(numbers):
-    """Games with the card are played to one victory point more."""
+    """Games with the card are played to one additional victory point."""
     return {"victory_points": numbers["victory_points"] + 1}
 
 

@@ -1,4 +1,4 @@
-"""Drawings of Harbormaster: an anchor before the harbor points. The holder has a badge from the declaration."""
+"""Drawings for Harbormaster: an anchor in front of the harbor points. The holder's badge comes from the declaration."""
 
 from catan_env.render import drawing
 

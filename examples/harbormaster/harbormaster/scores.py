@@ -9,11 +9,11 @@ from catan_env.games.base.building import BUILD_CITY
 from harbormaster import rules
 
 HARBOR_PIPS = 1.0
-"""Value of a harbor point in pips: a settlement with one pip less earns as much."""
+"""Value of a harbor point in pips: it makes up for one pip less at a settlement."""
 
 
 def at_harbors(t: DecisionContext):
-    """Return whether each intersection lies at a harbor, (n, intersections) bool."""
+    """Return whether each intersection is at a harbor, (n, intersections) bool."""
     is_at_harbor = np.zeros((len(t.games), t.topology.num_intersections), bool)
     coast_ends = t.topology.path_intersections[t.topology.coast_paths]
     game_indices, coast_indices = np.nonzero(t.public("harbor") >= 0)

@@ -1,4 +1,4 @@
-"""Everything that must hold of any scenario: the checks of `catan check`, one test each."""
+"""What must hold for any scenario: the checks of `catan check`, one test each."""
 
 
 def test_scenario(catan_check):

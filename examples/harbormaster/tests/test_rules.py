@@ -1,7 +1,7 @@
-"""The rules of Harbormaster, on positions by hand.
+"""The rules of Harbormaster, tested on hand-made positions.
 
-On the printed board, harbors lie at the north corners of hexes (0, -2) and (1, -2), at the north-east corner of (2, 0)
-and at the south-east corner of (1, 1).
+On the printed board, there are harbors at the north corners of hexes (0, -2) and (1, -2), at the north-east corner of
+(2, 0) and at the south-east corner of (1, 1).
 """
 
 import numpy as np
@@ -15,13 +15,13 @@ CARDS = {"brick": 1, "lumber": 1, "wool": 1, "grain": 3, "ore": 3}
 
 
 def three_points(scenario="harbormaster", **rules):
-    """Seat 0 has 3 harbor points and roads beyond, seat 1 has 1."""
+    """Seat 0 has 3 harbor points and roads leading further; seat 1 has 1 point."""
     table = position(scenario, 3, rules).city(0, "N", 0, -2).settlement(0, "N", 1, -2).settlement(1, "NE", 2, 0)
     return table.road(0, (0, -2, "NE"), (1, -2, "NW NE"))
 
 
 def rivals(scenario="harbormaster"):
-    """Seat 0 holds Harbormaster with 3 harbor points; seat 1 has 3 too."""
+    """Seat 0 holds Harbormaster with 3 harbor points; seat 1 also has 3."""
     return three_points(scenario).city(1, "SE", 1, 1)
 
 
@@ -73,7 +73,7 @@ def test_games_with_the_card_are_played_to_one_point_more(scenario, points):
 
 
 def test_a_pillaged_city_loses_its_harbor_point():
-    """In Cities & Knights the barbarians reach the island, nobody has a knight, and seat 0 alone pays."""
+    """In Cities & Knights, the barbarians reach the island, nobody has a knight, and only seat 0 pays."""
     table = three_points("cities_and_knights+harbormaster").settlement(1, "SE", 1, 1)
     game = table.field("barbarian_steps", 6).on_turn(0, "pre_roll").game()
     game.do("roll").draw("red_die", "1").draw("yellow_die", "2").draw("event_die", "ship")
@@ -83,7 +83,7 @@ def test_a_pillaged_city_loses_its_harbor_point():
 
 
 def test_a_harbor_that_comes_to_a_settlement_counts():
-    """In The Forgotten Tribe, seat 0 keeps a harbor from a tribe and places it at its next settlement."""
+    """In The Forgotten Tribe, seat 0 keeps a harbor it got from a tribe and places it at its next settlement."""
     table = position("seafarers_forgotten_tribe+harbormaster", 3).settlement(0, "N", 2, 3).on_turn(0)
     table.road(0, (2, 3, "NE"), (3, 3, "NW")).hand(0, brick=1, lumber=1, wool=1, grain=1)
     harbors, kept = table.game().state["harbor"].copy(), np.zeros((4, 6), int)
