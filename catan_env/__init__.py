@@ -1,7 +1,7 @@
 """A fast reinforcement-learning environment for Catan and its scenarios.
 
-`BatchEngine` is the vectorized engine. `make` creates the PettingZoo, Gymnasium and Stable-Baselines3 environments of
-`catan_env.envs`. The errors of `catan_env.errors` are available here by name.
+`BatchEngine` is the vectorized engine. `make` creates the PettingZoo, Gymnasium and Stable-Baselines3 environments in
+`catan_env.envs`. The errors in `catan_env.errors` can also be imported from here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -83,21 +83,22 @@ __all__ = [
 
 
 def replay(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> BatchEngine:
-    """Play a whole replay log in an explicit engine with one game, and return the engine.
+    """Play an entire replay log in a one-game engine with explicit chance, and return the engine.
 
-    `log` is a result of `engine.replay_log`, or the path of a JSON file with it. `scenario` replaces the scenario of
-    the log, for example after a scenario file has moved.
+    `log` is a result of `engine.replay_log`, or the path of a JSON file that contains one. `scenario` replaces the
+    log's scenario, for example after a scenario file has been moved.
 
     Raises:
-        ReplayError: the log is damaged or does not fit its scenario version.
+        ReplayError: the log is corrupt or does not match its scenario version.
     """
     return _replay.replay(log, BatchEngine, scenario)
 
 
 def replay_steps(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> Iterator[BatchEngine]:
-    """Play a replay log. Yield the same engine at the start and after each move.
+    """Play a replay log, yielding the same engine at the start and after each move.
 
-    `log` is a result of `engine.replay_log`, or the path of a JSON file with it. `scenario` is as for `replay`.
+    `log` is a result of `engine.replay_log`, or the path of a JSON file that contains one. `scenario` is as for
+    `replay`.
 
     Raises:
         ReplayError: see `replay`.

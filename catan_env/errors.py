@@ -1,7 +1,7 @@
-"""All exceptions that this package raises on purpose.
+"""All exceptions that this package raises deliberately.
 
-Each message states the wrong value, the allowed values, and the fix. All classes derive from `CatanError`.
-Classes about values also derive from `ValueError`, so callers can catch either.
+Each message states the invalid value, the allowed values and how to fix the problem. All classes derive from
+`CatanError`. Those for invalid values also derive from `ValueError`, so callers can catch either.
 """
 
 
@@ -14,7 +14,7 @@ class UnknownScenarioError(CatanError, ValueError):
 
 
 class ScenarioFileError(CatanError, ValueError):
-    """A scenario file or description is invalid. The message names file, line and key."""
+    """A scenario file or description is invalid. The message gives the file, line and key."""
 
 
 class PlayerCountError(CatanError, ValueError):
@@ -50,11 +50,11 @@ class ActionFormatError(CatanError, ValueError):
 
 
 class IllegalActionError(CatanError, ValueError):
-    """An action is illegal. The message names game, seat, action and reason. All games are unchanged."""
+    """An action is illegal. The message gives the game, seat, action and reason. No game has changed."""
 
 
 class NotStartedError(CatanError, AttributeError):
-    """The attribute of an environment does not exist before `reset`."""
+    """An attribute was read that an environment does not have before `reset`."""
 
 
 class GameOverError(IllegalActionError):
@@ -62,23 +62,23 @@ class GameOverError(IllegalActionError):
 
 
 class SnapshotError(CatanError, ValueError):
-    """A snapshot is damaged or belongs to another kind of engine."""
+    """A snapshot is corrupt or belongs to a different kind of engine."""
 
 
 class PositionError(CatanError, ValueError):
-    """A position has the wrong form, or its facts contradict each other. The message lists what contradicts."""
+    """A position is malformed, or its facts contradict each other. The message lists the contradictions."""
 
 
 class ReplayError(CatanError, ValueError):
-    """A replay log is damaged or does not fit its scenario version."""
+    """A replay log is corrupt or does not match its scenario version."""
 
 
 class GameImportError(CatanError, ValueError):
-    """A file of another program holds no game that can be imported. The message names file, line or event."""
+    """Another program's file contains no game that can be imported. The message gives the file, line or event."""
 
 
 class MissingExtraError(CatanError, ImportError):
-    """A library of an extra of this package is not installed. The message names the extra."""
+    """A library required by one of this package's extras is not installed. The message names the extra."""
 
 
 class CompositionError(CatanError, ValueError):

@@ -1,4 +1,4 @@
-"""The notebook that this process runs, if it runs one."""
+"""Find the notebook that this process is running, if any."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def notebook() -> Any:
-    """Return the notebook shell of this process, or None outside notebooks."""
+    """Return this process's notebook shell, or None outside notebooks."""
     python = sys.modules.get("IPython")
     shell = python.get_ipython() if python else None
     return shell if getattr(shell, "kernel", None) is not None else None

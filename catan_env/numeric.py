@@ -1,4 +1,4 @@
-"""Tests of numbers from callers and files. Python counts True and False as integers; arguments here do not."""
+"""Checks for numbers from callers and files. Unlike in Python itself, True and False are not accepted as integers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 
 
 def is_integer(value: Any) -> TypeGuard[int]:
-    """Return whether a value is an integer, of Python or NumPy, and not a bool."""
+    """Return whether a value is a Python or NumPy integer other than a bool."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Return whether a value is a real number, of Python or NumPy, and not a bool."""
+    """Return whether a value is a Python or NumPy real number other than a bool."""
     return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.complexfloating))

@@ -1,8 +1,7 @@
 """Scenarios as OpenSpiel games: `pyspiel.load_game("catan_base(players=3)")` after `import catan_env.openspiel`.
 
-Chance is explicit, and every rule number is a parameter of the game. States hold a game record and a digest of the
-history of each player. Games with equal parameters share an engine, into which states load their records. Use one
-thread.
+Chance is explicit, and every rule number is a game parameter. States hold a game record and a digest of each player's
+history. Games with equal parameters share an engine, into which states load their records, so use only one thread.
 """
 
 from __future__ import annotations
@@ -29,23 +28,23 @@ except ImportError as error:
     ) from error
 
 SCENARIOS = ("base", "two_player", "dice_game")
-"""Scenarios that are registered when this module is imported; see `register_openspiel`."""
+"""Scenarios registered when this module is imported; see `register_openspiel`."""
 DECISIONS_PER_TURN, MAX_TURNS = 1000, 10_000
-"""Bounds from which the bound of the length of a game follows; `MAX_TURNS` for scenarios without a limit."""
+"""Limits whose product bounds the length of a game; `MAX_TURNS` is for scenarios that set no turn limit."""
 BY_CHANCE = -1
 Key = tuple[str, int, tuple[tuple[str, int], ...]]
 
 
 class SharedEngine:
-    """The engine of a game with one set of parameters.
+    """The engine shared by all games with the same parameters.
 
     Args:
         key: scenario, number of players and rule numbers.
 
     Attributes:
-        engine: an engine of one game with explicit chance.
+        engine: a one-game engine with explicit chance.
         start: the record of a new game.
-        no_history: the digest of each player before the first action.
+        no_history: each player's history digest before the first action.
     """
 
     def __init__(self, key: Key):
@@ -57,7 +56,7 @@ class SharedEngine:
         self.no_history = (b"",) * num_players
 
     def load(self, record: bytes) -> BatchEngine:
-        """Return the engine with this record as its game."""
+        """Return the engine with this record loaded as its game."""
         if record != self._loaded:
             self.engine.state[:] = np.frombuffer(record, self.engine.state.dtype)
             self.engine.refresh()
@@ -65,9 +64,9 @@ class SharedEngine:
         return self.engine
 
     def play(self, record: bytes, action: int, histories: tuple[bytes, ...]) -> tuple[bytes, tuple[bytes, ...]]:
-        """Return the record and the histories of the players after an action or an outcome of chance.
+        """Return the record and the players' histories after an action or a chance outcome.
 
-        The history of a player is a digest of its actions and of the observations that differ from those before.
+        A player's history is a digest of its actions and of every observation that differs from the one before.
         """
         engine = self.load(record)
         actor, seats = int(engine.seat_to_act[0]), range(engine.num_players)
@@ -86,21 +85,21 @@ class SharedEngine:
 
 @functools.lru_cache(maxsize=16)
 def table_of(key: Key) -> SharedEngine:
-    """Return the table of a game; equal keys share one."""
+    """Return the shared engine for a key; equal keys get the same one."""
     return SharedEngine(key)
 
 
 class CatanGame(pyspiel.Game):
-    """An OpenSpiel game of one scenario: sequential, explicit chance, zero-sum rewards at the end.
+    """An OpenSpiel game for one scenario: sequential, with explicit chance and zero-sum rewards at the end.
 
     Winners share 1 and the others share -1; all get 0 if the turn limit ends the game.
 
     Args:
-        params: number of `players`, and rule numbers by name.
+        params: the number of `players`, and rule numbers keyed by name.
 
     Attributes:
-        scenario: name of the scenario, with its optional rules. Each scenario has its own subclass.
-        game_type: the type that is registered.
+        scenario: name of the scenario, including optional rules. Each scenario has its own subclass.
+        game_type: the registered type.
     """
 
     scenario: str
@@ -125,20 +124,20 @@ class CatanGame(pyspiel.Game):
         super().__init__(game_type, info, dict(params or {}))
 
     def new_initial_state(self) -> CatanState:
-        """Return a state at the start of a game; chance acts first."""
+        """Return a state at the start of a game, where chance acts first."""
         return CatanState(self, self.key)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return a bound of the number of chance nodes."""
+        """Return an upper bound on the number of chance nodes."""
         return self.max_game_length()
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> CatanObserver:
         """Return an observer of a player's view, or of its information state with perfect recall.
 
-        The view mixes public and private information. An observer of only one of them shows nothing.
+        The view mixes public and private information, so an observer of only one of the two shows nothing.
 
         Raises:
-            ValueError: there are parameters.
+            ValueError: parameters were given.
         """
         if params:
             raise ValueError("Observers of these games take no parameters; leave them out.")
@@ -151,11 +150,11 @@ class CatanGame(pyspiel.Game):
 
 
 class CatanState(pyspiel.State):
-    """A state: the record of a game, the histories of the players, and the returns.
+    """A state: a game's record, the players' histories and the returns.
 
     Args:
         game: the OpenSpiel game.
-        key: key of its table.
+        key: key of its shared engine.
     """
 
     def __init__(self, game: pyspiel.Game, key: Key):
@@ -165,7 +164,7 @@ class CatanState(pyspiel.State):
         self._returns = (0.0,) * game.num_players()
 
     def engine(self) -> BatchEngine:
-        """Return the engine, loaded with this state until another state of the game needs it."""
+        """Return the engine with this state loaded, until another state of the game needs the engine."""
         return table_of(self._key).load(self._record)
 
     def current_player(self) -> int:
@@ -199,7 +198,7 @@ class CatanState(pyspiel.State):
         return engine.outcomes.describe(action) if player == pyspiel.PlayerId.CHANCE else engine.describe(0, action)
 
     def returns(self) -> list[float]:
-        """Return the rewards of the players: zero until the end."""
+        """Return the players' rewards, which are zero until the end."""
         return list(self._returns)
 
     def __str__(self) -> str:
@@ -208,23 +207,22 @@ class CatanState(pyspiel.State):
         return f"{decision}{viewer.render(engine, 0, 'ansi')}"
 
     def row(self, player: int) -> np.ndarray:
-        """Return the flat observation of a player, (size,) float32."""
+        """Return a player's flat observation, (size,) float32."""
         return self.engine().observe("flat", player)[0]
 
     def text(self, player: int, perfect_recall: bool = False) -> str:
-        """Return a player's view in words. With perfect recall, a digest of its history comes first."""
+        """Return a player's view in words, preceded by a digest of its history if `perfect_recall` is set."""
         history = f"history: {self._histories[player].hex()}\n" if perfect_recall else ""
         return history + observation_text(self.engine(), 0, player)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> CatanState:
-        """Return a state with the same information state of a player, in which all hidden parts are sampled;
-        see `BatchEngine.determinise`.
+        """Return a state in which one player's information state is the same but all hidden parts are resampled.
 
-        Hidden cards agree with the player's view and with the notes of `+card_counting`. The histories are those of
-        this state.
+        See `BatchEngine.determinise`. Hidden cards are consistent with the player's view and with the notes that
+        `+card_counting` keeps. The histories are those of this state.
 
         Args:
-            player: the player whose information state stays.
+            player: the player whose information state is kept.
             sampler: function that returns random numbers in [0, 1).
         """
         world = self.engine().determinise(seats=player, seed=int(sampler() * 2**53))
@@ -233,22 +231,22 @@ class CatanState(pyspiel.State):
         return state
 
     def put(self, record: bytes) -> None:
-        """Replace the game record of this state, such as by one of `BatchEngine.determinise`."""
+        """Replace this state's game record, for example with one from `BatchEngine.determinise`."""
         self._record = record
 
 
 class CatanObserver:
-    """A player's view of a state, in the form of OpenSpiel observers.
+    """A player's view of a state, as an OpenSpiel observer.
 
     Args:
-        key: key of the table.
-        shows: "view" for observations; "history" for information states, which have a string and no tensor; None for
+        key: key of the shared engine.
+        shows: "view" for observations; "history" for information states, which have a string but no tensor; None for
             nothing.
 
     Attributes:
         shows: as given.
-        tensor: (size,) float32, the flat observation; None unless it shows the view.
-        dict: the tensor by name.
+        tensor: (size,) float32, the flat observation; None unless the observer shows the view.
+        dict: the tensor, keyed by name.
     """
 
     def __init__(self, key: Key, shows: str | None):
@@ -258,7 +256,7 @@ class CatanObserver:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: CatanState, player: int) -> None:
-        """Write the observation of a player into the tensor."""
+        """Write a player's observation into the tensor."""
         if self.tensor is not None:
             self.tensor[:] = state.row(player)
 
@@ -268,10 +266,10 @@ class CatanObserver:
 
 
 def register_openspiel(name: str) -> str:
-    """Register a scenario with OpenSpiel and return the name of the game: "catan_" and the name of the scenario.
+    """Register a scenario with OpenSpiel and return the game's name: "catan_" plus the scenario's name.
 
-    Scenarios with hidden information get the optional rule `card_counting`, so that resampled states agree with all
-    cards that a player can deduce.
+    Scenarios with hidden information get the optional rule `card_counting`, so that resampled states are consistent
+    with all cards that a player can deduce.
 
     Raises:
         UnknownScenarioError: no such scenario exists.
@@ -299,11 +297,11 @@ def register_openspiel(name: str) -> str:
         provides_observation_tensor=True,
         parameter_specification={"players": players[-1], **numbers},
     )
-    # A class, since OpenSpiel drops what it registers after Python has ended, and a class outlives that.
+    # Use a class, since OpenSpiel releases what was registered only after Python has shut down, which a class survives.
     creator = type(game_type.short_name, (CatanGame,), {"scenario": reference, "game_type": game_type})
     pyspiel.register_game(game_type, creator)
     return game_type.short_name
 
 
 GAMES = tuple(register_openspiel(name) for name in SCENARIOS)
-"""Names of the games that are registered when this module is imported."""
+"""Names of the games registered when this module is imported."""

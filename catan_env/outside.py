@@ -1,6 +1,6 @@
-"""Python modules outside this package, by dotted name ("my_package.rules") or by the path of a file ("./rules.py").
+"""Load Python modules outside this package, by dotted name ("my_package.rules") or by file path ("./rules.py").
 
-A reference names a module, and after a colon something in it: "my_package:fishermen", "agents.py:MyAgent".
+A reference names a module and, after a colon, an object in it: "my_package:fishermen", "agents.py:MyAgent".
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ OWN_PACKAGES = ("catan_env", "catan_agents", "catan_training")
 Error = type[CatanError]
 
 may_import: ContextVar[bool] = ContextVar("may_import", default=True)
-"""Whether `load_module` and `load_file` may import modules that are not loaded yet."""
+"""Whether `load_module` and `load_file` may import modules that are not yet loaded."""
 
 
 @contextmanager
 def importing(allowed: bool) -> Iterator[None]:
-    """Allow or refuse to import modules that are not loaded yet.
+    """Allow or forbid importing modules that are not yet loaded.
 
-    Names that come from files, such as the scenario of a log, are looked up without it: files run no code.
+    Names that come from files, such as a log's scenario, are looked up with importing forbidden, so that files run no
+    code.
     """
     token = may_import.set(allowed)
     try:
@@ -46,7 +47,7 @@ def importing(allowed: bool) -> Iterator[None]:
 
 
 def check_loaded(full_name: str, name: str, error: Error) -> None:
-    """Raise an `error` if modules may not be imported and this one, in `sys.modules` as `full_name`, is not loaded."""
+    """Raise `error` if importing is forbidden and this module, `full_name` in `sys.modules`, is not loaded."""
     if not may_import.get() and full_name not in sys.modules:
         raise error(
             f"Module {name!r} is not loaded, and a file that names a module may not import it. If you trust it, add "
@@ -58,8 +59,8 @@ def load_module(name: str, error: Error) -> ModuleType:
     """Import a module by its dotted name, or by its path if it ends in .py, and return it.
 
     Raises:
-        CatanError: an `error`; the module does not exist, cannot be imported, or would be imported for a file
-            (`importing`). The message says how to make it importable.
+        CatanError: an `error`; the module does not exist, cannot be imported, or may not be imported (see `importing`).
+            The message explains how to make it importable.
     """
     if name.endswith(".py"):
         return load_file(Path(name).expanduser(), error)
@@ -76,10 +77,10 @@ def load_module(name: str, error: Error) -> ModuleType:
 
 
 def module_if_found(name: str, error: Error) -> ModuleType | None:
-    """Import a module by its dotted name and return it, or None if it or a package around it does not exist.
+    """Import a module by its dotted name and return it, or None if it or one of its parent packages does not exist.
 
     Raises:
-        CatanError: an `error`; the module exists, but cannot be imported. The message names file and line.
+        CatanError: an `error`; the module exists but cannot be imported. The message gives the file and line.
     """
     try:
         return import_module(name)
@@ -90,11 +91,11 @@ def module_if_found(name: str, error: Error) -> ModuleType | None:
 
 
 def failed_import(module: str, failure: Exception, error: Error) -> CatanError:
-    """Return an `error` that says why a module cannot be imported, and which line of an author caused it."""
+    """Return an `error` that explains why a module cannot be imported and which line of the author's code caused it."""
     if isinstance(failure, ModuleNotFoundError):
         reason = f"it needs {failure.name!r}, which is not installed"
     elif isinstance(failure, CatanError):
-        reason = str(failure)  # it says what to do
+        reason = str(failure)  # its message already says what to do
     else:
         reason = f"{type(failure).__name__}: {failure}"
     frames = [
@@ -102,7 +103,7 @@ def failed_import(module: str, failure: Exception, error: Error) -> CatanError:
         for frame, line in traceback.walk_tb(failure.__traceback__)
     ]
     places = [(code.co_filename, line) for code, line, package in frames if package not in (*OWN_PACKAGES, "importlib")]
-    if not places:  # a module of this package: its own statement, rather than what that called
+    if not places:  # a module of this package: report its own statement, not what that called
         places = [
             (code.co_filename, line)
             for code, line, package in frames
@@ -115,9 +116,9 @@ def failed_import(module: str, failure: Exception, error: Error) -> CatanError:
 
 
 def load_file(path: Path, error: Error) -> ModuleType:
-    """Import a file and return its module; errors as for `load_module`.
+    """Import a file and return its module; errors are as for `load_module`.
 
-    The module's name contains a hash of the file, so an edited file never mixes with rules compiled from an older
+    The module's name contains a hash of the file, so an edited file is never mixed with rules compiled from an older
     version.
     """
     if not path.is_file():
@@ -139,7 +140,7 @@ def load_file(path: Path, error: Error) -> ModuleType:
 
 
 def load_object(reference: str, error: Error) -> Any:
-    """Return an object by "module:name" or "file.py:name"; errors as for `load_module`."""
+    """Return the object that "module:name" or "file.py:name" refers to; errors are as for `load_module`."""
     module_name, _, attribute = reference.rpartition(":")
     module = load_module(module_name, error)
     try:
@@ -150,14 +151,15 @@ def load_object(reference: str, error: Error) -> Any:
 
 
 def absolute(name: str) -> str:
-    """Return a name of a module that other processes understand: files by their absolute paths."""
+    """Return a module name that other processes can resolve: for a file, its absolute path."""
     return str(Path(name).expanduser().resolve()) if name.endswith(".py") else name
 
 
 def calling_module() -> str:
-    """Return the name by which `load_module` finds the module that called this package.
+    """Return the name under which `load_module` finds the module that called this package.
 
-    It is "" if no other process can import the caller: this package while it is imported, a script, a notebook.
+    It is "" if no other process can import the caller, which may be this package during its own import, a script or a
+    notebook.
     """
     frame = sys._getframe(1)  # noqa: SLF001 (as `collections.namedtuple` finds its caller)
     own_name = __name__.partition(".")[0]
@@ -170,7 +172,7 @@ def calling_module() -> str:
 
 
 def version_of(name: str) -> str:
-    """Return the version of a module: that of its installed package, or else its `__version__`; "" without one."""
+    """Return a module's version: that of its installed package or else its `__version__`, or "" if it has neither."""
     top = name.partition(".")[0]
     if name.endswith(".py"):
         return ""
@@ -183,7 +185,7 @@ def version_of(name: str) -> str:
 
 
 def find_in_folder(folder: str | None = None) -> None:
-    """Let modules in this folder, by default the current one, be imported by name, after all installed ones."""
+    """Make modules in this folder (by default, the current one) importable by name, after all installed ones."""
     path = folder or os.getcwd()
     if path not in sys.path and "" not in sys.path:
         sys.path.append(path)

@@ -1,7 +1,7 @@
-"""Rollouts of a batch as rewards, returns and advantages of each seat, on the clock of the seat.
+"""Turn rollouts of a batch into rewards, returns and advantages for each seat, on the seat's own clock.
 
-Seats act one at a time, so a seat's rewards arrive while others act. They count for its last decision before, and its
-next value is the one at its next decision. All functions work on whole batches; only time is a loop.
+Seats act one at a time, so a seat's rewards arrive while others act. They are credited to the seat's latest decision,
+and its next value is the one at its next decision. All functions work on whole batches and loop only over time.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 Critic = Callable[[np.ndarray], np.ndarray]
-"""`critic(games)`: predicted values, (n, players), of the positions of these games for each seat; see `seat_critic`."""
+"""`critic(games)` returns predicted values, (n, players), of the games' positions for each seat; see `seat_critic`."""
 
 
 @dataclass(frozen=True)
 class Returns:
-    """What T decisions in each of N games led to. Arrays are float32; entries without a decision are meaningless.
+    """The results of T decisions in each of N games. Arrays are float32; entries without a decision are meaningless.
 
     Attributes:
         advantages: (T, N) generalized advantage estimate of the decision, for the seat that acted.
         targets: (T, N) value target: prediction plus advantage.
         rewards: (T, N) reward of the seat that acted until its next decision, or until the end.
-        seat_targets: (T, N, players) value target of every seat at every step, by seat number.
+        seat_targets: (T, N, players) value target of every seat at every step, indexed by seat number.
     """
 
     advantages: np.ndarray
@@ -42,16 +42,17 @@ class Returns:
 
 @dataclass(frozen=True)
 class Trajectories:
-    """Decisions in the order of game, seat and time. Decision k is step `steps[k]` of game `games[k]`.
+    """Decisions sorted by game, seat and time. Decision k is step `steps[k]` of game `games[k]`.
 
-    A trajectory holds the decisions of one seat in one episode, as far as the rollout contains them: the decisions
-    `starts[j]:starts[j + 1]`. `array[t.steps, t.games]` brings any (T, N, ...) array into this order.
+    Trajectory j consists of one seat's decisions in one episode, as far as the rollout contains them: the decisions
+    `starts[j]:starts[j + 1]`. `array[t.steps, t.games]` puts any (T, N, ...) array into this order.
 
     Attributes:
-        steps, games, seats: (K,) int64 step, game and seat of each decision.
-        starts: (J + 1,) int64 first decision of each trajectory; the last entry is K.
-        terminated: (J,) bool: the game of the trajectory has ended by its rules.
-        truncated: (J,) bool: a limit has truncated the game. Otherwise, the rollout ended before the game did.
+        steps, games, seats: (K,) int64, step, game and seat of each decision.
+        starts: (J + 1,) int64, first decision of each trajectory; the last entry is K.
+        terminated: (J,) bool, whether the trajectory's game was ended by its rules.
+        truncated: (J,) bool, whether the game was truncated by a limit. If neither, the rollout ended before the game
+            did.
     """
 
     steps: np.ndarray
@@ -66,7 +67,7 @@ class Trajectories:
 
 
 class RolloutRecorder:
-    """Records T steps of the games of an engine, with or without `autoreset`.
+    """Records T steps of an engine's games, with or without `autoreset`.
 
     ```python
     recorder = RolloutRecorder(engine, 64, seat_critic(engine, value))
@@ -76,21 +77,21 @@ class RolloutRecorder:
     returns = recorder.returns(values, discount=0.999, gae_lambda=0.95)
     ```
 
-    A step at which no seat acts in a game does not count as a decision of this game: the game is over, or chance acts.
+    A step on which no seat acts in a game, because the game is over or chance acts, does not count as a decision.
 
     Args:
-        engine: engine to play.
+        engine: the engine to step.
         steps: number of steps, T.
-        critic: values of positions for all seats, see `Critic`. They bootstrap games that continue after the last step,
-            and truncated games. Without a critic, these values are 0 unless `returns` gets them.
+        critic: predicts the values of positions for all seats; see `Critic`. These values bootstrap truncated games and
+            games that continue past the last step. Without a critic, they are 0 unless passed to `returns`.
 
     Attributes:
         engine, critic: as given.
-        length: number of recorded steps; after T steps, the next one begins another rollout.
-        seats: (T, N) int64 seat to act; negative where no seat acts.
-        rewards: (T, N, players) float32 rewards of the step, by seat.
-        terminated, truncated: (T, N) bool: the step ended the game, by its rules or by a limit.
-        final_values: (T, N, players) float32 values of truncated games, by seat; else 0.
+        length: number of recorded steps; after T steps, the next one starts a new rollout.
+        seats: (T, N) int64, the seat to act; negative if no seat acts.
+        rewards: (T, N, players) float32, rewards of the step, by seat.
+        terminated, truncated: (T, N) bool, whether the step ended the game by its rules or by a limit.
+        final_values: (T, N, players) float32, values of truncated games, by seat; 0 elsewhere.
 
     Raises:
         OptionError: `steps` is not a positive integer.
@@ -106,16 +107,16 @@ class RolloutRecorder:
 
     @property
     def decided(self) -> np.ndarray:
-        """(T, N) bool: a seat took a decision at this step."""
+        """(T, N) bool: whether a seat made a decision on this step."""
         return self.seats >= 0
 
     @property
     def ended(self) -> np.ndarray:
-        """(T, N) bool: the step ended the game, in one way or the other."""
+        """(T, N) bool: whether the step ended the game, in either way."""
         return self.terminated | self.truncated
 
     def step(self, actions: np.ndarray) -> None:
-        """Step the engine and record the step. Arguments and errors as for `BatchEngine.step`."""
+        """Step the engine and record the step. Arguments and errors are as for `BatchEngine.step`."""
         engine = self.engine
         t, seats = self.length % len(self.seats), engine.seat_to_act.copy()
         engine.step(actions)
@@ -130,7 +131,7 @@ class RolloutRecorder:
         self.length = t + 1
 
     def _criticised(self, games: np.ndarray) -> np.ndarray:
-        """Return the critic's values, (n, players), of positions for all seats."""
+        """Return the critic's values, (n, players), of the games' positions for all seats."""
         assert self.critic is not None
         values, shape = np.asarray(self.critic(games)), (len(games), self.engine.num_players)
         if values.shape != shape:
@@ -140,7 +141,7 @@ class RolloutRecorder:
         return values
 
     def last_values(self) -> np.ndarray:
-        """Return the critic's values, (N, players) float32, of the present positions; 0 in finished games."""
+        """Return the critic's values, (N, players) float32, of the current positions; 0 for finished games."""
         values = np.zeros((self.engine.num_games, self.engine.num_players), np.float32)
         games = np.flatnonzero(self.engine.seat_to_act != NO_SEAT_TO_ACT)
         if self.critic is not None and games.size:
@@ -155,19 +156,19 @@ class RolloutRecorder:
         last_values: np.ndarray | None = None,
         decided: np.ndarray | None = None,
     ) -> Returns:
-        """Return rewards, advantages and value targets of the recorded steps; see `returns_of`.
+        """Return rewards, advantages and value targets for the recorded steps; see `returns_of`.
 
         Args:
             values: (T, N) predicted value of each decision for the seat that acts, or (T, N, players) predicted values
-                of all seats, by seat number.
+                for all seats, by seat number.
             discount: discount per decision of a seat.
             gae_lambda: lambda of generalized advantage estimation.
-            last_values: (N, players) predicted values after the last step; default: those of the critic.
-            decided: (T, N) bool decisions that count, such as those of the learner; default: all.
+            last_values: (N, players) predicted values after the last step; default: the critic's.
+            decided: (T, N) bool, the decisions to include, such as the learner's; default: all.
 
         Raises:
-            CatanError: fewer than T steps are recorded.
-            OptionError: a shape or a number does not fit.
+            CatanError: fewer than T steps have been recorded.
+            OptionError: a shape or a number is invalid.
         """
         if self.length < len(self.seats):
             raise CatanError(
@@ -186,7 +187,7 @@ class RolloutRecorder:
         )
 
     def trajectories(self, decided: np.ndarray | None = None) -> Trajectories:
-        """Return the decisions of each seat in each episode, in order; `decided` as for `returns`."""
+        """Return the decisions of each seat in each episode, in order; `decided` is as for `returns`."""
         counted = self.decided if decided is None else self.decided & decided
         ended = self.ended
         episodes = ended.cumsum(axis=0) - ended
@@ -197,7 +198,7 @@ class RolloutRecorder:
         keys = np.stack([games, seats, episodes])
         firsts = np.flatnonzero((keys[:, 1:] != keys[:, :-1]).any(axis=0)) + 1 if len(steps) else np.zeros(0, np.int64)
         starts = np.concatenate([[0], firsts, [len(steps)]]) if len(steps) else np.zeros(1, np.int64)
-        # The end of episode e of a game is the e-th step that ended a game there.
+        # Episode e of a game ends at the e-th step that ended that game.
         ending_games, ending_steps = np.nonzero(ended.T)
         offsets = np.concatenate([[0], ended.sum(axis=0).cumsum()])
         heads = starts[:-1]
@@ -211,13 +212,13 @@ class RolloutRecorder:
 def seat_critic(
     engine: BatchEngine, value: Callable[[Any], Any], encoder: str = "flat", dtype: str = "float32"
 ) -> Critic:
-    """Return the critic of a function of observations.
+    """Return a critic that wraps a function of observations.
 
     Args:
-        engine: engine whose positions are valued.
-        value: takes observations of n games, as `engine.observe` returns them, and returns values, (n,), for the seats
+        engine: the engine whose positions are evaluated.
+        value: takes observations of n games, as returned by `engine.observe`, and returns values, (n,), for the seats
             that see them.
-        encoder, dtype: encoder of the observations and its dtype.
+        encoder, dtype: observation encoder and its dtype.
     """
 
     def critic(games: np.ndarray) -> np.ndarray:
@@ -243,17 +244,17 @@ def returns_of(  # noqa: PLR0913 (the arrays of a rollout)
     """Compute generalized advantage estimates (Schulman et al., 2016) for all seats, backward through time.
 
     Args:
-        seats: (T, N) seat to act; negative where none is.
-        decided: (T, N) bool decisions to estimate; other steps only pass rewards on.
+        seats: (T, N) the seat to act; negative if there is none.
+        decided: (T, N) bool, the decisions to estimate; other steps only pass rewards on.
         rewards: (T, N, players) rewards of each seat for the step.
-        over: (T, N) bool: the step ended the game.
-        values: (T, N, players) predicted values before the step, by seat, or (T, N) of the seat that acts.
-        last_values: (N, players) predicted values after the last step; 0 in finished games.
+        over: (T, N) bool, whether the step ended the game.
+        values: (T, N, players) predicted values before the step, by seat, or (T, N) for the seat that acts.
+        last_values: (N, players) predicted values after the last step; 0 for finished games.
         discount, gae_lambda: discount and lambda per decision of a seat.
         final_values: (T, N, players) predicted values after a step that truncated a game; default: 0.
 
     Raises:
-        OptionError: a shape or a number does not fit.
+        OptionError: a shape or a number is invalid.
     """
     check_number("discount", discount, 1.0)
     check_number("gae_lambda", gae_lambda, 1.0)

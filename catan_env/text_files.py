@@ -1,8 +1,8 @@
-"""JSON and TOML files from people and other programs. All readers in this project use this module.
+"""Read JSON and TOML files from people and other programs. All readers in this project use this module.
 
-A file may begin with a byte order mark, and its ending may be in capitals. The functions refuse files that are not
-UTF-8, too large or nested too deeply, and integers of more than 64 bits. They raise the error class of the caller, with
-the file, the line if it is known, and how to fix the problem.
+A file may start with a byte order mark, and its extension may be in upper case. Files that are not UTF-8, too large or
+nested too deeply are rejected, as are integers of more than 64 bits. Errors are of the class that the caller passes,
+and give the file, the line if known, and how to fix the problem.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from catan_env.errors import CatanError
 
 MOST_JSON = 2**28
 MOST_TOML = 2**22
-"""Maximum size of a file in bytes. TOML is slow to read."""
+"""Maximum file sizes, in bytes. TOML is slow to read."""
 MOST_DEPTH = 32
 """Maximum depth of nested lists and tables."""
 MOST_PARTS = 32
 """Maximum number of parts in a dotted TOML key."""
 LOWEST, HIGHEST = -(2**63), 2**64 - 1
-"""Range of integers in files: signed and unsigned 64-bit numbers."""
+"""Range of integers allowed in files: signed and unsigned 64-bit numbers."""
 
 Error = type[CatanError]
 
@@ -37,12 +37,12 @@ LONG_DIGITS = re.compile(r"\d{19,}")
 
 
 def has_ending(source: Any, *endings: str) -> bool:
-    """Return whether a string or path ends in one of these, such as ".json", in lower case or capitals."""
+    """Return whether a string or path ends in one of these, such as ".json", ignoring case."""
     return isinstance(source, (str, Path)) and str(source).lower().endswith(endings)
 
 
 def other_file(source: Any, *endings: str) -> str:
-    """Return a hint that a name is the path of a file with another ending, for errors; "" if it is not."""
+    """Return a hint, for errors, that a name is the path of a file with a different ending, or "" if it is not."""
     try:
         exists = isinstance(source, (str, Path)) and Path(source).is_file()
     except (OSError, ValueError):
@@ -57,8 +57,8 @@ def read_text(path: str | Path, what: str, error: Error, most: int = MOST_JSON) 
 
     Args:
         path: path of the file.
-        what: the expected kind of file, for messages, such as "replay log".
-        error: class of the errors to raise.
+        what: the expected kind of file, for error messages, such as "replay log".
+        error: class of error to raise.
         most: maximum size in bytes.
 
     Raises:
@@ -78,7 +78,7 @@ def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
         if status.st_size > most:
             raise error(f"{path} is too large for a {what}: it has {status.st_size:,} bytes; the limit is {most:,}.")
         return Path(path).read_bytes()
-    except CatanError:  # many are ValueErrors
+    except CatanError:  # many of these are ValueErrors
         raise
     except FileNotFoundError:
         raise error(f"There is no {what} at {path}. Check the path.") from None
@@ -89,9 +89,9 @@ def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
 
 
 def text_of(data: bytes, name: str, error: Error, first_line: int = 1) -> str:
-    """Return the text of a file's bytes, without a byte order mark and carriage returns.
+    """Return the text of a file's bytes, without any byte order mark or carriage returns.
 
-    `name` is the source of the bytes, and `first_line` is the number of their first line, for messages.
+    For error messages, `name` is the source of the bytes and `first_line` is the number of their first line.
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise error(f"{name}: this is UTF-16. Save the file again with the encoding UTF-8.")
@@ -111,9 +111,9 @@ def read_json(path: str | Path, what: str, error: Error, kind: type = dict) -> A
 
 
 def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, first_line: int = 1) -> Any:
-    """Return the value of a JSON text, like `read_json`.
+    """Parse JSON text and return its value, as `read_json` does.
 
-    `name` is the source of the text, and `first_line` is the number of its first line, for messages.
+    For error messages, `name` is the source of the text and `first_line` is the number of its first line.
     """
     try:
         value = json.loads(text)
@@ -124,7 +124,7 @@ def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, fi
         ) from None
     except RecursionError:
         raise error(_too_deep(name)) from None
-    except ValueError:  # more digits than Python converts
+    except ValueError:  # more digits than Python will convert
         raise error(_too_large(name, text, first_line)) from None
     _check(value, name, text, error, first_line)
     if not isinstance(value, kind):
@@ -139,7 +139,7 @@ def read_toml(path: str | Path, what: str, error: Error) -> dict[str, Any]:
 
 
 def toml_of(text: str, name: str, error: Error) -> dict[str, Any]:
-    """Return the contents of a TOML text from the source `name`; errors as for `read_toml`."""
+    """Parse TOML text from the source `name` and return its contents; errors are as for `read_toml`."""
     if found := LONG_KEY.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise error(f"{name}, line {line}: a key has {MOST_PARTS} dots or more. Use fewer levels of tables.")
@@ -159,7 +159,7 @@ def toml_of(text: str, name: str, error: Error) -> dict[str, Any]:
 
 
 def check_keys(table: Any, name: str, error: Error, /, **kinds: type | tuple[type, ...]) -> None:
-    """Raise `error` unless a table from the source `name` has these keys with values of these types."""
+    """Raise `error` unless a table from the source `name` has these keys, with values of these types."""
     if not isinstance(table, dict):
         raise error(f"{name}: this must be a table of keys and values, not {_short(table)}.")
     for key, kind in kinds.items():
@@ -180,7 +180,7 @@ KINDS = {
     bool: "true or false",
     type(None): "null",
 }
-"""Names of types in messages."""
+"""Names of types, for error messages."""
 
 
 def _check(value: Any, name: str, text: str, error: Error, first_line: int = 1) -> None:
@@ -202,7 +202,7 @@ def _too_deep(name: str) -> str:
 
 
 def _too_large(name: str, text: str, first_line: int = 1) -> str:
-    """Return the message for an integer of more than 64 bits, with the line of the longest number in the text."""
+    """Return the error message for an integer of more than 64 bits, with the line of the longest number in the text."""
     found = max(LONG_DIGITS.finditer(text), key=lambda match: len(match[0]), default=None)
     line = f", line {text.count(chr(10), 0, found.start()) + first_line}" if found else ""
     digits = f"of {len(found[0])} digits " if found else ""

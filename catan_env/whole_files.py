@@ -1,4 +1,4 @@
-"""Atomic writes of files, and errors that name the file."""
+"""Write files atomically, with errors that name the file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Add the name of a file to each `OSError` in the `with` block that has none, such as that of a full disk."""
+    """Add a file's name to any `OSError` in the `with` block that has none, such as the one for a full disk."""
     try:
         yield
     except OSError as error:
@@ -21,13 +21,13 @@ def naming(path: str | Path) -> Iterator[None]:
 
 
 def write_whole(path: str | Path, data: str | bytes | memoryview, sync: bool = False) -> None:
-    """Write a file atomically, text as UTF-8. Its folder is created if necessary.
+    """Write a file atomically, encoding text as UTF-8. Its folder is created if needed.
 
-    If the process is killed, the previous file remains. With `sync`, the new file is on the disk before it replaces the
-    previous one.
+    If the process is killed, the previous file is kept. With `sync`, the new file is flushed to disk before it replaces
+    the previous one.
 
     Raises:
-        OSError: the file cannot be written; nothing has changed.
+        OSError: the file cannot be written; the previous file is unchanged.
     """
     path = Path(path)
     if path.is_dir():
