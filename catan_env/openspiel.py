@@ -164,7 +164,7 @@ class CatanState(pyspiel.State):
         self._returns = (0.0,) * game.num_players()
 
     def engine(self) -> BatchEngine:
-        """Return the engine with this state loaded, until another state of the game needs the engine."""
+        """Return the engine with this state loaded; it stays loaded until another state of the game is used."""
         return table_of(self._key).load(self._record)
 
     def current_player(self) -> int:

@@ -78,7 +78,7 @@ def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None =
 
 
 class BestAgent(Portable):
-    """An agent that plays each game exactly as the bundled agent that measured strongest in it.
+    """An agent that plays each game exactly like the bundled agent that measured strongest in it.
 
     It chooses among agents that are fast enough for thousands of games; `mcts` with a value network is stronger but
     slower. Agents with networks need the extra `train`; without it, the strongest agent that has no network is used.

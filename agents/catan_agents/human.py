@@ -69,7 +69,7 @@ class HumanAgent:
         check_seed(seed)
         self._ask, self._tell = ask, tell
         self._plans: dict[int, list[tuple[bytes, int]]] = {}
-        """The actions to return next in each game, each with the record before the action."""
+        """The actions to return next in each game, each with the record that precedes it."""
 
     def reset(self, seed: int) -> None:
         """Forget actions already chosen but not yet returned."""
@@ -207,7 +207,7 @@ class HumanAgent:
 
 
 def listed(texts: list[str]) -> str:
-    """Return numbered texts. Long lists are set in columns, with a common beginning of all texts shown only once."""
+    """Return numbered texts. Long lists are set in columns, and a prefix shared by all texts is shown only once."""
     common = os.path.commonprefix(texts).rpartition(" ")[0] if len(texts) > FEW else ""
     if common:
         texts = [text[len(common) + 1 :] for text in texts]
@@ -220,7 +220,7 @@ def listed(texts: list[str]) -> str:
 
 
 def news_for(engine: BatchEngine, game: int) -> str:
-    """Return the moves made since the seat to act last acted, as it may know them; "" if there are none.
+    """Return the moves made since the seat to act last acted, as far as it may know them; "" if there are none.
 
     There is no news for engines that keep no log.
     """

@@ -84,5 +84,5 @@ class Draft:
         return None if is_final else int(legal[0])
 
     def plan(self) -> list[tuple[bytes, int]]:
-        """Return each action, preceded by the record in which it was taken."""
+        """Return the record before each action, paired with the action."""
         return [(record.tobytes(), action) for record, action in zip(self._records, self.actions, strict=True)]

@@ -38,7 +38,7 @@ INSTRUCTIONS = "You play a board game. Think briefly, then end your answer with 
 
 
 def maker_of(name: str) -> Callable[..., LLMAgent]:
-    """Return the factory of the agent with a name such as "llm:MODEL" or "llm:MODEL@URL"."""
+    """Return the factory for an agent named "llm:MODEL" or "llm:MODEL@URL"."""
     model, _, url = name.removeprefix(PREFIX).partition("@")
     return partial(LLMAgent, model, url) if url else partial(LLMAgent, model)
 

@@ -1,4 +1,4 @@
-"""Copying and pickling agents without the state they hold for engines."""
+"""Copy and pickle agents without the memory that belongs to engines."""
 
 from __future__ import annotations
 

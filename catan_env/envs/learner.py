@@ -141,7 +141,7 @@ class LearnerGames(PicklableEngine):
         self._whole: WholeState | None = None  # created on first use
         self.engine.idle_watch = None  # finished games wait for their learner to start a new episode
 
-    # -- options that may be changed ------------------------------------------------------------------------
+    # -- changeable options ---------------------------------------------------------------------------------
 
     @property
     def seat(self) -> int | str:
@@ -368,7 +368,10 @@ class LearnerGames(PicklableEngine):
         return observation
 
     def infos(self, illegal: np.ndarray | None = None) -> dict[str, np.ndarray]:
-        """Return fresh arrays over all games: int8 `action_mask`, learner's `seat`, last step's `illegal_action`."""
+        """Return fresh infos for all games.
+
+        The arrays are `action_mask` (int8), the learner's `seat`, and the last step's `illegal_action`.
+        """
         return {
             "action_mask": self.action_masks().view(np.int8),
             "seat": self.seats.copy(),

@@ -29,13 +29,13 @@ except ImportError as error:
 class CatanPufferEnv(LearnerAttributes, PufferEnv):
     """Native PufferLib environment with one agent in each of N games. It plays the same games as `CatanVectorEnv`.
 
-    PufferLib has no action masks, so with `observation="dict"`, the default, each observation is `observations[:,
-    :num_features]`, followed by its mask, `observations[:, num_features:]`. With "array", the encoder writes directly
-    into the buffer. All results are views of the shared buffers, which every step overwrites. A step that ends an
-    episode also starts the next one: rewards, terminals and truncations describe the old episode, observations the new
-    one. Infos hold one dict per finished episode: `episode_return`, `episode_length`, `won`, `winner` and `seat`.
-    Unlike in `CatanVectorEnv`, all games' seeds are derived from one seed, so that workers with adjacent seeds share no
-    games.
+    PufferLib has no action masks, so with `observation="dict"`, the default, the mask is appended to each observation
+    as its last columns: `observations[:, :num_features]` and `observations[:, num_features:]`. With "array", the
+    encoder writes directly into the buffer. All results are views of the shared buffers, which every step overwrites. A
+    step that ends an episode also starts the next one: rewards, terminals and truncations describe the old episode,
+    observations the new one. Infos hold one dict per finished episode: `episode_return`, `episode_length`, `won`,
+    `winner` and `seat`. Unlike in `CatanVectorEnv`, all games' seeds are derived from one seed, so that workers with
+    adjacent seeds share no games.
 
     Args:
         buf: PufferLib's buffers, passed by `pufferlib.vector.make`.

@@ -50,8 +50,8 @@ def register_pettingzoo(scenario: Scenario) -> None:
 def register_environments(*new: Scenario) -> None:
     """Register environments for these scenarios, or by default for all scenarios, with both libraries.
 
-    Registering a scenario does this automatically. Calling it is only necessary for scenarios from installed packages
-    that have not been used yet, since `import catan_env` does not load them.
+    Registering a scenario does this automatically. A call is needed only for scenarios from installed packages that
+    have not been used yet, since `import catan_env` does not load them.
     """
     for scenario in new or scenarios().values():
         register_gymnasium(scenario)

@@ -140,7 +140,7 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
         """Return the learners' masks, a fresh (N, actions) bool array."""
         return self.games.action_masks()
 
-    # -- what SB3 asks of a VecEnv ----------------------------------------------------------------------------
+    # -- what SB3 requires of a VecEnv ------------------------------------------------------------------------
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         """Call a method once. Return one row per game for `action_masks`, otherwise the same result for every game."""

@@ -1,4 +1,4 @@
-"""Copying and pickling objects that hold a `BatchEngine`."""
+"""Copy and pickle objects that hold a `BatchEngine`."""
 
 from __future__ import annotations
 

@@ -21,13 +21,14 @@ from catan_env.envs.options import SPECS, check_reset_options, documented
 class CatanEnv(LearnerAttributes, gymnasium.Env):
     """Gymnasium environment for one seat. A step covers one learner action and everything up to its next decision.
 
-    Actions: `Discrete`; `env.engine.actions.describe(action)` describes them. The legal ones are given by
-    `action_masks()` (for sb3-contrib) and `info["action_mask"]`. By default, illegal actions are substituted, because
-    the environment checkers of Gymnasium and Stable-Baselines3 ignore masks; see `illegal`. Observations: the encoder's
-    output or, with `observation="dict"`, {"observation", "action_mask"}. Rewards: float; by default +1 for a win or -1
-    for a loss, at the end of the game. Info: `action_mask` (actions,) int8, all zeros once the game is over; `seat`
-    int; `illegal_action` bool; at the end of an episode also `winner` int, -1 for none, and `victory_points` (players,)
-    int64. All returned arrays are fresh.
+    Actions: `Discrete`; `env.engine.actions.describe(action)` describes them. `action_masks()` (for sb3-contrib) and
+    `info["action_mask"]` give the legal ones. By default, illegal actions are substituted, because the environment
+    checkers of Gymnasium and Stable-Baselines3 ignore masks; see `illegal`.
+    Observations: the encoder's output or, with `observation="dict"`, {"observation", "action_mask"}.
+    Rewards: float; by default +1 for a win or -1 for a loss, at the end of the game.
+    Info: `action_mask` (actions,) int8, all zeros once the game is over; `seat` int; `illegal_action` bool; at the end
+    of an episode also `winner` int, -1 for none, and `victory_points` (players,) int64.
+    All returned arrays are fresh.
 
     Args:
         options: see below, or `print(catan_env.spec("gymnasium"))`.

@@ -31,12 +31,12 @@ except ImportError as error:
 class CatanTorchRLEnv(LearnerAttributes, EnvBase):
     """Native TorchRL environment with batch size (N,): one learner in each of N games of one engine.
 
-    Tensordicts hold `observation` (N, ...), which is a nested tensordict for encoders with several parts, such as
-    "graph", `action_mask` (N, actions) bool, `action` (N,) int64, `reward` (N, 1) float32, and `done`, `terminated` and
-    `truncated` (N, 1) bool; with `with_state=True`, also `state` (N, size) float32, the complete game states. The
-    action spec is updated with the masks, so `rand_action` returns legal actions. Games are reset individually, as
-    requested by the tensordict's `_reset` entry. With seed s, game i is the same as in a `CatanVectorEnv` given the
-    i-th seed of `game_seeds(s, N)`.
+    Tensordicts hold `observation` (N, ...), or a nested tensordict if the encoder has several parts, as "graph" does;
+    `action_mask` (N, actions) bool; `action` (N,) int64; `reward` (N, 1) float32; `done`, `terminated` and `truncated`
+    (N, 1) bool; and, with `with_state=True`, `state` (N, size) float32, the complete game states. The action spec is
+    updated with the masks, so `rand_action` returns legal actions. Games are reset individually, as requested by the
+    tensordict's `_reset` entry. With seed s, game i is the same as in a `CatanVectorEnv` given the i-th seed of
+    `game_seeds(s, N)`.
 
     Args:
         with_state: whether to add each game's complete state, for a centralized critic.

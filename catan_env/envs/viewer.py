@@ -1,4 +1,4 @@
-"""The renderers that environments use, in a registry.
+"""A registry of the renderers that environments use.
 
 The table of parts puts drawing after the environments, so they cannot import it. Instead, `catan_env.render` registers
 itself here.

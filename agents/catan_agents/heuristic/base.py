@@ -38,7 +38,7 @@ from catan_env.games.base.turns import END_TRADE, END_TURN, ROLL
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 """Pips by number token: the number of ways, out of 36, to roll it. Index 0 (no token) and index 7 have none."""
 WORTH = np.array([1.0, 1.0, 0.8, 1.1, 1.1])
-"""Value of one lumber, brick, wool, grain and ore card."""
+"""Value of one card of lumber, brick, wool, grain and ore."""
 NUM_RESOURCES = len(WORTH)
 NEW_RESOURCE = 1.5
 """Multiplier on the pips of a resource that the player does not yet produce."""

@@ -42,7 +42,7 @@ FIRST_OF_ALL = -20.0
 """Extra distance, in cards, of a goal that takes priority over all others."""
 
 
-# -- what there is ---------------------------------------------------------------------------------------------
+# -- the current position --------------------------------------------------------------------------------------
 
 
 def levels(t: DecisionContext) -> np.ndarray:
@@ -226,7 +226,7 @@ def rates_of_cards(t: DecisionContext) -> np.ndarray:
     return best_rates
 
 
-# -- knights that act ------------------------------------------------------------------------------------------
+# -- knight actions --------------------------------------------------------------------------------------------
 
 
 @score(TAKE_KNIGHT)
@@ -258,7 +258,7 @@ def place_knight(t: DecisionContext) -> np.ndarray:
     return np.where(t.deciding("use_knight")[:, None], worth - 1000.0, worth)
 
 
-# -- drawing and leaving cards ---------------------------------------------------------------------------------
+# -- drawing and declining cards -------------------------------------------------------------------------------
 
 
 @score(CHOOSE_DECK)

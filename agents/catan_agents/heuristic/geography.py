@@ -10,7 +10,7 @@ from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
 from catan_env.games.vocabulary import NUM_RESOURCES
 
 CHIP, NEAR_CHIP = 600.0, 60.0
-"""Bonuses for a road that takes a chip (a point for two cards) and for one that ends a step away from one."""
+"""Bonuses for a road that takes a chip (a point for two cards) and for one that ends a step away from a chip."""
 ANY_KIND, ONE_KIND = 4.0, 2.0
 """Bonuses, in pips, for certificates that trade 3:1 and 2:1."""
 TOKEN, HALF_WAY = 80.0, 8.0

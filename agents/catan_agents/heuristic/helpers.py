@@ -70,7 +70,7 @@ def captains_rate(t: DecisionContext) -> np.ndarray:
     return np.where(t.public("captains_trade") > 0, t.engine.rules["captains_rate"], 99)
 
 
-# -- which to have -----------------------------------------------------------------------------------------------
+# -- which helper to have ----------------------------------------------------------------------------------------
 
 
 def helper_values(t: DecisionContext) -> np.ndarray:
@@ -95,7 +95,7 @@ def turn_helper(t: DecisionContext) -> np.ndarray:
     return (t.public("helpers_held")[t.rows, t.seats] * t.of(helper_values)).sum(axis=1, keepdims=True)
 
 
-# -- cards for cards ---------------------------------------------------------------------------------------------
+# -- exchanging cards --------------------------------------------------------------------------------------------
 
 
 def _lacks_something(t: DecisionContext) -> np.ndarray:
