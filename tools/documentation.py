@@ -24,7 +24,7 @@ from tools.pages.benchmarks import benchmarks_page
 from tools.pages.commands import commands_page
 from tools.pages.ladder import ladder_page
 from tools.pages.matches import results_page
-from tools.pages.pictures import moving_picture, picture, playable_game, policy_picture
+from tools.pages.pictures import moving_picture, picture, playable_game
 from tools.pages.rule_modules import rules_page
 from tools.pages.rule_words import words_page
 from tools.pages.rules import covering_tests, rules_reference_page
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS, NOTEBOOKS = ROOT / "docs", ROOT / "notebooks"
 API = tuple(path.relative_to(DOCS).as_posix() for path in sorted(api.FOLDER.glob("*.md")))
 """Pages that contain blocks generated from docstrings; see `tools.pages.api`."""
-TRACKED = (f"images/{REFERENCE}_policy.svg", f"images/{REFERENCE}_game.svg", "reference/results.md", *API)
+TRACKED = (f"images/{REFERENCE}_game.svg", "reference/results.md", *API)
 """Generated pictures and pages that are also tracked in `docs`, so that they can be read without building the site."""
 NOT_COPIED = ("conf.py", "_static", "measurements")
 """Entries in `docs` that are neither pages nor pictures of the site."""
@@ -60,7 +60,6 @@ def generated(parser: argparse.ArgumentParser) -> dict[str, Maker]:
     for name, scenario in scenarios().items():
         makers[f"reference/scenarios/{name}.md"] = partial(scenario_page, scenario, measured.get(name))
         makers[f"images/{name}.svg"] = partial(picture, name)
-    makers[f"images/{REFERENCE}_policy.svg"] = partial(policy_picture, REFERENCE)
     makers[f"images/{REFERENCE}_game.svg"] = partial(moving_picture, REFERENCE)
     makers |= {name: partial(_api_page, name) for name in API}
     makers["reference/rule_modules.md"] = rules_page

@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from catan_training.evaluation.single_games import middle_of, play, policy_of
+from catan_training.evaluation.single_games import middle_of, play
 
 PLAYER, SEED = "heuristic", 4
 
@@ -24,16 +24,6 @@ def picture(scenario: str) -> str:
 
     log = game_of(scenario)
     return compact(draw(middle_of(log), names=log["players"]).svg)
-
-
-def policy_picture(scenario: str) -> str:
-    """Return the same picture with the probabilities of the `weighted` agent's actions."""
-    from catan_env.render import draw
-
-    log = game_of(scenario)
-    engine = middle_of(log)
-    picture = draw(engine, names=log["players"], probabilities=policy_of("weighted", engine))
-    return compact(picture.svg)
 
 
 def moving_picture(scenario: str) -> str:
