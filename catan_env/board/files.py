@@ -1,4 +1,4 @@
-"""Sources of maps and boards: registered map names, files, and mappings."""
+"""Load maps and boards from registered names, files or mappings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from catan_env.text_files import has_ending, other_file, read_json, read_toml
 ENDINGS = (".toml", ".json")
 DEFAULT_MAP = "base"
 MISTYPED = (AttributeError, TypeError, ValueError, OverflowError, IndexError, RecursionError)
-"""Errors raised while reading a map that contains values of the wrong type or size."""
+"""Errors that reading a map raises if it contains values of the wrong type or size."""
 
 
 _named: dict[str, Path] = {}
@@ -27,7 +27,7 @@ _named: dict[str, Path] = {}
 
 
 def register_maps(folder: Path) -> None:
-    """Register all map files in a folder under their names without suffixes."""
+    """Register all map files in a folder, each under its file name without the suffix."""
     for file in sorted(folder.iterdir()):
         if has_ending(file, *ENDINGS):
             _named[file.stem] = file
@@ -41,8 +41,8 @@ def map_names() -> tuple[str, ...]:
 def load_map(source: str | Path | Mapping[str, Any]) -> Map:
     """Return a map.
 
-    `source` is the name of a registered map, the path of a .toml or .json file, or a mapping with such a file's
-    contents.
+    `source` is the name of a registered map, the path of a .toml or .json file, or a mapping with the contents of such
+    a file.
 
     Raises:
         BoardError: there is no such map, or the file does not describe a complete map.
@@ -55,10 +55,10 @@ def load_map(source: str | Path | Mapping[str, Any]) -> Map:
 
 
 def board_of(scenario_map: Map, board: Any) -> tuple[Map, Layout | None]:
-    """Return the map and layout that `board=` selects. The layout is None if boards are drawn at random.
+    """Return the map and layout selected by `board=`. The layout is None if boards are drawn at random.
 
     `board` is None, a layout of the scenario's map (see `Map.layout`), or another map of the same sizes, given as a
-    file, a `Map`, or a mapping with a file's contents. A file may also contain a layout of the scenario's map. A
+    file, a `Map`, or a mapping with the contents of a file. A file may also contain a layout of the scenario's map. A
     mapping with the keys `map` and `layout` selects a layout of another map.
 
     Raises:
@@ -100,7 +100,7 @@ def maps_of_layout(path: str | Path) -> list[str]:
     """Return the names of the registered maps that fit a layout file.
 
     Raises:
-        BoardError: none of the maps fits. The message shows the problem with the map whose number of hexes is closest.
+        BoardError: no map fits. The message describes the problem with the map closest in number of hexes.
     """
     contents = read_file(path)
     names, refusals = [], {}
@@ -171,7 +171,7 @@ def _describes_map(table: Mapping[str, Any]) -> bool:
 
 
 def _of_same_sizes(scenario_map: Map, other: Map) -> Map:
-    """Return the other map, or raise BoardError if rules compiled for the scenario's map do not fit it."""
+    """Return the other map, or raise BoardError if it does not fit the rules compiled for the scenario's map."""
     scenario_sizes, other_sizes = scenario_map.sizes, other.sizes
     for axis in dict.fromkeys((*scenario_sizes, *other_sizes)):
         if scenario_sizes.get(axis) != other_sizes.get(axis):

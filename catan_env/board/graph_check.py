@@ -1,4 +1,4 @@
-"""Validation of maps given as graphs. Messages name the key and id of each problem."""
+"""Validation of maps given as graphs. Each message names the key and id where the problem was found."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Table = Mapping[str, Any]
 
 
 def problems(table: Table) -> list[str]:
-    """Return a sentence for each problem with a map in the format `catan-geography/1`; empty if the map is valid.
+    """Return a list with a sentence for each problem in a `catan-geography/1` map; empty if the map is valid.
 
     Relations between parts are checked only once every part is well-formed.
     """

@@ -21,7 +21,7 @@ from catan_env.board.topology import NOTHING, Mark, Topology, frozen_array, make
 from catan_env.errors import BoardError
 
 UNIT = 100.0
-"""Length in file coordinates that is drawn as one hex size, from center to corner."""
+"""Length, in file coordinates, that corresponds to one hex size (center to corner) in drawings."""
 PRINTED = "printed"
 """Name of the only layout of such a map."""
 
@@ -30,7 +30,7 @@ def graph_map(name: str, table: Mapping[str, Any]) -> Map:
     """Return the map described by a mapping.
 
     Raises:
-        BoardError: the map is invalid; the message names the key and id.
+        BoardError: the map is invalid; the message names the offending key and id.
     """
     if complaints := problems(table):
         more_text = (
@@ -145,9 +145,9 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
 
 
 def _marks_of(topology: Topology, table: Mapping[str, Any]) -> dict[str, Mark]:
-    """Return the marks that the format defines: kinds of junctions, the canal from west to east, certificates on roads.
+    """Return the format's marks: the kinds of junctions, the canal from west to east, and certificates on roads.
 
-    Every map has these marks. A mark without places is an axis of length 0.
+    Every map has all of these marks. A mark without places is an axis of length 0.
     """
     kinds = {"site": SITES, "canal_site": (CANAL_SITE,), VP: (VP,), PLAIN: (PLAIN,)}
     entries = {entry["id"]: entry for entry in table["junctions"]}
@@ -193,7 +193,7 @@ def _clockwise(center: tuple[float, float], point: tuple[float, float]) -> float
 
 
 def _line(road: Mapping[str, Any], points: list[tuple[float, float]], ends: tuple[int, int]) -> tuple:
-    """Return a road's line from its first end to its second."""
+    """Return the line of a road from its first end to its second."""
     line = [*map(_scaled, road.get("path", ()))] or [points[end] for end in ends]
     backwards = math.dist(line[0], points[ends[0]]) > math.dist(line[-1], points[ends[0]])
     return tuple(reversed(line) if backwards else line)

@@ -38,7 +38,7 @@ MOST_OF_TERRAIN = 127
 MOST_HEXES = 1000
 COASTS = ("shores", "everywhere")
 ALSO = {"junctions": "intersections", "roads": "paths"}
-"""Names that graphs use for places, with our names for them."""
+"""Names of place kinds in graph files, mapped to the names used here."""
 
 
 def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list of checks, one after the other)
@@ -146,7 +146,7 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
 
 
 def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return a table from the file, or an empty one if it is missing; raise BoardError for unknown keys."""
+    """Return a table of the file, or an empty table if it is missing; raise BoardError for unknown keys."""
     part = table.get(key, {})
     if not isinstance(part, Mapping):
         raise BoardError(f"{key} is {part!r}; it must be a table with the keys {', '.join(PARTS[key])}")
@@ -156,7 +156,7 @@ def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _check_pieces(sides: Sequence[int], pieces: Sequence[Sequence[Any]], coast_length: int) -> None:
-    """Raise BoardError unless every frame piece's harbors fit on every side of the frame."""
+    """Raise BoardError unless the harbors of every frame piece fit on every side of the frame."""
     if list(sides) != sorted(sides):
         raise BoardError(f"frame.sides is {list(sides)}; it must list coast indices in ascending order")
     ends = [*sides, coast_length][1:]
@@ -173,10 +173,10 @@ def _check_pieces(sides: Sequence[int], pieces: Sequence[Sequence[Any]], coast_l
 
 
 def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
-    """Return the topology with a map file's marks.
+    """Return the topology with the marks defined in a map file.
 
     A table `[marks.NAME]` lists places under `hexes`, `intersections` (`junctions`) or `paths` (`roads`). It may also
-    contain lists of the same length: `names`, and numbers under any other key.
+    contain lists of the same length: `names`, and lists of numbers under any other key.
     """
     all_marks = dict(topology.marks)
     for name, mark_table in marks.items():
@@ -202,7 +202,7 @@ def with_marks(topology: Any, marks: Mapping[str, Any]) -> Any:
 
 
 def _with_coast(topology: HexGrid, coast: Any) -> HexGrid:
-    """Return the grid with a map file's coast, given as a word from `COASTS` or as a list of paths."""
+    """Return the grid with the coast defined in a map file, either a word from `COASTS` or a list of paths."""
     if isinstance(coast, str):
         everywhere = COASTS[position_of(COASTS, coast, "coast")] == "everywhere"
         return topology.with_coast(range(topology.num_paths)) if everywhere else topology
@@ -213,7 +213,7 @@ def _with_coast(topology: HexGrid, coast: Any) -> HexGrid:
 
 
 def _cells(rows: Any) -> list[tuple[int, int]]:
-    """Return the cells (q, r) in rows, each written as (q of the westernmost hex, r, number of hexes)."""
+    """Return the cells (q, r) of all rows; each row is given as (q of its westernmost hex, r, number of hexes)."""
     cells: list[tuple[int, int]] = []
     for q, r, length in rows:
         if not is_integer(length) or not 0 < length <= MOST_HEXES - len(cells):

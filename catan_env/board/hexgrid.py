@@ -3,7 +3,7 @@
 Hexes are pointy-topped. In axial coordinates (q, r), q grows eastward and r grows toward the south-east.
 
 Corners are ordered clockwise N NE SE S SW NW, sides clockwise NE E SE SW W NW. Side k joins corners k and k + 1 and
-borders neighbor k. An intersection or path has one name for each adjacent cell.
+borders neighbor k. An intersection or path can be named relative to any adjacent cell.
 
 In this file, a point is (y, x) on an integer lattice (y in half hex sizes, x in half hex widths). Points can therefore
 be compared exactly, and they sort from top to bottom and west to east.
@@ -43,7 +43,7 @@ class HexGrid(Topology):
     """
 
     hex_axial: Int16
-    """(H, 2): q, r."""
+    """(H, 2): coordinates (q, r)."""
     intersection_corner: Int16
     """(I, 3): (0 for north or 1 for south, q, r). The intersection is the north or south corner of this cell, which
     may be off the board."""
@@ -152,7 +152,7 @@ class HexGrid(Topology):
         return replace(self, coast_paths=coast, coast_hexes=frozen_array(coast_hexes), marks=marks)
 
     def names(self, kind: str) -> tuple[str, ...]:
-        """Return the names of all places of a kind, with the coordinates that `board=` accepts."""
+        """Return the names of all places of a kind, with coordinates in the form that `board=` accepts."""
         if kind == "hexes":
             return tuple(f"hex ({q}, {r})" for q, r in self.hex_keys)
         if kind == "intersections":
@@ -272,7 +272,7 @@ def _ascending(a: int, b: int) -> tuple[int, int]:
 
 
 def _outline(cells: list[tuple[int, int]], land: list[int], neighbors: list[list[int]]) -> list[tuple[int, int]]:
-    """Return (hex, side) for each side of land with no land beyond it, outline by outline, with land on the right."""
+    """Return (hex, side) for each land side with no land beyond it, one outline at a time, with land on the right."""
     land_hexes = {*land}
     walk: dict[tuple[int, int], None] = {}
     for first_hex in sorted(land, key=lambda hex: (cells[hex][1], cells[hex][0])):

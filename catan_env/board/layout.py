@@ -1,6 +1,6 @@
-"""Layouts: the part of a board that can vary between games on the same map.
+"""Layouts: the part of a board that can vary from game to game on the same map.
 
-A layout consists of terrain, numbers, harbors, the robber, and any fixed start pieces. Layouts are written in
+A layout consists of terrain, numbers, harbors, the robber, and any fixed start pieces. Layouts are specified in
 coordinates (`Layout.from_coordinates`), in the same form in Python, JSON and map files. All other code reads the arrays
 of a `Layout`.
 """
@@ -66,7 +66,7 @@ class Layout:
         start: Iterable[Mapping[str, Any]] = (),
         terrains: Sequence[str] = TERRAINS,
     ) -> Layout:
-        """Return the layout described by coordinates. On a graph, ids replace coordinates: (id, terrain, number).
+        """Return the layout described by coordinates. Graphs use ids instead of coordinates: (id, terrain, number).
 
         Any number of hexes per terrain, and of copies of each token, is allowed.
 
@@ -136,7 +136,7 @@ class Layout:
         return coordinates
 
     def start_for(self, num_players: int) -> tuple[StartPieces, ...]:
-        """Return the start pieces in seat order. With fewer players, the first colors in the list are left out.
+        """Return the start pieces in seat order. If there are fewer players, the first colors in the list are left out.
 
         Raises:
             BoardError: the layout has no start pieces, or too few for the players.
@@ -207,7 +207,7 @@ class _Words:
         self.graph = any(len(key) == 1 for key in topology.hex_keys[:1])
 
     def read(self, kind: str, what: str, entry: Any, *more: str) -> tuple[Any, ...]:
-        """Return the place at the start of an entry, followed by one item for each name in `more`."""
+        """Return the place that an entry begins with, followed by one item for each name in `more`."""
         names = (*(("id",) if self.graph else self.spelled[kind]), *more)
         if self.graph and not more and isinstance(entry, str):
             entry = (entry,)
@@ -221,12 +221,12 @@ class _Words:
         return self.topology.at(kind, items[:key_length]), *items[key_length:]
 
     def entry(self, kind: str, place: int) -> Any:
-        """Return a place in the form of an entry: [q, r, side], or its id."""
+        """Return a place in the form used in entries: [q, r, side], or its id."""
         key = self.topology.keys(kind)[place]
         return key[0] if self.graph else list(key)
 
     def write(self, kind: str, place: int) -> str:
-        """Return a place as message text: (q, r), or its id."""
+        """Return a place in the form used in messages: (q, r), or its id."""
         key = self.topology.keys(kind)[place]
         return key[0] if self.graph else str(key)
 

@@ -48,13 +48,13 @@ class Map:
     piece_offsets: Int8 = field(repr=False)
     """(F, 2): positions of each large piece's harbors, relative to the start of its side; padded with -1."""
     piece_kinds: Int8 = field(repr=False)
-    """(F, 2): kinds of these harbors; padded with -1."""
+    """(F, 2): kinds of the harbors in `piece_offsets`; padded with -1."""
     small_harbors: Int16 = field(repr=False)
-    """(K, 2): (coast index, kind) of the fixed harbors."""
+    """(K, 2): (coast index, kind) of each fixed harbor."""
     harbor_sites: Int16 = field(repr=False)
-    """(M,): coast indices of the fixed sites over which the alternative setup shuffles harbor kinds."""
+    """(M,): coast indices of the fixed sites among which the alternative setup shuffles harbor kinds."""
     harbor_kinds: Int8 = field(repr=False)
-    """(M,): the kinds to shuffle over `harbor_sites`."""
+    """(M,): the harbor kinds to shuffle among `harbor_sites`."""
     layouts: dict[str, Layout] = field(repr=False)
     """Published layouts, keyed by name. Do not modify."""
     standing: str | None = None
@@ -62,15 +62,15 @@ class Map:
     shuffled: bool = False
     """Whether tokens are placed on random hexes instead of along a spiral."""
     status: str = "published"
-    """"published", "printed", "reconstruction" or "own": the board's origin, for human readers."""
+    """Origin of the board, for human readers: "published", "printed", "reconstruction" or "own"."""
     source: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """Contents of the map's file as lists, strings and numbers. Do not modify."""
+    """Contents of the map file as lists, strings and numbers. Do not modify."""
     stem: str = field(default="", repr=False)
-    """Name of the map's file without its suffix; "" if there is no file."""
+    """Name of the map file without its suffix; "" if there is no file."""
 
     @property
     def label(self) -> str:
-        """The map's name as shown in messages, with its file name if that differs."""
+        """Name of the map in messages, including the file name if it differs."""
         return f"map {self.name!r}" if self.stem in ("", self.name) else f"map {self.name!r} of file {self.stem!r}"
 
     @property
@@ -130,7 +130,7 @@ class Map:
         )
 
     def harbors_of_pieces(self, order: Sequence[int]) -> list[tuple[int, int]]:
-        """Return harbors as (path, kind), clockwise, with large piece `order[k]` on side k of the frame.
+        """Return the harbors as (path, kind) pairs, clockwise, with large piece `order[k]` on side k of the frame.
 
         On the large board, a small harbor may share an intersection with the next side's first harbor.
 
@@ -148,7 +148,7 @@ class Map:
 
 
 def terrains_up_to(used: Sequence[int]) -> tuple[str, ...]:
-    """Return a map's terrain names, given the terrain indices that it uses."""
+    """Return the terrain names for a map that uses the given terrain indices."""
     return TERRAINS[: max([USUAL - 1, *used]) + 1]
 
 

@@ -1,6 +1,6 @@
 """Names of places based on their surroundings, such as "6 hills, 3 forest, 11 fields".
 
-These names depend on the layout. The names in `Topology.names`, in contrast, consist of coordinates, do not depend on
+These names depend on the layout. By contrast, the names in `Topology.names` consist of coordinates, do not depend on
 the layout, and can be parsed.
 """
 
@@ -21,10 +21,10 @@ WINDS = ("E", "SE", "S", "SW", "W", "NW", "N", "NE")
 def place_names(topology: Topology, terrain: Sequence[int], number: Sequence[int]) -> dict[str, tuple[str, ...]]:
     """Return unique names for the places on a board, by kind ("hexes", "intersections", "paths").
 
-    A hex is named by number and terrain, an intersection by its hexes, a path by the hexes on its sides. If there is
-    only one hex, or if several places share the name, the place's compass direction from the hexes is appended. If the
-    name is still ambiguous, coordinates are appended. Proper names replace or extend these names. Before terrain is
-    known, the coordinates serve as names.
+    A hex is named after its number and terrain, an intersection after its hexes, and a path after the hexes on its
+    sides. If there is only one hex, or if several places share the name, the compass direction from the hexes to the
+    place is appended. If the name is still ambiguous, coordinates are appended. Proper names replace or extend these
+    names. Before terrain is known, the coordinates serve as names.
 
     Args:
         terrain: (H,) indices into `TERRAINS`, -1 for hexes that have no terrain yet.
@@ -60,7 +60,7 @@ def _titles(topology: Topology, kind: str) -> tuple[str, ...]:
 
 
 def _by_hexes(topology: Topology, kind: str, labels: list[str], between: str) -> list[tuple[str, str]]:
-    """Return (name, compass point) for each place: the names of its hexes, and its direction from them."""
+    """Return a (name, compass point) pair for each place: the names of its hexes, and its direction from them."""
     titles = _titles(topology, kind)
     hexes_of_places = getattr(topology, f"{KINDS[kind]}_hexes")
     xy = getattr(topology, f"{KINDS[kind]}_xy")

@@ -1,8 +1,8 @@
 """Names of resources, terrains and harbors. Their order defines their indices.
 
 Terrain t < 5 produces resource t. A harbor kind is the resource that it trades 2:1, or `GENERIC_HARBOR` for 3:1. A map
-has the first six terrains and as many of the remaining ones, in this order, as it needs (`Map.terrains`). A `frame` hex
-is not part of the board: it pads boards of different outlines to the same size.
+has the first six terrains plus as many of the rest, in order, as it needs (`Map.terrains`). A `frame` hex is not part
+of the board: it pads boards of different outlines to the same size.
 
 `add_terrain` adds a variant's terrains after those of the published games.
 """
@@ -44,7 +44,7 @@ class OwnTerrain(NamedTuple):
 
 
 class Terrains(Sequence[str]):
-    """The names of all terrains: those of the published games, followed by those that variants have added."""
+    """The names of all terrains: first those of the published games, then those added by variants."""
 
     def __init__(self) -> None:
         self.own: list[OwnTerrain] = []
@@ -76,11 +76,11 @@ TERRAINS = Terrains()
 
 
 def add_terrain(name: str, color: str, icon: str = "", *, barren: bool = False) -> int:
-    """Add a terrain, which maps can then name, and return its index for use in rules.
+    """Add a terrain for use in maps, and return its index for use in rules.
 
-    Call it once, when your module is imported. A module makes the terrain produce cards by answering `HEX_CARD` from
-    `base.yields`. Indices are assigned in call order, so a map that uses an added terrain also lists the terrains added
-    before it.
+    Call this function once, when your module is imported. To make the terrain produce cards, a module answers
+    `HEX_CARD` from `base.yields`. Indices are assigned in call order, so a map that uses an added terrain also lists
+    the terrains added before it.
 
     Args:
         name: name used in maps, pictures and observations; letters, digits and underscores.

@@ -1,4 +1,4 @@
-"""The geometry of any board: places, adjacency, and marks.
+"""The geometry of a board: places, adjacency and marks.
 
 Hexes, intersections and paths are indexed from 0. Tables contain these indices, with -1 for none. `hexgrid` and
 `graph_map` build topologies, and all other code reads their arrays. Array widths depend on the map: on a hex grid,
@@ -40,13 +40,13 @@ class Mark:
     names: tuple[str, ...] = ()
     """Names of the places; empty if they have none."""
     numbers: Mapping[str, Int16] = field(default_factory=dict)
-    """Additional (n,) arrays by name, such as the rate of each certificate."""
+    """Additional arrays, each of shape (n,), keyed by name, such as the rate of each certificate."""
 
     def __len__(self) -> int:
         return len(self.places)
 
     def tables(self, places: int) -> dict[str, Int16]:
-        """Return a mark's arrays for rules; `places` is the number of all places of its kind.
+        """Return the arrays that rules read for a mark; `places` is the total number of places of its kind.
 
         For a mark "village" on intersections, `village_intersections` (n,) contains the places, and
         `intersection_village` (I,) contains the village at each intersection, or -1. `village_<key>` contains the array
@@ -77,7 +77,7 @@ class Topology:
     hex_neighbors: Int16
     """(H, C): hexes across a path from the hex."""
     intersection_hexes: Int16
-    """(I, D): in ascending order; -1 entries last."""
+    """(I, D): hexes in ascending order; -1 entries last."""
     intersection_neighbors: Int16
     """(I, D): intersections one path away, in ascending order; -1 entries last."""
     intersection_paths: Int16
@@ -89,19 +89,19 @@ class Topology:
     coast_paths: Int16
     """(K,): paths where harbors are allowed."""
     coast_hexes: Int16
-    """(K,): land hex at each of these paths, or -1."""
+    """(K,): land hex at each path in `coast_paths`, or -1."""
     hex_xy: Float32
     """(H, 2): centers for drawing, in units of the hex size (center to corner); y grows downward."""
     intersection_xy: Float32
-    """(I, 2)."""
+    """(I, 2): positions for drawing, in the same units."""
     path_xy: Float32
-    """(P, 2): midpoints."""
+    """(P, 2): midpoints for drawing, in the same units."""
     hex_outlines: tuple[tuple[tuple[float, float], ...], ...]
     """Corners (x, y) of each hex for drawing, clockwise, in the unit of `hex_xy`."""
     path_lines: tuple[tuple[tuple[float, float], ...], ...]
-    """Points (x, y) of the line along which each path is drawn, from its first end to its second."""
+    """Points (x, y) of the line drawn for each path, from its first end to its second."""
     titles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Proper names of places by kind, "" for places that have none. Kinds without proper names are absent."""
+    """Proper names of places, keyed by kind; "" for places without one. Kinds without proper names are absent."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Marks, keyed by name. "coast" always exists."""
 
@@ -125,7 +125,7 @@ class Topology:
 
     @cached_property
     def onward(self) -> Int16:
-        """(2P, D - 1): the courses that continue each course.
+        """Return the courses that continue each course, as an array of shape (2P, D - 1).
 
         Course 2p + e follows path p to its end e. Its entries are the courses along the other paths at this end.
         """
@@ -142,7 +142,7 @@ class Topology:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Length of every axis for rules. Topologies of equal sizes have arrays of equal shapes."""
+        """Length of every axis used by rules. Topologies of equal sizes have arrays of equal shapes."""
         return {
             "hexes": self.num_hexes,
             "intersections": self.num_intersections,
@@ -162,11 +162,11 @@ class Topology:
         return getattr(self, f"{KINDS[kind]}_keys")
 
     def names(self, kind: str) -> tuple[str, ...]:
-        """Return unique names for the places of a kind, made from coordinates or ids, for use in sentences."""
+        """Return unique names for all places of a kind, based on coordinates or ids, for use in sentences."""
         return tuple(f"{KINDS[kind]} {key[0]}" for key in self.keys(kind))
 
     def at(self, kind: str, key: Sequence[Any]) -> int:
-        """Return the index of the place of a kind with these coordinates or this id.
+        """Return the index of the place of a kind that has the given coordinates or id.
 
         Raises:
             BoardError: there is no such place.
@@ -179,7 +179,7 @@ class Topology:
             ) from None
 
     def hex_at(self, *key: Any) -> int:
-        """Return the index of the hex with these coordinates or this id.
+        """Return the index of the hex with the given coordinates or id.
 
         Raises:
             BoardError: the hex is not on the map.
@@ -187,7 +187,7 @@ class Topology:
         return self._numbered("hexes", key)
 
     def intersection_at(self, *key: Any) -> int:
-        """Return the index of the intersection with these coordinates or this id.
+        """Return the index of the intersection with the given coordinates or id.
 
         Raises:
             BoardError: the intersection is not on the map.
@@ -195,7 +195,7 @@ class Topology:
         return self._numbered("intersections", key)
 
     def path_at(self, *key: Any) -> int:
-        """Return the index of the path with these coordinates or this id.
+        """Return the index of the path with the given coordinates or id.
 
         Raises:
             BoardError: the path is not on the map.

@@ -70,7 +70,7 @@ def use_harbor(game, params, player, intersection):
 @rule("base.bank_trade.2")
 @when(BUILDING_REMOVED)
 def lose_harbor(game, params, player, intersection):
-    """The player keeps the harbors at their other buildings."""
+    """The player keeps the use of harbors at their other buildings."""
     for card in range(HAND_CARDS):
         game.trade_rate[player, card] = params.bank_rate
     for other in range(INTERSECTIONS):
@@ -80,7 +80,7 @@ def lose_harbor(game, params, player, intersection):
 
 @rule("base.bank_trade.2")
 def improve_rate(game, player, card, rate):
-    """Lower a player's trade rate to a new value, unless it is already lower."""
+    """Lower a player's trade rate to the given value, unless it is already lower."""
     game.trade_rate[player, card] = min(game.trade_rate[player, card], rate)
 
 
@@ -103,18 +103,18 @@ def bank_trades(game, params, seat, mask):
 
 
 def given_of(pair):
-    """Return the kind of card given in a pair."""
+    """Return the kind of card that a pair of kinds gives to the bank."""
     return pair // (HAND_CARDS - 1)
 
 
 def received_of(pair):
-    """Return the kind of card received in a pair."""
+    """Return the kind of card that a pair of kinds takes from the bank."""
     received_index = pair % (HAND_CARDS - 1)
     return received_index + (received_index >= given_of(pair))
 
 
 def forbid_giving(mask, card):
-    """Forbid giving the bank a kind of card; for `@legal(BANK_TRADING)` functions of later modules."""
+    """Forbid giving a kind of card to the bank; for `@legal(BANK_TRADING)` functions of later modules."""
     for k in range(HAND_CARDS - 1):
         mask[TRADE_WITH_BANK + card * (HAND_CARDS - 1) + k] = False
 

@@ -1,8 +1,8 @@
 """The board, printed or drawn at random: terrain, number tokens, harbors and the robber's starting hex.
 
-The variable set-up is a sequence of draws, each of which explicit chance can force: the terrain of every hex, the
-corner where the lettered tokens start, the frame piece on every side (or the kind of every harbor) and, if there are
-several deserts, the one where the robber starts. A printed board's harbors can be shuffled.
+The variable setup is a sequence of draws, each of which can be forced under explicit chance: the terrain of every hex,
+the corner where the lettered tokens start, the frame piece on every side (or the kind of every harbor) and, if there
+are several deserts, the one where the robber starts. The harbors of a printed board can be shuffled.
 """
 
 from catan_env.board.terrain import DESERT, HARBOR_KINDS, MOST_TERRAINS, TERRAINS
@@ -168,7 +168,7 @@ def lay_hex(game, params, terrain):
 
 
 def next_open_hex(game, hex):
-    """Return the first hex without terrain at or after this one; `HEXES` if there is none."""
+    """Return the first hex at or after the given one that has no terrain; `HEXES` if there is none."""
     while hex < HEXES and game.terrain[hex] != NOTHING:
         hex += 1
     return hex
@@ -176,7 +176,7 @@ def next_open_hex(game, hex):
 
 @rule("base.board_layout.14")
 def draw_harbors(game, params):
-    """Let chance draw the harbors: kinds for fixed sites, or frame pieces, depending on `harbors` and the map."""
+    """Let chance draw the harbors: either kinds for fixed sites or frame pieces, depending on `harbors` and the map."""
     if harbor_sites(params) > 0 and (params.harbors == SHUFFLED or not has_frame(params)):
         push(game, HARBOR_KIND, CHANCE)
     else:
@@ -193,7 +193,7 @@ def has_frame(params):
 
 
 def harbor_sites(params):
-    """Return the number of sites for shuffled harbors."""
+    """Return the number of sites among which harbors are shuffled."""
     site_count = 0
     while site_count < COAST and params.harbor_sites[site_count] != NOTHING:
         site_count += 1
@@ -277,7 +277,7 @@ def part_red_numbers(game, params, corner):
 
 @rule("base.board_layout.15")
 def move_red_number(game, params, corner, hex):
-    """Swap a red number with the first non-red number on the spiral whose hex has no red neighbor."""
+    """Swap a red number with the first number on the spiral that is not red and whose hex has no red neighbor."""
     red_number = game.number[hex]
     game.number[hex] = NO_NUMBER
     for k in range(HEXES):
@@ -352,7 +352,7 @@ def lay_harbor(game, params, kind):
 @rule("base.board_layout.3", "base.board_layout.5", "base.board_layout.10")
 @checks(BOARD_OPEN)
 def board_open(game, params):
-    """Drawing without an open place left would write outside the board."""
+    """If no open place were left, a draw would write outside the board."""
     if game.ended != RUNNING:
         return True
     if times_in_stack(game, TERRAIN_OF_HEX) > int(next_open_hex(game, 0) < HEXES):

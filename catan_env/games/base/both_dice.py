@@ -1,9 +1,10 @@
 """Both dice of a roll, for rules that need more than their sum.
 
-`turns` draws only the sum. This module then draws the first die given that sum, so the pair is distributed like two
-fair dice. Cities & Knights rolls `red_die` and `yellow_die` itself before the sum and does not need this module.
+`turns` draws only the sum. This module then draws the first die conditional on that sum, so the pair is distributed
+like two fair dice. Cities & Knights rolls `red_die` and `yellow_die` itself before the sum and does not need this
+module.
 
-List this module after those that push decisions on a roll, so that the dice are drawn before anyone decides.
+List this module after those that push decisions in response to a roll, so the dice are drawn before anyone decides.
 """
 
 from catan_env.engine.decision_stack import CHANCE, pop, push

@@ -1,4 +1,4 @@
-"""Roads, settlements and cities: what they cost, and where players build them."""
+"""Roads, settlements and cities: what they cost and where they may be built."""
 
 from catan_env.engine.bitset import mark
 from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push, set_argument
@@ -141,7 +141,7 @@ def build_city(game, params, seat, intersection):
 
 @rule("base.development_cards.9")
 def let_build_free_roads(game, player, number):
-    """Let a player build up to `number` free roads, as long as there are pieces and sites left."""
+    """Let a player build up to `number` free roads, as long as pieces and sites remain."""
     push(game, FREE_ROAD, player, number)
 
 

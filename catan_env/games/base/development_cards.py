@@ -247,7 +247,7 @@ def play_monopoly(game, params, seat, resource):
 @rule("base.development_cards.12")
 @answers(HIDDEN_POINTS)
 def points_of_cards(game, params, player, where):
-    """Victory point cards count immediately but stay hidden until they win the game."""
+    """Victory point cards score immediately but stay hidden until they win the game."""
     return game.development_cards[player, VICTORY_POINT]
 
 
@@ -271,5 +271,5 @@ def deck_conserved(game, params):
 @rule("base.development_cards.13")
 @redeals("development_cards", "new_development_cards", "deck")
 def redeal_cards(game, params, seat, pool):
-    """Redeal hands and the stack, keeping the number of cards that each player bought this turn."""
+    """Redeal the hands and the stack, preserving the number of cards that each player bought this turn."""
     deal_stack_again(game, pool, seat, game.development_cards, game.new_development_cards, game.deck)

@@ -71,7 +71,7 @@ def show_hand_limit(game, params, seat, player):
 @rule("base.discarding.1", "base.discarding.3")
 @when(DICE_ROLLED)
 def seven(game, params, player, number):
-    """Before any other effect of the 7, every player with too many cards discards half, rounded down."""
+    """Before a 7 has any other effect, every player with too many cards discards half of them, rounded down."""
     if number == SEVEN:
         SEVEN_ROLLED(game, params, player, 0)
         for k in range(params.num_players - 1, -1, -1):
@@ -148,5 +148,5 @@ def discards_due(game, params):
 @rule("base.discarding.5")
 @redeals("hands", "discards")
 def redeal_hands(game, params, seat, pool):
-    """Redeal hands and discards, keeping their known sizes. A player who is still discarding may hold any cards."""
+    """Redeal hands and discards, preserving their known sizes. A player who is still discarding may hold any cards."""
     deal_known_hands(game, params, seat, pool)

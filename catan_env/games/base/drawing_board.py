@@ -1,4 +1,4 @@
-"""The board of the base game: terrain, number tokens, harbors, roads, settlements, cities and the robber."""
+"""The board in base-game pictures: terrain, number tokens, harbors, roads, settlements, cities and the robber."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def buildings(game: ShownGame) -> Parts:
 
 @cache
 def house(seat: int, level: int, num_players: int) -> str:
-    """Draw a settlement or city with its seat number, or with a letter for neutral colors."""
+    """Draw a settlement or city, labeled with its seat number or, for neutral colors, with a letter."""
     label = str(seat) if seat < num_players else NEUTRAL_LETTERS[seat - num_players]
     paint = palette.paint_of(seat, num_players)
     if level <= SETTLEMENT:

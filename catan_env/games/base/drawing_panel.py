@@ -52,7 +52,7 @@ def turn(game: ShownGame) -> Part:
 
 @heads("dice")
 def dice(game: ShownGame) -> Part:
-    """Draw the sum of the dice. If the game draws only the sum, also draw two dice that add up to it.
+    """Draw the sum of the dice. If chance determines only the sum, also draw two dice that add up to it.
 
     The pair shown has no meaning; it changes from turn to turn, as with real dice.
     """
@@ -77,7 +77,7 @@ def _dice(total: int, turn_number: int) -> str:
 
 @cache
 def die(value: int) -> str:
-    """Draw a die with its pips, 26 wide."""
+    """Draw a die with its pips, 26 units wide."""
     dots = "".join(f'<circle cx="{13 + 7 * x}" cy="{13 + 7 * y}" r="2.6"/>' for x, y in PIPS[value - 1])
     return rect(0, 0, 26, 26, "#ffffff", 6, palette.INK) + f'<g fill="{palette.INK}">{dots}</g>'
 
@@ -129,7 +129,7 @@ def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
 
 
 def _symbol(kind: int, ink: str, name: str) -> str:
-    """Draw the icon for a kind of card or, if there is none, its first letters."""
+    """Draw the icon of a kind of card or, if it has none, the first letters of its name."""
     if kind < len(RESOURCES):
         icon = markup.glyph(kind).replace(palette.GLYPHS[kind], ink, 1)
         return markup.moved(9, 10, f'<g opacity=".6">{icon}</g>', 0.2)
@@ -166,7 +166,7 @@ def _count_of_cards(count: int) -> str:
 
 @sets("development_cards")
 def development_cards(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show the development cards without a leading label; their badge colors identify them."""
+    """Show the development cards without a label in front; the badge colors identify them."""
     return kinds(item._replace(label=""), fresh)
 
 

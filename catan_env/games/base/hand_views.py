@@ -1,4 +1,4 @@
-"""Views of hands: during one decision, a player sees another player's cards.
+"""Views of hands: for the duration of one decision, a player sees another player's cards.
 
 `shown` (players, kinds) holds the cards that each player sees.
 """
@@ -19,7 +19,7 @@ def contradicts_view(game, decision, shown, player):
 
 
 def redeal_hands_around_view(game, params, seat, pool, decision, shown):
-    """Redeal hands, except for one that the seat is viewing.
+    """Redeal all hands except the one that the seat is viewing, if any.
 
     If another seat is viewing a hand, its view is replaced by a copy of the redealt hand.
     """

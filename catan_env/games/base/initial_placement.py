@@ -100,7 +100,7 @@ def begin_initial_placement(game, params, first):
 
 
 def initial_settlements_each(game, params, player):
-    """Return how many initial settlements, each with a road, a player's pieces allow."""
+    """Return how many initial settlements, each with a road, a player has pieces for."""
     pieces = params.settlements_per_player - SETTLEMENTS_ASIDE(game, params, player)
     return min(params.initial_settlements, pieces, params.roads_per_player)
 
@@ -129,7 +129,7 @@ def set_printed_pieces(game, params):
 
 @rule("base.initial_placement.2", "base.initial_placement.7")
 def collect_first_cards(game, params, player, intersection):
-    """The settlement yields one resource card for each adjacent hex."""
+    """The settlement yields one resource card from each adjacent hex."""
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
         if hex != NOTHING:

@@ -1,4 +1,4 @@
-"""Largest Army: awarded to the player with the most knights, at least three.
+"""Largest Army: awarded to the player with the most knights, but no fewer than three.
 
 Players may give up knights they have played. If this causes a tie, the card is set aside; otherwise it goes to the sole
 leader.
@@ -31,7 +31,7 @@ def award_largest_army(game, params, player, where):
 @rule("base.largest_army.3")
 @when(KNIGHT_DISCARDED)
 def stake_largest_army(game, params, player, where):
-    """A holder who gives up a knight keeps the card only if still strictly ahead."""
+    """A holder who gives up a knight keeps the card only while still strictly ahead."""
     if game.largest_army == player:
         game.largest_army = NOBODY
     award_largest_army(game, params, player, where)

@@ -70,7 +70,7 @@ LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder 
 
 
 def path_of(course):
-    """Return the path of a course."""
+    """Return the path that a course follows."""
     return course >> 1
 
 
@@ -88,7 +88,7 @@ def joins(game, params, seat, intersection, path, other):
 
 @rule("base.longest_road.2")
 def goes_on(game, params, seat, intersection, path, other):
-    """Return whether a seat's trail arriving over one path can continue onto another."""
+    """Return whether a seat's trail that arrives along one path can continue along another."""
     return other != NOTHING and game.edge_owner[other] == seat and joins(game, params, seat, intersection, path, other)
 
 
@@ -124,8 +124,8 @@ def tour(game, params, seat, course):
     """Visit and mark all edge pieces connected to the end of a course.
 
     Returns:
-        length of the longest trail that starts at that end, and of the longest trail anywhere beyond it; RING for both
-        if there is a ring.
+        length of the longest trail that starts at that end, and length of the longest trail anywhere beyond it; both
+        are RING if there is a ring.
     """
     length_onward, longest_anywhere = 0, 0
     path = path_of(course)
@@ -156,7 +156,7 @@ def line_on(game, params, seat, course):
     """Follow a course as long as exactly one edge piece continues it.
 
     Returns:
-        number of edge pieces followed, and number of edge pieces that continue at the end; the latter is 1 if the
+        number of edge pieces followed, and number of edge pieces that continue from the last; the latter is 1 if the
         course returns to its first piece.
     """
     first_path, edge_piece_count = path_of(course), 1
@@ -183,7 +183,7 @@ def line_on(game, params, seat, course):
 def longest_of(game, params, seat, enough):
     """Return the length of a seat's longest trail, or any length of at least `enough`.
 
-    Colors that do not score have length 0.
+    For colors that do not score, the length is 0.
     """
     longest, has_rings = 0, False
     if not scores(params, seat):
@@ -338,7 +338,7 @@ def interrupt(game, params, player, intersection):
 @rule("base.longest_road.3")
 @when(PASSAGE_CHANGED)
 def remeasure_through(game, params, player, intersection):
-    """Remeasure other players' roads through an intersection."""
+    """Remeasure other players' roads that run through an intersection."""
     for seat in range(len(game.road_length)):
         if seat != player and lead_through(game, params, seat, intersection):
             remeasure(game, params, seat, NO_LIMIT)
@@ -373,7 +373,7 @@ def forget_length(game, params, player, path):
 def measure_rest(game, params, player, path):
     """Remeasure the road unless a new edge piece has already restored its length.
 
-    No trail can be longer than before, except through a piece that has yet to be announced.
+    Only trails through a piece that has yet to be announced can be longer than before.
     """
     length = -int(game.road_length[player])
     if length > 0:

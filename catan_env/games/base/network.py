@@ -1,8 +1,7 @@
 """Roads on paths and buildings on intersections: where players may place them.
 
-Other modules can declare more kinds of edge pieces as entries of the axis `EDGE_PIECES`, for which they answer
-`EDGE_PIECE_KIND`. Edge pieces of different kinds connect only at a building of their owner. Prices are not part of this
-module.
+Other modules can declare more kinds of edge pieces as entries of the axis `EDGE_PIECES` and answer `EDGE_PIECE_KIND`
+for them. Edge pieces of different kinds connect only at a building of their owner. Prices are not part of this module.
 
 For each place, `edge_piece_sites` and `settlement_sites` store one bit per seat that could build there, ignoring its
 cards and remaining pieces. They are updated whenever a piece changes, so finding the legal actions requires no search.
@@ -47,7 +46,7 @@ from catan_env.games.vocabulary import (
 
 NO_BUILDING, SETTLEMENT, CITY = 0, 1, 2
 GONE_OVER = -2
-"""Replaces the owner of an edge piece that a search has already visited."""
+"""Stored in place of the owner of an edge piece that a search has already visited."""
 ROAD = Kind("road", EDGE_PIECES)
 KINDS = (ROAD,)
 
@@ -115,7 +114,7 @@ SITES_CURRENT = Invariant("sites_current", "edge_piece_sites and settlement_site
 
 @rule("base.initial_placement.5", "base.network.7")
 def is_clear(game, params, intersection):
-    """Distance rule: there must be no building here or one path away, nor any other piece here."""
+    """Distance rule: no building may be here or one path away, and no other piece may be here."""
     if game.building[intersection] != NO_BUILDING or OCCUPIED(game, params, NOBODY, intersection):
         return False
     if SIDE_BY_SIDE(game, params, NOBODY, intersection):
@@ -198,7 +197,7 @@ def refresh_around(game, params, intersection):
 
 
 def sites_for_edge_pieces(game, seat, kind):
-    """Return on how many paths a seat could place an edge piece, ignoring its cards and remaining pieces."""
+    """Return the number of paths where a seat could place an edge piece, ignoring its cards and remaining pieces."""
     return count_with_bit(game.edge_piece_sites[kind], seat)
 
 
@@ -329,7 +328,7 @@ def place_city(game, params, player, intersection):
 def remove_building(game, params, intersection):
     """Remove a building, return its piece to its owner, and announce the removal.
 
-    Whatever depends on the building, such as a harbor, a wall or a longer road, is handled in response to
+    Anything that depends on the building, such as a harbor, a wall or a longer road, is handled in response to
     `BUILDING_REMOVED`.
     """
     player = game.building_owner[intersection]

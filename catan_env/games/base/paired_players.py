@@ -44,7 +44,7 @@ def open_paired_phase(game, params, player, where):
 @rule("base.paired_players.1")
 @answers(STILL_TO_ACT)
 def partner_acts_later(game, params, player, where):
-    """The partner's phase is still to come unless the partner is already on turn.
+    """The partner's phase is still pending unless the partner is already on turn.
 
     During that phase, the next player is not the left neighbor of the player on turn.
     """

@@ -1,13 +1,13 @@
 """Player trade: any cards for any cards, always with the player on turn.
 
-`GOODS` are all cards, followed by goods from other modules, which track who owns them.
+`GOODS` contains all cards, followed by goods that other modules define and whose owners those modules track.
 
 An offer is a sequence of simple actions: start it, add given and wanted cards one by one, then submit it. The other
 players answer in seat order: they accept, decline, or counter with an offer made the same way. The player on turn then
 confirms a trade with a willing player or withdraws the offer.
 
-If every offer counts toward it, `offers_per_turn` keeps turns finite. Otherwise, players who always agree could trade
-forever.
+`offers_per_turn` keeps turns finite if every offer counts toward the limit. Otherwise, players who always agree could
+trade forever.
 """
 
 from catan_env.engine.decision_stack import RUNNING, pop, push, replace, times_in_stack
@@ -230,9 +230,9 @@ def parts_of_counter(game, params, seat, mask):
 
 @rule("base.player_trade.2", "base.player_trade.3", "base.player_trade.4", "base.player_trade.9")
 def mark_draft(game, params, seat, partner, mask):
-    """Mark the goods that can be added to an offer: those the player has and those the partner could have.
+    """Mark the goods that can be added to an offer: any that the player has or that the partner could have.
 
-    If there is no partner, goods that any other player could have are marked.
+    Without a partner, mark the goods that any other player could have.
     """
     given_count = 0
     wanted_count = 0
@@ -342,7 +342,7 @@ def answer_with(game, params, seat, answer):
 
 
 def to_steps_back(game, params, seat):
-    """Return the number of steps to the left from a seat to the player on turn."""
+    """Return how many places to the left of a seat the player on turn sits."""
     return (game.on_turn - seat + params.num_players) % params.num_players
 
 

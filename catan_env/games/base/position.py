@@ -31,14 +31,14 @@ ROAD_PIECE = 0
 """Code for a road in `lay_pieces`; buildings use their own codes."""
 INITIAL = ("place_initial_settlement", "place_initial_road")
 RULED = None
-"""Lets the rules decide who holds a special card."""
+"""Value that lets the rules decide who holds a special card."""
 
 Cards = Sequence[int] | int
 """Cards by kind, or only their number if the kinds are unknown."""
 
 
 def lay_pieces(batch, kinds, seats, places):
-    """Kernel: place pieces in the first game, following the rules."""
+    """Kernel that places pieces in the first game according to the rules."""
     game, params = batch.records[0], batch.params[0]
     for k in range(kinds.shape[0]):
         if kinds[k] == ROAD_PIECE:
@@ -55,12 +55,12 @@ class Position:
 
     Attributes:
         decisions: pending decisions, as (name, seat) or (name, seat, argument); the last one is resolved next.
-        hands: each seat's resource cards in the order of `RESOURCES`, or their number.
+        hands: each seat's resource cards in the order of `RESOURCES`, or the number of cards.
         bank: resource cards in the bank; default: all cards not in hand, if every hand is known.
         buildings: (seat, "settlement" or "city"), keyed by intersection.
         roads: each road's seat, keyed by path.
         robber: the robber's hex; default: its hex in the engine's game.
-        development_cards: each seat's cards in the order of `DECK_CARDS`, or their number.
+        development_cards: each seat's cards in the order of `DECK_CARDS`, or the number of cards.
         new_development_cards: those bought in the current turn.
         cards_used: development cards played so far by all players, in the order of `DECK_CARDS`.
         knights_played: knights played by each seat.
@@ -120,7 +120,7 @@ class Position:
     # -- the board ----------------------------------------------------------------------------------------
 
     def _lay(self, spare: BatchEngine, record: np.void, board: np.void) -> Iterator[str]:
-        """Place the pieces and the robber, buildings first because they end others' roads; yield contradictions."""
+        """Place the buildings, which can end others' roads, then the roads and the robber; yield contradictions."""
         topology, players = spare.topology, spare.num_players
         robber = board["robber"] if self.robber is None else _index(self.robber, "robber", topology.num_hexes)
         pieces = []
@@ -273,7 +273,7 @@ def _check_scenario(engine: BatchEngine) -> None:
 
 
 def _broken(spare: BatchEngine) -> Iterator[str]:
-    """Yield the record's broken invariants, in words."""
+    """Yield a description of each invariant that the record violates."""
     invariants = spare.program.composition.invariants
     for _, name in spare.broken_invariants():
         yield f"{name}: {invariants[name].meaning} does not hold" if name in invariants else f"{name} are exceeded"
@@ -311,7 +311,7 @@ def _rows(values: Sequence[Cards], what: str, players: int, kinds: int) -> list[
 
 
 def _unknown(rows: Sequence[Any], what: str, seat: int | None) -> Iterator[str]:
-    """Yield contradictions between the unknown cards and what the position's seat must know."""
+    """Yield contradictions between the cards marked unknown and what the seat must know."""
     for player, row in enumerate(rows):
         if isinstance(row, int) and seat is None:
             yield f"only the number of seat {player}'s cards is known ({what}); say which seat knows this: seat=..."
@@ -320,7 +320,7 @@ def _unknown(rows: Sequence[Any], what: str, seat: int | None) -> Iterator[str]:
 
 
 def _take(pool: np.ndarray, count: int) -> np.ndarray:
-    """Take cards from a pool in the order of their kinds, and return them by kind."""
+    """Take cards from a pool in order of kind, and return the number taken of each kind."""
     before = np.minimum(np.cumsum(np.maximum(pool, 0)), count)
     taken = np.diff(before, prepend=0)
     pool -= taken

@@ -1,4 +1,4 @@
-"""Resource cards: hands, the bank, prices, and cards of the player's choice from the bank."""
+"""Resource cards: hands, the bank, prices, and cards that players choose from the bank."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.decision_stack import head_argument, pop, push, set_argument
@@ -129,7 +129,7 @@ def mark_hand(game, player, first, mask):
 
 @rule("base.development_cards.10")
 def let_choose_cards(game, player, number):
-    """Let a player choose resource cards from the bank, limited to the number it has."""
+    """Let a player choose resource cards from the bank, at most as many as it has."""
     number = min(number, bank_size(game))
     if number > 0:
         push(game, CHOOSE_CARD, player, number)

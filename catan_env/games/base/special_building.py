@@ -1,4 +1,4 @@
-"""Special building phase for five and six players: after each turn, the other players may build and buy."""
+"""Special building phase for five or six players: after each turn, the other players may build and buy."""
 
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule, when

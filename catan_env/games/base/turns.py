@@ -1,4 +1,4 @@
-"""The course of a turn: roll, trade, build, end the turn.
+"""The sequence of a turn: roll, trade, build, end the turn.
 
 `turn_limit` is not a rule of the game; it truncates games that would otherwise never end.
 """

@@ -1,7 +1,7 @@
-"""Redealing the hands that a seat cannot see, for `redeal_hands` in `discarding.py`.
+"""Redealing of the hands that a seat cannot see, used by `redeal_hands` in `discarding.py`.
 
 Every seat knows the size of each hand and of each pile of discards. It also sees the bank and the open hands of neutral
-colors, so it knows how many cards of each kind the other players hold between them. Modules report any other public
+colors, so it knows how many cards of each kind the other players hold in total. Modules report any other public
 knowledge about a hand through `HAND_CONTRADICTS`.
 """
 
@@ -26,7 +26,7 @@ def contradictions(game, params, seat):
 
 
 def deal_hands(game, params, seat, pool):
-    """Collect all unseen cards and redeal hands and discards, keeping their sizes."""
+    """Collect all unseen cards, then redeal hands and discards, preserving their sizes."""
     clear_row(pool)
     for player in range(params.num_players):
         if player != seat:
@@ -82,7 +82,7 @@ def exchange(game, heap, kind, other, other_kind):
 
 
 def exchange_cards(game, params, seat):
-    """Swap unseen cards, two or three at a time, and undo swaps that add contradictions.
+    """Swap unseen cards, two or three at a time, undoing any swap that adds contradictions.
 
     Swapping continues until no contradiction is left, and then until the result no longer depends on the first deal. In
     the limit, all deals consistent with public knowledge are equally likely.

@@ -1,4 +1,4 @@
-"""Production in which modules define each hex's yield, as a replacement for `base.production`.
+"""Production in which modules define what each hex yields; a replacement for `base.production`.
 
 To replace that module, set `without = ["base.production"]` and `add_before."base.robber" = ["base.yields"]` in the
 scenario file. Hexes produce according to their terrain unless a module answers `HEX_CARD`. Variants add terrains with
@@ -78,7 +78,7 @@ def first_card_of(game, params, owner, hex):
 
 @rule("base.production.1")
 def second_card_of(game, params, owner, hex, first_card):
-    """Return the kind of a city's second card from a hex; the first kind again unless a module says otherwise."""
+    """Return the kind of the second card that a hex yields to a city; the first kind unless a module says otherwise."""
     card = SECOND_HEX_CARD(game, params, owner, hex)
     if card != NOTHING:
         return card
