@@ -1,4 +1,4 @@
-"""Search agents: `greedy` looks one decision ahead, `expectimax` looks several ahead, and `mcts` grows a tree.
+"""Search agents: `greedy` looks one decision ahead, `expectimax` looks several ahead, and `mcts` searches a tree.
 
 All of them search sampled worlds that are consistent with the seat's view.
 """

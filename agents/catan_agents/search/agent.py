@@ -30,7 +30,7 @@ GAMES_AT_A_TIME = 256
 
 @dataclass(frozen=True)
 class Workspace:
-    """Scratch memory for searching one engine's games."""
+    """Scratch memory for searching the games of one engine."""
 
     terms: tuple[Term, ...]
     space: Space
@@ -41,7 +41,7 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
     """Allocate scratch memory for an engine.
 
     Args:
-        worlds: number of records to allocate for sampled worlds.
+        worlds: number of sampled-world records to allocate.
         together: number of worlds to search together.
     """
     composition = engine.program.composition
@@ -68,7 +68,7 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
 
 
 class Searcher(Portable):
-    """Base class of search agents, managing random streams, weights, scratch memory and trading.
+    """Base class of search agents, which manages random streams, weights, scratch memory and trading.
 
     If only one action is legal, the agent takes it without searching.
 
@@ -102,18 +102,18 @@ class Searcher(Portable):
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        # more than one action is legal where the first and last legal actions differ
+        # more than one action is legal if the first and last legal actions differ
         choice_indices = np.flatnonzero(actions + legal[:, ::-1].argmax(axis=1) < legal.shape[1] - 1)
         if len(choice_indices):
             actions[choice_indices] = self.evaluate_actions(engine, games[choice_indices])[0]
         return actions
 
     def evaluate_actions(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the actions that `act` would choose and the values of all actions, for imitation learning.
+        """Return the actions that `act` would choose and the values of all actions, for use in imitation learning.
 
         Returns:
-            (n,) action ids, and (n, actions) float64 values as in `_look`. For decisions about trade offers, the chosen
-            action has the value 0 and all others have minus infinity.
+            The action ids, shape (n,), and the values as in `_look`, shape (n, actions), float64. For decisions about
+            trade offers, the chosen action has the value 0 and all others have minus infinity.
         """
         weights, which = self._weights_of(engine, games)
         if not (self.trade and engine.rules.get("offers_per_turn")):
@@ -133,7 +133,7 @@ class Searcher(Portable):
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the chosen action in each game and the values of all actions.
 
-        `which`, (n,), holds the row of `weights` to use for each game.
+        `which`, shape (n,), gives the row of `weights` to use for each game.
         """
         raise NotImplementedError
 
@@ -152,7 +152,7 @@ class Searcher(Portable):
         return actions
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rows of weights and the index of each game's row, (n,)."""
+        """Return the rows of weights, and the index of the row that each game uses, shape (n,)."""
         key = engine.scenario.name, engine.num_players
         if key not in self._rows:
             terms = self._workspace(engine).terms
@@ -164,7 +164,7 @@ class Searcher(Portable):
     def _kernel(self, engine, template: Callable, waits: bool = False) -> Callable:
         """Return a kernel compiled with the engine's rules, and with value networks if the agent uses one.
 
-        `waits` sets whether to wait for the compiler, see `BatchEngine.kernel`.
+        `waits` determines whether to wait for the compiler, see `BatchEngine.kernel`.
         """
         composition = engine.program.composition
         return engine.kernel(template, with_networks(composition) if self._networks else None, waits)
@@ -179,19 +179,20 @@ class Searcher(Portable):
 class ExpectimaxAgent(Searcher):
     """An agent that takes the action with the highest expected value, looking `depth` decisions ahead.
 
-    The agent samples hidden information and averages over chance outcomes, using their exact probabilities in the
-    sampled world. If these probabilities depend on hidden information, it averages over several worlds. Where another
-    seat decides or the turn ends, the search stops and evaluates the position.
+    The agent samples hidden information and averages over chance outcomes, weighted by their exact probabilities in the
+    sampled world. If the probabilities depend on hidden information, it averages over several worlds. The search stops
+    and evaluates the position when another seat has to decide or the turn ends.
 
     Args:
-        depth: number of the agent's own decisions to look ahead, at least 1. Before the first turn, it is always 1.
-        worlds: number of worlds to sample where hidden information matters.
+        depth: number of the agent's own decisions to look ahead, at least 1. Before the first turn, a depth of 1 is
+            always used.
+        worlds: number of worlds to sample when hidden information matters.
         seed: seed for sampling worlds and breaking ties.
         weights: term weights, given as a mapping keyed by term name, a file, or "untuned"; None selects the weights
             shipped for the scenario. A value network, given by name or file, can be used instead, see
             `catan_agents.search.value_network`.
         trade: whether the agent makes and accepts trade offers, see `catan_agents.search.bargains`.
-        width: number of actions, those ranked best at depth 1, to search beyond one decision.
+        width: number of top-ranked actions at depth 1 to search more deeply.
 
     Raises:
         OptionError: an option is out of range.
@@ -212,9 +213,10 @@ class ExpectimaxAgent(Searcher):
         self._find_weights = partial(weights_for, depth=self.depth)
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the chosen action in each game, and each action's value to the seat to act, in victory points.
+        """Return the chosen action in each game, and the value of each action to the seat to act, in victory points.
 
-        Winning actions have the value `lookahead.END`; illegal, avoided and pruned actions have minus infinity.
+        Winning actions have the value `lookahead.END`; illegal, avoided and pruned actions have the value minus
+        infinity.
         """
         workspace = self._workspace(engine)
         worlds = engine.determinise(games, seed=self._streams.words(games))
@@ -235,10 +237,10 @@ class ExpectimaxAgent(Searcher):
         return actions, action_values
 
     def _depths(self, worlds: np.ndarray) -> np.ndarray:
-        """Return the number of decisions to look ahead in each world, (n,) int64.
+        """Return the number of decisions to look ahead in each world, shape (n,), int64.
 
-        It is 1 during initial placement, where deeper searches choose settlements for their roads rather than their
-        production.
+        The number is 1 during initial placement, because deeper searches would choose settlements for the roads they
+        allow rather than for their production.
         """
         turns = worlds["turn"] if "turn" in field_names(worlds) else np.ones(len(worlds))
         return np.where(turns == 0, 1, self.depth)

@@ -1,8 +1,9 @@
 """Trading between players, compiled with the rules.
 
-The value of an exchange to a player is the increase in the player's evaluation, minus the partner's gain divided by the
-number of the partner's opponents. An offer is worth making if its expected value is high enough. Sampled worlds
-determine which players hold the cards and would accept. Each offer gives cards of one kind in return for a single card.
+The value of an exchange to a player is the increase in that player's evaluation, minus the partner's gain divided by
+the partner's number of opponents. An offer is worth making if its expected value is high enough. Sampled worlds
+determine which players hold the cards and would accept. Every offer gives cards of a single kind in return for one
+card.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ MOST_GIVEN = 2
 LEAST = 0.05
 """Minimum value, in victory points, for an exchange to be offered."""
 HOPE = 1e-3
-"""Minimum value of an offer, as a fraction of the player's own gain, which keeps the agent from abandoning a draft."""
+"""Minimum value of an offer, as a fraction of the player's own gain; it keeps the agent from abandoning a draft."""
 NOTHING_TO_SAY = -1
 TAKEN = -1e9
 
@@ -50,7 +51,7 @@ TAKEN = -1e9
 
 
 def exchange(game, offerer, other, direction):
-    """Move an offer's cards; direction 1 makes the exchange and -1 reverts it."""
+    """Move the cards of an offer; direction 1 makes the exchange and -1 undoes it."""
     for card in range(HAND_CARDS):
         card_count = direction * (game.gives[offerer, card] - game.wants[offerer, card])
         game.hands[offerer, card] -= card_count
@@ -58,7 +59,7 @@ def exchange(game, offerer, other, direction):
 
 
 def gain(game, params, seat, offerer, other, weights, cache):
-    """Return how much an exchange increases a seat's evaluation."""
+    """Return the increase in a seat's evaluation that results from an exchange."""
     value_before = value(game, params, seat, weights, cache)
     exchange(game, offerer, other, 1)
     value_after = value(game, params, seat, weights, cache)
@@ -67,7 +68,7 @@ def gain(game, params, seat, offerer, other, weights, cache):
 
 
 def advantage(params, own, others):
-    """Return an exchange's value to a player, given the player's own gain and the partner's gain."""
+    """Return the value of an exchange to a player, given the player's own gain and the partner's gain."""
     return own - others / (params.num_players - 1)
 
 
@@ -80,7 +81,7 @@ def has_cards(game, seat, offerer):
 
 
 def is_of_cards(game, offerer):
-    """Return whether an offer consists only of cards, the only goods that the evaluation can price."""
+    """Return whether an offer involves only cards, the only goods that the evaluation can price."""
     for good in range(HAND_CARDS, GOODS):
         if game.gives[offerer, good] > 0 or game.wants[offerer, good] > 0:
             return False
@@ -88,7 +89,7 @@ def is_of_cards(game, offerer):
 
 
 def expected(deals, params, seat, offerer, other, weights, cache):
-    """Return an exchange's mean value over all worlds to one of its two parties."""
+    """Return the mean value of an exchange over all worlds for one of the two parties."""
     partner = other if seat == offerer else offerer
     advantage_sum = 0.0
     for world in range(deals.shape[0]):
@@ -104,17 +105,17 @@ def expected(deals, params, seat, offerer, other, weights, cache):
 
 
 def given_in(offer):
-    """Return the kind of card that an offer gives."""
+    """Return the kind of card given away in an offer."""
     return offer // MOST_GIVEN // HAND_CARDS
 
 
 def asked_in(offer):
-    """Return the kind of card that an offer asks for."""
+    """Return the kind of card requested in an offer."""
     return offer // MOST_GIVEN % HAND_CARDS
 
 
 def number_in(offer):
-    """Return the number of cards that an offer gives."""
+    """Return the number of cards given away in an offer."""
     return offer % MOST_GIVEN + 1
 
 
@@ -128,9 +129,9 @@ def lay_out(game, seat, offer):
 def offer_value(deals, params, seat, partner, offer, weights, cache):
     """Return the expected value of an offer to a seat.
 
-    In each world, of the partners who hold the cards and would gain from the exchange, the one best for the seat
-    accepts. `partner` limits the possible partners to one seat; NOBODY allows all. The value is 0 if the seat's own
-    gain is below `LEAST`.
+    In each world, the offer is accepted by the partner who is best for the seat, among those who hold the cards and
+    would gain from the exchange. `partner` restricts the candidates to one seat; NOBODY means no restriction. The value
+    is 0 if the seat's own gain is below `LEAST`.
     """
     lay_out(deals[0], seat, offer)
     own_gain = gain(deals[0], params, seat, seat, to_the_left(params, seat, 1), weights, cache)
@@ -151,7 +152,7 @@ def offer_value(deals, params, seat, partner, offer, weights, cache):
 
 
 def rate_offers(deals, params, seat, partner, weights, cache, offer_values):
-    """Write the expected value of each offer."""
+    """Compute the expected value of each offer."""
     for offer in range(len(offer_values)):
         given_card = given_in(offer)
         offer_values[offer] = 0.0
@@ -178,7 +179,7 @@ def goes_with(game, seat, offer):
 
 
 def best_offer(game, seat, least, passed_over, offer_values):
-    """Return the best offer that the draft allows, or -1 if none is worth more than `least`.
+    """Return the best offer that the draft can still become, or -1 if none is worth more than `least`.
 
     The best `passed_over` offers are skipped because the agent has already made them this turn; their values are set to
     `TAKEN`.
@@ -209,9 +210,10 @@ def next_part(game, seat, offer):
 
 
 def answer(game, deals, params, seat, legal, weights, cache, offer_values):
-    """Return the answer to an offer.
+    """Return the action that answers an offer.
 
-    The seat accepts a profitable offer; otherwise it makes a counteroffer if a worthwhile one exists, or else declines.
+    The seat accepts a profitable offer; otherwise, it makes a counteroffer if there is a worthwhile one, and declines
+    if not.
     """
     offerer = game.on_turn
     if legal[ACCEPT] and is_of_cards(game, offerer):
@@ -222,7 +224,7 @@ def answer(game, deals, params, seat, legal, weights, cache, offer_values):
 
 
 def choose_partner(game, deals, params, seat, legal, weights, cache):
-    """Return the action that trades with the best partner, or that withdraws the offer if no trade is profitable."""
+    """Return the action that trades with the best partner, or withdraws the offer if no trade is profitable."""
     chosen_action = WITHDRAW
     best_worth = 0.0
     for step in range(1, params.num_players):
@@ -241,11 +243,11 @@ class TradeDecisions(NamedTuple):
     """Games that may require a decision about a trade, and the output array.
 
     Attributes:
-        worlds: (games,) records, sampled from the view of each seat to act.
+        worlds: (games,) records, sampled from the point of view of the seat to act.
         legal: (games, actions) bool, legal actions.
         seats: (games,) seat to act.
         which: (games,) row of the weights to use.
-        actions: (games,) output: action ids; -1 where the decision is not about trade offers.
+        actions: (games,) output: action ids, or -1 if the decision is not about trade offers.
     """
 
     worlds: np.ndarray
@@ -260,7 +262,7 @@ class TradeSpace(NamedTuple):
 
     Attributes:
         cache: cached values of positions.
-        deals: (worlds,) records for sampled worlds.
+        deals: (worlds,) records of the sampled worlds.
         dealing: int64 scratch memory for sampling.
         offer_values: (offers,) float64, value of each offer.
     """
@@ -272,9 +274,9 @@ class TradeSpace(NamedTuple):
 
 
 def bargain(decisions, all_params, weights, space, start, stop):
-    """Kernel: choose the trade actions in the games `start .. stop-1`.
+    """Kernel: choose trade actions for the games `start .. stop-1`.
 
-    Where the decision is not about trade offers, the action is -1.
+    If a decision is not about trade offers, its action is -1.
 
     Args:
         decisions: `TradeDecisions`; receives the actions.

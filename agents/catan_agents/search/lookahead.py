@@ -1,7 +1,7 @@
 """Lookahead search, compiled with the rules.
 
-The search tries each action on a copy of a world and averages chance outcomes exactly. `decide` searches worlds whose
-hidden information was sampled (`engine.determinise`), and never reads the games themselves.
+The search tries each action on a copy of a world and averages exactly over chance outcomes. `decide` searches worlds in
+which hidden information has been sampled (`engine.determinise`); it never reads the games themselves.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ value = VALUE
 
 LEVELS = 24
 """Maximum number of consecutive moves and draws in a search."""
-FIRST = 1  # a named constant, because a recursive function must not be compiled for a literal
+FIRST = 1  # a named constant, because a recursive function must not be specialized for a literal
 NESTED = 2
-"""Number of triggered decisions, such as moving the robber after a knight, to search beyond the depth. For draws beyond
-the depth, the search follows the most likely outcome in one world.
+"""Number of triggered decisions to search beyond the depth limit, such as moving the robber after playing a knight. For
+draws beyond the limit, the search follows only the most likely outcome, in one world.
 """
 END = 1000.0
-"""Value of a won game, in victory points. The value of a lost game is its negative."""
+"""Value of a won game, in victory points; a lost game has the negative of this value."""
 NOT_LEGAL = -1e30
 
 
 class Search(NamedTuple):
-    """Constants of a search for one seat in one game.
+    """Values that stay constant during a search for one seat in one game.
 
     Attributes:
         space: a `Space`.
-        params: numbers and arrays of the rules.
+        params: numeric and array parameters of the rules.
         weights: (terms,) weights of the evaluation.
         seat: seat to act.
-        resting: length of the decision stack at the decision being searched.
+        resting: length of the decision stack at the start of the search.
     """
 
     space: Space
@@ -54,8 +54,8 @@ class Decisions(NamedTuple):
     """Decisions to search, and the output arrays.
 
     Attributes:
-        worlds: (games,) records, sampled from the view of each seat to act.
-        legal: (games, actions) bool, legal actions; the search clears those that it prunes.
+        worlds: (games,) records, sampled from the point of view of the seat to act.
+        legal: (games, actions) bool, legal actions; pruned actions are cleared.
         seats: (games,) seat to act.
         which: (games,) row of the weights to use.
         luck: (games,) numbers in [0, 1) that break ties.
@@ -84,7 +84,8 @@ def end_value(game, seat):
 def goes_no_further(space, game, seat, level, depth, resting):
     """Return whether the search stops here.
 
-    It stops when the game is over, another seat decides, or the depth or stack levels are exhausted.
+    It stops when the game is over, when another seat has to decide, or when the depth or the stack levels are
+    exhausted.
     """
     if game.ended != RUNNING or level + 1 >= space.stack.shape[0]:
         return True
@@ -95,7 +96,7 @@ def goes_no_further(space, game, seat, level, depth, resting):
 
 
 def evaluated(search, level, world, depth):
-    """If the search stops here, write the position's value for all worlds. Return whether it stops."""
+    """If the search stops here, store the value of the position in all worlds. Return whether it stops."""
     space, params, seat = search.space, search.params, search.seat
     game = at_level(space, params, seat, world, level)
     if not goes_no_further(space, game, seat, level, depth, search.resting):
@@ -108,16 +109,16 @@ def evaluated(search, level, world, depth):
 
 
 def mark(space, game, params, seat, level):
-    """Mark the legal actions of a seat in `masks[level]`."""
+    """Mark a seat's legal actions in `masks[level]`."""
     for k in range(space.words.shape[1]):
         space.words[level, k] = 0
     mark_legal(game, params, seat, head(game), space.masks[level])
 
 
 def in_one_go(space, params, action, worlds):
-    """Return those worlds of a set that can be searched together after an action.
+    """Return the subset of worlds that can be searched together after an action.
 
-    These are all worlds in the set or, for an uncertain action, only the first.
+    This is the whole set or, after an uncertain action, only its first world.
     """
     if space.manners[params.action_kind[action]] & UNCERTAIN:
         space.met[0] = 1
@@ -128,8 +129,9 @@ def in_one_go(space, params, action, worlds):
 def prepare_draw(space, params, seat, level, world, together, depth):
     """Compute the odds of the current draw and return the set of worlds to follow.
 
-    If the draw is hidden from the seat or lies beyond the depth, the search follows only the most likely outcome in one
-    world. Draws whose order does not matter are always averaged. `met[0]` is set when private outcomes are averaged.
+    If the draw is hidden from the seat or is beyond the depth limit, the search follows only the most likely outcome,
+    in one world. Draws whose order does not matter are always averaged. `met[0]` is set when private outcomes are
+    averaged.
     """
     game = space.stack[level, world]
     draw = head(game) - params.num_decisions
@@ -150,9 +152,9 @@ def set_all(action_values, worth):
 
 
 def worlds_with(odds, secret, world, followed, outcome):
-    """Return those worlds of a set in which a draw can have a given outcome.
+    """Return the subset of worlds in which a draw can have a given outcome.
 
-    Public draws have the same odds in every world as in `world`.
+    Public draws have the same odds in every world.
     """
     possible_worlds = 0
     for other_world in range(odds.shape[0]):
@@ -162,14 +164,14 @@ def worlds_with(odds, secret, world, followed, outcome):
 
 
 def add_outcome(action_values, further, odds, secret, world, possible, share):
-    """Add an outcome's value, weighted by its odds and `share`, to every world where it is possible."""
+    """Add the value of an outcome, weighted by its odds and `share`, in every world where the outcome is possible."""
     for other_world in range(action_values.shape[0]):
         if (possible >> other_world) & 1:
             action_values[other_world] += share * odds[other_world if secret else world] * further[other_world]
 
 
 def divide(action_values, totals, secret, world, followed):
-    """Convert sums over outcomes to means. Worlds that were not followed get the value of `world`."""
+    """Convert sums over outcomes to means. Worlds that were not searched get the value of `world`."""
     for other_world in range(action_values.shape[0]):
         if (followed >> other_world) & 1:
             action_values[other_world] /= totals[other_world if secret else world]
@@ -178,18 +180,19 @@ def divide(action_values, totals, secret, world, followed):
 
 
 def keep_better(action_values, further, tried):
-    """Raise the value of each world in a set to its value at the next level, if that is higher."""
+    """For each world in a set, replace its value by its value at the next level if that is higher."""
     for world in range(action_values.shape[0]):
         if (tried >> world) & 1:
             action_values[world] = max(action_values[world], further[world])
 
 
 def outlook(search, level, world, together, depth):
-    """Write the values of worlds at a level, looking `depth` of the seat's own decisions ahead.
+    """Compute the values of a set of worlds at a level, looking ahead by `depth` of the seat's own decisions.
 
-    The set `together` contains these worlds; `world` is the first. Draws are averaged. Positions where another seat
-    decides are evaluated immediately, because that seat's cards are unknown. Beyond the depth, the search continues as
-    long as the decision stack is longer than `search.resting`. `met[0]` is set after draws with private outcomes.
+    `together` is the set, and `world` its first member. Draws are averaged. Positions in which another seat has to
+    decide are evaluated immediately, because that seat's cards are unknown. Beyond the depth limit, the search
+    continues as long as the decision stack is longer than `search.resting`. `met[0]` is set after draws with private
+    outcomes.
     """
     space, params, seat = search.space, search.params, search.seat
     game, action_values, further = space.stack[level, world], space.world_values[level], space.world_values[level + 1]
@@ -223,9 +226,9 @@ def outlook(search, level, world, together, depth):
 
 
 def action_value(search, action, depth):
-    """Return an action's value in the first world, or its mean over all worlds.
+    """Return the value of an action in the first world, or its mean value over all worlds.
 
-    The mean is used if the action is uncertain or leads to a draw with a private outcome.
+    The mean is returned if the action is uncertain or leads to a draw with a private outcome.
     """
     space = search.space
     world_count = space.world_values.shape[1]
@@ -248,7 +251,7 @@ def action_value(search, action, depth):
 
 
 def leave_out_avoided(params, manners, mask):
-    """Remove avoided actions from a mask, unless all actions are avoided. Return the number left."""
+    """Remove avoided actions from a mask, unless all are avoided. Return the number of remaining actions."""
     avoided_count = 0
     for action in where_bit(mask, 0):
         if manners[params.action_kind[action]] & AVOIDED:
@@ -263,7 +266,7 @@ def leave_out_avoided(params, manners, mask):
 
 
 def leave_best(mask, action_values, number, width):
-    """Reduce a mask of `number` actions to the `width` best, and set the values of the others to minus infinity."""
+    """Reduce a mask of `number` actions to the best `width`, and set the values of all others to minus infinity."""
     for _ in range(width, number):
         worst_action = -1
         for action in where_bit(mask, 0):
@@ -274,7 +277,7 @@ def leave_best(mask, action_values, number, width):
 
 
 def look_at_all(search, mask, depth, luck, action_values):
-    """Write the values of the actions in a mask and return the best action, breaking ties with `luck`."""
+    """Store the value of each action in a mask and return the best action, using `luck` to break ties."""
     best_action = 0
     most_worth = NOT_LEGAL
     for action in where_bit(mask, 0):
@@ -288,12 +291,12 @@ def look_at_all(search, mask, depth, luck, action_values):
 
 
 def decide(decisions, all_params, weights, width, space, start, stop):
-    """Kernel: choose the best action in each of the games `start .. stop-1`.
+    """Kernel: choose the best action for each of the games `start .. stop-1`.
 
     Args:
         decisions: `Decisions`; receives the chosen actions.
         weights: (rows, terms) weights of the evaluation.
-        width: number of actions, those ranked best at depth 1, to search beyond one decision.
+        width: number of top-ranked actions at depth 1 to search more deeply.
         space: a `Space`.
     """
     params = all_params[0]

@@ -1,7 +1,7 @@
-"""Lookahead features for policy networks: the expected evaluation terms after each action.
+"""Lookahead features for policy networks: the expected values of evaluation terms after each action.
 
-The search samples worlds, averages over chance and follows triggered decisions as `greedy` does. For each action it
-returns the expected change in every term instead of a single value.
+The search samples worlds, averages over chance and follows triggered decisions as `greedy` does, but instead of a
+single value per action, it returns the expected change in every term.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from catan_env.engine.threads import pieces
 measure = MEASURE
 
 ENDS, AVOIDS, TERMS = 0, 1, 2
-"""Columns: expected result (1 for a win, -1 for a loss), whether search agents avoid the action, changes in the terms.
+"""Columns: expected result (1 for a win, -1 for a loss), whether search agents avoid the action, change in each term.
 """
-FIRST, NO_FURTHER = 1, 0  # named constants, because a recursive function must not be compiled for a literal
+FIRST, NO_FURTHER = 1, 0  # named constants, because a recursive function must not be specialized for a literal
 
 
 def note(game, params, seat, weights, pool, row):
-    """Write a position's terms into a row and return the position's value."""
+    """Write the terms of a position to a row and return the value of the position."""
     measure(game, params, seat, row[TERMS:], pool)
     worth = end_value(game, seat)
     row[ENDS] = worth / END
@@ -48,7 +48,7 @@ def note(game, params, seat, weights, pool, row):
 
 
 def follow(search, rows, world, level, depth):
-    """Return a position's value in one world and write its expected terms to `rows[level]`.
+    """Return the value of a position in one world, and write its expected terms to `rows[level]`.
 
     The values agree with those computed by `lookahead.outlook`.
     """
@@ -88,7 +88,7 @@ class Outlooks(NamedTuple):
 
     Attributes:
         worlds, legal, seats: as in `lookahead.Decisions`.
-        firsts: (games,) each game's first row in `found`.
+        firsts: (games,) index of the first row of each game in `found`.
         now: (games, columns) float32, output: current terms.
         found: (legal actions of all games, columns) float32, output: features of each legal action.
     """
@@ -102,7 +102,7 @@ class Outlooks(NamedTuple):
 
 
 def look(outlooks, all_params, weights, space, rows, start, stop):
-    """Kernel: compute the features of each legal action in the games `start .. stop-1`.
+    """Kernel: compute the features of every legal action in the games `start .. stop-1`.
 
     Args:
         outlooks: `Outlooks`; receives the features.
@@ -138,15 +138,15 @@ def look(outlooks, all_params, weights, space, rows, start, stop):
 
 
 class LookaheadFeatures:
-    """Lookahead features for one engine's games, from the view of the seats to act.
+    """Lookahead features for the games of one engine, from the point of view of the seat to act.
 
     Attributes:
         terms: names of the terms.
         columns: number of features per action.
-        weights: (terms,) weights of `greedy`, used to choose in triggered decisions.
+        weights: (terms,) the weights that `greedy` uses, for choosing actions in triggered decisions.
 
     Args:
-        worlds: number of worlds to sample where hidden information matters.
+        worlds: number of worlds to sample when hidden information matters.
     """
 
     def __init__(self, engine: Any, worlds: int = 4):
@@ -166,8 +166,8 @@ class LookaheadFeatures:
             seeds: (n,) uint64 seeds for sampling worlds.
 
         Returns:
-            (n, columns) float32 current terms, and (legal actions of all games, columns) float32 expected changes, one
-            row per action. Actions are ordered by game, then by id.
+            The current terms, shape (n, columns), and the expected changes, shape (legal actions of all games,
+            columns), with one row per action, sorted by game and then by id. Both are float32.
         """
         engine, legal = self.engine, self.engine.action_mask[games]
         legal_counts = np.count_nonzero(legal, axis=1)

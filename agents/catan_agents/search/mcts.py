@@ -20,7 +20,7 @@ from catan_env.engine.arrays import as_records
 from catan_env.errors import OptionError
 
 NODES_OF_SIMULATION = 64
-"""Nodes to allocate per simulation. A full tree stops growing; later simulations still descend it."""
+"""Number of nodes to allocate per simulation. A full tree stops growing, but later simulations still descend it."""
 MOST_NODES = 2**19
 AT_A_TIME = 200
 """Number of simulations per kernel call. Interrupts take effect between calls."""
@@ -32,41 +32,43 @@ WORLDS = 4
 
 @runtime_checkable
 class Evaluator(Protocol):
-    """Protocol for networks that guide a search, implemented by `catan_agents.learned.LearnedAgent`."""
+    """Protocol for networks that can guide a search; `catan_agents.learned.LearnedAgent` implements it."""
 
     def evaluate(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return policies and winning chances for the given games of an engine.
 
         Returns:
-            (n, actions) action probabilities for the seats to act, 0 for illegal actions, and (n, players) winning
-            chances of all seats, in [0, 1].
+            The action probabilities of the seat to act, shape (n, actions), with 0 for illegal actions, and the winning
+            chances of all seats, shape (n, players), in [0, 1].
         """
 
 
 class MCTSAgent(Searcher):
     """An agent that chooses actions by Monte-Carlo tree search, see `catan_agents.search.tree`.
 
-    A network's policy can supply the priors, and its value output the winning chances at the leaves. The network sees
-    each world from the view of the seat to act. Each network call evaluates one leaf of every game in the batch.
+    A network can be used: its policy supplies the priors, and its value output the winning chances at the leaves. It
+    sees each world from the point of view of the seat to act. Each network call evaluates one leaf per game in the
+    batch.
 
     Args:
         simulations: simulations per decision.
-        seconds: time limit per decision on one core, replacing `simulations`. Results then depend on the machine.
+        seconds: time limit per decision on one core, used instead of `simulations`. Results then depend on the machine.
         turns: number of turns to play greedily from a leaf before evaluating; 0 for none. The weights in `chances` were
             fitted to positions at the start of a turn.
-        explore: weight of priors relative to simulation results, below the root.
-        confidence: weight of simulation results relative to priors, at the root.
+        explore: weight of priors relative to simulation results at nodes below the root.
+        confidence: weight of simulation results relative to priors at the root.
         inverse_temperature: priors are proportional to exp(value * inverse_temperature).
         seed: seed for sampling worlds and the chance outcomes in them.
         weights: weights for priors and for greedy play from a leaf, as in `ExpectimaxAgent`.
-        chances: weights for estimating winning chances, given in the same forms, or a value network.
+        chances: weights for estimating winning chances, specified in the same ways, or a value network.
         network: trained agent to guide the search, given by name or folder, or any `Evaluator`; None for no network.
-        trust: weight of the network's values, in [0, 1]; the remainder goes to the estimate from `turns` and `chances`.
+        trust: weight of the network's values, in [0, 1]; the rest of the weight goes to the estimate from `turns` and
+            `chances`.
         trade: whether the agent makes and accepts trade offers, see `catan_agents.search.bargains`.
 
     Raises:
-        OptionError: an option is out of range, or the agent `network` has no network.
-        CatanError: the agent `network` or the weights cannot be loaded.
+        OptionError: an option is out of range, or the agent given as `network` has no network.
+        CatanError: the agent given as `network` or the weights cannot be loaded.
     """
 
     name = "mcts"
@@ -123,9 +125,9 @@ class MCTSAgent(Searcher):
         self._leaves: Any = None
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the chosen action in each game, and the log probability that each action is the best.
+        """Return the chosen action in each game, and the log probability of each action being the best.
 
-        Actions that the search did not consider have minus infinity.
+        Actions that the search did not consider have the value minus infinity.
         """
         worlds = engine.determinise(games, seed=self._streams.words(games))
         legal, seats = engine.action_mask[games], engine.seat_to_act[games]
@@ -146,7 +148,7 @@ class MCTSAgent(Searcher):
         actions: np.ndarray,
         shares: np.ndarray,
     ) -> None:
-        """Search a batch of games, at most one per tree, and write the chosen actions."""
+        """Search a batch of games, at most one per tree, and store the chosen actions."""
         workspace, trees = self._workspace(engine), self._trees(engine)
         batch_size, asks = len(worlds), self.network is not None
         leaves = self._twin_of(engine) if asks else None
@@ -180,7 +182,7 @@ class MCTSAgent(Searcher):
             simulated += number
 
     def _ask(self, leaves: Any, trees: Trees, asked: np.ndarray) -> None:
-        """Write the network's priors and winning chances for the given leaves, as seen by each seat to act."""
+        """Store the network's priors and winning chances for the given leaves, each seen by the seat to act there."""
         if self.network is not None and len(asked):
             leaves.refresh()
             trees.priors[asked], chances = self.network.evaluate(leaves, asked)
@@ -194,7 +196,7 @@ class MCTSAgent(Searcher):
         return self._memory[key]
 
     def _twin_of(self, engine):
-        """Return an engine of the same kind with one game per leaf."""
+        """Return an engine of the same kind that holds one game per leaf."""
         if self._asking is None or self._asking() is not engine:
             self._leaves = engine.clone([0] * min(self._at_once, engine.num_games))
             self._asking = weakref.ref(engine)

@@ -1,9 +1,9 @@
-"""Action selection at a tree's root: choosing the next action to simulate and the final action.
+"""Action selection at the root of a tree: choosing the next action to simulate, and the final action.
 
-Better actions get more simulations. Each of the two best actions gets four times as many simulations as each of the
-next two, which get four times as many as each of the next four, and so on. The rule resembles sequential halving
-without a fixed budget (Karnin, Koren and Somekh, 2013; for the root of a tree with priors, see Danihelka, Guez,
-Schrittwieser and Silver, 2022).
+Better actions get more simulations: each of the two best gets four times as many as each of the next two, each of those
+gets four times as many as each of the next four, and so on. The rule resembles sequential halving without a fixed
+budget (Karnin, Koren and Somekh, 2013; for the root of a tree with priors, see Danihelka, Guez, Schrittwieser and
+Silver, 2022).
 
 The n-th simulation of every action uses the same sampled world and the same random stream. Results are measured
 relative to the first action that used the stream, so luck affects all actions equally.
@@ -18,8 +18,9 @@ from catan_env.engine.random import WORD, next_word
 MOVE, CHILD, SIBLING = 0, 1, 2
 """Columns of `links`: the action or outcome leading to a node, its first child, and its next sibling; 0 for none."""
 VISITS, WINS, PRIOR, LEVEL = 0, 1, 2, 3
-"""Columns of `counts`: a node's visits, its summed winning chances for the seat that moved there, its unnormalized
-prior, and the reference value for its children's priors. Chances at the root are relative to other actions, see `note`.
+"""Columns of `counts`: the number of visits to a node, the sum of winning chances for the seat that moved there, the
+unnormalized prior, and the reference value for the priors of its children. Chances at the root are relative to other
+actions, see `note`.
 """
 NODES, STREAMS = 0, 1
 """Columns of `used`: the number of nodes in a tree, and the number of random streams used by its simulations."""
@@ -27,17 +28,17 @@ ROOT = 0
 RIVALS = 2
 """Number of top-ranked actions that get the full share of simulations."""
 FEWER = 4
-"""Factor by which the share of simulations falls each time an action's rank doubles."""
+"""Factor by which an action's share of simulations falls each time its rank doubles."""
 DOUBTS = 50
 """Number added to the highest visit count when weighting simulation results against priors."""
 GOLDEN, SILVER = 0x9E3779B1, 0x85EBCA6B
-"""Odd multipliers that spread stream numbers, which are below 2**31, over 32 bits."""
+"""Odd multipliers that spread stream numbers (below 2**31) over 32 bits."""
 SPREADING = 16
-"""Number of words to discard so that streams with similar starting states become unrelated."""
+"""Number of initial words to discard to decorrelate streams with similar starting states."""
 
 
 def begin_stream(game, start, number):
-    """Set a game's random stream to stream `number` of those derived from the same starting state."""
+    """Set a game's random stream to stream `number` among those derived from the same starting state."""
     for k in range(4):
         game.rng[k] = start[k]
     game.rng[0] = (start[0] ^ number * GOLDEN) & WORD
@@ -49,7 +50,7 @@ def begin_stream(game, start, number):
 def note(counts, used, luck, child, chance):
     """Record a simulation's result for an action at the root.
 
-    The result is the winning chance minus the one found by the first action that used the same stream.
+    The result is the winning chance relative to that of the first action that used the same stream.
     """
     stream_number = np.int64(counts[child, VISITS])
     stream_slot = stream_number % luck.shape[0]  # a timed search may run out of slots
@@ -61,9 +62,9 @@ def note(counts, used, luck, child, chance):
 
 
 def score(links, counts, confidence, scores):
-    """Write the score of each action at the root, in logits, and return the highest visit count.
+    """Compute the score of each action at the root, in logits, and return the highest visit count.
 
-    A score is the log prior plus the weighted mean result of the action's simulations.
+    An action's score is its log prior plus the weighted mean result of its simulations.
     """
     most_visits, visit_sum, win_sum = 0.0, 0.0, 0.0
     child = links[ROOT, CHILD]
@@ -84,7 +85,7 @@ def score(links, counts, confidence, scores):
 
 
 def next_candidate(links, counts, confidence, scores):
-    """Return the root's child to simulate next, the one furthest behind its share, or 0 if there is none."""
+    """Return the child of the root that is furthest below its share of simulations, or 0 if there is none."""
     score(links, counts, confidence, scores)
     chosen_child, least_due, best_worth = 0, 1e300, -1e300
     child = links[ROOT, CHILD]
@@ -106,9 +107,10 @@ def next_candidate(links, counts, confidence, scores):
 
 
 def best_action(links, counts, confidence, legal, shares):
-    """Return the best legal action at the root among those with at least half the highest visit count.
+    """Return the best legal action at the root among those with at least half of the highest visit count.
 
-    `shares` receives the unnormalized probability that each action is the best. No action exceeds the one returned.
+    `shares` receives the unnormalized probability of each action being the best; no action has a higher one than the
+    returned action.
     """
     for action in range(shares.shape[0]):
         shares[action] = 0.0

@@ -1,13 +1,13 @@
 """Monte-Carlo tree search over worlds that a seat cannot tell apart, compiled with the rules.
 
 One tree covers all worlds (information-set search; Cowling, Powley and Whitehouse, 2012). Each simulation samples the
-hidden information, follows actions that are legal in the resulting world, and samples chance outcomes with that world's
-odds. Each seat maximizes its own result (max^n) using PUCT, with priors from the evaluation that `greedy` uses. At the
-root, actions are selected by `catan_agents.search.root` instead.
+hidden information, follows actions that are legal in the resulting world, and samples chance outcomes according to the
+odds in that world. Each seat maximizes its own result (max^n) using PUCT, with priors from the evaluation that `greedy`
+uses. At the root, actions are selected by `catan_agents.search.root` instead.
 
-After leaving the tree, a simulation plays greedily for a few turns and converts all seats' evaluations to chances of
-winning. With a network, it instead stops to ask for priors and chances. Each game then runs one simulation at a time,
-and a single network call serves the whole batch.
+After leaving the tree, a simulation plays greedily for a few turns and converts the evaluations of all seats to chances
+of winning. With a network, it stops instead to query the network for priors and chances. Each game then runs one
+simulation at a time, and a single network call serves the whole batch.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ is_network = IS_NETWORK
 UNKNOWN = -1e300
 NO_FURTHER = 0  # a named constant, for the same reason as `FIRST`
 ONLY, JUST_IT = 0, 1
-"""Index of the only world searched, and the set containing just that world."""
+"""Index of the single world that is searched, and the set containing only that world."""
 LONGEST = 128
 """Maximum number of moves and outcomes between the root and a leaf."""
 MOST_MOVES = 200
 """Maximum number of greedy moves played from a leaf."""
 STEEP = 40.0
-"""Bound on exponents; larger differences have no further effect."""
+"""Bound on exponents; differences beyond it have no further effect."""
 LEAST = 1e-6
-"""Minimum value of a known prior; 0 means that the prior is unknown."""
+"""Minimum value of a known prior; 0 marks an unknown prior."""
 
 
 class Settings(NamedTuple):
@@ -67,10 +67,10 @@ class Settings(NamedTuple):
         weights: (terms,) weights of the evaluation.
         evaluation: (terms,) weights for estimating chances of winning; a seat's chance is proportional to exp(value).
         inverse_temperature: priors are proportional to exp(value * inverse_temperature).
-        explore: weight of priors relative to simulation results, below the root.
+        explore: weight of priors relative to simulation results at nodes below the root.
         confidence: weight of simulation results relative to priors at the root, see `catan_agents.search.root`.
         turns: number of turns to play greedily from a leaf.
-        asks: whether simulations stop to ask a network for priors and chances.
+        asks: whether simulations stop to query a network for priors and chances.
     """
 
     weights: np.ndarray
@@ -86,11 +86,11 @@ class Roots(NamedTuple):
     """Decisions to search, and the output arrays.
 
     Attributes:
-        worlds: (games,) records, sampled from the view of each seat to act; every simulation resamples them.
+        worlds: (games,) records, sampled from the point of view of the seat to act; every simulation resamples them.
         legal, seats: (games, actions) bool legal actions, and (games,) seat to act.
-        leaves: (games,) records, output: the worlds at the leaves where simulations stopped to query the network.
-        actions, shares: (games,) output: action ids; (games, actions) output: unnormalized probability that each action
-            is the best.
+        leaves: (games,) records, output: the leaf worlds at which simulations stopped to query the network.
+        actions, shares: (games,) output: action ids; (games, actions) output: unnormalized probability of each action
+            being the best.
     """
 
     worlds: np.ndarray
@@ -102,19 +102,19 @@ class Roots(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """Memory for simulations in several of an engine's games.
+    """Memory for running simulations in several games of an engine.
 
     Attributes:
-        links, counts, used: (games, nodes, 3), (games, nodes, 4) and (games, 2), the trees. A tree that uses no nodes
+        links, counts, used: the trees, (games, nodes, 3), (games, nodes, 4) and (games, 2). A tree that uses no nodes
             is empty.
         streams, luck: (games, 4) starting state of the random streams, and (games, simulations) float64 result of the
             first simulation that used each stream.
-        paths, movers, lengths: (games, LONGEST) nodes visited by the last simulation, (games, LONGEST) seats whose
-            moves led to them, and (games,) path lengths.
-        asked, wanted: (games,) and (games, actions) bool, whether the last simulation stopped to ask for priors, and
-            for which actions.
-        priors: (games, actions) float64, priors of the wanted actions.
-        chances: (games, players), chances of winning, from the evaluation or the game's final result.
+        paths, movers, lengths: (games, LONGEST) nodes visited by the last simulation, (games, LONGEST) the seat that
+            moved to each node, and (games,) path lengths.
+        asked, wanted: (games,) and (games, actions) bool, whether the last simulation stopped to query the network for
+            priors, and the actions that need them.
+        priors: (games, actions) float64, priors of the actions in `wanted`.
+        chances: (games, players), chances of winning, taken from the evaluation or from the final result of the game.
     """
 
     links: np.ndarray
@@ -132,7 +132,7 @@ class Trees(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """One game's tree and the path of its last simulation, as in `Trees`."""
+    """The tree of one game and the path of its last simulation, as in `Trees`."""
 
     links: np.ndarray
     counts: np.ndarray
@@ -142,7 +142,7 @@ class Tree(NamedTuple):
 
 
 def trees_for(engine: Any, games: int, nodes: int, simulations: int) -> Trees:
-    """Allocate memory for `games` trees with `nodes` nodes each, for one engine."""
+    """Allocate memory for `games` trees of `nodes` nodes each, for one engine."""
     return Trees(
         links=np.zeros((games, nodes, 3), np.int64),
         counts=np.zeros((games, nodes, 4), np.float64),
@@ -160,9 +160,9 @@ def trees_for(engine: Any, games: int, nodes: int, simulations: int) -> Trees:
 
 
 def chances_to_win(game, params, evaluation, cache, chances):
-    """Write each seat's chance of winning, which is proportional to exp(value).
+    """Compute each seat's chance of winning, which is proportional to exp(value).
 
-    A value network estimates the chances directly; its outputs are normalized over the seats.
+    A value network estimates the chances directly; its outputs are normalized over all seats.
     """
     players = params.num_players
     if game.ended != RUNNING:
@@ -176,7 +176,7 @@ def chances_to_win(game, params, evaluation, cache, chances):
     if players == 1:
         chances[0] = 0.5 + 0.5 * best_value / (1.0 + abs(best_value))
         return
-    judged_by_network = is_network(evaluation)  # its values are already chances, one seat at a time
+    judged_by_network = is_network(evaluation)  # its values are already chances, computed one seat at a time
     chance_sum = 0.0
     for player in range(players):
         if not judged_by_network:
@@ -189,7 +189,7 @@ def chances_to_win(game, params, evaluation, cache, chances):
 def mark_wanted(game, params, manners, seat, mask, words):
     """Mark a seat's legal actions, excluding avoided ones.
 
-    Return the marked action if there is exactly one, else -1.
+    If exactly one action is marked, return it, otherwise -1.
     """
     for k in range(words.shape[0]):
         words[k] = 0
@@ -199,7 +199,7 @@ def mark_wanted(game, params, manners, seat, mask, words):
 
 
 def rate(space, params, weights, seat, action):
-    """Return an action's value in the world at level 0, computed as `greedy` does."""
+    """Return the value of an action in the world at level 0, computed as in `greedy`."""
     search = Search(space, params, weights, seat, int(space.stack[0, 0].depth))
     take(space, 0, action)
     if not evaluated(search, FIRST, ONLY, NO_FURTHER):
@@ -208,7 +208,7 @@ def rate(space, params, weights, seat, action):
 
 
 def child_of(links, counts, used, node, wanted):
-    """Return a node's child for a move, creating it if needed, or 0 if memory is full."""
+    """Return the child of a node for a move, creating it if needed, or 0 if memory is full."""
     child = links[node, CHILD]
     while child != 0 and links[child, MOVE] != wanted:
         child = links[child, SIBLING]
@@ -224,7 +224,7 @@ def child_of(links, counts, used, node, wanted):
 
 
 def clear(counts, node):
-    """Reset a node's counts."""
+    """Reset the counts of a node."""
     for k in range(counts.shape[1]):
         counts[node, k] = 0.0
     counts[node, LEVEL] = UNKNOWN
@@ -243,7 +243,7 @@ def expand(space, params, settings, tree, node, seat):
 
 
 def select(links, counts, mask, node, explore):
-    """Return the marked child with the highest PUCT score. Untried actions get the others' mean result."""
+    """Return the marked child with the highest PUCT score. Untried actions are given the mean result of the others."""
     prior_sum, visit_sum, win_sum = 0.0, 0.0, 0.0
     child = links[node, CHILD]
     while child != 0:
@@ -268,7 +268,7 @@ def select(links, counts, mask, node, explore):
 
 
 def play_on(space, params, weights, turns):
-    """Play greedily for all seats in the world at level 0 until `turns` more turns have begun."""
+    """Play greedily for all seats in the world at level 0 until `turns` more turns have started."""
     game = space.stack[0, 0]
     last_turn = int(game.turn) + turns
     for _ in range(MOST_MOVES):
@@ -305,7 +305,7 @@ def lacks_prior(links, counts, mask, node):
 
 
 def child_to_try(tree, settings, mask, node, scores):
-    """Return the child to follow from a node, chosen by the rule for the root or for other nodes."""
+    """Return the child to descend to, using the selection rule for the root or the one for other nodes."""
     if node == ROOT:
         return next_candidate(tree.links, tree.counts, settings.confidence, scores)
     return select(tree.links, tree.counts, mask, node, settings.explore)
@@ -314,11 +314,11 @@ def child_to_try(tree, settings, mask, node, scores):
 def descend(space, params, settings, tree, first, scores):
     """Descend the tree in the world at level 0, recording the nodes visited and the seats that moved.
 
-    The descent ends at the first decision that has not been visited before, after computing priors for its actions.
-    With `settings.asks`, it ends at the first decision that lacks a prior; `masks[0]` marks its actions.
+    The descent ends at the first unvisited decision, after computing priors for its actions. With `settings.asks`, it
+    ends at the first decision with a missing prior; `masks[0]` marks the actions there.
 
     Returns:
-        The path length, and whether the descent ended to ask for priors.
+        The path length, and whether the descent ended in order to query the network for priors.
     """
     game = space.stack[0, 0]
     links, counts, used, path, movers = tree
@@ -363,7 +363,7 @@ def descend(space, params, settings, tree, first, scores):
 
 
 def back_up(tree, luck, length, chances):
-    """Update the nodes on a path with a simulation's result."""
+    """Update the nodes on a path with the result of a simulation."""
     counts, path, movers = tree.counts, tree.path, tree.movers
     counts[ROOT, VISITS] += 1.0
     if length > 0:
@@ -384,16 +384,16 @@ def plant(links, counts, used):
 
 
 def grow(roots, all_params, settings, simulations, space, trees, start, stop):
-    """Kernel: run simulations in each of the games `start .. stop-1` and write the best action.
+    """Kernel: run simulations for each of the games `start .. stop-1` and store the best action.
 
-    With `settings.asks`, the kernel runs one simulation up to the point where it asks; `learn` then completes it.
+    With `settings.asks`, the kernel runs one simulation until it needs the network; `learn` then completes it.
 
     Args:
-        roots: `Roots`; receives the chosen actions, which `learn` writes instead if `settings.asks` is set.
+        roots: `Roots`; receives the chosen actions, unless `settings.asks` is set, in which case `learn` stores them.
         settings: `Settings`.
         simulations: number of simulations per game.
         space: a `Space` for one world.
-        trees: `Trees`; empty trees are started and others are extended.
+        trees: `Trees`; empty trees are initialized and others are extended.
     """
     params = all_params[0]
     clear_cache(space.cache)
@@ -425,9 +425,9 @@ def grow(roots, all_params, settings, simulations, space, trees, start, stop):
 
 
 def learn(roots, confidence, trees, start, stop):
-    """Kernel: complete a simulation started by `grow` in each game and write the best action.
+    """Kernel: in each game, complete the simulation started by `grow` and store the best action.
 
-    Simulations that stopped to ask use the answers in `trees.priors` and `trees.chances`.
+    Simulations that stopped to query the network use its answers in `trees.priors` and `trees.chances`.
     """
     for i in range(start, stop):
         tree = Tree(trees.links[i], trees.counts[i], trees.used[i], trees.paths[i], trees.movers[i])

@@ -1,8 +1,8 @@
-"""Value networks: storing them on disk, and matching them to games.
+"""Value networks: saving and loading them, and matching them to games.
 
 A safetensors file holds the weights of three layers and a description of the games. Bundled networks are in
 `agents/catan_agents/pretrained/`. Agents accept a network, given by name or file, instead of term weights. The value of
-a position is then the seat's estimated chance of winning.
+a position is then the seat's estimated probability of winning.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PARTS = ("weights", "biases")
 class GameSignature:
     """A game on which a network was trained: scenario, version, number of players, and features.
 
-    See `catan_agents.evaluation.features` for the features.
+    The features are described in `catan_agents.evaluation.features`.
     """
 
     scenario: str
@@ -51,7 +51,7 @@ class GameSignature:
 
 
 def signature_of(engine: Any) -> GameSignature:
-    """Return the signature of an engine's game."""
+    """Return the signature of the game that an engine plays."""
     scenario, players = engine.scenario, engine.num_players
     return GameSignature(
         scenario.name.split("+")[0], scenario.version, players, feature_names(engine.program.composition, players)
@@ -59,9 +59,9 @@ def signature_of(engine: Any) -> GameSignature:
 
 
 def inputs_of(games: Sequence[GameSignature]) -> tuple[str, ...]:
-    """Return the input names of a network for these games.
+    """Return the names of the inputs of a network for the given games.
 
-    The inputs are the features of all the games, followed by one indicator per game if there are several.
+    The inputs are the features of all games, followed by one indicator per game if there are several games.
     """
     features = tuple(dict.fromkeys(name for game in games for name in game.features))
     return features + tuple(game.name for game in games) if len(games) > 1 else features
@@ -69,14 +69,14 @@ def inputs_of(games: Sequence[GameSignature]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class ValueNetwork:
-    """A network that estimates a seat's chance of winning from a position's features.
+    """A network that estimates a seat's probability of winning from the features of a position.
 
     It has two hidden ReLU layers and a logistic output.
 
     Attributes:
         games: games on which the network was trained.
         layers: weights (inputs, units) float32 and biases (units,) float32 of each of the three layers.
-        made: information about the training, for people who read the file.
+        made: human-readable information about the training.
     """
 
     games: tuple[GameSignature, ...]
@@ -85,11 +85,11 @@ class ValueNetwork:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Input names, see `inputs_of`."""
+        """Names of the inputs, see `inputs_of`."""
         return inputs_of(self.games)
 
     def row_for(self, engine: Any) -> np.ndarray:
-        """Return the network for an engine's game as 1-D float64, see `catan_agents.evaluation.network_evaluation`.
+        """Return the network for an engine's game as a 1-D float64 array, see `network_evaluation.row_of`.
 
         Raises:
             WeightsError: the network was not trained on this game.
@@ -101,7 +101,7 @@ class ValueNetwork:
         return row_of(((weights[[inputs.index(name) for name in signature.features]], biases), *later_layers))
 
     def played_in(self, engine: Any) -> GameSignature:
-        """Return the signature, among those of the network's games, that matches an engine's game.
+        """Return the signature of the network's game that matches an engine's game.
 
         Raises:
             WeightsError: the network was not trained on this game.
@@ -121,7 +121,7 @@ class ValueNetwork:
 def save_value_network(path: str | Path, network: ValueNetwork, half: bool = False) -> None:
     """Write a network to a file atomically, creating the folder if needed.
 
-    `half` rounds weights and biases to 16 bits; agents always compute in 32 bits.
+    With `half`, weights and biases are rounded to 16 bits; agents always compute in 32 bits.
     """
     from safetensors.numpy import save
 
@@ -162,10 +162,10 @@ def load_value_network(path: Path) -> ValueNetwork:
 
 
 def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
-    """Validate the parts of a file and build a network from them.
+    """Validate the contents of a file and build a network from them.
 
     Raises:
-        ValueError: the parts are invalid.
+        ValueError: the contents are invalid.
     """
     if about.get("format") != FORMAT:
         raise ValueError(f"its 'format' must be {FORMAT!r}")
@@ -188,7 +188,7 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
 
 
 def _known(said: Any) -> GameSignature:
-    """Parse a game's signature from a file entry.
+    """Parse the signature of a game from a file entry.
 
     Raises:
         ValueError: the entry is invalid.
@@ -200,7 +200,7 @@ def _known(said: Any) -> GameSignature:
 
 
 def network_given(given: Any) -> ValueNetwork | None:
-    """Return the value network selected by an option, or None if the option specifies weights.
+    """Return the value network that an option selects, or None if the option specifies weights.
 
     The option may be a network, the name of a bundled one, or a file.
     """
@@ -216,11 +216,11 @@ def network_given(given: Any) -> ValueNetwork | None:
 def evaluation_row(
     engine: Any, terms: Sequence[Term], given: Any, weights: Callable[[Sequence[Term], str, int, Any], np.ndarray]
 ) -> np.ndarray:
-    """Return the weights or network for evaluating positions in an engine's games, 1-D float64.
+    """Return the weights or network for evaluating positions in an engine's games, as a 1-D float64 array.
 
     Args:
         given: value of the agent's option, as in `Searcher`.
-        weights: function that selects weights, such as `weights_for`.
+        weights: function that selects the weights, such as `weights_for`.
 
     Raises:
         WeightsError: `given` does not fit the game.

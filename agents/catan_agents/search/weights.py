@@ -1,10 +1,10 @@
-"""Weights of evaluation terms: reading and writing files, and selecting weights for a scenario.
+"""Weights of evaluation terms: reading and writing weight files, and selecting the weights for a scenario.
 
-A file is in TOML: information about its origin, then a `[weights]` table with a number for each term name. `tuned/`
-holds the tuned weights for each scenario, and `foresight/` those tuned for looking two decisions ahead. For shared
-terms, scenarios without tuned weights use those of Cities & Knights, if they include it, and otherwise those of the
-base game. Other terms use their declared weights. `chances/` holds weights for estimating chances of winning, in the
-same format.
+Files are in TOML format: information about the origin of the weights, then a `[weights]` table with one number per term
+name. `tuned/` holds the tuned weights for each scenario, and `foresight/` holds weights tuned for looking two decisions
+ahead. For shared terms, scenarios without tuned weights use those of Cities & Knights, if they include it, and
+otherwise those of the base game. Other terms use their declared weights. `chances/` holds weights for estimating
+chances of winning, in the same format.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from catan_env.whole_files import write_whole
 CHANCES = Path(__file__).parent / "chances"
 FORESIGHT = Path(__file__).parent / "foresight"
 POINT = 0.75
-"""Log chance of winning gained per victory point, fitted to the base game, for terms without fitted weights."""
+"""Log chance of winning per victory point, fitted to the base game and used for terms without fitted weights."""
 FALLBACKS = "cities_and_knights", "base"
-"""Scenarios whose weights others fall back on: `base` for all, the rest for scenarios whose names contain theirs."""
+"""Scenarios whose weights serve as fallbacks: `base` for all, the others for scenarios whose names contain theirs."""
 
 
 class WeightsError(CatanError):
@@ -36,7 +36,7 @@ class WeightsError(CatanError):
 
 
 def load_weights(path: str | Path) -> dict[str, float]:
-    """Load a file of weights, keyed by term name.
+    """Load weights from a file, keyed by term name.
 
     Raises:
         WeightsError: the file is missing or invalid.
@@ -51,7 +51,7 @@ def load_weights(path: str | Path) -> dict[str, float]:
 
 
 def check_weights(name: str, given: Any) -> None:
-    """Raise WeightsError unless `given` is in a valid form.
+    """Raise WeightsError unless `given` has a valid form.
 
     Valid forms are a name, a file, a mapping to finite numbers, a value network, and None.
     """
@@ -68,7 +68,7 @@ def check_weights(name: str, given: Any) -> None:
 
 
 def save_weights(path: str | Path, terms: Sequence[Term], weights: np.ndarray, made: Mapping[str, Any]) -> None:
-    """Write term weights to a file, preceded by the strings, numbers and lists in `made` that describe their origin."""
+    """Write term weights to a file, preceded by `made`: strings, numbers and lists that describe their origin."""
     lines = [f"{key} = {_toml(value)}" for key, value in made.items()]
     lines += ["", "[weights]", *(f"{term.name} = {weight:.4f}" for term, weight in zip(terms, weights, strict=True))]
     write_whole(path, "\n".join([*lines, ""]))
@@ -89,11 +89,11 @@ def _kept(folder: Path, name: str) -> Mapping[str, float]:
 def _found(
     folders: Sequence[Path], worth: float, terms: Sequence[Term], scenario: str, num_players: int, given: Any
 ) -> np.ndarray:
-    """Return the weights for a scenario, (terms,).
+    """Return the weights for a scenario, shape (terms,).
 
     For each term, the first source that contains it is used: `given`, then the scenario's files, from the most specific
-    to the most general and in the order of `folders`. Terms found in no source use their declared weight, multiplied by
-    the weight that these sources give a victory point, or else by `worth`.
+    to the most general and in the order of `folders`. A term found in no source uses its declared weight, multiplied by
+    the weight of a victory point in these sources or, if they have none, by `worth`.
     """
     sources: list[Mapping[str, float]] = []
     if given is not None and given != "untuned":
@@ -116,25 +116,25 @@ def _found(
 def weights_for(
     terms: Sequence[Term], scenario: str, num_players: int, given: Any = None, depth: int = 1
 ) -> np.ndarray:
-    """Return the weights for a scenario, (terms,) float64.
+    """Return the weights for a scenario, shape (terms,), float64.
 
     Each weight comes from the first source that contains its term.
 
     Args:
         terms: terms of the scenario's rules, from `terms_of`.
-        scenario: name of the scenario; optional modules after "+" have no effect.
-        num_players: number of players. Files specific to this number, such as `base-2.toml`, take precedence.
-        given: weights keyed by name, or a file of weights, overriding all others; "untuned" for the declared weights.
+        scenario: name of the scenario; optional modules after "+" are ignored.
+        num_players: number of players. Files specific to that number, such as `base-2.toml`, take precedence.
+        given: weights keyed by name, or a weight file, overriding all others; "untuned" selects the declared weights.
         depth: number of own decisions to look ahead. At two or more, the files in `foresight/` take precedence.
 
     Raises:
-        WeightsError: `given` is invalid, or names a term that these rules do not have.
+        WeightsError: `given` is invalid, or names a term that the rules do not have.
     """
     return _found([FORESIGHT, TUNED] if depth > 1 else [TUNED], 1.0, terms, scenario, num_players, given)
 
 
 def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:
-    """Return the weights for estimating chances of winning, (terms,) float64.
+    """Return the weights for estimating chances of winning, shape (terms,), float64.
 
     Chances are proportional to exp(weighted sum). Weights are selected as in `weights_for`, but from the files in
     `chances/`. Terms without fitted weights use their declared weights, converted from victory points to log chances.

@@ -1,6 +1,6 @@
 """A set of worlds that a seat cannot tell apart, searched along one sequence of moves and outcomes.
 
-The seat's knowledge, legal actions and evaluations are the same in every world, so the search follows just one of them.
+The seat's knowledge, legal actions and evaluations are the same in every world, so the search follows only one world.
 The others are advanced along the same path only when a draw with a private outcome has different odds in each world.
 """
 
@@ -21,26 +21,26 @@ apply_action = Composed("apply_action")
 apply_outcome = Composed("apply_outcome")
 
 MOST_WORLDS = 32
-"""Maximum number of worlds to search together. A set of worlds is an integer with one bit per world."""
+"""Maximum number of worlds to search together. A set of worlds is represented as an integer with one bit per world."""
 NOT_DEALT = -1
 
 
 class Space(NamedTuple):
-    """Scratch memory for a search, and the information about the rules that its kernels need.
+    """Scratch memory for a search, and information about the rules needed by the search kernels.
 
     Attributes:
-        stack: (levels, worlds) each world's record at each level of the path.
-        taken: (levels,) int64, action or outcome chosen at each level.
-        reached: (worlds,) int64, level of the path that each world has reached.
+        stack: (levels, worlds) the record of each world at each level of the path.
+        taken: (levels,) int64, the action or outcome chosen at each level.
+        reached: (worlds,) int64, the level of the path that each world has reached.
         masks, words: (levels, actions) bool, and the same memory viewed as int64.
-        odds, totals: (levels, worlds, outcomes) and (levels, worlds) int64, odds of draw outcomes and their sums.
-        world_values: (levels, worlds) float64, each world's value at each level.
+        odds, totals: (levels, worlds, outcomes) and (levels, worlds) int64, the odds of draw outcomes and their sums.
+        world_values: (levels, worlds) float64, the value of each world at each level.
         met: (1,) int64, nonzero after an uncertain action or a draw with a private outcome.
-        manners, secret: flags for each kind of action, see `evaluation.terms`, and whether each draw's outcome is
+        manners, secret: flags for each kind of action (see `evaluation.terms`), and whether the outcome of each draw is
             private.
-        unordered: for each draw, whether order is irrelevant.
-        owners: for each draw seen by only one player, the divisor that maps its argument to that player; 0 for other
-            draws.
+        unordered: for each draw, whether the order of outcomes is irrelevant.
+        owners: for each draw that only one player sees, the divisor that maps the draw's argument to that player; 0 for
+            other draws.
         dealing: int64 scratch memory for sampling.
         cache: cached position evaluations.
     """
@@ -63,9 +63,9 @@ class Space(NamedTuple):
 
 
 def owner_divisor(composition, draw: Draw) -> int:
-    """Return the divisor that maps a draw's argument to the one player who sees its outcome.
+    """Return the divisor that maps the argument of a draw to the only player who sees the outcome.
 
-    The result is 0 for draws without such a player.
+    The result is 0 if there is no such player.
     """
     if draw.visible != OWNER:
         return 0
@@ -92,7 +92,7 @@ def let_fall(game, params, outcome):
 
 
 def begin(space, game):
-    """Start a search from a world. The other worlds are sampled when needed."""
+    """Start a search from one world. The other worlds are sampled when needed."""
     space.stack[0, 0] = game
     for world in range(len(space.reached)):
         space.reached[world] = NOT_DEALT
@@ -107,7 +107,7 @@ def take(space, level, choice):
 
 
 def bring(space, params, seat, world, level):
-    """Advance a world along the path to a level, sampling it first if needed."""
+    """Advance a world along the path to the given level, sampling it first if needed."""
     stack, reached = space.stack, space.reached
     for dealt_world in range(1, world + 1):
         if reached[dealt_world] == NOT_DEALT:
@@ -125,14 +125,14 @@ def bring(space, params, seat, world, level):
 
 
 def at_level(space, params, seat, world, level):
-    """Return a world's record at a level of the path."""
+    """Return the record of a world at the given level of the path."""
     if space.reached[world] < level:
         bring(space, params, seat, world, level)
     return space.stack[level, world]
 
 
 def orders(space, params, world, level, outcome):
-    """Return the factor by which an outcome multiplies the draw orders on a path; 0 if another path covers them.
+    """Return the factor by which an outcome multiplies a path's draw orders, or 0 if another path covers them.
 
     If a draw's order does not matter, the search follows outcomes only in ascending order, so one path covers all
     orders. The factor is the number of draws so far, including this one, divided by the number of them with this
@@ -154,7 +154,7 @@ def orders(space, params, world, level, outcome):
 
 
 def keep_likeliest(odds):
-    """Set the odds of all but the most likely outcome to 0, and return the odds that remain."""
+    """Set the odds of all but the most likely outcome to 0, and return the remaining odds."""
     likeliest = 0
     for outcome in range(odds.shape[0]):
         if odds[outcome] > odds[likeliest]:
