@@ -88,7 +88,7 @@ def share_out(game, params):
 
 @rule("base.production.3")
 def ration(game, card):
-    """If the bank cannot meet all claims, nobody gets any cards, except that a sole claimant gets whatever is left.
+    """If the bank cannot meet all claims, nobody is paid, except that a sole claimant gets whatever is left.
 
     Return the number of cards that the bank pays.
     """

@@ -17,13 +17,13 @@ def draw_from_aqueduct(game, params, player, number):
 
 
 def brings_anything(game, params, owner, number):
-    """Return whether a roll has brought or will bring a player any card."""
+    """Return whether a roll has brought or will bring a player any cards."""
     return count_of(game.income[owner]) > 0 or FURTHER_INCOME(game, params, owner, number) > 0
 
 
 @rule("cities_and_knights.aqueduct.2")
 @when(ACTION_RESOLVED)
 def aqueduct_runs_dry(game, params, player, where):
-    """Once the bank is empty, the remaining players get nothing."""
+    """Once the bank is empty, players who have yet to choose get nothing."""
     while current_decision(game) == CHOOSE_CARD and bank_size(game) == 0:
         pop(game)

@@ -1,4 +1,4 @@
-"""Barbarians: the event die advances their ship, they attack the cities, and active knights defend them.
+"""Barbarians: the event die advances their ship until they attack the cities, which active knights defend.
 
 The robber stays off the board until the first attack. In older editions (see `robber_at_start`), it starts in the
 desert but may not be moved until then.

@@ -1,4 +1,4 @@
-"""City walls: each wall lets its owner hold two more cards when a 7 is rolled."""
+"""City walls: each wall raises its owner's hand limit by two cards when a 7 is rolled."""
 
 from catan_env.engine.bitset import any_of, mark, where_equal
 from catan_env.engine.declare import (

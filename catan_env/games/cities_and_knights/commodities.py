@@ -1,6 +1,6 @@
 """Commodities: paper, cloth and coin, cards that cities produce along with resources.
 
-What cities produce is set by the rule numbers of `base.production`.
+The rule numbers of `base.production` determine what cities produce.
 """
 
 from catan_env.engine.declare import Kind, Number, answers, rule

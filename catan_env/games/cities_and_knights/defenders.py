@@ -1,4 +1,4 @@
-"""Defenders of Catan: the top contributor to a successful defense earns a token; ties bring cards instead."""
+"""Defenders of Catan: the top contributor to a successful defense earns a token; tied players draw cards instead."""
 
 from catan_env.engine.decision_stack import current_decision, pop, push
 from catan_env.engine.declare import (
@@ -67,7 +67,7 @@ def choose_deck(game, params, seat, track):
 @rule("cities_and_knights.defenders.4")
 @when(ACTION_RESOLVED)
 def no_reward_left(game, params, player, where):
-    """Rewards lapse once all decks are empty."""
+    """Any remaining rewards lapse once all decks are empty."""
     while current_decision(game) == DRAW_REWARD and decks_are_empty(game):
         pop(game)
 

@@ -110,7 +110,7 @@ def crown(track: int) -> str:
 
 @draws("city_laid", layer=BUILDINGS)
 def laid_cities(game: ShownGame) -> Parts:
-    """Draw cities that lie on their sides next to the settlements they count as."""
+    """Draw cities lying on their sides, each next to the settlement that it counts as."""
     layout, scale = game.layout, game.layout.unit / 100
     return {
         f"laid city {intersection}": Part(*layout.intersections[intersection], fallen() if is_laid else "", scale)
@@ -175,9 +175,9 @@ def dice(red: int, yellow: int, event: int) -> str:
 def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
     """Draw the improvement tracks with the progress cards below them.
 
-    The tracks use the line left free by the hand. Each shows its level and one card back per progress card from its
-    deck. Below them, two lines list the progress cards that the viewer may see and the cards that the seat has been
-    shown.
+    The tracks fill the line that the hand leaves free. Each track shows its level and one card back for every progress
+    card from its deck. Below them, two lines list the progress cards that the viewer may see and the cards that the
+    seat has been shown.
     """
     names = items["improvement"].labels
     levels, backs = items["improvement"].value, items["progress_backs"].value
@@ -191,7 +191,7 @@ def tracks_and_cards(items: Mapping[str, Item], seat: int, x: float, y: float, z
 
 
 def _named(item: Item) -> str:
-    """Return an item's kinds and counts in words."""
+    """Return the kinds in an item, with their counts, in words."""
     if not isinstance(item.value, tuple):
         return ""
     kind_counts = zip(item.labels, item.value, strict=True)
@@ -200,7 +200,7 @@ def _named(item: Item) -> str:
 
 @cache
 def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ...]) -> str:
-    """Draw each track in its color, with its level and one card back per progress card from its deck."""
+    """Draw each track in its color, with its level and one card back for every progress card from its deck."""
     x, drawing = 0.0, ""
     for name, level, cards, color in zip(names, levels, backs, TRACKS, strict=True):
         label = f"{name} {level}"
@@ -217,7 +217,7 @@ def tracks(names: tuple[str, ...], levels: tuple[int, ...], backs: tuple[int, ..
 
 @cache
 def written(line: str) -> str:
-    """Draw a text on at most two lines."""
+    """Draw a string on at most two lines."""
     text_lines = wrap(line, PANEL_WIDTH - 24, SMALL, 2)
     return "".join(text(0, k * LINE, text_line, SMALL) for k, text_line in enumerate(text_lines))
 

@@ -1,6 +1,6 @@
 """Espionage, a politics card: look at an opponent's progress cards and take one of them.
 
-Only the player who plays the card sees them.
+Only the player who plays the card gets to see them.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, head_seat, pop, push
@@ -85,7 +85,7 @@ def take_nothing(game, params, seat, argument):
 @rule("cities_and_knights.espionage.2")
 @redeals("progress", "progress_stack", "progress_under", "progress_shown")
 def redeal_progress(game, params, seat, pool):
-    """A spy knows the opponent's hand; to everyone else it may be any hand."""
+    """The spy knows the opponent's hand; as far as everyone else knows, it may be any hand."""
     is_spying = current_decision(game) == SPY
     host = head_argument(game) if is_spying else seat
     if is_spying and head_seat(game) == seat:

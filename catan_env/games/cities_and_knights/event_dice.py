@@ -1,6 +1,6 @@
 """Three dice: a red die, a yellow die and the event die, which is resolved before production.
 
-Chance rolls the dice one by one. Players make decisions about the event die's effects before the base game's draw
+Chance rolls the dice one by one. Players make any decisions about the event die's effects before the base game draws
 `DICE`, whose outcome is already fixed by the red and yellow dice.
 """
 

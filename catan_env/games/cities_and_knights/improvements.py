@@ -1,4 +1,4 @@
-"""City improvements: three tracks of five levels, each paid for with its track's commodity.
+"""City improvements: three tracks of five levels; each track has a commodity that pays for its levels.
 
 Buying a level requires a city; keeping a level does not.
 """
@@ -55,7 +55,7 @@ def has_city(game, params, seat):
 
 @rule("cities_and_knights.improvements.1")
 def price_of(game, seat, track, saved):
-    """Return the next level's price in commodities: the level's number minus the discount `saved`."""
+    """Return the price of the next level in commodities: the number of the level minus the discount `saved`."""
     return max(game.improvement[seat, track] + 1 - saved, 0)
 
 

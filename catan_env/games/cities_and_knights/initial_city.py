@@ -1,7 +1,7 @@
 """Initial city: each player's second building is a city, which yields a resource card from each adjacent hex.
 
-On a board with printed pieces, the marked building is the city. Modules that add colors without players define these
-colors' initial buildings.
+On a board with printed pieces, the marked building is the city. Modules that add colors without players define the
+initial buildings of those colors.
 """
 
 from catan_env.engine.decision_stack import current_decision

@@ -1,7 +1,7 @@
 """Knight actions: an active knight can move, displace a weaker knight or chase the robber away.
 
-A displaced knight's owner moves it along roads and ships to an empty intersection, where it keeps its active or
-inactive state. If it cannot move, it returns to the supply.
+The owner of a displaced knight moves it along roads and ships to an empty intersection, where it stays active or
+inactive as before. If it cannot move, it returns to the supply.
 """
 
 import numpy as np
@@ -63,7 +63,7 @@ RETREAT = Decision("retreat", "move the displaced knight", argument=INTERSECTION
 def is_goal(game, seat, strength, intersection):
     """Return whether a knight may end its move at an intersection.
 
-    The intersection must be empty or hold an opponent's weaker knight. Displaced knights count here as having strength
+    The intersection must be empty or hold an opponent's weaker knight. Displaced knights are treated as having strength
     0 and cannot displace others.
     """
     if game.building[intersection] != NO_BUILDING:
@@ -94,9 +94,9 @@ def can_go(game, params, seat, strength, start, here):
 
 @rule("cities_and_knights.knight_actions.2", "cities_and_knights.knight_actions.8")
 def spread(game, params, seat, strength, start, here, mask):
-    """Mark the intersections that a knight from `start` can reach from `here`; return how many edges it covered.
+    """Mark the intersections that a knight from `start` can reach from `here`; return the number of edges covered.
 
-    It moves along its player's roads and ships and can pass only through that player's pieces. Edges that it has
+    It moves along its player's roads and ships and can pass only through that player's pieces. Edges that have been
     covered are marked `GONE_OVER`.
     """
     edge_piece_count = 0
@@ -197,7 +197,7 @@ def chase_robber(game, params, seat, hex):
 
 
 def lay_aside(game, params, intersection):
-    """Take a knight off the board, storing its strength and state."""
+    """Take a knight off the board and store its strength and state."""
     game.knight_aside = game.knight[intersection]
     game.knight_aside_state = game.knight_state[intersection]
     lift_knight(game, params, intersection)

@@ -1,4 +1,4 @@
-"""Metropolises: the first to reach level 4 of a track gets its metropolis; being first to level 5 secures it.
+"""Metropolises: the first player to reach level 4 of a track gets its metropolis; the first to reach level 5 keeps it.
 
 In older editions (`metropolis_needs_city` = 0), a player may buy the level without having a city for the metropolis but
 then does not get the metropolis.
@@ -89,7 +89,7 @@ def mark_plain_cities(game, seat, mask):
 def brings_metropolis(game, seat, track, level):
     """Return whether a player who reaches a given level of a track gets its metropolis.
 
-    From level 4 on, an unheld metropolis is available. Level 5 also takes it away from a holder below level 5.
+    From level 4 on, the player gets a metropolis that nobody holds; at level 5, also one whose holder is below level 5.
     """
     holder = game.metropolis_owner[track]
     if level < FIRST_LEVEL or holder == seat:

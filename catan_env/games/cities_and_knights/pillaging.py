@@ -104,7 +104,7 @@ def points_of_laid_cities(game, params, player, where):
 
 
 def keep_to_laid_cities(game, params, seat, is_paid, mask):
-    """Let a player with cities on their sides build only these, if already paid for or affordable."""
+    """Let a player with cities on their sides build only those cities, if already paid for or affordable."""
     if count_laid_cities(game, params, seat, 0) > 0:
         for intersection in range(INTERSECTIONS):
             mask[BUILD_CITY + intersection] = False

@@ -181,7 +181,7 @@ def play_diplomacy(game, params, seat, path):
 @rule("cities_and_knights.politics_cards.12")
 @answers(PIECES_IN_HAND)
 def card_is_under_way(game, params, player, where):
-    """Longest Road is not updated until diplomacy, intrigue or treason has moved all its pieces."""
+    """Longest Road is not updated until diplomacy, intrigue or treason has finished moving pieces."""
     return current_decision(game) in (RELOCATE_ROAD, DRIVE_OUT, BETRAY, ENLIST_TRAITOR)
 
 

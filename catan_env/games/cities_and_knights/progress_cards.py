@@ -1,6 +1,6 @@
-"""Progress cards: players draw them on city gate rolls and may keep a limited number.
+"""Progress cards: players draw them when a city gate is rolled and may keep a limited number.
 
-They are played by the modules `science_cards`, `trade_cards`, `politics_cards` and `espionage`.
+The modules `science_cards`, `trade_cards`, `politics_cards` and `espionage` implement their effects.
 """
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
@@ -87,7 +87,7 @@ def let_draw(game, player, track):
 @rule("cities_and_knights.progress_decks.2")
 @weights(DRAW_PROGRESS)
 def cards_on_top(game, params, weights):
-    """The top card is random among undrawn cards; then cards come in the order they were put under the deck."""
+    """The top card is random as long as undrawn cards remain; then cards come in the order they were returned."""
     track = head_argument(game) % TRACKS
     if not_drawn_yet(game, track) > 0:
         for card in range(first_index(track), end_of(track)):

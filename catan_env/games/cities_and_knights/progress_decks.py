@@ -1,6 +1,6 @@
 """Progress decks: the three decks, progress cards in hand, and face-up victory cards.
 
-A card's back shows which deck it is from. The order and kinds of the cards under a deck are hidden.
+The back of a card shows which deck it is from. The order and kinds of the cards under a deck are hidden.
 """
 
 from catan_env.engine.bitset import where_equal
@@ -176,7 +176,7 @@ def not_drawn_yet(game, track):
 
 
 def cards_under(game, track):
-    """Return how many cards lie under a deck."""
+    """Return the number of cards that have been put under a deck."""
     for empty_slot in where_equal(game.progress_under[track], NOTHING):
         return empty_slot
     return MOST_UNDER

@@ -1,4 +1,4 @@
-"""With Seafarers: the pirate also waits for the first barbarian attack, and the robber can enter play without a desert.
+"""With Seafarers: the pirate also waits for the first barbarian attack, and the robber needs no desert to enter play.
 
 The barbarians attack all islands at once: `barbarians.strength_of_barbarians` counts the cities on the whole board.
 """

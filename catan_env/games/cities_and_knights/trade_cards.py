@@ -55,7 +55,7 @@ from catan_env.games.vocabulary import (
 
 COMMODITIES = ("paper", "cloth", "coin")
 CLOSED, OPEN, REFUSED, EXCHANGED = 0, 1, 2, 3
-"""States of a commercial harbor exchange between the player on turn and an opponent."""
+"""States of an exchange between the player on turn and an opponent under commercial harbor."""
 
 FIELDS = (
     Field(
@@ -181,7 +181,7 @@ def has_resource(game, seat):
 @rule("cities_and_knights.trade_cards.3", "cities_and_knights.trade_cards.6")
 @when(TURN_ENDED, PAIRED_PHASE_ENDED)
 def trade_cards_lapse(game, params, player, where):
-    """Commercial harbors and merchant fleets last until the end of the turn."""
+    """The effects of commercial harbor and merchant fleet last until the end of the turn."""
     for seat in range(PLAYERS):
         game.harbor_offers[seat] = 0
     for card in range(HAND_CARDS):
@@ -244,7 +244,7 @@ def offer_resource(game, params, seat, resource):
 @rule("cities_and_knights.trade_cards.9")
 @when(TRADED)
 def offer_again(game, params, player, partner):
-    """A trade reopens a refused exchange because the opponent may have received a commodity."""
+    """A trade reopens an exchange that the opponent refused, as the opponent may have received a commodity."""
     if partner != NOBODY and game.harbor_offers[partner] == REFUSED:
         game.harbor_offers[partner] = OPEN
 
@@ -267,7 +267,7 @@ def give_commodity(game, params, seat, card):
 @rule("cities_and_knights.trade_cards.2", "cities_and_knights.trade_cards.9")
 @answers(HAND_CONTRADICTS)
 def holds_for_harbor(game, params, player, where):
-    """A player who must offer a resource or give a commodity has one; a player who refused has no commodity."""
+    """A player who has to offer a resource or give a commodity has one; a player who refused has no commodity."""
     if game.harbor_offers[player] == REFUSED:
         return commodities_of(game, player)
     decision = current_decision(game)

@@ -1,4 +1,4 @@
-"""The course of the dice game: a start player, then turns in seat order.
+"""The sequence of play in the dice game: a start player, then turns in seat order.
 
 `turn_limit` is not a rule of the game; it truncates games that would otherwise never end.
 """

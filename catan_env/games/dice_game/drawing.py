@@ -33,7 +33,7 @@ leaves_out("has_built", because="the last box in the row of points shows it")
     "roads_built", "settlements_built", "cities_built", "knights_built", "jokers_used", "points_row", height=HEIGHT
 )
 def sheet(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """Draw the sheet with its pieces and used jokers, with the row of points to its right."""
+    """Draw the sheet with its pieces and used jokers, and the row of points to its right."""
     built = {
         piece_kind: items[f"{piece_kind}_built"].value for piece_kind in ("roads", "settlements", "cities", "knights")
     }
@@ -107,7 +107,7 @@ def _road(printed, road: int, built: int, paint: palette.Paint) -> str:
 
 @cache
 def _knights_at(printed) -> list[tuple[float, float]]:
-    """Return each knight's position: the middle of its hex, or side by side if two share a hex."""
+    """Return the position of each knight: the middle of its hex, or left or right of it if two share the hex."""
     positions = []
     hexes = [hex for hex, _ in printed.knights]
     for k, hex in enumerate(hexes):
@@ -140,7 +140,7 @@ def _jokers(printed, knights: tuple, used: tuple) -> str:
 
 
 def _side(face: str, size: float) -> str:
-    """Draw one side of a die around the origin: its color and first letters, or "?" for any side."""
+    """Draw one side of a die around the origin: its color and the first letters of its name, or "?" for any side."""
     fill, ink = "#ffffff", palette.INK
     if face in RESOURCES:
         fill, ink = palette.RESOURCES[RESOURCES.index(face)], palette.RESOURCE_INKS[RESOURCES.index(face)]

@@ -1,4 +1,4 @@
-"""Gold: it builds nothing, but two dice showing it can be traded for one die showing any resource."""
+"""Gold: it builds nothing, but two dice that show gold can be traded for one die showing any resource."""
 
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.declare import Action, Number, apply, legal, rule

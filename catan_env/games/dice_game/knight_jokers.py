@@ -1,7 +1,7 @@
 """Jokers: once per game, each built knight may turn one die to the face printed below the knight.
 
 The sheet provides two arrays: `joker_face` holds the face that each joker gives, or -1 for any face, and
-`joker_knights` (JOKERS, 2) the knights that each joker requires, padded with -1.
+`joker_knights` (JOKERS, 2) holds the knights that each joker requires, padded with -1.
 """
 
 from catan_env.engine.decision_stack import head_argument, pop, push, replace

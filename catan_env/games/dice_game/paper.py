@@ -24,11 +24,11 @@ MISPRINTED = (AttributeError, KeyError, IndexError, TypeError, ValueError, Overf
 
 @dataclass(frozen=True, eq=False)
 class Sheet(NoBoard):
-    """A printed sheet used as a scenario's board (`catan_env.engine.board.Board`). Users cannot choose a different one.
+    """A printed sheet that serves as a scenario's board (`catan_env.engine.board.Board`). Users cannot replace it.
 
     Attributes:
-        places: (x, y) of each place, keyed by name. x is in half sides of a hex eastward, y in half heights southward.
-            Hexes have flat tops.
+        places: (x, y) of each place, keyed by name. x grows eastward, in half sides of a hex; y grows southward, in
+            half heights. Hexes have flat tops.
         hexes: (terrain, x, y) of each hex, in the same units.
         roads: (from, to) names of places. The first road is built at the start; the others follow in outward order.
         settlements, cities: (place, points).
@@ -120,7 +120,7 @@ def read_sheet(file: Path) -> Sheet:
 
 
 def _sheet_of(printed: Mapping[str, Any]) -> Sheet:
-    """Return the sheet with a file's contents; raise one of `MISPRINTED` if they are invalid."""
+    """Return the sheet described by the contents of a file; raise one of `MISPRINTED` if they are invalid."""
     roads = tuple((start, end) for start, end in printed["roads"])
     sheet = Sheet(
         places={name: tuple(position) for name, position in printed["places"].items()},

@@ -1,4 +1,4 @@
-"""The row of points: one box per turn, a penalty for turns without building, and the winner.
+"""The row of points: one box per turn, the penalty for turns without building, and who wins.
 
 A single player aims for the highest score and wins with at least `victory_points`.
 """

@@ -1,8 +1,8 @@
 """The sheet: roads, sites for settlements and cities, and knights, each with its price.
 
 The scenario's sheet provides the arrays. `road_ends` (ROADS, 2) holds the two places that each road connects; the first
-road is built at the start. `settlement_place` and `city_place` hold the places of the sites, and `*_points` the value
-of each symbol.
+road is built at the start. `settlement_place` and `city_place` hold the places of the sites, and the `*_points` arrays
+hold the value of each symbol.
 """
 
 from catan_env.engine.declare import (
@@ -112,7 +112,7 @@ def is_reached(game, params, player, place):
 
 @rule("dice_game.sheet.9", "dice_game.sheet.12")
 def is_due(params, built, k):
-    """Return whether the k-th symbol of a kind can be built next: it is not built yet and is next in order."""
+    """Return whether the k-th symbol of a kind can be built next: it has not been built and is next in order."""
     return built[k] == 0 and (k == 0 or built[k - 1] != 0 or params.building_order != ASCENDING)
 
 

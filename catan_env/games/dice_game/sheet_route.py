@@ -1,4 +1,4 @@
-"""Plus, Longest Road: awarded to the first player to build the marked road, until another has a longer route.
+"""Plus: Longest Road goes to the first player to build the marked road, until another player has a longer route.
 
 The roads form a tree that begins with the start road. The trunk up to the first fork is longer than any branch, so the
 longest trail runs from the start road to the most distant road built. The sheet's `road_depth` (ROADS,) counts the

@@ -1,8 +1,8 @@
 """Favor tokens for gifts: once per turn, give one resource card to a player who is not ahead.
 
 The player on turn may give, after the roll unless `gift_time` allows gifts during the whole turn. The giver names a
-player and then a card, and that player accepts or refuses. If refused, the giver may ask other players, each once per
-turn.
+player and then a card, and the named player accepts or refuses. After a refusal, the giver may ask other players, each
+once per turn.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push, replace

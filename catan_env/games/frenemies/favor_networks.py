@@ -3,7 +3,7 @@
 A network is a set of roads of one color connected at intersections, regardless of buildings. Every building has one of
 its owner's roads next to it, so the roads determine where networks meet.
 
-The board itself shows which networks have met. Roads never move, so networks only grow and merge, and two networks that
+The board itself shows which networks have met: roads never move, so networks only grow and merge, and two networks that
 have met still touch. A road therefore connects two networks for the first time exactly when they would not touch
 without it. A merged network counts as having met every network that any of its parts has met.
 """
@@ -71,7 +71,7 @@ def marks_meet(game, params):
 
 @rule("frenemies.favor_networks.2", "frenemies.favor_networks.4")
 def meet_without(game, params, path, other):
-    """Return whether a road's network would still touch another player's network without the road."""
+    """Return whether the network that a road belongs to would still touch another player's network without the road."""
     seat = int(game.edge_owner[path])
     other_owner = int(game.edge_owner[other])
     game.edge_owner[path] = NOBODY
@@ -90,7 +90,7 @@ def meet_without(game, params, path, other):
 
 @rule("frenemies.favor_networks.1", "frenemies.favor_networks.6", "frenemies.favor_networks.7")
 def owners_met(game, params, path):
-    """Return the set of players whose networks a new road connects to its owner's network for the first time."""
+    """Return the set of players whose networks become connected to the owner's for the first time by a new road."""
     owners = EMPTY
     for end in range(2):
         intersection = params.path_intersections[path, end]
@@ -142,7 +142,7 @@ def partners_to_choose(game, params, seat, mask):
 @rule("frenemies.favor_networks.5")
 @apply(LET_DRAW)
 def let_draw(game, params, seat, opponent):
-    """The tokens granted last are drawn first."""
+    """The most recently granted tokens are drawn first."""
     first = only(to_the_left(params, seat, opponent + 1))
     others = head_argument(game) & ~first
     pop(game)

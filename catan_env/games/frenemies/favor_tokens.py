@@ -1,7 +1,7 @@
 """Favor tokens from five guilds: drawn at random from a stock, held in hand and laid out when redeemed.
 
-Each token drawn is a chance outcome, and tokens granted last are drawn first. When the stock is empty, any remaining
-draws lapse.
+Each token drawn is a chance outcome, and the most recently granted tokens are drawn first. When the stock is empty, any
+remaining draws lapse.
 """
 
 from catan_env.engine.dealing import deal_stack_again
@@ -190,5 +190,5 @@ def favors_conserved(game, params):
 @rule("frenemies.favor_tokens.9")
 @redeals("favors", "new_favors", "favor_stock")
 def redeal_favors(game, params, seat, pool):
-    """Redeal hands and the stock, keeping each player's number of newly received tokens."""
+    """Redeal hands and the stock, preserving the number of tokens that each player received this turn."""
     deal_stack_again(game, pool, seat, game.favors, game.new_favors, game.favor_stock)

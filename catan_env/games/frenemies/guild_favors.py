@@ -1,4 +1,4 @@
-"""Uses of favor tokens: the five guilds' favors, victory chips, and swapping a token.
+"""Uses of favor tokens: the favors of the five guilds, victory chips, and token swaps.
 
 The player on turn may use favors, after the roll unless `spend_time` allows them during the whole turn. They cannot be
 used in the special building phase or a paired player's phase. A favor that would have no effect cannot be redeemed.
