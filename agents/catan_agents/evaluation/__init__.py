@@ -1,7 +1,8 @@
 """Position evaluation as a weighted sum of documented terms.
 
-Terms read nothing that is hidden from the seat. Each game system's terms live in one module of this package, and all
-modules here are imported automatically. Other packages can register terms with `measures`; see `terms.py`.
+Terms read nothing that is hidden from the seat. The terms of each game system are defined in one module of this
+package, and all of its modules are imported automatically. Other packages can register terms with `measures`; see
+`terms.py`.
 """
 
 from importlib import import_module

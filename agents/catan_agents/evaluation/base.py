@@ -1,7 +1,7 @@
-"""Terms for the base game and everything built on it: production, sites, purchases, and the two races.
+"""Terms for the base game and all games built on it: production, sites, purchases, and the two races.
 
-Production is the expected number of cards per roll, pips / 36. A lead rises from 0 to 1 as a seat gets closer to a
-special card.
+Production is the expected number of cards per roll, pips / 36. A lead in a race rises from 0 to 1 as a seat gets closer
+to the special card.
 """
 
 from math import sqrt
@@ -41,9 +41,9 @@ from catan_env.games.vocabulary import (
 WAYS_TO_ROLL = 36.0
 SEVEN = 7
 TRADED = 0.8
-"""Fraction of a missing card that is considered covered if the bank would trade for it."""
+"""Fraction of a missing card that counts as covered if it can be obtained from the bank."""
 RACE = 3.0
-"""Number of missing pieces at which a seat is out of the race for a special card."""
+"""Number of missing pieces at which a seat is considered out of the race for a special card."""
 
 avoids(player_trade_rules.MAKE_OFFER, player_trade_rules.COUNTER, player_trade_rules.ACCEPT)
 uncertain(development_cards_rules.PLAY_MONOPOLY)
@@ -53,12 +53,12 @@ uncertain(development_cards_rules.PLAY_MONOPOLY)
 
 
 def pips_of(number):
-    """Return a number token's pips, the number of ways out of 36 to roll it; 0 without a token."""
+    """Return the pips of a number token, the number of ways out of 36 to roll it; 0 if there is no token."""
     return 6 - abs(SEVEN - number) if number > 0 and number != SEVEN else 0
 
 
 def chance_of(number):
-    """Return the probability of rolling the number on a token; 0 without a token."""
+    """Return the probability of rolling the number on a token; 0 if there is no token."""
     return pips_of(number) / WAYS_TO_ROLL
 
 
@@ -127,7 +127,7 @@ def cards_to_expect(game, params, seat, pool):
 
 
 def cards_of_seat(game, params, seat, pool):
-    """Write a seat's production of each kind to the first entries of the pool, ignoring blocked hexes."""
+    """Write a seat's production of each kind of card to the first entries of the pool, ignoring blocked hexes."""
     for card in range(HAND_CARDS):
         pool[card] = 0.0
     for intersection in where_equal(game.building_owner, seat):
@@ -154,7 +154,7 @@ def pips_around(game, params, intersection):
 
 
 def sites_at_once(game, params, player):
-    """Return the production of a player's best site to settle now, and the number of such sites."""
+    """Return the production of the best site where a player can settle now, and the number of such sites."""
     best_pips = 0
     site_count = 0
     for intersection in where_bit(game.settlement_sites, player):
@@ -164,7 +164,7 @@ def sites_at_once(game, params, player):
 
 
 def site_ahead(game, params, player):
-    """Return the production of the best site that a player could reach with one more road."""
+    """Return the production of the best site that a player can reach with one more road."""
     best_pips = 0
     for path in where_bit(game.edge_piece_sites[ROAD], player):
         for end in range(2):
@@ -175,10 +175,10 @@ def site_ahead(game, params, player):
 
 
 def nearness(game, params, seat, cost):
-    """Return how close a hand is to a price, from 0 to 1.
+    """Return how close a hand is to covering a price, from 0 to 1.
 
-    The result is the square of the fraction of the price that is covered. Squaring favors hands close to one purchase
-    over hands halfway to several.
+    The result is the square of the fraction covered. Squaring favors hands that almost cover one price over hands that
+    half cover several.
     """
     price = 0
     cards_lacking = 0
@@ -195,7 +195,7 @@ def nearness(game, params, seat, cost):
 
 
 def worth_in_trade(game, params, seat):
-    """Return the number of cards, including fractions, that the bank would give for a hand."""
+    """Return the number of cards, including fractions, that a hand would get from the bank in exchange."""
     card_sum = 0.0
     for card in range(HAND_CARDS):
         card_sum += game.hands[seat, card] / RATE(game, params, seat, card)
@@ -271,7 +271,7 @@ def cards_in_hand(game, params, seat, pool):
 def lead(params, counts, seat, minimum):
     """Return how close a seat is to a special card, from 0 to 1.
 
-    At 1, the seat has reached the minimum and leads every other player. Each missing piece costs 1 / `RACE`.
+    At 1, the seat has the required minimum and is ahead of all other players. Each missing piece costs 1 / `RACE`.
     """
     best_count = 0
     for player in range(params.num_players):

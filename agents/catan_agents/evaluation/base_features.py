@@ -1,6 +1,6 @@
 """Value-network features for every game, and for the base game and its extensions.
 
-Production is the expected number of cards per roll, pips / 36. Only the number of other players' hidden cards is used.
+Production is the expected number of cards per roll, pips / 36. Of other players' hidden cards, only the number is used.
 """
 
 from catan_agents.evaluation.base import chance_of, nearness, site_ahead, sites_at_once, worth_in_trade
@@ -34,7 +34,7 @@ from catan_env.games.vocabulary import (
 LATE = 200
 """Maximum value of the feature `turn`."""
 PATIENCE, HARDLY = 5.0, 0.02
-"""Number of rolls at which a purchase's pace is 1/2, and cards per roll added to the production of each kind."""
+"""Number of rolls at which the pace of a purchase is 1/2, and cards per roll added to the production of each kind."""
 MOST_KNIGHTS, MOST_EDGE_PIECES = 3, 4
 """Maximum lead or deficit in a race, in knights and in edge pieces."""
 
@@ -68,7 +68,7 @@ def ahead(params, counts, player, most):
 
 
 def pace(cost, production, through_trade):
-    """Return how soon production would cover a price: 1 if immediately, 1/2 if after `PATIENCE` rolls.
+    """Return how soon production would cover a price: 1 means immediately, and 1/2 means after `PATIENCE` rolls.
 
     The estimate assumes that the cards are collected one after another.
     """

@@ -1,6 +1,6 @@
 """Terms for Cities & Knights: commodities, improvements, knights, and the outcome of the next attack.
 
-The default weights were fitted to predict the winners of 500 `greedy` games, then rounded.
+The default weights were fitted to predict the winners of 500 games between `greedy` agents, then rounded.
 """
 
 from catan_agents.evaluation.base import chance_of
@@ -83,10 +83,10 @@ def own_knights(game, params, seat, pool):
     of=(barbarian_rules, knight_rules, improvement_rules),
 )
 def next_attack(game, params, seat, pool):
-    """Return the risk of losing a city and the chance of becoming a defender in the next attack.
+    """Return the risk of losing a city, and the chance of becoming a defender, in the next attack.
 
-    Both assume an attack against the current knights. Multiplying by the square of the barbarians' progress discounts
-    distant attacks, whose outcome is uncertain.
+    Both assume an attack against the current knights. Distant attacks, whose outcome is uncertain, are discounted by
+    multiplying by the square of the barbarians' progress.
     """
     nearness = (game.barbarian_steps + 1) / params.steps_to_attack
     own_defence = defence_of(game, seat)

@@ -11,7 +11,7 @@ from catan_env.games.seafarers.cloth import VILLAGES
 PLENTY = 3
 """Amount of cloth at which a village is considered well stocked."""
 ROLLS = 12.0
-"""Number of rolls for which a new village is assumed to supply cloth."""
+"""Number of rolls over which a new village is assumed to supply cloth."""
 
 
 def lasting(game, village):

@@ -1,7 +1,7 @@
-"""Terms for the dice game and Plus: the expected result of the turn's dice, and the sheet's future value.
+"""Terms for the dice game and Plus: the expected result of this turn's dice, and the future value of the sheet.
 
-While turns remain, each kind of piece has a fixed value independent of its printed points, because it gives access to
-later pieces. At the end of the game, a piece is worth its points.
+While turns remain, each kind of piece has a fixed value, independent of its printed points, because it gives access to
+later pieces. At the end of the game, a piece is worth exactly its points.
 """
 
 from catan_agents.evaluation.dice_rolls import BASKETS, JOKER_WORTH, JOKERS_READY, MOST_BASKETS, WIDTH, to_expect
@@ -24,32 +24,32 @@ from catan_env.games.vocabulary import NOBODY, NOTHING, count_of
 SHEET = (rolling_rules, sheet_rules, gold_trade_rules, knight_jokers_rules, dice_turns_rules)
 
 SETTLEMENT, CITY, KNIGHT = 4.5, 16.0, 5.5
-"""Values of pieces, in dice-game points, while other pieces can still follow."""
+"""Values of pieces, in dice-game points, while further pieces can still be built."""
 JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY = 3.0, 8.0, 11.0
-"""Values of jokers, in the same points: for a face that cities do not need, for one that they do, and for any face."""
+"""Values of jokers, in dice-game points: for a face that cities do not cost, for one that they do, and for any face."""
 SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.3, 0.6
-"""Values in Plus, in victory points. A knight's value excludes its joker, and all jokers have the same value."""
+"""Values in Plus, in victory points. The value of a knight excludes its joker, and all jokers have the same value."""
 ROAD_OF_PLUS = 0.1
 """Value of a road in Plus, which scores no points but may earn Longest Road."""
 LEADS, LEADS_OF_PLUS, FURTHER = 0.2, 0.25, 0.9
-"""Fraction of a site's value assigned to its road, in the dice game and in Plus, and the discount per missing road."""
+"""Fraction of a site's value that is assigned to its road, in the dice game and in Plus; discount per missing road."""
 TIME, LAST = 2.5, 0.01
-"""Turns left at which later pieces still get their full value, and the minimum factor for jokers, in the last turn."""
+"""Number of turns left at which later pieces still have their full value, and the minimum factor for jokers."""
 NEVER = -1e9
 
 AHEAD, BUILT, WORTH, GAIN, SETTLE, GROW = 0, 32, 64, 96, 104, 112
-"""Pool offsets. Per road: value of the best site it leads to, whether it is built, and its own value. Per number of
-further roads: their value, and the value of a settlement and a city built after them.
+"""Pool offsets. For each road: the value of the best site it leads to, whether it is built, and its own value. For each
+number of additional roads: their value, and the values of a settlement and a city built after them.
 """
 MOST_ROADS, MOST_KNIGHTS = 3, 2
-"""Maximum number of roads and of knights in a basket."""
+"""Maximum numbers of roads and knights in a basket."""
 
 
 # -- values of pieces --------------------------------------------------------------------------------------
 
 
 def turns_to_come(game, params, seat):
-    """Return how many of a seat's turns have not started yet."""
+    """Return the number of a seat's turns that have not started yet."""
     if game.on_turn == NOBODY:
         return params.turns_each
     steps = seat - game.on_turn
@@ -61,12 +61,12 @@ def turns_to_come(game, params, seat):
 
 
 def later(points, worth, time):
-    """Return a piece's value, between its points (`time` 0) and its value while others can follow (`time` 1)."""
+    """Return the value of a piece, between its points (`time` 0) and its value with many turns left (`time` 1)."""
     return points + (worth - points) * time
 
 
 def look_ahead(params, pool, settlement, city, time):
-    """Write the value of the best site that each road leads to."""
+    """Write the value of the best site that each road leads to into the pool."""
     for road in range(ROADS - 1, -1, -1):
         end_place = params.road_ends[road, 1]
         best_worth = 0.0
@@ -91,7 +91,7 @@ def is_joined(params, pool, place):
 
 
 def share_of_joker(game, params, seat, joker):
-    """Return the fraction of a joker's knights that are built, or 0 once the joker is used."""
+    """Return the fraction of a joker's knights that are built, or 0 if the joker has been used."""
     if game.jokers_used[seat, joker]:
         return 0.0
     knights_needed = 0
@@ -105,7 +105,7 @@ def share_of_joker(game, params, seat, joker):
 
 
 def worth_of_joker(params, joker, of_others, of_cities, of_any):
-    """Return a joker's value, depending on whether it gives a face that cities cost, another face, or any face."""
+    """Return the value of a joker, depending on whether it gives a face that cities cost, another face, or any face."""
     face = params.joker_face[joker]
     if face == NOTHING:
         return of_any
@@ -113,7 +113,7 @@ def worth_of_joker(params, joker, of_others, of_cities, of_any):
 
 
 def joker_by_knight(params, knight):
-    """Return the fraction of a joker that a knight unlocks."""
+    """Return the fraction of a joker that one knight unlocks."""
     for joker in range(JOKERS):
         if params.joker_knights[joker, 0] == knight or params.joker_knights[joker, 1] == knight:
             return 1.0 if params.joker_knights[joker, 1] == NOTHING else 0.5
@@ -124,9 +124,9 @@ def joker_by_knight(params, knight):
 
 
 def follow_roads(game, params, seat, pool, settlement, city, time):
-    """Write the value of building more roads, and of a settlement and a city after each number of roads.
+    """Write the value of each number of additional roads, and of a settlement and a city built after them.
 
-    Each step builds the road with the highest value in the pool. Impossible steps get `NEVER`.
+    Each step builds the road with the highest value in the pool. Impossible steps have the value `NEVER`.
     """
     for road in range(ROADS):
         pool[BUILT + road] = game.roads_built[seat, road]
@@ -155,7 +155,7 @@ def follow_roads(game, params, seat, pool, settlement, city, time):
 
 
 def write_jokers(game, params, seat, pool, of_others, of_cities, of_any):
-    """Write the number of usable jokers for each face, and the value of one joker."""
+    """Write the number of usable jokers for each face, and the value of a joker, into the pool."""
     for face in range(FACES):
         pool[JOKERS_READY + face] = 0.0
     for joker in range(JOKERS):
@@ -166,9 +166,9 @@ def write_jokers(game, params, seat, pool, of_others, of_cities, of_any):
 
 
 def write_baskets(params, pool, idle, knight, second_knight):
-    """Write all baskets that the dice could pay for and return their number.
+    """Write all baskets that the dice can pay for into the pool and return the number of baskets.
 
-    `follow_roads` must have filled the pool. `idle` is the value of building nothing.
+    The pool must have been filled by `follow_roads`. `idle` is the value of building nothing.
     """
     baskets = 0
     for roads in range(MOST_ROADS + 1):
@@ -199,7 +199,7 @@ def write_baskets(params, pool, idle, knight, second_knight):
 
 
 def roads_ahead(game, pool, seat):
-    """Return the total value of the sites to which built roads lead."""
+    """Return the total value of the sites that existing roads lead to."""
     worth_ahead = 0.0
     for road in range(ROADS):
         worth_ahead += pool[AHEAD + road] if game.roads_built[seat, road] else 0.0
@@ -248,7 +248,7 @@ def sheet_and_dice(game, params, seat, pool):
 
 
 def takes_route(game, params, seat, road):
-    """Return whether a road would be the one with which the seat takes Longest Road."""
+    """Return whether building a road would give the seat Longest Road."""
     holder = game.longest_road
     if holder == NOBODY:
         return road == params.marked_road
@@ -256,7 +256,7 @@ def takes_route(game, params, seat, road):
 
 
 def points_of_army(game, params, seat, more):
-    """Return the Largest Army points that `more` additional knights would bring."""
+    """Return the number of Largest Army points gained by building `more` additional knights."""
     if game.largest_army == seat:
         return 0
     most_knights = params.largest_army_minimum - 1

@@ -1,10 +1,11 @@
-"""The exact expected value of a turn's remaining rolls, keeping the best dice after each roll.
+"""The exact expected value of the remaining rolls in a turn when the best dice are kept after each roll.
 
-Sets of dice are numbered by their tails. A face's tail is the number of dice showing that face or a later one.
-Numbering starts with the empty set, followed by all single dice, and so on. Adding a die extends the tails of its face
-and all earlier faces.
+Sets of dice are numbered by their tails. The tail of a face is the number of dice showing that face or a later one.
+Numbering starts with the empty set, followed by all single dice, and so on. Adding a die increases the tails of its
+face and all earlier faces by 1.
 
-Dice pay for baskets of pieces. The pool holds each basket's value and its price per face; the first basket is empty.
+Dice pay for baskets of pieces. The pool holds the value of each basket and its price per face; the first basket is
+empty.
 """
 
 import numpy as np
@@ -17,20 +18,21 @@ from catan_env.games.vocabulary import count_of
 VALUES = 0
 """Pool offset of the expected values of all sets of kept dice. Callers may use this space before `to_expect`."""
 STANDING = 924
-"""Offset of the value of each full set of dice if none are rerolled."""
+"""Pool offset of the values of all full sets of dice if none are rerolled."""
 STEPS = STANDING + 462
-"""Offset of the table of number increments, indexed by face and tail length."""
+"""Pool offset of the table of increments in a set's number, indexed by face and tail length."""
 WIDTH = 8
 TAILS = STEPS + 7 * WIDTH
 JOKERS_READY = TAILS + WIDTH
 JOKER_WORTH = JOKERS_READY + WIDTH
-"""Offsets of the number of jokers per face and of the value of one joker. Jokers for any face are listed under gold."""
+"""Pool offsets of the number of jokers per face and the value of one joker. Jokers for any face are listed under
+gold."""
 BASKETS = JOKER_WORTH + WIDTH
 MOST_BASKETS = 40
 
 
 def steps_and_tails(pool):
-    """Return integer views of the steps and tails in the pool, after filling in the steps."""
+    """Fill in the steps in the pool, and return integer views of the steps and tails."""
     steps, tails = pool[STEPS:TAILS].view(np.int64), pool[TAILS:JOKERS_READY].view(np.int64)
     for dice in range(WIDTH):
         steps[FACES * WIDTH + dice] = 1
@@ -67,8 +69,8 @@ def tails_of(tails, dice_lying):
 def bring(params, pool, tails, baskets):
     """Return the value of a set of dice that will not be rerolled.
 
-    This is the value of the best basket they can pay for with the help of gold and jokers, minus the value of the
-    jokers used.
+    This is the value of the best basket that the dice can pay for with the help of gold and jokers, minus the value of
+    the jokers used.
     """
     best_worth = pool[BASKETS]
     for basket in range(1, baskets):
@@ -92,14 +94,14 @@ def bring(params, pool, tails, baskets):
             jokers_used <= helpful_jokers
             and dice_short - jokers_used > (gold_left - max(jokers_used - spare_dice, 0)) // params.gold_rate
         ):
-            jokers_used += 1  # jokers turn spare dice first, then gold dice
+            jokers_used += 1  # jokers are used to turn spare dice first, then gold dice
         if jokers_used <= helpful_jokers and gold_left >= 0:
             best_worth = max(best_worth, pool[basket_start] - worth_of_jokers(pool, tails, basket_start, jokers_used))
     return best_worth
 
 
 def worth_of_jokers(pool, tails, first, used):
-    """Return the value of the jokers used for a basket; jokers for any face are used last."""
+    """Return the total value of the jokers used for a basket; jokers for any face are used last."""
     worth = 0.0
     for face in range(GOLD):
         lacking = int(pool[first + 1 + face]) - tails[face] + tails[face + 1]
@@ -110,7 +112,7 @@ def worth_of_jokers(pool, tails, first, used):
 
 
 def roll_others(pool, steps, tails, dice):
-    """Compute the values of smaller sets, whose remaining dice will be rolled, from the values of full sets."""
+    """Compute the values of smaller sets, whose missing dice will be rolled, from the values of full sets."""
     for dice_lying in range(dice - 1, -1, -1):
         begin_with(tails, dice_lying)
         for dice_number in range(steps[dice_lying], steps[dice_lying + 1]):
@@ -138,7 +140,7 @@ def keep_best(pool, steps, tails, dice):
 
 
 def number_of(steps, tails):
-    """Return the number of the set with these tails."""
+    """Return the number of the set with the given tails."""
     dice_number = 0
     for face in range(FACES):
         dice_number += steps[face * WIDTH + tails[face]]
@@ -169,7 +171,7 @@ def to_expect(game, params, pool, baskets):
 
 
 def turned(game, params, pool, tails, baskets):
-    """Return the best value attainable by turning one die to the joker's face."""
+    """Return the best value attainable by turning one die to the face of the joker."""
     joker_side = head_argument(game)
     best_worth = -np.inf
     for face in range(FACES):

@@ -1,7 +1,7 @@
-"""Position features, the inputs of value networks.
+"""Position features, which are the inputs of value networks.
 
 Unlike a term, a feature has no weight; the network decides how to use it. Feature functions are written like rules and
-compiled with the scenario's rules. Like terms, they read only what their seat knows.
+compiled with the rules of the scenario. Like terms, they read only what the seat knows.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ PARAMETERS = ("game", "params", "seat", "seen")
 
 @dataclass(frozen=True)
 class ValueFeature:
-    """One number about a position, or one number per kind along an axis.
+    """A number that describes a position, or one such number per kind along an axis.
 
     Attributes:
         name: identifier by which stored networks refer to the feature.
         meaning: description, including the unit.
-        along: axis, such as `HAND_CARDS`, along which there is one number per kind.
+        along: axis with one number per kind, such as `HAND_CARDS`.
     """
 
     name: str
@@ -46,11 +46,11 @@ _extractors: list[FeatureExtractor] = []
 
 
 def feature(*features: ValueFeature, of: object = (), each: bool = False) -> Callable[[Callable], Callable]:
-    """Register `f(game, params, seat, seen)`, a function that writes these features to `seen`.
+    """Register `f(game, params, seat, seen)`, a function that writes the given features to `seen`.
 
-    `seen` is initially all zeros. The function must not read anything hidden from the seat. `of` lists the rule modules
-    that a game must include. With `each`, the features are repeated for every player, starting with the seat and
-    continuing to its left; `steps_to` returns a player's position in this order.
+    `seen` initially contains all zeros. The function must not read anything hidden from the seat. `of` lists the rule
+    modules that a game must include. With `each`, the features are repeated for every player, starting with the seat
+    and continuing to its left; `steps_to` returns a player's position in this order.
     """
 
     def register(function: Callable) -> Callable:
@@ -74,7 +74,7 @@ def steps_to(params, seat, player):
 def feature_names(composition: Composition, players: int) -> tuple[str, ...]:
     """Return the names of a composition's features, in column order.
 
-    Names of per-player features end in `@n` for the n-th player to the left, and in `@0` for the seat itself.
+    Names of per-player features end in `@n` for the n-th player to the left of the seat, or `@0` for the seat itself.
     """
     names: list[str] = []
     for extractor in _extractors_of(composition):
@@ -100,7 +100,7 @@ def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
 def define_extract_features(composition: Composition) -> None:
     """Define `EXTRACT_FEATURES(game, params, seat, seen)` for a composition.
 
-    The function writes all features to `seen`, (features,) float64, which must be all zeros.
+    The function writes all features to `seen`, shape (features,), float64, which must initially contain all zeros.
     """
     if composition.defines(EXTRACT_FEATURES.name):
         return

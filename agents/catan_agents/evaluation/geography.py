@@ -24,7 +24,7 @@ REACH = 4
 """Number of roads to look ahead."""
 FAR = REACH + 1
 CONTESTED = 0.5
-"""Factor for chips that another player can reach with no more roads than the seat."""
+"""Factor for chips that another player can reach with as few roads as the seat or fewer."""
 
 
 # -- roads ahead -------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ def is_reached(game, params, player, intersection):
 def reach_by_roads(game, params, player, distances, queue):
     """Write the number of roads that a player needs to reach each intersection.
 
-    Intersections beyond `REACH` roads get `FAR`. `queue` is scratch space.
+    Intersections more than `REACH` roads away get `FAR`. `queue` is scratch space.
     """
     for intersection in range(INTERSECTIONS):
         distances[intersection] = FAR
@@ -146,9 +146,9 @@ def next_chip(game, params, seat, pool):
 
 
 def joins_canal_sites(game, params, seat, path):
-    """Return the number of additional pairs of canal sites that a road would join.
+    """Return the number of additional pairs of canal sites that a road would connect.
 
-    Two roads join a pair if they connect at a junction between the two sites.
+    A pair is connected by two roads that meet at a junction between the two sites.
     """
     pair_count = 0
     for end in range(2):

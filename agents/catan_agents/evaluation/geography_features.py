@@ -12,7 +12,7 @@ from catan_env.games.geography.town_sites import CROSSINGS
 from catan_env.games.vocabulary import DEGREE, INTERSECTIONS, MAY_CONTINUE, MAY_PASS, NOBODY, NOTHING
 
 NO_ROAD, ONE_ROAD, TWO_ROADS = 0, 1, 2
-"""Number of roads that a player needs to reach a place; `NO_ROAD` if more than two."""
+"""Number of roads needed to reach a place; `NO_ROAD` means more than two."""
 
 
 def can_reach(game, params, player, intersection):
@@ -25,7 +25,7 @@ def can_reach(game, params, player, intersection):
 
 
 def may_go_through(game, params, player, intersection):
-    """Return whether an intersection has no building and a player's roads may continue through it."""
+    """Return whether an intersection has no building on it and a player's roads may continue through it."""
     if game.building[intersection] != NO_BUILDING:
         return False
     return MAY_PASS(game, params, player, intersection) and MAY_CONTINUE(game, params, player, intersection)

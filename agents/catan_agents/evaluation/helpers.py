@@ -32,7 +32,7 @@ ALL = (
 )  # fmt: skip
 
 KNIGHT_GIVEN, CARD_TAKEN, IDLE = 0.6, 0.6, 0.2
-"""Value of the priest with a knight to use, of the noblewoman with a player to visit, and of either one otherwise."""
+"""Values of the priest with a knight to use, the noblewoman with a player to visit, and either one otherwise."""
 
 uncertain(merchant_rules.DEMAND)
 
@@ -52,7 +52,7 @@ def cards_of_noblewoman(game, params, seat):
 
 @measures(Term("helper", "value of the next use of the seat's helper, in cards", 0.5), of=ALL)
 def own_helper(game, params, seat, pool):
-    """Return a rough average, since a helper's benefit depends on the turn in which it is used."""
+    """Return a rough average, since the benefit of a helper depends on the turn in which it is used."""
     helper = helper_of(game, seat)
     if helper == NOTHING:
         return 0.0

@@ -1,8 +1,7 @@
-"""Memoized terms: a cached result is valid for any position with identical bytes in the fields that the term reads.
+"""Memoized terms: a cached result is valid for every position in which the fields that the term reads are identical.
 
-The positions compared in a search differ in only a few fields, often in cards or on the board but not both. The
-composition finds the fields that a measuring function reads by inspecting its bytecode and that of all functions it
-calls.
+Positions compared in a search differ in only a few fields, often in the cards or the board but not both. To find the
+fields that a measuring function reads, the composition inspects its bytecode and that of all functions it calls.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from catan_env.engine.record_views import ENTRIES
 from catan_env.games.vocabulary import NOBODY
 
 POOL = ROOM
-"""Length of the scratch buffer, determined by what value networks need."""
+"""Length of the scratch buffer, as required by value networks."""
 
 
 class EvalCache(NamedTuple):
     """Scratch space and memoized terms for evaluating positions.
 
-    Entries are valid only for one set of `params`. Call `clear_cache` before switching to another.
+    Entries are valid only for a single `params` value. Call `clear_cache` before switching to another.
 
     Attributes:
         pool: (POOL,) float64 scratch buffer.
-        records: (measures, entries) records, in which only the fields that each function reads are set.
-        seats: (measures, entries) int64 seat of each entry; `NOBODY` marks an empty entry.
-        found: (measures, entries, terms) float64 memoized terms.
+        records: (measures, entries) records in which only the fields read by each function are set.
+        seats: (measures, entries) int64, the seat of each entry; `NOBODY` marks an empty entry.
+        found: (measures, entries, terms) float64, the memoized terms.
     """
 
     pool: np.ndarray

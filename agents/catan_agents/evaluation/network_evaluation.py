@@ -1,4 +1,4 @@
-"""Value networks, compiled with the rules, that estimate the chance of winning from a position's features.
+"""Value networks, compiled with the rules, that estimate the chance of winning from the features of a position.
 
 A network has two hidden layers and is stored as one row of numbers (`row_of`). Agents accept such a row instead of term
 weights.
@@ -12,29 +12,30 @@ from catan_agents.evaluation.features import EXTRACT_FEATURES
 from catan_env.engine.compiler.rows import FOUR, LANES, add_rows
 
 WIN = 8.0
-"""Value of a certain win, in victory points. If four players have equal chances, an extra point adds about 1/8."""
+"""Value of a certain win, in victory points. With four evenly matched players, an extra point raises a player's chance
+of winning by about 1/8."""
 SIZES = 8
-"""Length of the header, which holds three sizes and is padded to a cache line."""
+"""Length of the header, which contains three sizes and is padded to a cache line."""
 LINE = 64
 """Size of a cache line, in bytes."""
 ENDS = 2
-"""Number of entries after a layer's inputs: a 1 for the biases and a 0 for padding groups of four."""
+"""Number of entries after the inputs of a layer: a 1 for the biases, and a 0 that pads groups of four."""
 MOST_INPUTS, MOST_UNITS = 640, 192
 """Maximum sizes that fit in the pool."""
 SEEN, WHICH = MOST_INPUTS, MOST_INPUTS + ENDS + FOUR
 ROOM = SEEN + WHICH + (MOST_INPUTS + 2 * MOST_UNITS + LANES + 4 * ENDS) // 2
-"""Layout of the pool: features, indices of nonzero inputs, and finally inputs and units as pairs of 32-bit numbers."""
+"""Layout of the pool: features, then indices of nonzero inputs, then inputs and units as pairs of 32-bit numbers."""
 
 
 def row_of(layers):
-    """Return a network as one row, (numbers,) float64, aligned to a cache line.
+    """Return a network as a single row, shape (numbers,), float64, aligned to a cache line.
 
-    The header holds the number of inputs and the number of units in each hidden layer. The layers follow as 32-bit
-    numbers, one input at a time: weights, then biases, then zeros. The number of units is padded to a multiple of
-    `LANES`.
+    The header contains the number of inputs and the number of units in each hidden layer. It is followed by the layers
+    as 32-bit numbers, one input at a time: weights, then biases, then zeros. The number of units is padded to a
+    multiple of `LANES`.
 
     Args:
-        layers: each layer's weights, (inputs, units), and biases, (units,).
+        layers: the weights of each layer, shape (inputs, units), and its biases, shape (units,).
     """
     sizes, numbers, inputs = [layers[0][0].shape[0]], [], layers[0][0].shape[0]
     for weights, biases in layers:
@@ -53,7 +54,7 @@ def row_of(layers):
 
 
 def layer(weights, at, inputs, which, units):
-    """Write one layer's weighted sums to `units` and return the offset of the next layer's weights.
+    """Write the weighted sums of one layer to `units` and return the offset of the weights of the next layer.
 
     Zero inputs are skipped; `which` receives the indices of the nonzero ones. The last `ENDS` inputs are a 1 and a 0.
     """
@@ -81,7 +82,7 @@ def keep_positive(units):
 
 
 def evaluate(game, params, seat, weights, pool):
-    """Return a position's value to a seat according to a network, from 0 to `WIN`."""
+    """Return a network's estimate of the value of a position to a seat, from 0 to `WIN`."""
     input_count, first_units, second_units = int(weights[0]), int(weights[1]), int(weights[2])
     seen, nonzero_inputs = pool[:input_count], pool[SEEN : SEEN + WHICH].view(np.int64)
     seen[:] = 0.0

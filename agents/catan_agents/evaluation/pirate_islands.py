@@ -1,4 +1,4 @@
-"""Terms for The Pirate Islands: the line of ships, warships, attacks, and the fleet's effect."""
+"""Terms for The Pirate Islands: the line of ships, warships, attacks, and the effect of the fleet."""
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, nearness
 from catan_agents.evaluation.terms import Term, measures
@@ -48,7 +48,7 @@ def way_to_the_fortress(game, params, seat, pool):
     of=fleet_rules,
 )
 def fleet_to_come(game, params, seat, pool):
-    """Return the expected cards per roll, assuming that the fleet visits every hex on its loop equally often."""
+    """Return the expected number of cards per roll if the fleet visits all hexes on its loop equally often."""
     if game.fleet_place == NOTHING:
         return 0.0
     hexes_settled = 0

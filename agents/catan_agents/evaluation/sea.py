@@ -24,7 +24,7 @@ from catan_env.games.vocabulary import (
 )
 
 FAR = 7
-"""Number of ships at which a place is considered out of reach."""
+"""Number of ships from which a place is considered out of reach."""
 AWAY = 0.75
 """Discount per ship needed to reach a place."""
 
@@ -35,7 +35,7 @@ AWAY = 0.75
 def sail(game, params, seat, pool):
     """Write the number of ships needed to reach each intersection, or `FAR` if it is out of reach.
 
-    The numbers are written to the first entries of the pool; the entries after them are scratch space.
+    The numbers are written to the start of the pool; the entries that follow are scratch space.
     """
     for intersection in range(INTERSECTIONS):
         pool[intersection] = FAR
@@ -89,7 +89,7 @@ def gold_around(game, params, intersection):
 def sites_at_sea(game, params, seat, pool):
     """Return the production of the best reachable site, and the points of the nearest new island.
 
-    Islands are considered only after the initial placement, during which production matters more.
+    Islands are considered only after initial placement, because production matters more during it.
     """
     sail(game, params, seat, pool)
     best_pips = 0.0
@@ -107,7 +107,7 @@ def sites_at_sea(game, params, seat, pool):
 
 
 def may_be_settled(game, params, seat, intersection):
-    """Return whether a seat could settle at an intersection if one of the seat's routes reached it."""
+    """Return whether a seat could settle at an intersection if it had a route there."""
     return is_clear(game, params, intersection) and MAY_SETTLE(game, params, seat, intersection)
 
 

@@ -1,10 +1,10 @@
 """Terms that describe a position, and the compiled function that sums them.
 
-A term is a number computed from the record by a function that is written like a rule and compiled with the scenario's
-rules. Agents pass the weights at run time, so tuning them triggers no recompilation.
+A term is a number computed from the record by a function that is written like a rule and compiled with the rules of the
+scenario. Agents pass the weights at run time, so tuning weights does not trigger recompilation.
 
-A measuring function reads only what its seat knows: public fields, the seat's own hidden rows, and how many hidden
-cards the others hold. `tests/test_search.py` changes everything else and checks that the values stay the same.
+A measuring function reads only what the seat knows: public fields, the seat's own hidden rows, and the number of hidden
+cards that other players hold. `tests/test_search.py` changes everything else and checks that the values do not change.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ AVOIDED, UNCERTAIN = 1, 2
 
 @dataclass(frozen=True)
 class Term:
-    """One quantity measured in a position.
+    """A quantity measured in a position.
 
     Attributes:
         name: identifier used in weight files.
@@ -69,11 +69,11 @@ _with_networks: WeakKeyDictionary[Composition, Composition] = WeakKeyDictionary(
 
 
 def measures(*terms: Term, of: object = (), memo: bool = False) -> Callable[[Callable], Callable]:
-    """Register `f(game, params, seat, pool)`, a function that measures these terms of a seat's position.
+    """Register `f(game, params, seat, pool)`, a function that measures the given terms of a position for a seat.
 
     The function returns one number, or a tuple with one number per term. `of` lists the rule modules that a game must
-    include. `pool`, (POOL,) float64, is scratch space with arbitrary contents. With `memo`, results are cached, which
-    pays off if measuring takes longer than comparing all the fields that the function reads (see `evaluation.memo`).
+    include. `pool`, shape (POOL,), float64, is scratch space with arbitrary contents. With `memo`, results are cached,
+    which pays off if measuring takes longer than comparing all fields that the function reads (see `evaluation.memo`).
     """
 
     def register(function: Callable) -> Callable:
@@ -95,9 +95,10 @@ def avoids(*actions: Action) -> None:
 
 
 def uncertain(*actions: Action) -> None:
-    """Declare actions whose outcome depends on hidden cards without involving a draw.
+    """Declare actions whose outcome depends on hidden cards although no draw is involved.
 
-    Search agents average these actions over several worlds, as they do for draws that some players cannot see.
+    Search agents average the results of these actions over several worlds, as they do for draws that some players
+    cannot see.
     """
     for action in actions:
         _manners[action] = _manners.get(action, 0) | UNCERTAIN
@@ -118,7 +119,7 @@ def measures_of(composition: Composition) -> list[TermFunction]:
 
 
 def terms_of(composition: Composition) -> tuple[Term, ...]:
-    """Return a composition's terms, in the same order as their weights.
+    """Return the terms of a composition, in the same order as the weights.
 
     The first call defines three compiled functions: `VALUE(game, params, seat, weights, cache)`, `MEASURE(game, params,
     seat, found, pool)` and `IS_NETWORK(weights)`.
@@ -141,7 +142,7 @@ def terms_of(composition: Composition) -> tuple[Term, ...]:
 def with_networks(composition: Composition) -> Composition:
     """Return a composition whose `VALUE` accepts a value network as an alternative to weights.
 
-    Its `IS_NETWORK` tells the two apart. Other compositions exclude networks because they take time to compile.
+    The function `IS_NETWORK` tells the two apart. Other compositions do not support networks, to save compile time.
     """
     if composition not in _with_networks:
         is_network = f"weights.shape[0] > {len(terms_of(composition))}"
@@ -164,13 +165,13 @@ def _define(composition: Composition, found: list[TermFunction]) -> None:
 
 
 def cache_of(composition: Composition, blank: np.ndarray) -> EvalCache:
-    """Return an empty evaluation cache for a composition, given a blank record, (1,)."""
+    """Return an empty evaluation cache for a composition, given a blank record, shape (1,)."""
     memo = [len(measure.terms) for measure in measures_of(composition) if measure.memo]
     return make_cache(blank, len(memo), max(memo, default=1))
 
 
 def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Any], list[str], list[str]]:
-    """Return the measuring functions keyed by name, the lines that sum their terms, and the lines that store them."""
+    """Return the measuring functions keyed by name, source lines that sum the terms, and lines that store them."""
     functions: dict[str, Any] = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
     value_lines, found_lines, first_term, memo_index = ["total = 0.0"], [], 0, 0
     for name, measure in zip(tuple(functions), found, strict=True):
@@ -192,7 +193,7 @@ def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str
 
 
 def _memoised(call: str, parts: list[str], memo: int) -> list[str]:
-    """Return the lines that read terms from the cache and, on a miss, measure them."""
+    """Return source lines that read terms from the cache and, on a miss, measure them."""
     return [
         f"entry = (hash_of_read_{memo}(game) + {ENTRIES // 4 + 1} * seat) & {ENTRIES - 1}",
         f"if cache.seats[{memo}, entry] == seat and equal_read_{memo}(game, cache.records[{memo}, entry]):",

@@ -41,7 +41,7 @@ def reach_of_ships(game, params, seat, pool):
 def gifts_in_reach(game, params, seat, pool):
     """Return the discounted number of point gifts within reach.
 
-    Other gifts are ignored because cards and harbors are not worth a detour.
+    Other gifts are ignored, because cards and harbors are not worth a detour.
     """
     points = 0.0
     if game.edge_pieces_left[seat, SHIP] > 0:

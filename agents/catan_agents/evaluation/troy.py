@@ -1,4 +1,4 @@
-"""Terms for Troy: ships and commerce points, the war, and the pool's expected contents.
+"""Terms for Troy: ships and commerce points, the war, and the expected contents of the pool.
 
 The pool is hidden; the terms assume that every card the seat cannot see is equally likely to be in it.
 """
@@ -27,7 +27,7 @@ from catan_env.games.vocabulary import (
 
 
 def commerce_of(game, params, seat):
-    """Return a seat's commerce points, including those of a donation in progress."""
+    """Return a seat's commerce points, including those for a donation in progress."""
     under_way = game.on_turn == seat and current_decision(game) == DONATE_MORE
     return int(game.commerce[seat]) + (params.commerce_of_donation if under_way else 0)
 
@@ -40,7 +40,7 @@ def commerce_of(game, params, seat):
 def places_for_ships(game, params, seat, pool):
     """Return 1 if the seat has a place for its next ship, else 0.
 
-    The term applies from the second building on, which is early enough to reach the sea.
+    The term applies once the seat has two buildings, which is early enough to reach the sea.
     """
     building_pieces = params.settlements_per_player - game.settlements_left[seat] + params.cities_per_player
     if game.ships_left[seat] > 0 and building_pieces - game.cities_left[seat] > 1:

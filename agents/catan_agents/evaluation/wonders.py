@@ -33,14 +33,14 @@ from catan_env.games.vocabulary import COAST, DEGREE, HAND_CARDS, NOTHING, RATE
 STEPS = 12
 """Number of bisection steps in `levels_per_roll`."""
 AT_ONCE, NEAR, FAR = 0.6, 0.4, 0.2
-"""Nearness of a wall or bridge site that the seat can settle now, one that its next road can reach, and any other."""
+"""Nearness of a wall or bridge site that can be settled now, one within reach of the next road, and any other."""
 
 
 # -- costs of levels ---------------------------------------------------------------------------------------
 
 
 def price_of_level(params, wonder, card):
-    """Return how many cards of a kind a level costs."""
+    """Return the number of cards of a kind that a level costs."""
     if wonder == THEATER:
         return params.grand_theater_cost[card]
     if wonder == BRIDGE:
@@ -53,7 +53,7 @@ def price_of_level(params, wonder, card):
 
 
 def nearness_of_level(game, params, seat, wonder):
-    """Return how close the hand is to a level's price, from 0 to 1."""
+    """Return how close the hand is to covering the price of a level, from 0 to 1."""
     if wonder == THEATER:
         return nearness(game, params, seat, params.grand_theater_cost)
     if wonder == BRIDGE:
@@ -66,9 +66,9 @@ def nearness_of_level(game, params, seat, wonder):
 
 
 def levels_per_roll(game, params, seat, wonder, pool):
-    """Return the number of levels that one roll's production pays for, including bank trades.
+    """Return the number of levels that the production from one roll can pay for, including bank trades.
 
-    `pool` holds the production of each kind, followed by gold.
+    `pool` contains the production of each kind of card, followed by that of gold.
     """
     lowest_levels = 0.0
     highest_levels = 1.0
@@ -117,7 +117,7 @@ def has_settlement_at_harbor(game, params, player):
 
 
 def nearness_of_condition(game, params, seat, wonder):
-    """Return how close a seat is to meeting a wonder's condition, from 0 to 1, even if the wonder is claimed."""
+    """Return how close a seat is to meeting a wonder's condition, from 0 to 1, even if the wonder has been claimed."""
     if meets_condition(game, params, seat, wonder):
         return 1.0
     if wonder == THEATER:
