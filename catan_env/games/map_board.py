@@ -30,7 +30,7 @@ SIDES_OF_FRAME = 6
 
 @dataclass(frozen=True, eq=False)
 class MapBoard:
-    """A map used as a scenario's board (`catan_env.engine.board.Board`).
+    """A map that serves as a scenario's board (`catan_env.engine.board.Board`).
 
     The shapes and dtypes of its arrays depend only on the map's `sizes`; shorter lists are padded. Maps of equal sizes
     therefore share the scenario's compiled rules.
@@ -38,7 +38,7 @@ class MapBoard:
     Attributes:
         map: hexes, intersections and paths, and the rules for drawing terrain, numbers and harbors.
         map_for: other maps of the same sizes, keyed by number of players.
-        neutral_settlements: each neutral color's settlement before the initial placement, as (corner, q, r).
+        neutral_settlements: settlement of each neutral color before the initial placement, as (corner, q, r).
         layout: terrain, numbers, harbors and robber; None if they are drawn at random.
         home: the scenario's default board, if `laid` derived this board from it.
         chosen: whether the user chose the board.
@@ -63,7 +63,7 @@ class MapBoard:
 
     @property
     def label(self) -> str:
-        """The map's name in messages, including the file if its name differs."""
+        """Name of the map in messages, including the file name if it differs."""
         return self.map.label
 
     @property
@@ -103,7 +103,7 @@ class MapBoard:
         return saved_board(home.map, self.map, self.layout) if self.chosen else None
 
     def place_names(self, record: Any) -> Mapping[str, tuple[str, ...]]:
-        """Return names for the places based on their surroundings in one game, such as "6 hills, 4 pasture, desert"."""
+        """Return names for places, based on their surroundings in one game, such as "6 hills, 4 pasture, desert"."""
         if not {"terrain", "number"} <= set(record.dtype.names):
             return {}
         return place_names(self.topology, record["terrain"], record["number"])
@@ -204,7 +204,7 @@ class MapBoard:
         }
 
     def _start_tables(self, values: Mapping[str, Any], colors: int) -> dict[str, np.ndarray]:
-        """Return each seat's printed start pieces; all -1 unless the rules use them."""
+        """Return the printed start pieces of each seat; all -1 unless the rules use them."""
         board_map, layout = self.map, self.layout
         settlements = np.full((colors, 2), NOTHING, np.int16)
         roads = np.full((colors, 2), NOTHING, np.int16)
@@ -223,7 +223,7 @@ class MapBoard:
         return {"start_settlements": settlements, "start_roads": roads}
 
     def _start_pieces(self, layout: Layout, num_players: int) -> tuple[StartPieces, ...]:
-        """Return each seat's start pieces. Colors that start too close to a neutral settlement are not used."""
+        """Return the start pieces of each seat. Colors that start too close to a neutral settlement are skipped."""
         neutral_intersections = self._neutral_places()
         taken_intersections = {
             *neutral_intersections.tolist(),
@@ -240,7 +240,7 @@ class MapBoard:
 
 
 def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Return an array of this shape that contains the given one, padded with -1."""
+    """Return `array`, padded with -1 to the given shape."""
     padded = np.full(shape, NOTHING, array.dtype)
     padded[tuple(map(slice, array.shape))] = array
     return padded

@@ -1,4 +1,4 @@
-"""The rules reference: every rule statement, its source, and the code that implements it.
+"""The rules reference: every rule statement with its source and the code that implements it.
 
 `<system>/rules.toml` holds a game system's statements, grouped into sections. `sources.toml` lists the publications. A
 rule function names the statements that it implements with `@rule("base.robber.1")`. A test names the statements that it
@@ -44,8 +44,8 @@ class Source:
 class Statement:
     """One rule statement.
 
-    `source` is a key of `sources()`, or "" for an addition; `at` is the section or topic in the source. Functions in
-    the same system name the id in `@rule`. `played_by` lists other implementations: functions as
+    `source` is a key of `sources()`, or "" if it is an addition; `at` is the section or topic in the source. Functions
+    in the same system name the id in `@rule`. `played_by` lists other implementations: functions as
     "system.module.function", and files with numbers or boards as paths relative to this folder. `reason` explains why a
     statement is left out.
     """
@@ -85,7 +85,7 @@ class Rules:
 
 @cache
 def sources() -> Mapping[str, Source]:
-    """Return all publications by key."""
+    """Return all publications, keyed by their keys in `sources.toml`."""
     text = (files(PACKAGE) / "sources.toml").read_text("utf-8")
     return {key: Source(**entry) for key, entry in tomllib.loads(text).items()}
 
@@ -117,7 +117,7 @@ def rules_of(system: str) -> Rules:
 
 @cache
 def statements() -> Mapping[str, Statement]:
-    """Return all systems' statements by id."""
+    """Return the statements of all systems, keyed by id."""
     return {statement.id: statement for system in systems() for statement in rules_of(system).statements}
 
 

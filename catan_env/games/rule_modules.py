@@ -46,5 +46,5 @@ def name_in_files(module: object) -> str:
 
 
 def known_modules() -> list[str]:
-    """Return the names of all modules in the game systems' folders."""
+    """Return the names of all modules in the folders of the game systems."""
     return [f"{file.parent.name}.{file.stem}" for file in Path(__file__).parent.glob("*/[!_]*.py")]

@@ -60,15 +60,15 @@ BOARD_KEYS = ("map", "map_for", "neutral_settlements", "sheet")
 SHEETS = Path(__file__).parent / "dice_game" / "sheets"
 
 _read: dict[Path, tuple[dict[Path, tuple[int, int]], Scenario]] = {}
-"""Scenarios by file, each with the stamps of all files it was read from."""
+"""Scenarios keyed by file, each with the stamps of all files it was read from."""
 
 
 def read_scenario(path: Path | str) -> Scenario:
-    """Return the scenario in a file, cached until the file or any file it refers to changes.
+    """Return the scenario defined in a file; it is cached until that file or any file it refers to changes.
 
     Raises:
         UnknownScenarioError: the file does not exist or cannot be read.
-        ScenarioFileError: the file does not describe a scenario; the message gives file, line and key.
+        ScenarioFileError: the file does not describe a scenario; the message gives the file, line and key.
     """
     path = Path(path).expanduser().resolve()
     if path in _read:
@@ -88,7 +88,7 @@ def read_scenario(path: Path | str) -> Scenario:
 def register_file(path: Path | str) -> Scenario:
     """Register the scenario defined by a file in another package, and return it.
 
-    The scenario can then be found by its name, or as "module:name" where only the calling module is known.
+    The scenario can then be found by its name, or as "module:name" in places where only the calling module is known.
 
     Raises:
         UnknownScenarioError, ScenarioFileError: see `read_scenario`.
@@ -103,7 +103,7 @@ def register_files(folder: Path) -> None:
 
 
 def _registered(path: Path) -> Scenario:
-    """Register the scenario in a package file, after the scenarios that it extends, and return it."""
+    """Register the scenario defined in a package file, after those that it extends, and return it."""
     if path not in _read:
         description, source = read_toml(path)
         scenario = _Builder({"name": path.stem, **description}, source).scenario()
@@ -158,7 +158,7 @@ class _Builder:
                 self._require(path)
 
     def scenario(self) -> Scenario:
-        """Return the scenario without checking numbers against their bounds, which `check` does."""
+        """Return the scenario without checking that numbers are within bounds; `check` does that."""
         get, base = self.description.get, self.base
         modules = self._modules()
         facts = self._facts()
@@ -410,7 +410,7 @@ class _Builder:
 
     @staticmethod
     def _kept(numbers: Mapping[str, Any], declared: set[str]) -> dict[str, Any]:
-        """Return the numbers that the scenario inherits, dropping those of removed modules."""
+        """Return the numbers that the scenario inherits, except those of removed modules."""
         return {name: value for name, value in numbers.items() if name in declared}
 
 

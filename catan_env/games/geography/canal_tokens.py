@@ -59,7 +59,7 @@ def lay_out_tokens(game, params):
 
 @rule("geography.canal_tokens.2", "geography.canal_tokens.4", "geography.canal_tokens.5")
 def canal_sites_reached(game, params, seat, path):
-    """Mark a seat's edge pieces connected without passing through a site; return the canal sites they reach."""
+    """Mark a seat's edge pieces that are connected without a site in between; return the canal sites they reach."""
     game.edge_owner[path] = GONE_OVER
     reached_sites = EMPTY
     for end in range(2):
@@ -76,7 +76,7 @@ def canal_sites_reached(game, params, seat, path):
 
 @rule("geography.canal_tokens.2")
 def canal_sites_joined(game, params, seat, path):
-    """Return the set of canal sites that a seat's edge piece connects directly."""
+    """Return the set of canal sites directly connected through a seat's edge piece."""
     reached_sites = canal_sites_reached(game, params, np.int64(seat), np.int64(path))
     end_tours(game, seat)
     return reached_sites
@@ -85,7 +85,7 @@ def canal_sites_joined(game, params, seat, path):
 @rule("geography.canal_tokens.2", "geography.canal_tokens.3", "geography.canal_tokens.6")
 @when(EDGE_PIECE_BUILT)
 def join_canal_sites(game, params, player, path):
-    """Each newly connected pair earns a token."""
+    """Each newly connected pair of sites earns a token."""
     reached_sites = canal_sites_joined(game, params, player, path)
     for west in range(CANAL_SITES):
         for east in range(west + 1, CANAL_SITES):

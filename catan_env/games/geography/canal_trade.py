@@ -53,7 +53,7 @@ def play_canal_token(game, params, seat, resource):
 @rule("geography.canal_trade.1")
 @answers(RATE)
 def rate_on_canal(game, params, player, card):
-    """The rate applies to the player on turn; nobody else trades with the bank."""
+    """The rate applies to the player on turn; no other player can trade with the bank."""
     if player == game.on_turn and game.canal_trade[card]:
         return params.canal_rate
     return params.bank_rate

@@ -1,4 +1,4 @@
-"""Chips at crossings: a victory point for the first player whose road reaches a crossing."""
+"""Chips at crossings: the first player whose road reaches a crossing gets a victory point."""
 
 from catan_env.engine.declare import (
     PLAYERS,
@@ -45,7 +45,7 @@ def lay_chips(game, params):
 @rule("geography.crossing_chips.2", "geography.crossing_chips.4")
 @when(EDGE_PIECE_BUILT)
 def take_chips(game, params, player, path):
-    """A road between two crossings takes the chips of both."""
+    """A road between two crossings takes both chips."""
     if game.turn > 0 or params.chips_by_roads != IN_PLAY_ONLY:
         for end in range(2):
             crossing = params.intersection_vp[params.path_intersections[path, end]]

@@ -21,7 +21,7 @@ WATER = "#1f6fb2"
 
 @draws("crossing_chip", layer=COAST)
 def sites(game: ShownGame) -> Parts:
-    """Draw red roads with certificates, sites, canal sites, and crossings that are also sites."""
+    """Draw sites, canal sites, crossings that are also sites, and red roads with certificates."""
     layout, marks, scale = game.layout, game.layout.map.marks, game.layout.unit / 100
     parts = {}
     if "certificate" in marks:
@@ -62,7 +62,7 @@ def _red_road(game: ShownGame, path: int, kind: int, rate: int) -> Part:
 
 @cache
 def _certificate(kind: int, rate: int) -> str:
-    """Draw a certificate's trade rate with its resource below."""
+    """Draw the trade rate of a certificate, with its resource below."""
     name = RESOURCES[kind] if kind >= 0 else ""
     fill = palette.RESOURCES[kind] if kind >= 0 else palette.PAPER
     ink = palette.RESOURCE_INKS[kind] if kind >= 0 else palette.INK

@@ -1,4 +1,4 @@
-"""Town sites: where towns may be built, and where roads end until their owner has a town there.
+"""Town sites: where towns may be built, and where a road ends unless its owner has a town there.
 
 Roads that meet at an empty site form a single route. Whether players may build past the site is a separate question.
 """

@@ -1,4 +1,4 @@
-"""The explorer: move a road with an open end to another place for free.
+"""The explorer: move a road that has an open end to another place for free.
 
 The road stays in place until the player has chosen its new place.
 """
@@ -29,7 +29,7 @@ REBUILD_ROAD = Decision("rebuild_road", "place the road that the explorer moves"
 
 @rule("helpers.explorer.2")
 def ends_open(game, params, path, intersection):
-    """Return whether the end of a road touches no other road or building of its owner."""
+    """Return whether one end of a road touches no other road or building of the road's owner."""
     if game.building[intersection] != NO_BUILDING and game.building_owner[intersection] == game.edge_owner[path]:
         return False
     for k in range(DEGREE):

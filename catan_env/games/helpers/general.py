@@ -10,7 +10,7 @@ GENERAL = Kind("general", HELPERS)
 KINDS = (GENERAL,)
 
 PROTECTION = 120
-"""Amount added to the hand limit, larger than any hand."""
+"""Amount added to the hand limit; no hand can be larger."""
 
 
 @rule("helpers.general.1")
@@ -23,7 +23,7 @@ def protects_hand(game, params, player, where):
 @rule("helpers.general.1", "helpers.general.2", "helpers.general.3", "helpers.general.4", "helpers.general.5")
 @when(DICE_ROLLED)
 def serve_at_seven(game, params, roller, number):
-    """An owner who would have to discard is protected by the hand limit; otherwise the owner takes a card.
+    """An owner who would have to discard is protected by the raised hand limit; any other owner takes a card.
 
     The general acts automatically.
     """

@@ -1,7 +1,7 @@
-"""Helper cards: every player has one, and the others are in the display.
+"""Helper cards: every player has one, and the rest are in the display.
 
-A helper is a `Kind` of the axis `HELPERS`, declared by the module that implements its rules. The stack follows the
-order of the modules. During the initial placement, the display represents the stack, with the first card on top.
+A helper is a `Kind` of the axis `HELPERS`, declared by the module that implements its rules. The stack is in the order
+of the modules. During the initial placement, the display represents the stack, with the first card on top.
 """
 
 from catan_env.engine.decision_stack import pop, push

@@ -1,8 +1,8 @@
 """Using a helper: the owner then turns it to the B side for a second use or exchanges it for another.
 
-The helper's effect is resolved first, then the decision about the card. Players use helpers on their own turn, except
-for the mayor and the general, which can be used after any roll. Helpers cannot be used in the special building phase or
-in a paired player's phase.
+The helper's effect is resolved before the decision about the card. Players use helpers on their own turn, except for
+the mayor and the general, which can be used after any roll. Helpers cannot be used in the special building phase or in
+a paired player's phase.
 """
 
 from catan_env.engine.decision_stack import pop, push

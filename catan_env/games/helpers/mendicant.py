@@ -1,4 +1,4 @@
-"""The mendicant: build a road, paying any resource in place of its lumber or brick."""
+"""The mendicant: build a road, paying any resource instead of lumber or brick."""
 
 from catan_env.engine.decision_stack import pop, push
 from catan_env.engine.declare import Action, Decision, Kind, apply, legal, rule

@@ -81,7 +81,7 @@ def demand_of_another(game, params, seat, opponent):
 @rule("helpers.merchant.1", "helpers.merchant.5")
 @apply(DEMAND)
 def demand(game, params, seat, resource):
-    """The nearest opponent to the left is the first to get a card in return."""
+    """The nearest named opponent to the left is the first to get a card in return."""
     pop(game)
     for k in range(params.num_players - 1, 0, -1):
         player = to_the_left(params, seat, k)

@@ -102,7 +102,7 @@ def take_from_hand(game, params, seat, card):
 @rule("helpers.noblewoman.5")
 @answers(HAND_CONTRADICTS)
 def hand_looked_into(game, params, player, where):
-    """A visited hand matches the visitor's view of it."""
+    """A hand being visited matches the visitor's view of it."""
     return contradicts_view(game, LOOK_INTO_HAND, game.hand_seen, player)
 
 

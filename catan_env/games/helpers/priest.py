@@ -1,6 +1,6 @@
 """The priest: give up a knight to build a settlement or city at a lower price.
 
-A knight bought this turn is allowed, since it is not played.
+A knight bought this turn may be given up, since it is not played.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_seat, pop, push
@@ -86,7 +86,7 @@ def send_knight(game, params, seat, where):
 @rule("helpers.priest.4")
 @answers(HAND_CONTRADICTS)
 def priest_is_paid(game, params, player, where):
-    """A player who is about to build with the priest can afford to build something."""
+    """A player who is about to build with the priest can afford at least one building."""
     if current_decision(game) != BUILD_WITH_PRIEST or head_seat(game) != player:
         return 0
     return 0 if settlement_is_possible(game, params, player) or city_is_possible(game, params, player) else 1

@@ -1,4 +1,4 @@
-"""The scholar: buy one of the top three development cards, with any resource in place of one card of its price.
+"""The scholar: buy one of the top three development cards, replacing one card of the price with any resource.
 
 The cards stay in the stack until the player keeps one. No one else sees them or learns which one is kept.
 """
@@ -131,7 +131,7 @@ def keep_card(game, params, seat, card):
 @rule("helpers.scholar.5")
 @redeals("development_cards", "new_development_cards", "deck", "cards_looked_at")
 def redeal_cards_around_scholar(game, params, seat, pool):
-    """A seat looking at cards knows them; for all other seats they may be any cards from the stack."""
+    """A seat looking at cards knows them; as far as other seats know, they may be any cards from the stack."""
     for card in range(NUM_CARDS):
         game.deck[card] -= game.cards_looked_at[seat, card]
     deal_stack_again(game, pool, seat, game.development_cards, game.new_development_cards, game.deck)

@@ -12,13 +12,13 @@ from catan_env.games.vocabulary import HAND_CARDS, NUM_RESOURCES
 
 @rule("helpers.mendicant.1")
 def price_with(cost, pair, card):
-    """Return how many cards of a kind must be paid for a price, given a substitution."""
+    """Return how many cards of a kind must be paid for a price if a substitution is made."""
     return cost[card] + (card == given_of(pair)) - (card == received_of(pair))
 
 
 @rule("helpers.mendicant.1", "helpers.scholar.1")
 def can_pay_with(game, seat, cost, pair):
-    """Return whether a seat can pay a price with a substitution: a resource in place of a card of the price."""
+    """Return whether a seat can pay a price with a substitution, that is, a resource in place of one of its cards."""
     if cost[received_of(pair)] == 0 or given_of(pair) >= NUM_RESOURCES:
         return False
     for card in range(HAND_CARDS):

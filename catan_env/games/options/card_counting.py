@@ -1,10 +1,10 @@
-"""Card counting: lower and upper bounds on every hand, as someone taking notes at the table could deduce them.
+"""Card counting: lower and upper bounds on every hand, as deduced by someone taking notes at the table.
 
-Used by the scenario "base+card_counting". Every gain and payment is public except for stolen cards. Public totals
-narrow the bounds: the size of each hand, and the number of cards of each kind outside the bank. Cards set aside to be
-discarded on a 7 count as held until they reach the bank.
+Used by the scenario "base+card_counting". Every gain and payment is public except for stolen cards. The bounds are
+narrowed by public totals: the size of each hand, and the number of cards of each kind outside the bank. Cards set aside
+to be discarded on a 7 count as held until they reach the bank.
 
-The bounds always include the true hand. They ignore what could be inferred from several past thefts combined or from
+The bounds always include the true hand. They ignore what could be inferred by combining several past thefts, or from
 offers that nobody accepted.
 """
 
@@ -54,7 +54,7 @@ def lose_sight_of_card(game, params, thief, victim):
 @rule("options.card_counting.1")
 @when(MONOPOLY_PLAYED)
 def see_hands_emptied(game, params, player, card):
-    """The other players have lost all their cards of this kind, and the player has received them."""
+    """The other players have lost all their cards of this kind to the player."""
     taken_count = held(game, player, card) - game.counted[player, card]
     for seat in range(params.num_players):
         if seat == player:
@@ -151,7 +151,7 @@ def bounds_hold(game, params):
 @rule("options.card_counting.2")
 @answers(HAND_CONTRADICTS)
 def out_of_bounds(game, params, player, where):
-    """Return by how many cards a hand, including cards set aside, violates the bounds."""
+    """Return the number of cards by which a hand, including cards set aside, violates the bounds."""
     missed_card_count = 0
     for card in range(HAND_CARDS):
         held_count = held(game, player, card)

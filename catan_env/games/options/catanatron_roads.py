@@ -1,4 +1,4 @@
-"""catanatron's roads: Longest Road as the program catanatron awards it, for games played there.
+"""catanatron's roads: Longest Road as awarded by the program catanatron, for games played there.
 
 Used by the scenario "base+catanatron_roads". The program maintains networks for each player: sets of intersections
 connected by the player's roads. A road interrupted by an opponent's building counts only as far as a network reaches,
@@ -80,7 +80,7 @@ def begin_network(game, player, intersection):
 
 
 def remove_network(game, player, network):
-    """Remove a network; later networks move up by one."""
+    """Remove a network; the index of every later network decreases by one."""
     for intersection in range(INTERSECTIONS):
         networks = int(game.road_networks[player, intersection])
         earlier = networks & (only(network) - 1)
@@ -89,7 +89,7 @@ def remove_network(game, player, network):
 
 
 def joined(game, params, player, first, second):
-    """Join two networks and return the result: the last one in the release, the first one in the repository."""
+    """Join two networks and return the result: appended as the last one in the release, `first` in the repository."""
     network = first
     if params.catanatron_version == RELEASE:
         network = int(game.road_network_count[player])
@@ -112,7 +112,7 @@ def other_end(params, path, intersection):
 
 
 def spread(game, params, player, intersection, network):
-    """Add to a network everything that roads connect to an intersection, up to opponents' buildings."""
+    """Add to a network all intersections connected to the given one by roads, stopping at opponents' buildings."""
     add_to_network(game, player, intersection, network)
     if MAY_PASS(game, params, player, intersection):
         for k in range(DEGREE):
@@ -156,7 +156,7 @@ def longest_in_network(game, params, player, network):
 @rule("options.catanatron_roads.1", "options.catanatron_roads.2")
 @when(EDGE_PIECE_BUILT)
 def extend_network(game, params, player, path):
-    """A new road extends a network or joins two. A road longer than the last one awarded takes the card."""
+    """A new road extends a network or joins two. A road longer than the one that last earned the card takes it."""
     first_end, second_end = params.path_intersections[path, 0], params.path_intersections[path, 1]
     first, second = network_at(game, player, first_end), network_at(game, player, second_end)
     network = first if first != NOTHING else second

@@ -1,6 +1,6 @@
-"""Whole payments: a bank that cannot pay all claims for a kind of card pays none, even to a single player.
+"""Whole payments: if the bank cannot pay all claims for a kind of card, it pays none, even to a single player.
 
-Under the game's rules, a sole claimant gets whatever cards are left. Used by the scenario "base+whole_payments", this
+Under the game's rules, a sole claimant gets whatever cards are left. Used by the scenario "base+whole_payments". This
 module reads `income` as `base.production` leaves it.
 """
 

@@ -1,7 +1,7 @@
 """Battles: a ship built on or moved to a path next to a sea robber ship attacks it immediately.
 
-The number of sea robber ships that the player has sunk determines which stack of cards is used. The revealed card goes
-back, so every battle draws from the full stack. After a battle, the player can only end the turn.
+The number of sea robber ships that the player has sunk determines which stack of cards is used. The revealed card is
+returned, so every battle draws from a full stack. After a battle, the player can only end the turn.
 """
 
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push, times_in_stack
@@ -146,7 +146,7 @@ def add_jug(game, params, seat, argument):
 
 @rule("sea_robbers.battles.2")
 def foe_beside(game, params, path, after):
-    """Return the first sea robber ship, from number `after` on, whose hex touches an end of a path.
+    """Return the first sea robber ship with number `after` or higher whose hex touches an end of a path.
 
     Return `SEA_ROBBERS` if there is none.
     """
@@ -186,7 +186,7 @@ def come_near(game, params, player, path):
 @rule("sea_robbers.battles.13")
 @answers(PIECES_IN_HAND)
 def ship_is_in_battle(game, params, player, path):
-    """Longest Road is not updated until the battle is over, even if tribute for the ship comes first."""
+    """Longest Road is not updated until the battle is over, even if tribute for the ship has to be paid first."""
     if path != NOTHING and game.ships[path] != NO_SHIP and foe_beside(game, params, path, 0) != SEA_ROBBERS:
         return True
     return times_in_stack(game, CHOOSE_FOE) + times_in_stack(game, BATTLE) + times_in_stack(game, FLEE) > 0
@@ -254,7 +254,7 @@ def lose_ship(game, params, player, path):
 
 @rule("sea_robbers.battles.5")
 def is_refuge(game, params, seat, ship, path):
-    """Return whether a ship may retreat to a path, by a legal move away from all sea robber ships."""
+    """Return whether a ship may retreat to a path: the move must be legal and lead away from all sea robber ships."""
     return is_place(game, params, seat, ship, path) and foe_beside(game, params, path, 0) == SEA_ROBBERS
 
 

@@ -1,4 +1,4 @@
-"""Development cards from chests: the player draws one to play in a later turn; others may be played without limit."""
+"""Development cards from chests: the player draws one for a later turn; any number of others may be played."""
 
 from catan_env.engine.declare import Number, answers, rule, when
 from catan_env.games.base.development_cards import deck_size, let_draw_card

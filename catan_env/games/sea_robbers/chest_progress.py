@@ -1,4 +1,4 @@
-"""With Cities & Knights: a chest brings a progress card from any one deck, to be played in a later turn.
+"""With Cities & Knights: a chest brings a progress card from a deck of the player's choice, for a later turn.
 
 Victory cards are still revealed immediately.
 """
@@ -115,7 +115,7 @@ def card_of_chest_may_be_played(game, params, player, where):
 @rule("sea_robbers.chest_progress.3")
 @redeals("new_progress")
 def redeal_card_of_chest(game, params, seat, pool):
-    """Once the hands are dealt, any card of the deck in a player's hand may be the one from the chest."""
+    """After hands are redealt, any card of the right deck in a player's hand may be the one from the chest."""
     for player in range(PLAYERS):
         if player != seat and count_of(game.new_progress_backs[player]) > 0:
             for card in range(PROGRESS):

@@ -31,7 +31,7 @@ def robber_ships(game: ShownGame) -> Parts:
 
 @draws("warship", layer=FIGURES)
 def warships(game: ShownGame) -> Parts:
-    """Draw a large ship with cannons in its owner's color."""
+    """Draw a warship as a large ship with cannons, in its owner's color."""
     layout, parts = game.layout, {}
     for hex, owner in enumerate(game.values("warship")):
         x, y = layout.hexes[hex]

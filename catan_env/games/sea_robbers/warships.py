@@ -1,4 +1,4 @@
-"""Warships: players may place theirs instead of the robber; warships steal, take tribute and can be chased away.
+"""Warships: players may place one instead of moving the robber; warships steal, take tribute and can be chased away.
 
 A player who builds a ship on a side of a warship's hex, or moves one onto or off such a side, pays one card to the
 warship's owner. A ship that has not moved this turn and has an end at a corner of the hex may try once to chase the
@@ -134,7 +134,7 @@ def asks_tribute(game, params, owner, seat, path):
 
 @rule("sea_robbers.warships.3")
 def tribute_for(game, params, seat, path, left):
-    """Return how many cards of tribute a ship on `path` owes; `left` is the path it comes from, -1 for a new ship."""
+    """Return how many cards of tribute a ship on `path` owes; `left` is the path it came from, -1 for a new ship."""
     card_count = 0
     for owner in range(params.num_players):
         if asks_tribute(game, params, owner, seat, path) or (
@@ -147,7 +147,7 @@ def tribute_for(game, params, seat, path, left):
 @rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(BUILDING)
 def ships_need_tribute(game, params, seat, mask):
-    """A player can build a ship only if able to pay the tribute after the ship's price."""
+    """A player can build a ship only if able to pay the tribute on top of the ship's price."""
     cards_left = resources_in(game.hands[seat]) - count_of(params.ship_cost)
     bar_unpaid_places(game, params, seat, mask, NOTHING, cards_left)
 
@@ -170,9 +170,9 @@ def free_ships_need_tribute(game, params, seat, mask):
 @rule("sea_robbers.warships.4")
 @legal(MOVE_SHIP)
 def moves_need_tribute(game, params, seat, mask):
-    """The new place must be one whose tribute the player can pay.
+    """The player must be able to pay the tribute for the ship's new place.
 
-    A real hand can always pay for some place. For a sampled hand that cannot pay for any, all places remain legal.
+    A real hand can always pay for at least one place. If a sampled hand cannot pay for any, all places remain legal.
     """
     left = head_argument(game)
     card_count = resources_in(game.hands[seat])
@@ -243,7 +243,7 @@ def owe_tribute(game, params, player, path, left):
 @rule("sea_robbers.warships.3", "sea_robbers.warships.7")
 @legal(OWE_TRIBUTE)
 def cards_for_tribute(game, params, seat, mask):
-    """Tribute is paid in resources. Other cards are legal only for a sampled hand without resources."""
+    """Tribute is paid in resources. Other cards are legal only if a sampled hand has no resources."""
     for card in range(NUM_RESOURCES if resources_in(game.hands[seat]) > 0 else HAND_CARDS):
         mask[PAY_TRIBUTE + card] = game.hands[seat, card] > 0
 
