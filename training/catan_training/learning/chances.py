@@ -1,8 +1,8 @@
 """Win-chance weights for evaluation terms, fitted to the winners of `greedy` self-play games.
 
-Every seat's evaluation terms are sampled at the start of turns. A softmax over the seats' weighted sums gives their win
-chances. The fit maximizes the likelihood of the actual winners (a conditional logit; McFadden, 1974). Unlike `greedy`'s
-own weights, these weights make positions comparable across seats and turns.
+The evaluation terms of every seat are sampled at the start of turns. A softmax over each seat's weighted sum of terms
+gives the win chances. The fit maximizes the likelihood of the actual winners (a conditional logit; McFadden, 1974).
+Unlike `greedy`'s own weights, these weights make positions comparable across seats and turns.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHRINK = 1e-4
 """Strength of the L2 penalty on the weights of standardized terms. The penalty makes the solution unique."""
 STEPS = 30
 HELD_OUT = 4
-"""A first fit holds out one game in `HELD_OUT` to measure the loss. The final fit uses all games."""
+"""To measure the loss, a first fit holds out one in `HELD_OUT` games. The final fit uses all games."""
 
 
 def measure(states, all_params, seats, found, pool, start, stop):
@@ -40,7 +40,7 @@ def measure(states, all_params, seats, found, pool, start, stop):
 
 
 def terms_in(engine: BatchEngine, records: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """Return evaluation terms for one seat per record, (records, terms) float64."""
+    """Return the evaluation terms of one seat per record, shape (records, terms), float64."""
     term_values = np.zeros((len(records), len(terms_of(engine.program.composition))))
     kernel = engine.kernel(measure)
     kernel(as_records(records), engine.batch.params, seats, term_values, np.zeros(POOL), 0, len(records))
@@ -53,7 +53,7 @@ def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.nda
     Positions from games without a winner are dropped.
 
     Returns:
-        Terms, (positions, players, terms) float64; winning seats, (positions,); game indices, (positions,).
+        Terms, shape (positions, players, terms), float64; winning seats and game indices, each of shape (positions,).
 
     Raises:
         OptionError: no turns were sampled.
@@ -83,7 +83,7 @@ def observed(engine: BatchEngine, agent: GreedyAgent, seed: int) -> tuple[np.nda
 
 
 def likelihoods(positions: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return each seat's win probability, (positions, players)."""
+    """Return each seat's win probability, shape (positions, players)."""
     values = positions @ weights
     shares = np.exp(values - values.max(axis=1, keepdims=True))
     return shares / shares.sum(axis=1, keepdims=True)
@@ -95,7 +95,7 @@ def loss(positions: np.ndarray, winners: np.ndarray, weights: np.ndarray) -> flo
 
 
 def fit(positions: np.ndarray, winners: np.ndarray) -> np.ndarray:
-    """Return the maximum-likelihood weights, (terms,), computed with Newton's method.
+    """Compute the maximum-likelihood weights, shape (terms,), with Newton's method.
 
     Args:
         positions: (positions, players, terms).
@@ -138,7 +138,7 @@ def fit_chances(
         weights: `greedy`'s weights, as a file or "untuned"; None for the bundled weights.
 
     Returns:
-        The fitted weights, (terms,).
+        The fitted weights, shape (terms,).
 
     Raises:
         CatanError: the scenario, rules or weights are invalid, or too few games were decided.

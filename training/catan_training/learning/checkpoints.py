@@ -1,4 +1,4 @@
-"""Saving and loading of training state, and initial weights from trained agents.
+"""Saving and loading training state, and initial weights from trained agents.
 
 A run's state is a single file, replaced atomically.
 """
@@ -23,7 +23,7 @@ STATE_FILE = "training.pt"
 
 
 def save_state(folder: Path, state: Mapping[str, Any]) -> None:
-    """Write a run's state: nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
+    """Write the state of a run, given as nested dicts and lists of tensors, arrays, bytes, numbers and strings."""
     packed_state, file = _packed(state), io.BytesIO()
     torch.save({"format": FORMAT, "checksum": _checksum(packed_state), **packed_state}, file)
     write_whole(folder / STATE_FILE, file.getbuffer(), sync=True)
@@ -102,7 +102,7 @@ def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Te
 
 
 def _described(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the parts of a description that must be equal for networks to share weights."""
+    """Yield the parts of a description that must match for networks to share weights."""
     games = games_of(description)
     yield {"games": [(game["scenario"], game["num_players"]) for game in games]}
     for game in games:

@@ -23,7 +23,7 @@ class ConfigError(CatanError, ValueError):
 
 
 def scenario_and_players(entry: str) -> tuple[str, int | None]:
-    """Split an `also` entry into its scenario and number of players (None if not given).
+    """Split an `also` entry into a scenario and a number of players (None if not given).
 
     Raises:
         ConfigError: the part after the colon is not a number.
@@ -38,7 +38,7 @@ def scenario_and_players(entry: str) -> tuple[str, int | None]:
 def setting(
     default: Any, meaning: str, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """Declare a `TrainConfig` field with its meaning and bounds."""
+    """Declare a `TrainConfig` field, including its description and bounds."""
     metadata = {"default": default, "meaning": meaning, "low": low, "high": high, "choices": choices}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=metadata)

@@ -47,7 +47,7 @@ def compiles(device: torch.device) -> bool:
 
 
 def multiplies_bfloat16(device: torch.device) -> bool:
-    """Return whether the device supports bfloat16 natively. Otherwise bfloat16 is slower than float32."""
+    """Return whether the device supports bfloat16 natively. If not, bfloat16 is slower than float32."""
     if device.type == "cuda":
         return torch.cuda.get_device_capability(device) >= (8, 0)
     return any(getattr(torch.cpu, name, bool)() for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))

@@ -61,7 +61,7 @@ class Pool:
             member.agent.reset(seed + index)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
-        """Sample member indices, (count,), in proportion to each member's estimated chance of beating the learner."""
+        """Sample `count` member indices in proportion to each member's estimated chance of beating the learner."""
         odds = np.exp(self.ratings())
         chances = odds / (1.0 + odds)
         return rng.choice(len(self.members), count, p=chances / chances.sum())
@@ -99,7 +99,7 @@ class Pool:
         ]
 
     def load(self, state: list[dict[str, Any]], player: LearnedAgent) -> None:
-        """Restore the pool from `state()`. `player`'s network must have the same architecture."""
+        """Restore the pool from the output of `state()`. The network of `player` must have the same architecture."""
         fixed = [member for member in self.members if member.updates is None]
         self.members = []
         for entry in state:

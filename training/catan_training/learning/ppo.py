@@ -1,8 +1,8 @@
-"""The learner, trained by imitation of a teacher, by self-play with masked PPO, or by one after the other.
+"""The learner, trained by imitating a teacher, by self-play with masked PPO, or by imitation followed by PPO.
 
 Each update collects one rollout per scenario and takes gradient steps on minibatches that mix all scenarios. During
-imitation, the policy is fitted to the teacher's actions with a cross-entropy loss and the values to the returns. PPO
-(Schulman et al., 2017) then trains both, with illegal actions masked out (Huang and Ontanon, 2022).
+imitation, the policy is fitted to the teacher's actions with a cross-entropy loss, and the values are fitted to the
+returns. PPO (Schulman et al., 2017) then trains both, with illegal actions masked out (Huang and Ontanon, 2022).
 
 All randomness in an update is determined by the seed and the update number, so a resumed run continues exactly as if it
 had not been interrupted. With multiple processes, each collects its own rollouts, and the gradients are averaged.
@@ -32,7 +32,7 @@ MASKED = -1e9
 
 
 class Learner:
-    """The network and optimizer, with each scenario's games and opponent pool.
+    """The network and optimizer, together with the games and opponent pool of each scenario.
 
     Args:
         config: resolved settings.
@@ -87,7 +87,7 @@ class Learner:
         self.updates = self.choices = 0
 
     def begin(self) -> None:
-        """Load the weights of the agent named by the setting `start`, if any.
+        """Load the weights of the agent named by the `start` setting, if any.
 
         Raises:
             CatanError: the agent does not exist or has a different network.
@@ -102,7 +102,7 @@ class Learner:
     def choose(
         self, seen: dict[str, np.ndarray], legal: np.ndarray, game: int = 0
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Sample one scenario's actions from the policy; see `catan_training.learning.rollouts.Choose`."""
+        """Sample actions for one scenario from the policy; see `catan_training.learning.rollouts.Choose`."""
         with torch.inference_mode(), self.precision():
             tensors = as_tensors({**seen, "legal": legal}, self.device)
             logits, values, _ = self._asked[game](tensors)
@@ -186,7 +186,7 @@ class Learner:
     def _loss(
         self, sample: Samples, batch: torch.Tensor, imitating: bool, entropy_weight: float
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """Return a minibatch's loss, and its metrics keyed by name."""
+        """Return the loss for a minibatch and its metrics, keyed by name."""
         config = self.config
         with self.precision():
             logits, values, _ = sample.network(sample.parts(batch))
@@ -214,7 +214,7 @@ class Learner:
         return loss, {"policy_loss": policy_loss, **figures}
 
     def _surrogate(self, log_ratio: torch.Tensor, advantages: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Return PPO's clipped loss, an estimated KL divergence and the fraction of clipped samples."""
+        """Return the clipped PPO loss, an estimate of the KL divergence and the fraction of clipped samples."""
         clip = self.config.clip_range
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         ratio = log_ratio.exp()
@@ -245,7 +245,7 @@ class Learner:
 
 
 class Samples:
-    """A rollout as flat tensors on the device, with the network to train on it.
+    """A rollout as flat tensors on the device, together with the network to train on it.
 
     Attributes:
         picked: indices of the steps to train on.
@@ -257,7 +257,7 @@ class Samples:
         self.network = network
 
         def rows(array: np.ndarray) -> torch.Tensor:
-            """Flatten (T, N, ...) to (T * N, ...). On the CPU, the result shares the array's memory."""
+            """Flatten an array from shape (T, N, ...) to (T * N, ...). On the CPU, the result shares its memory."""
             flat = torch.from_numpy(array.reshape(rollout.learn.size, *array.shape[2:]))
             return flat.to(device, non_blocking=True)
 

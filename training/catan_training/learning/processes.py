@@ -20,7 +20,7 @@ PATIENCE = timedelta(days=1)
 
 
 class Processes:
-    """A run's processes, as seen by one of them. A single process never communicates.
+    """The processes of a run, as seen by one of them. A process that runs alone never communicates.
 
     Args:
         rank: this process's rank.
@@ -36,7 +36,7 @@ class Processes:
         return self.rank == 0
 
     def seed_of(self, seed: int) -> int:
-        """Return this process's seed. The first process uses the run's seed."""
+        """Return the seed for this process. The first process uses the run's seed."""
         return seed if self.first else int(np.random.SeedSequence([seed, self.rank]).generate_state(1, np.uint32)[0])
 
     def command(self, command: str) -> str:
@@ -57,7 +57,7 @@ class Processes:
             gradient.copy_(mean_gradient.view_as(gradient))
 
     def mean(self, figures: list[float]) -> list[float]:
-        """Return each metric's mean across all processes."""
+        """Return the mean of each metric across all processes."""
         if self.size == 1:
             return figures
         total = torch.tensor(figures, dtype=torch.float64)
@@ -65,7 +65,7 @@ class Processes:
         return (total / self.size).tolist()
 
     def all_gather(self, value: Any) -> list[Any]:
-        """Return the value from every process, ordered by rank."""
+        """Return the values passed by all processes, ordered by rank."""
         if self.size == 1:
             return [value]
         values = [None] * self.size
@@ -73,7 +73,7 @@ class Processes:
         return values
 
     def broadcast(self, value: Any) -> Any:
-        """Return the first process's value."""
+        """Return the value passed by the first process."""
         if self.size == 1:
             return value
         values = [value]

@@ -1,4 +1,4 @@
-"""A training run's resolved settings, with one section per part of the run.
+"""Resolved settings for a training run, with one section for each part of the run.
 
 `TrainConfig` holds the user's settings. `ResolvedConfig` replaces "best" and 0 players with concrete values and drops
 default rules that a scenario does not have. Section fields have the same names as the settings.
@@ -37,7 +37,7 @@ class ScenarioConfig:
 
     @property
     def title(self) -> str:
-        """The scenario's display name, including the number of players."""
+        """Display name of the scenario, including the number of players."""
         return f"{short_name(self.scenario)}, {self.num_players} players"
 
 
@@ -201,7 +201,7 @@ def _best_teacher(scenario: str) -> str:
 
 
 def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -> TrainConfig:
-    """Fill in settings that depend on scenario or budget. With several scenarios, keep `teacher` and `rules`."""
+    """Fill in settings that depend on scenario or budget. For several scenarios, leave `teacher` and `rules` as is."""
     first, *other_scenarios = scenarios
     name = settings.name or "-".join(short_name(game.scenario) for game in scenarios)
     resolved_values: dict[str, Any] = {"name": name, "scenario": first.scenario, "num_players": first.num_players}
@@ -216,5 +216,5 @@ def _written_out(settings: TrainConfig, scenarios: tuple[ScenarioConfig, ...]) -
 
 
 def _section(kind: type, settings: TrainConfig, **others: Any) -> Any:
-    """Create a section from the settings with the same names; `others` take precedence."""
+    """Create a section from the settings with the same names as its fields; `others` take precedence."""
     return kind(**{item.name: getattr(settings, item.name) for item in fields(kind)} | others)

@@ -1,4 +1,4 @@
-"""Rollout collection from games the learner plays against itself, its teacher and the opponent pool."""
+"""Collecting rollouts from games that the learner plays against itself, its teacher and the opponent pool."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ NO_LABEL = -1
 Choose = Callable[[dict[str, np.ndarray], np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """A batched policy.
 
-It takes a dict of observation parts, each (n, ...), and legal-action masks (n, actions). It returns actions (n,) int64,
-log-probabilities (n,) float32 and predictions (n, players * predicted) float32. Each seat's predictions are its value,
-followed by the auxiliary targets.
+It takes a dict of observation parts, each of shape (n, ...), and legal-action masks of shape (n, actions). It returns
+actions, shape (n,), int64; log-probabilities, shape (n,), float32; and predictions, shape (n, players * predicted),
+float32. The predictions for a seat are its value followed by the auxiliary targets.
 """
 
 CHOICES = 100
@@ -46,7 +46,7 @@ class Rollout:
     """T steps of N games. The arrays are overwritten by the next rollout.
 
     Attributes:
-        observations: dict of parts, each (T, N, ...), as seen by the seat to act.
+        observations: dict of parts, each of shape (T, N, ...), as seen by the seat to act.
         masks: (T, N, actions) bool.
         actions: (T, N) int64 actions taken.
         labels: (T, N) int64 teacher actions, or NO_LABEL.
@@ -54,8 +54,8 @@ class Rollout:
         log_probs: (T, N) float32 log-probabilities of the learner's sampled actions.
         learn: (T, N) bool, whether the learner trains on this step.
         predicted: (T, N, players, predicted) float32 value and auxiliary predictions, starting with the seat to act.
-        lookahead: for each step, the lookahead features of all legal actions in all games, (legal actions, columns).
-            Empty if the setting is off.
+        lookahead: for each step, the lookahead features of all legal actions in all games, shape (legal actions,
+            columns). Empty if the setting is off.
         advantages: (T, N) float32.
         targets: (T, N, players, predicted) float32 targets for `predicted`.
     """
@@ -213,14 +213,14 @@ class RolloutCollector:
         )
 
     def _predictions(self, choose: Choose, seats: np.ndarray) -> np.ndarray:
-        """Return the learner's predictions for all positions, (N, players, predicted), relative to the given seats."""
+        """Return the learner's predictions in all games, shape (N, players, predicted), relative to the given seats."""
         seen, mask = parts_of(self.encoder.encode(seats)), self.engine.action_mask.copy()
         if self.lookaheads:
             seen |= self._lookahead_parts({"now": np.zeros_like(self._kept.observations["now"][0])}, mask)
         return choose(seen, mask)[2].reshape(self._kept.predicted[0].shape)
 
     def _values(self, choose: Choose, games: np.ndarray) -> np.ndarray:
-        """Return the learner's values for these games' positions, (n, players) by seat, including finished games."""
+        """Return each seat's predicted value in each of `games`, shape (n, players). Games may be over."""
         seats = np.full(self.engine.num_games, NO_SEAT_TO_ACT)
         seats[games] = np.maximum(self.engine.seat_to_act[games], 0)
         return to_seats(self._predictions(choose, seats)[..., 0], seats)[games]
@@ -229,7 +229,7 @@ class RolloutCollector:
         self.encoder.encode(out=seen.get("row", {part: array for part, array in seen.items() if part != "now"}))
 
     def _lookahead_parts(self, seen: dict[str, np.ndarray], mask: np.ndarray) -> dict[str, np.ndarray]:
-        """Return the observations' lookahead parts (see `LookaheadNetwork`), filling `seen["now"]` in place."""
+        """Fill `seen["now"]` in place and return the lookahead parts of the observations (see `LookaheadNetwork`)."""
         games = np.flatnonzero(self.engine.seat_to_act >= 0)
         random_words = self._streams.words(games)
         encoded_shares = self._shared(
@@ -248,7 +248,7 @@ class RolloutCollector:
         return {"legal": mask, "now": seen["now"], "lookahead": lookahead}
 
     def _ask_teacher(self, games: np.ndarray, labels: np.ndarray, action_values: np.ndarray) -> None:
-        """Write the teacher's actions and action values for these games; set all other labels to NO_LABEL."""
+        """Write the teacher's actions and action values for the given games; set all other labels to NO_LABEL."""
         questions = [
             partial(teacher.evaluate_actions if self._valued else teacher.act, self.engine, share)
             for teacher, share in zip(self.teachers, np.array_split(games, len(self.teachers)), strict=True)
@@ -288,7 +288,7 @@ class RolloutCollector:
             self.owner[games] = np.where(rank < max(1, players // 2), members, LEARNER)
 
     def state(self) -> dict[str, Any]:
-        """Return all games' state as bytes and arrays."""
+        """Return the state of all games as bytes and arrays."""
         return {
             "games": self.engine.save(),
             "owner": self.owner.copy(),

@@ -46,8 +46,8 @@ STATE_KEYS: dict[str, Any] = {
 """Keys of the saved state and their types."""
 PACKAGES = ("catan-env", "numpy", "numba", "torch", "safetensors", "gymnasium", "pettingzoo")
 CURVE_SEED, FINAL_SEED, TRIAL_SEED = 1_000_003, 2_000_003, 3_000_017
-"""Seed offsets for the learning curve, the final evaluation and the trials of `choice`. They ensure that none of these
-play the same games as each other or as training.
+"""Seed offsets for the learning curve, the final evaluation and the trials of `choice`. With these offsets, none of
+them repeats games from training or from one another.
 """
 
 
@@ -176,7 +176,7 @@ class TrainingRun:
         """Return whether to measure a curve point that is due.
 
         Short runs skip some intermediate points so that evaluation takes no longer than training. Runs limited by
-        decisions measure every point, which makes them reproducible.
+        decisions measure every point, so that they are reproducible.
         """
         budget = self.budget
         return bool(budget.steps) or not self.curve or budget.done >= 1.0 or self.evaluating <= budget.elapsed
@@ -193,7 +193,7 @@ class TrainingRun:
         log.add_scalar("time/choices_per_second", steps / max(self.budget.elapsed, 1e-9), steps)
 
     def _place(self, title: str, scenario: ScenarioConfig) -> str:
-        """Return the log prefix for a scenario's metrics. A single scenario is not named in it."""
+        """Return the log prefix for a scenario's metrics. It includes the scenario only if there are several."""
         return f"{title}/{scenario.title}" if len(self.scenarios) > 1 else title
 
     def _measure(self, log: SummaryWriter) -> None:
@@ -288,7 +288,7 @@ class TrainingRun:
 
 @contextmanager
 def writing_to(log_folder: str) -> Iterator[None]:
-    """Name the TensorBoard log in write errors, and suppress the traceback from its writer thread."""
+    """Include the TensorBoard log's path in write errors, and suppress the traceback from its writer thread."""
     show = threading.excepthook
     threading.excepthook = lambda failure: None if isinstance(failure.exc_value, OSError) else show(failure)
     try:
@@ -310,7 +310,7 @@ def layouts(description: Mapping[str, Any]) -> dict[str, str]:
 def evaluate_against(
     player: Agent, rivals: Iterable[Agent], scenario: ScenarioConfig, games: int, seed: int
 ) -> Iterator[Evaluation]:
-    """Yield the player's evaluation against each rival in all other seats, under the training rules.
+    """Yield evaluations of the player against each rival, which takes all other seats, under the training rules.
 
     In a single-player scenario, the player plays alone.
     """

@@ -30,7 +30,7 @@ from catan_training.evaluation.matches import play
 from catan_training.json_files import write_json
 
 POINT = 0.02
-"""Score per victory point ahead of the other seats' mean; a win scores 1. Including the lead reduces noise."""
+"""Score per point of lead over the mean of the other seats; a win scores 1. Including the lead reduces noise."""
 LEAST_SCALE = 0.1
 MEMORY, SPREAD = 0.9, 0.99
 STATE, CURVE, RESULT = "tuning.json", "curve.csv", "weights.toml"
@@ -82,11 +82,11 @@ class Tuning:
 
 
 class Candidates(ExpectimaxAgent):
-    """An agent that plays every seat of every game with that seat's own weights.
+    """An agent that plays all seats of all games, using separate weights for each seat.
 
     Args:
         depth: search depth, in decisions by the same seat.
-        rows: weights, (candidates, terms).
+        rows: weights, shape (candidates, terms).
         owner: (games, players) index into `rows` for each seat.
         worlds: number of worlds to sample.
     """
@@ -109,10 +109,11 @@ def without_offers(engine: BatchEngine, rules: Mapping[str, Any]) -> dict[str, A
 def contest(
     about: Tuning, rows: np.ndarray, seeds: np.ndarray, rival: Agent | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Play every candidate, `rows[1:]`, from every seat of each seed against `rows[0]` or a rival.
+    """Play every candidate in `rows[1:]` from every seat on each seed, against `rows[0]` or a rival.
 
     Returns:
-        Wins (bool) and leads over the other seats' mean points (float64), both (candidates, seeds * players).
+        Wins (bool) and leads over the mean points of the other seats (float64), both of shape (candidates, seeds *
+        players).
     """
     probe = BatchEngine(about.scenario, 1, about.players)
     players, candidates = probe.num_players, len(rows) - 1
@@ -149,7 +150,7 @@ def tune(
     An unfinished run with the same settings is resumed.
 
     Returns:
-        The tuned weights, (terms,), which are also written to `weights.toml` in the folder.
+        The tuned weights, shape (terms,), which are also written to `weights.toml` in the folder.
 
     Raises:
         CatanError: the scenario, rules, weights or number of generations are invalid, or the folder contains a

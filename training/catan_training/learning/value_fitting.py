@@ -1,4 +1,4 @@
-"""The trainable value network, its training data and how it is fitted."""
+"""The trainable value network, its training data and the fitting procedure."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from catan_agents.search.value_network import GameSignature, ValueNetwork, input
 from catan_agents.search.weights import WeightsError
 
 WARM_UP = 50
-"""Number of gradient steps in each fit's linear learning-rate warm-up."""
+"""Number of gradient steps in the linear learning-rate warm-up of each fit."""
 DECAY = 1e-4
-"""AdamW's weight decay."""
+"""Weight decay for AdamW."""
 
 
 @dataclass
@@ -47,20 +47,20 @@ class TrainableValueNetwork(nn.Module):
         self.layers = nn.ModuleList(self.linear)
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """Return win logits, (n,), for features (n, inputs)."""
+        """Return win logits, shape (n,), for features of shape (n, inputs)."""
         activations = seen * self.scale
         for layer in self.layers[:-1]:
             activations = torch.relu(layer(activations))
         return self.layers[-1](activations)[:, 0]
 
     def adapt(self, seen: Sequence[np.ndarray]) -> None:
-        """Set the input scale from feature arrays, each (n, players, inputs)."""
+        """Set the input scale from feature arrays, each of shape (n, players, inputs)."""
         sum_of_squares = sum(np.square(features, dtype=np.float64).sum(axis=(0, 1)) for features in seen)
         root_mean_square = np.sqrt(sum_of_squares / sum(features.shape[0] * features.shape[1] for features in seen))
         self.scale[:] = torch.from_numpy(1 / np.where(root_mean_square > 1e-3, root_mean_square, 1.0))
 
     def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-        """Return each layer's weights and biases for unscaled features, as in `ValueNetwork`."""
+        """Return the weights and biases of each layer for unscaled features, as in `ValueNetwork`."""
         weights_and_biases = [
             (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in self.linear
         ]
@@ -80,7 +80,7 @@ class TrainableValueNetwork(nn.Module):
 
 
 def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.ndarray:
-    """Map one game's features to the inputs, (..., inputs), of a network for several games."""
+    """Map the features of one game to the inputs of a network for several games, shape (..., inputs)."""
     if tuple(inputs) == games.features:
         return seen
     network_features = np.zeros((*seen.shape[:-1], len(inputs)), seen.dtype)
@@ -126,7 +126,7 @@ def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
 
 
 def value_targets(network: TrainableValueNetwork, states: States, td_lambda: float) -> np.ndarray:
-    """Return TD(lambda) targets, (states, players) float32, between 0 and 1."""
+    """Return TD(lambda) targets between 0 and 1, shape (states, players), float32."""
     ends = np.append(states.game[1:] != states.game[:-1], True)
     targets = states.won[states.game]
     if td_lambda == 1.0:
@@ -142,7 +142,7 @@ def value_targets(network: TrainableValueNetwork, states: States, td_lambda: flo
 
 
 def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
-    """Return rows, (n, columns) float32, of several stacked matrices without allocating the full stack."""
+    """Return rows of several stacked matrices, shape (n, columns), float32, without allocating the stack."""
     joined_rows, first_row = torch.empty(len(rows), parts[0].shape[1]), 0
     for matrix in parts:
         in_matrix = (first_row <= rows) & (rows < first_row + len(matrix))

@@ -1,7 +1,7 @@
 """Train value networks to predict win probabilities from self-play, using TD(lambda).
 
-In each round, agents using the current network play each other (Tesauro, 1992) and take some random actions. Sampled
-states after actions are the training data. Their targets combine the network's values for later states with the game's
+In each round, agents using the current network play each other (Tesauro, 1992) and take some random actions. States
+after actions are sampled as training data. Their targets combine the network's values for later states with the game's
 result (TD(lambda); Sutton, 1988). The network trains on the most recent rounds, and its averaged weights play the next
 round. `greedy` plays round 0.
 """
@@ -130,7 +130,7 @@ class ValueTraining:
 
 
 def extract(states, all_params, found, start, stop):
-    """Kernel: compute the features as seen by every seat, (games, players, features) float64."""
+    """Kernel: compute the features as seen by every seat, shape (games, players, features), float64."""
     for i in range(start, stop):
         for seat in range(found.shape[1]):
             for k in range(found.shape[2]):
@@ -141,7 +141,7 @@ def extract(states, all_params, found, start, stop):
 def drawn(
     agent: Searcher, engine: BatchEngine, games: np.ndarray, temperature: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return an agent's actions, (n,), sampled by softmax over action values unless `temperature` is 0."""
+    """Return an agent's actions, shape (n,), sampled by softmax over action values unless `temperature` is 0."""
     if not temperature:
         return agent.act(engine, games)
     legal = engine.action_mask[games]
@@ -156,7 +156,7 @@ def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States
     """Play games to completion, with `greedy` in some seats, sampling states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
-    rules = without_offers(probe, about.rules)  # forced moves stay explicit: agents evaluate positions before them
+    rules = without_offers(probe, about.rules)  # forced moves are not automatic: agents evaluate positions before them
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
     composition, players = engine.program.composition, engine.num_players
     kernel, feature_count = with_networks(composition).kernel(extract), len(feature_names(composition, players))
@@ -275,7 +275,7 @@ class ValueRun:
         _note(self.folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
 
     def learn(self, tell: Callable[[str], Any]) -> None:
-        """Train from the last saved round through the final one."""
+        """Train all rounds after the last saved one."""
         about = self.about
         first = self.played(0)
         self.network.adapt([states.seen for states in first])
