@@ -24,7 +24,7 @@ PACKAGE = "catan-env"
 
 
 def connect(address: str) -> None:
-    """Connect this process to a cluster for its lifetime. Do nothing if it is already connected.
+    """Connect this process to a cluster until it exits. Do nothing if it is already connected.
 
     Args:
         address: "auto" for the cluster at RAY_ADDRESS or on this machine, the HOST:PORT of a head node, or "local" for
@@ -112,7 +112,7 @@ def on_cluster(
 
 
 def _work(held: tuple[str, Callable[..., Any], Any], *job: int) -> Any:
-    """Play a job in a cluster worker.
+    """Run a job in a cluster worker.
 
     Raises:
         CatanError: the worker has a different version of the package.

@@ -46,11 +46,11 @@ class ConfidenceSequence:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Interval given all values so far. It never widens."""
+        """Confidence interval based on all values so far. It never widens."""
         return self.low, self.high
 
     def extend(self, values: np.ndarray) -> None:
-        """Add values, (n,) float64 in [0, 1]. The result does not depend on how values are split across calls."""
+        """Add values in [0, 1], shape (n,), float64. The result does not depend on how they are split across calls."""
         for value in np.asarray(values, np.float64).tolist():
             self._take(value)
 
@@ -65,12 +65,12 @@ class ConfidenceSequence:
         self._squares += (value - self._sum / (self.count + 1)) ** 2
         capital = np.maximum(self._log_up, self._log_down) - np.log(2)  # each bettor starts with half the capital
         possible = self._possible & (capital < np.log(1 / self.error))
-        if possible.any():  # else the true mean was excluded earlier, which has probability at most `error`
+        if possible.any():  # otherwise the true mean was excluded earlier, which has probability at most `error`
             self._possible = possible
             first, last = np.flatnonzero(possible)[[0, -1]].tolist()
             self.low, self.high = first / CELLS, (last + 2) / CELLS
 
 
 def interval_of_difference(sequence: ConfidenceSequence) -> tuple[float, float, float]:
-    """Return the mean, low and high of differences in [-1, 1], given a sequence of (1 + difference) / 2."""
+    """Return the mean, low end and high end for differences in [-1, 1], given a sequence for (1 + difference) / 2."""
     return 2 * sequence.mean - 1, 2 * sequence.low - 1, 2 * sequence.high - 1

@@ -20,7 +20,7 @@ from catan_env.text_files import read_toml
 LINEUPS = ("mixed", "duels")
 ORDERS = ("all", "rotations")
 MOST_GAMES = 20_000
-"""Maximum number of games per paired seed, since they are played in one batch."""
+"""Maximum number of games per paired seed, all of which are played in one batch."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def seated(agents: Sequence[Any], seats: int) -> list[Any]:
 
 @dataclass(frozen=True)
 class SeatedScenario:
-    """A scenario for a number of players, with its lineups.
+    """A scenario with a fixed number of players, and the lineups that play it.
 
     A paired seed fixes the board and all chance. Every lineup plays every paired seed in each of its seat orders.
 
@@ -86,7 +86,7 @@ class SeatedScenario:
 
     @property
     def entrants(self) -> list[int]:
-        """Ascending indices of the entrants at this table."""
+        """Indices of the entrants at this table, in ascending order."""
         return sorted({entrant for lineup in self.lineups for entrant in lineup})
 
 
@@ -97,10 +97,10 @@ class Fixtures:
     agents: tuple[Entrant, ...]
     scenarios: tuple[str, ...] = ("base",)
     players: tuple[int, ...] = ()
-    """Numbers of players, each used for the scenarios that allow it; if empty, each scenario's maximum."""
+    """Player counts, each used for the scenarios that support it; if empty, the maximum for each scenario."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     lineups: str | tuple[tuple[str, ...], ...] = "mixed"
-    """"mixed": all combinations of different agents or, with fewer agents than seats, all that include every
+    """"mixed": all combinations of different agents or, if there are fewer agents than seats, all that include every
     agent. "duels": each agent against every other agent, which takes all other seats. Or a list of lineups, given as
     labels."""
     orders: str = "all"
@@ -222,7 +222,7 @@ class Fixtures:
 
 
 def orders(lineup: Sequence[int], kind: str = "all") -> np.ndarray:
-    """Return a lineup's distinct seat orders, (orders, players) int64; only cyclic orders for "rotations"."""
+    """Return a lineup's distinct seat orders, shape (orders, players), int64; for "rotations", only cyclic orders."""
     if kind == "rotations":
         rotations = {tuple(lineup[k:]) + tuple(lineup[:k]) for k in range(len(lineup))}
         return np.array(sorted(rotations), np.int64)

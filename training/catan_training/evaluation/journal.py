@@ -1,4 +1,4 @@
-"""Journals of finished jobs, one line per job.
+"""Journals of finished jobs, with one line per job.
 
 Each line is synced to disk as soon as its job finishes, so no finished job is lost if the process is killed.
 """
@@ -20,7 +20,7 @@ from catan_training.json_files import write_json
 
 SETTINGS, LINES = "settings.json", "journal.jsonl"
 MAY_CHANGE = ("games", "precision")
-"""Settings that may change when a tournament resumes, as they affect when it stops but not its games."""
+"""Settings that may change when a tournament resumes, because they affect only when it stops, not its games."""
 
 
 class Lines:
@@ -43,7 +43,7 @@ class Lines:
         return text[: self._whole].splitlines()
 
     def read_json(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield each line's name, for messages, and its contents.
+        """Yield a name for each line, for use in messages, and the contents of the line.
 
         Raises:
             CatanError: a line is not a JSON object.
@@ -87,7 +87,7 @@ class Lines:
 
 
 class Journal:
-    """A tournament folder's settings, and all jobs played so far.
+    """The settings in a tournament folder, and all jobs finished so far.
 
     Raises:
         CatanError: the folder contains no tournament or a corrupt one.

@@ -62,7 +62,7 @@ def lineup(agent: str | Agent, opponents: str | Agent | Sequence[str | Agent], n
 
 
 def seatings(agents: Sequence[Agent]) -> np.ndarray:
-    """Return the distinct seat orders, (orders, players), as indices into `agents`.
+    """Return the distinct seat orders, shape (orders, players), as indices into `agents`.
 
     Opponents that are the same object are interchangeable and are all represented by their lowest index.
     """
@@ -142,7 +142,7 @@ def play(engine: BatchEngine, agents: Sequence[Agent], owner: np.ndarray) -> np.
         owner: (N, players) index into `agents` for each seat.
 
     Returns:
-        The number of actions in each game, (N,) int64.
+        The number of actions in each game, shape (N,), int64.
     """
     game_indices = np.arange(engine.num_games)
     length = np.zeros(engine.num_games, np.int64)

@@ -1,4 +1,4 @@
-"""Matches played one game at a time, at another engine's table or ours, from every seat on the same seeds.
+"""Matches at another engine's table or ours, played one game at a time, with each seed played from every seat.
 
 A match is stored in a folder: its settings, a journal with a line per game, and every game's log in both formats. A
 stopped match can be resumed from its folder.
@@ -77,12 +77,12 @@ class Match:
 
     @property
     def label(self) -> str:
-        """Our agent's name in tables."""
+        """Name of our agent in result tables."""
         return str(self.agent.get("label", self.agent["agent"]))
 
     @property
     def opponent_label(self) -> str:
-        """The opponent's name in tables."""
+        """Name of the opponent in result tables."""
         options = ", ".join(f"{key} {value}" for key, value in self.opponent_options.items())
         name = self.opponent if self.table == HERE else f"{self.table} {self.opponent}"
         return name + (f" ({options})" if options else "")
@@ -166,7 +166,7 @@ def play_one(match: Match, number: int, folder: Path | None = None) -> GameResul
 
 
 def read_match(folder: str | Path) -> tuple[Match, dict[str, Any]]:
-    """Return the settings of a folder's match, and notes on when and where it began.
+    """Return the settings of the match in a folder, and notes on when and where it began.
 
     Raises:
         CatanError: the folder contains no match or a corrupt one.
@@ -183,7 +183,7 @@ def read_match(folder: str | Path) -> tuple[Match, dict[str, Any]]:
 
 
 def read_games(folder: str | Path, lines: Lines | None = None) -> list[GameResult]:
-    """Return the finished games of a folder's match.
+    """Return the finished games of the match in a folder.
 
     Raises:
         CatanError: a journal line is corrupt.
@@ -197,7 +197,7 @@ def read_games(folder: str | Path, lines: Lines | None = None) -> list[GameResul
 
 
 def summary(match: Match, games: list[GameResult]) -> dict[str, Any]:
-    """Return a match's figures as a JSON-serializable mapping.
+    """Return the statistics of a match as a JSON-serializable mapping.
 
     `interval` is Wilson's 95% interval for the win rate, which treats games as independent. `paired_interval` is
     computed over paired seeds, as games from the same paired seed share the board and all chance.
@@ -239,7 +239,7 @@ def _mean(values: list[Any]) -> float:
 
 
 def notes(table: str) -> dict[str, Any]:
-    """Return the context of a match that begins now at a table: date, machine and versions."""
+    """Return the date, machine and versions to record for a match that begins now at the given table."""
     return {
         "written": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "machine": machine(),

@@ -1,4 +1,4 @@
-"""Tournament jobs: a table's paired seeds, played by all lineups in all seat orders."""
+"""Tournament jobs, which play paired seeds of a table with all lineups in all seat orders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST = 2**31 - 1
 
 @dataclass(frozen=True)
 class PairedSeeds:
-    """Results for `count` paired seeds starting at `first`: N = count * G games, ordered by paired seed.
+    """Results of the N = count * G games for `count` paired seeds starting at `first`, ordered by paired seed.
 
     All values are JSON types, so that the journal can store them.
     """
@@ -32,7 +32,7 @@ class PairedSeeds:
     first: int
     count: int
     won: list[list[int]]
-    """N lists of winning seats, which are empty if nobody won and have several entries for a shared win."""
+    """N lists of winning seats; a list is empty if nobody won and has several entries for a shared win."""
     points: list[list[int]]
     sources: dict[str, list[list[int]]]
     """Victory points by source, each laid out like `points`."""
@@ -87,7 +87,7 @@ class PairedSeeds:
 
 
 def paired_seeds_in_a_job(fixtures: Fixtures, table: SeatedScenario) -> int:
-    """Return the number of paired seeds per job, which amounts to about `fixtures.batch` games.
+    """Return the number of paired seeds per job, chosen to give about `fixtures.batch` games.
 
     It depends only on the settings, so results do not depend on the workers.
     """
@@ -95,7 +95,7 @@ def paired_seeds_in_a_job(fixtures: Fixtures, table: SeatedScenario) -> int:
 
 
 def play_paired_seeds(fixtures: Fixtures, number: int, first: int) -> PairedSeeds:
-    """Play one job.
+    """Run one job.
 
     All games of a paired seed have the same board and use the same random numbers for chance, in the same order.
     Agents' random numbers depend on the job and the game, not on the worker or the time.

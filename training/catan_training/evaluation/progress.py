@@ -40,7 +40,7 @@ class TableProgress:
 
     @property
     def over(self) -> bool:
-        """Whether enough games were played or all intervals are narrow enough."""
+        """Whether enough games have been played or all intervals are narrow enough."""
         return len(self.counted) >= self.jobs_wanted or self.widest <= self.fixtures.precision
 
     @property
@@ -70,7 +70,7 @@ class TableProgress:
 
 
 def paired_seed_rates(table: SeatedScenario, done: PairedSeeds) -> dict[int, np.ndarray]:
-    """Return every entrant's win rate per seat in each paired seed, (count,).
+    """Return every entrant's win rate per seat in each paired seed, shape (count,).
 
     Each rate is a mean over all games of a paired seed, so rates are independent between paired seeds. A shared win
     counts as a win.

@@ -23,7 +23,7 @@ SEATS, RESULTS, PICTURE = "seats.parquet", "results.json", "results.png"
 
 
 def results(tables: Sequence[TableProgress]) -> list[dict[str, Any]]:
-    """Return every table's standings and ratings as JSON types."""
+    """Return the standings and ratings of every table as JSON types."""
     labels = [entrant.label for entrant in tables[0].fixtures.agents]
     all_standings = []
     for progress in tables:
@@ -129,7 +129,7 @@ def _standing_rows(said: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 def rating_text(row: Mapping[str, Any]) -> str:
-    """Format a rating with its interval's half-width, if known."""
+    """Format a rating with the half-width of its interval, if known."""
     interval = row["rating_interval"]
     return f"{row['rating']:.1f}" + (f" ± {(interval[1] - interval[0]) / 2:.1f}" if interval else "")
 

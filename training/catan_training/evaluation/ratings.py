@@ -72,13 +72,13 @@ def ratings(games: RatedGames, labels: Sequence[str]) -> dict[str, Rating]:
 
 
 def _rate(games: RatedGames, which: np.ndarray) -> dict[int, float]:
-    """Return ratings from some games, averaging over forward and reverse order to reduce the effect of order."""
+    """Return ratings from the games in `which`, averaged over forward and reverse order to reduce order effects."""
     forwards, backwards = (_rate_in_order(games, order) for order in (which, which[::-1]))
     return {k: (forwards[k] + backwards[k]) / 2 for k in forwards}
 
 
 def _rate_in_order(games: RatedGames, which: np.ndarray) -> dict[int, float]:
-    """Return ratings from games in this order, assuming that agents' strengths are constant.
+    """Return ratings from the games in `which`, in that order, assuming that the agents' strengths are constant.
 
     Uncertainty never grows (tau 0) and shrinks without damping (gamma 1), so early and late games have similar weight.
     If an agent has several seats in a game, each seat is a separate result, and the rating changes are summed.

@@ -16,7 +16,7 @@ def versus(result: Evaluation) -> str:
 
 
 def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
-    """Return a heading and a text row per result. Rows name their scenario if there are several."""
+    """Return a heading and one row of text per result. Rows include the scenario if there are several."""
     several = len({(result.scenario, result.num_players) for result in results}) > 1
     heading = (
         "agent",

@@ -1,4 +1,4 @@
-"""Single games played by agents or read from a file, and pages about them."""
+"""Single games played by agents or read from a file, and the pages that show them."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ def read_log(file: Path) -> dict[str, Any]:
 class SingleGame:
     """A game played by agents, with a log of the moves so far.
 
-    Agents can report action probabilities through a method `probabilities(engine, games)` returning (n, actions).
+    Agents can report action probabilities through a method `probabilities(engine, games)`, which returns an array of
+    shape (n, actions).
 
     Args:
         agents: agents, in any form that `Entrant.read` accepts; the last agent takes all remaining seats.
-        scenario, players, rules: the game to play, where None players means the maximum number.
+        scenario, players, rules: the game to play; if `players` is None, the maximum number is used.
         seed: seed for the board, dice and agents.
 
     Raises:
@@ -117,7 +118,7 @@ def publish(page: str, path: Path, opened: bool) -> None:
 
 
 def policy_of(given: Any, engine: BatchEngine) -> np.ndarray:
-    """Return an agent's action probabilities in the first game, (actions,).
+    """Return an agent's action probabilities in the first game, shape (actions,).
 
     If the agent has no `probabilities` method, they are estimated from its choices under different seeds.
     """

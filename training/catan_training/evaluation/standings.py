@@ -1,4 +1,4 @@
-"""A tournament table's standings: win rates, cross table, points and their sources."""
+"""Standings for a tournament table: win rates, a cross table, points and their sources."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIN = 1 << 20
 
 
 class TableResults:
-    """A table's tallied games as arrays: N = paired seeds * G games, ordered by paired seed.
+    """The N = paired seeds * G tallied games of a table as arrays, ordered by paired seed.
 
     Attributes:
         entrants: indices of all entrants.
@@ -53,9 +53,9 @@ class TableResults:
         self.places = 1 + (self.ahead[:, None, :] > self.ahead[:, :, None]).sum(2)
 
     def by_paired_seed(self, values: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """Average `values`, (N, ...), within each paired seed, over the entries selected by `counts`.
+        """Average `values`, shape (N, ...), within each paired seed over the entries selected by `counts`.
 
-        `counts` is (N, ...) bool and must be the same in all paired seeds.
+        `counts` is a bool array of shape (N, ...) that must be the same in all paired seeds.
         """
         shape = (self.paired_seeds, -1)
         return (values * counts).reshape(shape).sum(1) / counts.reshape(shape).sum(1)
@@ -132,7 +132,7 @@ def _lineups(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]
 
 
 def _cross(games: TableResults, labels: Sequence[str]) -> list[dict[str, Any]]:
-    """Return how often one agent finishes ahead of another, and their win-rate difference, for every pair.
+    """For every pair of agents, return how often one finishes ahead of the other, and their win-rate difference.
 
     A tie counts as half.
     """

@@ -22,7 +22,7 @@ ERROR = 0.05
 DRAWS = 20_000
 """Number of simulated sets of estimates from which interval widths are computed, with an error below 1%."""
 FEW = 15
-"""With fewer paired seeds than this for or against a share, its error is not treated as normal."""
+"""Minimum number of paired seeds both for and against a share for its error to be treated as normal."""
 TINY = 1e-9
 SMALLEST = 1e-12
 """Smallest p-value that is printed exactly."""
@@ -50,14 +50,14 @@ class Estimates:
 
     @property
     def standard_errors(self) -> np.ndarray:
-        """Standard errors of the values, (K,); infinite if there is only one paired seed."""
+        """Standard errors of the values, shape (K,); infinite if there is only one paired seed."""
         paired_seeds = len(self.errors)
         if paired_seeds < 2:
             return np.full(len(self.values), np.inf)
         return np.sqrt((self.errors**2).sum(0) / (paired_seeds - 1) / paired_seeds)
 
     def intervals(self, error: float = ERROR) -> np.ndarray:
-        """Return simultaneous intervals (low, high), (K, 2). All K hold with probability at least 1 - `error`.
+        """Return simultaneous (low, high) intervals, shape (K, 2). All hold with probability at least 1 - `error`.
 
         Shares with few paired seeds for or against get exact intervals with a Bonferroni correction. Differences of
         shares with few differing paired seeds combine exact intervals for both directions. Sources: Hothorn, Bretz and
@@ -99,7 +99,7 @@ class Estimates:
         return float(np.quantile(np.abs(simulated).max(1), 1 - error))
 
     def __sub__(self, other: Estimates) -> Estimates:
-        """Return differences within paired seeds for the estimates that both sides have."""
+        """Return differences within paired seeds for the estimates that both operands have."""
         names = tuple(name for name in self.names if name in other.names)
         own_columns, other_columns = ([estimates.names.index(name) for name in names] for estimates in (self, other))
         kind = DIFFERENCE if self.kind == SHARE else self.kind
@@ -117,7 +117,7 @@ class Estimates:
         return Estimates(tuple(names), weights @ self.values, self.errors @ weights.T, kind)
 
     def take(self, names: Sequence[str]) -> Estimates:
-        """Return the estimates with these names."""
+        """Return the estimates with the given names."""
         columns = [self.names.index(name) for name in names]
         speaking = None if self.speaking is None else self.speaking[columns]
         return Estimates(tuple(names), self.values[columns], self.errors[:, columns], self.kind, speaking)
@@ -130,7 +130,7 @@ def _draws(number: int, freedom: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ratios(names: Sequence[str], sums: np.ndarray, counts: np.ndarray, kind: str = MEAN) -> Estimates:
-    """Divide sums by counts, both (C, K) with one row per paired seed. Estimates without counts are dropped.
+    """Divide sums by counts, both of shape (C, K) with one row per paired seed. Estimates without counts are dropped.
 
     Standard errors are those of a ratio of two means. Source: Cochran, Sampling techniques (1977), chapter 6.
     """
@@ -158,7 +158,7 @@ def exact_share(hits: float, number: int, error: float = ERROR) -> tuple[float, 
 
 
 def always_valid(estimates: Estimates, error: float = ERROR) -> np.ndarray:
-    """Return anytime-valid confidence intervals, (K, 2), for the shares in an unfinished study.
+    """Return anytime-valid confidence intervals, shape (K, 2), for the shares in an unfinished study.
 
     These are confidence sequences with a Bonferroni correction; see `catan_training.evaluation.confidence_sequences`.
     """
@@ -172,7 +172,7 @@ def always_valid(estimates: Estimates, error: float = ERROR) -> np.ndarray:
 
 
 def quantile_interval(values: np.ndarray, share: float, error: float = ERROR) -> tuple[float, float, float]:
-    """Return a quantile of independent values, (n,), and the low and high ends of its order-statistics interval.
+    """Return a quantile of independent values, shape (n,), and both ends of its order-statistics interval.
 
     Source: Conover, Practical nonparametric statistics (1999), section 3.2, as in `scipy.stats.quantile_test`.
     """

@@ -33,7 +33,7 @@ def run_tournament(
         The tables with their tallied jobs.
 
     Raises:
-        CatanError: an agent, scenario or rule or the folder is invalid, or no cluster responds.
+        CatanError: an agent, a scenario, a rule or the folder is invalid, or no cluster responds.
     """
     for entrant in fixtures.agents:
         make_player(entrant)  # reject unknown agents before writing anything
@@ -52,7 +52,7 @@ def run_tournament(
 
 
 def counted(journal: Journal) -> list[TableProgress]:
-    """Return a journal's tables with their tallied jobs."""
+    """Return the tables of a journal with their tallied jobs."""
     tables = [TableProgress(journal.fixtures, index) for index in range(len(journal.fixtures.tables))]
     for job in journal.jobs.values():
         tables[job.table].take(job)
@@ -60,7 +60,7 @@ def counted(journal: Journal) -> list[TableProgress]:
 
 
 def _missing(tables: Sequence[TableProgress], journal: Journal) -> Iterator[tuple[int, int]]:
-    """Yield jobs that were not yet played or started, alternating between tables, until every table is over."""
+    """Yield jobs that have not been started yet, alternating between tables, until every table is finished."""
     begun = set(journal.jobs)
     for job in range(max(table.jobs_wanted for table in tables)):
         for table in tables:

@@ -1,4 +1,4 @@
-"""Workers that play jobs: a Ray cluster, or local processes that exit with their parent."""
+"""Workers that run jobs: a Ray cluster, or local processes that exit when their parent does."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Workers = int | str | None
 """Number of local processes (1 for the current process, None for one per core), or a Ray cluster's address as in
 `catan_training.evaluation.cluster.connect`."""
 Play = Callable[..., Any]
-"""`play(settings, *job)` plays a job. Workers must be able to import the function."""
+"""`play(settings, *job)` runs a job. Workers must be able to import the function."""
 Job = tuple[int, int]
 Submit = Callable[..., Future[Any]]
 
 
 def play_jobs(settings: Any, jobs: Iterator[Job], workers: Workers, play: Play) -> Generator[Any, None, None]:
-    """Play jobs, yielding each result as soon as its job finishes.
+    """Run jobs, yielding each result as soon as its job finishes.
 
     A tournament job is (table, first paired seed). `jobs` is consumed lazily as workers become free.
 
