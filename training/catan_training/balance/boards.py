@@ -19,7 +19,7 @@ from catan_training.evaluation.statistics import SHARE, Estimates
 from catan_training.evaluation.workers import Workers
 
 PART = 10
-"""Games with assigned sites use 1 / PART of the paired seeds, as each of those has a game for every site."""
+"""Games with assigned sites use 1 / PART of the paired seeds, because each paired seed has a game for every site."""
 SITE_CHOICE = "build_settlement"
 SEATS = "seats"
 FRESH = 1_000_003
@@ -49,10 +49,10 @@ def conditions_of(condition: Condition) -> list[Condition]:
 
 
 def site_values(condition: Condition, games: ConditionGames) -> tuple[Estimates, np.ndarray]:
-    """Estimate how often the first player to place wins from each assigned first site.
+    """For each assigned first site, estimate how often the first player to place wins.
 
     Returns:
-        Estimates named after the sites, best first, and the sites' intersections, (K,).
+        Estimates named after the sites, best first, and the intersections of the sites, shape (K,).
     """
     engine = condition.engine(np.array(games.table["seed"][:1].to_numpy()))
     intersections = np.array([engine.actions.pair(action)[1] for action in condition.openings])
@@ -138,7 +138,7 @@ def search(  # noqa: PLR0913 (options passed by name)
     Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits (2013).
 
     Returns:
-        The final evaluation's study, which is in the folder "final".
+        The study of the final evaluation, which is in the folder "final".
     """
     candidates, halvings = list(conditions), 0
     while len(candidates) > 1:

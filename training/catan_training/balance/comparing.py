@@ -107,7 +107,7 @@ def varied_rules(plan: Plan) -> list[str]:
 
 
 def along(estimates_by_condition: Sequence[Estimates | None]) -> Iterable[Estimates]:
-    """Yield each quantity that all conditions have, as (conditions,) estimates from the same paired seeds."""
+    """Yield estimates, shape (conditions,), of each quantity that all conditions have, from the same paired seeds."""
     available = [estimates for estimates in estimates_by_condition if estimates is not None]
     if len(available) < len(estimates_by_condition):
         return

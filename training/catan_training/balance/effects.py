@@ -16,15 +16,15 @@ from catan_training.evaluation.statistics import written
 from catan_training.tables import markdown_table
 
 Effects = dict[str, np.ndarray]
-"""Maps an effect's name to the weights of the conditions, (conditions,)."""
+"""Maps the name of an effect to the weights of the conditions, shape (conditions,)."""
 
 
 def effects_of(settings: Sequence[Mapping[str, Any]], varied: Sequence[str]) -> Effects:
-    """Return the varied rules' effects as weights of the conditions.
+    """Return the effects of the varied rules as weights of the conditions.
 
-    The main effect of a rule's value is a measure's mean over all conditions with that value, minus its mean over the
-    conditions with the rule's first value. An interaction is one rule's effect at a given value of another rule, minus
-    its effect at the other rule's first value. Effects are defined only for a full grid; other designs have none.
+    The main effect of a rule value is the mean of a measure over all conditions with that value, minus its mean over
+    the conditions with the rule's first value. An interaction is one rule's effect at a given value of another rule,
+    minus its effect at the other rule's first value. Effects are defined only for a full grid; other designs have none.
     """
     texts = [tuple(str(setting[rule]) for rule in varied) for setting in settings]
     levels = [list(dict.fromkeys(text[i] for text in texts)) for i in range(len(varied))]

@@ -14,7 +14,7 @@ from catan_training.tables import markdown_table
 
 DIGITS = 6
 Row = tuple[str, float, float, float]
-"""Name, value, and the interval's low and high ends."""
+"""Name, value, and the low and high ends of the interval."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class MeasureFinding:
 
     @classmethod
     def of(cls, estimates: Estimates, bounds: np.ndarray, **more: Any) -> MeasureFinding:
-        """Create a finding from estimates and their bounds, (K, 2)."""
+        """Create a finding from estimates and their bounds, shape (K, 2)."""
         return cls(estimates.kind, rows_of(estimates.names, estimates.values, bounds), **more)
 
     @classmethod
@@ -65,16 +65,16 @@ class MeasureFinding:
 
     @property
     def values(self) -> np.ndarray:
-        """Values of the estimates, (K,) float64."""
+        """Values of the estimates, shape (K,), float64."""
         return np.array([row[1] for row in self.rows], np.float64)
 
     @property
     def bounds(self) -> np.ndarray:
-        """Ends of the intervals, (K, 2) float64."""
+        """Ends of the intervals, shape (K, 2), float64."""
         return np.array([row[2:] for row in self.rows], np.float64).reshape(-1, 2)
 
     def value_text(self, name: str) -> str:
-        """Format the value with this name and its interval, or a dash if there is no such value."""
+        """Format the value with the given name and its interval, or return a dash if there is no such value."""
         for row in self.rows:
             if row[0] == name:
                 value, low, high = (written(number, self.kind) for number in row[1:])

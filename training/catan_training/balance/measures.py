@@ -21,11 +21,11 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 LENGTHS = ("turns", "rounds", "choices", "minutes")
 CLEAR_LEAD = 2
 BUILDINGS = "points of buildings"
-"""Winners get most of their points from this in most scenarios, so texts about what wins omit it."""
+"""In most scenarios, winners get most of their points from this source, so text on what sets them apart omits it."""
 
 
 class ConditionGames:
-    """A condition's rows as arrays: N games with P seats, from C paired seeds.
+    """The rows of one condition as arrays, covering N games with P seats from C paired seeds.
 
     Args:
         games, seats: one condition's rows from the two tables. All games have the same number of players.
@@ -52,15 +52,15 @@ class ConditionGames:
         self.decided: np.ndarray = np.any(self.won, axis=1)
 
     def game(self, name: str) -> np.ndarray:
-        """Return a column of the games table, (N,) float64."""
+        """Return a column of the games table, shape (N,), float64."""
         return self.table[name].cast(pl.Float64).to_numpy()
 
     def seats(self, name: str) -> np.ndarray:
-        """Return a column of the seats table, (N, P) float64."""
+        """Return a column of the seats table, shape (N, P), float64."""
         return self.rows[name].cast(pl.Float64).to_numpy().reshape(-1, self.players)
 
     def has(self, name: str) -> bool:
-        """Return whether the scenario has this column. The study's other conditions may have more columns."""
+        """Return whether the scenario has this column. The tables of other conditions may have more columns."""
         return any(name in table.columns and table[name].null_count() == 0 for table in (self.rows, self.table))
 
     def names_of(self, agents: np.ndarray) -> list[str]:
@@ -78,13 +78,13 @@ class ConditionGames:
 
     @cached_property
     def share(self) -> np.ndarray:
-        """Each seat's share of the win in its game, (N, P) float64."""
+        """Each seat's share of the win in its game, shape (N, P), float64."""
         return self.won / np.maximum(self.won.sum(1, keepdims=True), 1)
 
     def over(
         self, names: list[str], values: np.ndarray, counts: np.ndarray | float = 1.0, kind: str = MEAN
     ) -> Estimates:
-        """Estimate means over paired seeds of values, (N, K), with weights `counts`, (N, K) or (N, 1)."""
+        """Estimate means of values, shape (N, K), over paired seeds, weighted by `counts`, shape (N, K) or (N, 1)."""
         counts = np.broadcast_to(np.asarray(counts, np.float64), values.shape)
         sums = np.zeros((2, self.paired_seeds, values.shape[1]))
         np.add.at(sums[0], self.paired_seed, values * counts)
@@ -111,7 +111,7 @@ class Measure:
     par: Callable[[ConditionGames], float] | None = None
 
     def unit(self, name: str) -> str:
-        """Return an estimate's unit."""
+        """Return the unit of an estimate."""
         return self.units if isinstance(self.units, str) else self.units[name]
 
 
@@ -182,7 +182,7 @@ def trading(found: ConditionGames) -> Estimates | None:
 
 
 def features(found: ConditionGames) -> dict[str, np.ndarray]:
-    """Return seat features that may help to win, each (N, P), keyed by title. Constant features are omitted."""
+    """Return features that may help a seat win, each of shape (N, P), keyed by title. Constant ones are omitted."""
     columns = {f"points of {_words(source)}": found.seats(f"points_{source}") for source in found.sources}
     title_of_column = {
         "site_pips": "pips of the initial placement",
@@ -260,7 +260,7 @@ def contest(found: ConditionGames) -> Estimates | None:
 
 
 def _wins_of_a_seat(found: ConditionGames, agents: np.ndarray) -> np.ndarray:
-    """Return each agent's wins in each game, averaged over the agent's seats, (N, agents)."""
+    """Return each agent's wins in each game, averaged over the agent's seats, shape (N, agents)."""
     seats_by_agent = [found.agent == agent for agent in agents]
     return np.stack([(found.share * agent_seats).sum(1) / agent_seats.sum(1) for agent_seats in seats_by_agent], 1)
 

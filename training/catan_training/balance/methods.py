@@ -99,7 +99,7 @@ def _design(plan: Plan) -> Iterator[str]:
 
 
 def _described(condition: Condition, scenario_versions: Mapping[str, int]) -> str:
-    """Describe a condition in words, including its scenario's version."""
+    """Describe a condition in words, including the version of its scenario."""
     rules = [f"{name} = {value}" for name, value in condition.rules.items()]
     with_rules = f" and {listed(rules)}" if rules else ""
     board = f" on the board of {condition.board}" if isinstance(condition.board, str) else ""

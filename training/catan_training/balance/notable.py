@@ -1,4 +1,4 @@
-"""Finding a study's games that are worth watching, and replaying any of its games."""
+"""Finding the games in a study that are worth watching, and replaying any game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class GameKey:
         """Parse a key.
 
         Raises:
-            OptionError: the text is malformed, or the plan has no such game.
+            OptionError: the key is malformed, or the plan has no such game.
         """
         found = re.fullmatch(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", text)
         if found is None:

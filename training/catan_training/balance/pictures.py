@@ -36,8 +36,8 @@ class Panel:
     Attributes:
         name: the quantity's name.
         unit: the unit of its axis; panels with the same unit share an axis range.
-        estimates: the estimates, (conditions,).
-        bounds: the ends of the intervals, (conditions, 2).
+        estimates: the estimates, shape (conditions,).
+        bounds: the ends of the intervals, shape (conditions, 2).
     """
 
     name: str
@@ -71,7 +71,7 @@ def forest(estimates: Estimates | MeasureFinding, bounds: np.ndarray, unit: Unit
 
 
 def curves(panels: Sequence[Panel], settings: Sequence[Mapping[str, Any]], varied: Sequence[str]) -> str:
-    """Draw a panel per quantity, against the first varied rule. Panels with the same unit have equal axes.
+    """Draw one panel per quantity, plotted against the first varied rule. Panels with the same unit have equal axes.
 
     Each combination of the other rules' values is drawn as a separate line.
     """
@@ -110,8 +110,8 @@ def histogram(values: np.ndarray, edges: np.ndarray, highest: float, unit: str) 
     """Draw a histogram of relative frequencies, marking the median and the middle 80%.
 
     Args:
-        values: the values, (n,).
-        edges: the bin edges, (bins + 1,).
+        values: the values, shape (n,).
+        edges: the bin edges, shape (bins + 1,).
         highest: upper end of the vertical axis. Histograms with the same edges and upper end are comparable.
         unit: title of the horizontal axis.
     """
@@ -131,7 +131,7 @@ def histogram(values: np.ndarray, edges: np.ndarray, highest: float, unit: str) 
 
 
 def common_bins(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
-    """Return common bin edges for all samples' histograms, at round numbers, and a common upper end for the shares."""
+    """Return bin edges, at round numbers, and an upper limit of the shares, shared by all samples' histograms."""
     from matplotlib.ticker import MaxNLocator
 
     low, high = min(sample.min() for sample in samples), max(sample.max() for sample in samples)
@@ -172,7 +172,7 @@ def _figure(height: float) -> Any:
 
 
 def _svg(figure: Any) -> str:
-    """Convert a figure to an SVG document without a date, so that equal figures give identical files."""
+    """Convert a figure to an SVG document without a date, so that equal figures produce identical files."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})
     return themed(re.sub(r"<metadata>.*?</metadata>", "", buffer.getvalue(), flags=re.DOTALL))

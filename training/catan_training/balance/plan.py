@@ -48,7 +48,7 @@ class Condition:
         return {**self.rules, "players": self.players, "board": self.board}
 
     def engine(self, seeds: np.ndarray, record: bool = False) -> BatchEngine:
-        """Create one new game for each of the (N,) uint64 seeds; `record` keeps their logs."""
+        """Create one new game for each of the seeds, shape (N,), uint64, keeping game logs if `record` is true."""
         rules, board = self.rules, self.board
         return BatchEngine(self.scenario, len(seeds), self.players, seeds, rules=rules, board=board, record=record)
 
@@ -116,13 +116,13 @@ class Plan:
         return cls(kind, tuple(conditions), entrants, -(-wanted_games // fewest_games), seed, batch)
 
     def seating(self, condition: int) -> np.ndarray:
-        """Return the agent in each seat for a paired seed's G games, (G, players) int64 indices."""
+        """Return the index of the agent in each seat of a paired seed's G games, shape (G, players), int64."""
         players, openings = self.conditions[condition].players, self.conditions[condition].openings
         seating = orders([k % len(self.agents) for k in range(players)], "rotations")
         return np.repeat(seating, max(1, len(openings)), axis=0)
 
     def openings(self, condition: int) -> np.ndarray:
-        """Return the assigned first action in each of a paired seed's G games, (G,) int64 ids; -1 if there is none."""
+        """Return the ids of the first actions assigned in a paired seed's G games, shape (G,), int64; -1 if none."""
         opening_ids = self.conditions[condition].openings or (-1,)
         return np.tile(np.array(opening_ids, np.int64), len(self.seating(condition)) // len(opening_ids))
 
@@ -155,7 +155,7 @@ class Plan:
 
     @property
     def games(self) -> int:
-        """Total number of games over all conditions."""
+        """Total number of games across all conditions."""
         return sum(map(self.games_in, self.jobs()))
 
     @property
@@ -205,11 +205,11 @@ class Plan:
 
 
 def further_plans(plan: Plan) -> dict[str, Plan]:
-    """Return plans for a single-agent study's extra games, keyed by name, each with a quarter as many games.
+    """Return plans for the extra games of a single-agent study, keyed by name, each with a quarter as many games.
 
     In "skill", the agent plays against a careless copy of itself. In "initial_placement", which requires a scenario
-    with an initial placement, the agent plays on after a random one. Studies with several agents, several conditions or
-    one player have no extra games.
+    with an initial placement, the agent takes over after a random one. Studies with several agents, several conditions
+    or one player have no extra games.
     """
     condition = plan.conditions[0]
     if plan.kind != "study" or len(plan.conditions) > 1 or len(plan.agents) > 1 or condition.players == 1:
@@ -235,7 +235,7 @@ def _best_agent(condition: Condition) -> str:
 
 
 def games_for(width: float, players: int) -> int:
-    """Return how many games are needed to know all seats' win shares within `width`, simultaneously at 95%.
+    """Return how many games are needed to know the win shares of all seats to within `width`, simultaneously at 95%.
 
     The calculation assumes one independent winner per game and equal players, and uses Sidak's inequality for the
     seats. Source: Sidak, Rectangular confidence regions, Journal of the American Statistical Association 62 (1967).

@@ -154,7 +154,7 @@ class StudyReport:
         return pictures.common_bins([games.game("turns") for games in self.found.values()])
 
     def _picture(self, name: str, title: str, svg: str) -> str:
-        """Write a picture and return its Markdown."""
+        """Write a picture and return Markdown that embeds it."""
         path = self.folder / f"{self.prefix}{name}.svg"
         write_whole(path, svg)
         return f"![{title}]({path.name})"
@@ -176,7 +176,7 @@ def title_of(plan: Plan) -> str:
 def finding(
     plan: Plan, condition: int, games: ConditionGames, measure: Measure, estimates: Estimates, over: bool = True
 ) -> MeasureFinding:
-    """Return one measure's results. `over` tells whether all of the plan's games have been played."""
+    """Return one measure's results. `over` is whether all of the plan's games have been played."""
     early = not over and measure.key == "seats"
     par = measure.par(games) if measure.par else None
     details: dict[str, Any] = {"par": par}
@@ -224,17 +224,17 @@ def settings_text(
 
 
 def games_and_agents(games: int, paired_seeds: int, agents: Sequence[str]) -> str:
-    """Return the line below a condition's title."""
+    """Return the line shown below the title of a condition."""
     return f"{games:,} games on {paired_seeds:,} paired seeds; agents in rotation: {', '.join(agents)}."
 
 
 def extra_games(games: int, agents: Sequence[str]) -> str:
-    """Return the line below a measure that has extra games."""
+    """Return the line shown below a measure that has extra games."""
     return f"{games:,} extra games; agents in rotation: {', '.join(agents)}."
 
 
 def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
-    """Return quantiles of the number of turns, using the (independent) first games of all paired seeds."""
+    """Return quantiles of the number of turns, using one (independent) game per paired seed, the first."""
     turns_of_first_games = games.game("turns")[np.unique(games.paired_seed, return_index=True)[1]]
     quantiles = [quantile_interval(turns_of_first_games, share, ERROR / len(QUANTILES)) for share in QUANTILES]
     names = (f"{100 * share:.0f}%" for share in QUANTILES)
@@ -252,7 +252,7 @@ class _Rated:
 
 
 def _ratings(plan: Plan, condition: int, games: ConditionGames) -> tuple[tuple[Row, ...], int]:
-    """Rate the agents using a condition's first games. Return the ratings and the number of games used."""
+    """Rate the agents using the first games of a condition. Return the ratings and the number of games used."""
     seating = plan.seating(condition)
     paired_seeds = min(games.paired_seeds, max(1, MOST_RATED // len(seating)))
     game_count = paired_seeds * len(seating)

@@ -28,8 +28,8 @@ def site_map(condition: Condition, games: ConditionGames, values: Estimates, pla
     Args:
         condition: the condition with assigned first actions.
         games: the condition's games; the board is taken from the first game.
-        values: win shares, best first, (K,).
-        places: the sites' intersections, (K,).
+        values: win shares, best first, shape (K,).
+        places: the intersections of the sites, shape (K,).
     """
     game = Reading(condition.engine(np.array(games.table["seed"][:1].to_numpy())), [0]).game()
     layout, shares = game.layout, values.values

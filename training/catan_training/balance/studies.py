@@ -76,7 +76,7 @@ def play(
 
 
 def summary(study: Study) -> dict[str, Any]:
-    """Return a single-scenario study's numbers as JSON types."""
+    """Return the numbers from a single-scenario study as JSON types."""
     report = StudyReport(study)
     games, plan = report.found[0], study.plan
     estimates_by_measure = ((measure, measure.estimate(games)) for measure in MEASURES)
@@ -101,7 +101,7 @@ def summary(study: Study) -> dict[str, Any]:
 
 
 def _extra_study(measure: Measure, report: StudyReport) -> dict[str, Any]:
-    """Return an extra study's numbers for one measure."""
+    """Return the numbers from an extra study for one measure."""
     games, plan = report.found[0], report.plan
     findings = {}
     if (estimates := measure.estimate(games)) is not None:
@@ -199,7 +199,7 @@ def write_pages(summaries: Mapping[str, Mapping[str, Any]], folder: Path) -> lis
 
 
 class _Row:
-    """A scenario's row in the index page's table."""
+    """A scenario's row in the table on the index page."""
 
     def __init__(self, name: str, found: Mapping[str, Any]):
         self.name, self.summary = name, found
@@ -220,7 +220,8 @@ class _Row:
     def cells(self, p_value: float, random_p_value: float) -> tuple[str, ...]:
         """Return the row's cells.
 
-        `p_value` is the p-value for even places, and `random_p_value` is the same after a random initial placement.
+        `p_value` is the p-value for even places, and `random_p_value` is the same p-value after a random initial
+        placement.
         """
         best_and_worst = random = verdict = "-"
         if len(self.seats.rows) > 1:

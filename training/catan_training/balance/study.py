@@ -40,7 +40,7 @@ Tables = tuple[pl.DataFrame, pl.DataFrame]
 
 
 def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float]:
-    """Play a job and return it with its tables and its processor time in seconds.
+    """Run a job and return it with its tables and the CPU time used, in seconds.
 
     The seeds for boards, chance and agents are the same in all conditions.
     """
@@ -69,7 +69,7 @@ def set_up_job(
 
 
 def _with_keys(table: pl.DataFrame, plan: Plan, condition: int, first: int) -> pl.DataFrame:
-    """Replace each game's running number with its condition, paired seed and index within the paired seed."""
+    """Replace the sequence number of each game with its condition, paired seed and index within the paired seed."""
     game, paired_seed, size = pl.col("game"), pl.lit(first, pl.Int32), len(plan.seating(condition))
     key_columns = (
         pl.lit(condition, pl.Int16).alias("condition"),
@@ -81,7 +81,7 @@ def _with_keys(table: pl.DataFrame, plan: Plan, condition: int, first: int) -> p
 
 
 class Study:
-    """A study stored in a folder, with its plan and the jobs played so far.
+    """A study stored in a folder, with its plan and the jobs finished so far.
 
     Attributes:
         folder: the folder's path.
@@ -148,7 +148,7 @@ class Study:
         return [Study.begin(self.folder / name, plan, self.about["command"]) for name, plan in plans.items()]
 
     def run(self, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None) -> Tables:
-        """Play the remaining jobs and write the tables.
+        """Run the remaining jobs and write the tables.
 
         The result does not depend on the workers or on interruptions.
         """
@@ -170,7 +170,7 @@ class Study:
         return self.collect()
 
     def collect(self) -> Tables:
-        """Write all finished jobs' tables, ordered by condition, paired seed, game and seat."""
+        """Write the tables of all finished jobs, ordered by condition, paired seed, game and seat."""
         jobs = sorted(self._jobs(), key=lambda job: job[0])
         if not jobs:
             raise OptionError(f"The study in {self.folder} has no finished games yet. Run it first.")
@@ -210,9 +210,9 @@ class Study:
 
     @property
     def games_a_second(self) -> float | None:
-        """Games per second of processor time, including statistics; None before the first job.
+        """Games per second of CPU time, including statistics; None before the first job.
 
-        This is the fastest job's rate, because the first jobs include compilation time.
+        This is the rate of the fastest job, because the first jobs include compilation time.
         """
         return self.about.get("games_a_second")
 

@@ -21,13 +21,13 @@ TOPICS = {
     "length": "number of turns",
     "lead": "share of wins of the single leader at half time",
 }
-"""Measures used in comparisons, and how each is phrased."""
+"""Measures used in comparisons, and the phrase for each."""
 ONLY = {"length": "turns", "lead": "ahead at half"}
-"""For these measures, the estimate shown in the summary; for other measures, the most notable one is shown."""
+"""The estimate shown in the summary for certain measures; for the others, the most notable one is shown."""
 
 
 def summary(plan: Plan, found: Found, over: bool = True) -> str:
-    """Return a study's summary. `over` tells whether all of the plan's games have been played."""
+    """Return a study's summary. `over` is whether all of the plan's games have been played."""
     if plan.kind != "board" and len(plan.conditions) > 1 and len(paired(found)) < 2:
         return "Too few games have been played to compare the conditions."
     if plan.kind == "board":
@@ -131,7 +131,7 @@ def _differences(measure: Measure, games: ConditionGames, first: ConditionGames,
 
 
 def _largest(topic: str, changes: Sequence[_Change]) -> str:
-    """Return a sentence about a measure's largest clear difference, or the largest if none is clear."""
+    """Return a sentence about the largest clear difference in a measure, or the largest if none is clear."""
     clear = [change for change in changes if change.is_clear]
     largest = max(clear or changes, key=lambda change: abs(change.value))
     name = "" if largest.name in ONLY.values() else f", for the {largest.name}"
@@ -159,7 +159,7 @@ def _of_sweep(plan: Plan, found: Found) -> Iterator[str]:
 
 
 def _range(topic: str, joined: Estimates, names: Sequence[str]) -> str:
-    """Return a sentence about a quantity's lowest and highest values across the conditions."""
+    """Return a sentence about the lowest and highest values of a quantity across the conditions."""
     bounds = joined.intervals()
     low, high = (
         f"{_value(joined, k, bounds)} with *{names[k]}*"

@@ -49,7 +49,7 @@ class Watch:
         self.look()
 
     def before(self, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray) -> None:
-        """Record the actions that the seats will take in the games `rows`, each (n,). Call this before the step."""
+        """Record the actions that `seats` will take in games `rows`, each of shape (n,). Call this before the step."""
         kinds = self.kind_of[actions]
         self.did[rows, seats, kinds] += 1
         self.choices[rows, seats] += np.count_nonzero(self.engine.action_mask[rows], axis=1) > 1
@@ -90,7 +90,7 @@ class Watch:
         self._turn[games] = turn[games]
 
     def tables(self, seating: np.ndarray) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Return a table of games and a table of seats. `seating`, (N, players), gives the agent in each seat.
+        """Return a table of games and a table of seats. `seating`, shape (N, players), is the agent in each seat.
 
         All games must be over.
         """
@@ -157,17 +157,17 @@ class Sites:
         self.has_harbors = engine.state["harbor"].shape[1] > 0
 
     def claims(self, state: np.ndarray, players: int) -> np.ndarray:
-        """Return how many cards each seat's buildings yield per hit on a hex, (n, players, H).
+        """Return how many cards each seat's buildings yield when a hex produces, shape (n, players, H).
 
         A settlement yields 1 card and a city 2. The robber, other blocks and an empty bank are ignored, because they
         have nothing to do with dice luck.
         """
         weights = np.minimum(state["building"], 2)[:, None, :] * self._own(state, players)
-        padded = np.concatenate([weights, np.zeros_like(weights[:, :, :1])], axis=2)  # extra column for corners of -1
+        padded = np.concatenate([weights, np.zeros_like(weights[:, :, :1])], axis=2)  # extra column for -1 corners
         return padded[:, :, self.corners].sum(3)
 
     def of_initial_placement(self, state: np.ndarray, players: int) -> dict[str, np.ndarray]:
-        """Return pips, terrain kinds and harbors at each seat's buildings, each (n, players)."""
+        """Return pips, terrain kinds and harbors at each seat's buildings, each of shape (n, players)."""
         claims, terrain = self.claims(state, players), state["terrain"]
         kinds = [((claims > 0) & (terrain == kind)[:, None, :]).any(2) for kind in FERTILE]
         site_values = {"pips": (claims * HOPES[state["number"]][:, None, :]).sum(2), "kinds": np.sum(kinds, axis=0)}
