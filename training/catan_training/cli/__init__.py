@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 2
-    except BrokenPipeError:  # the reader of our output has exited, as in `catan scenarios | head`
+    except BrokenPipeError:  # the process reading our output has exited, as in `catan scenarios | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:

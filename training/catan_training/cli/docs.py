@@ -33,7 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the pages and build the site. The status is 1 if a tracked file is stale or the site has errors."""
+    """Write the pages and build the site. The exit status is 1 if a tracked file is stale or the site has errors."""
     import catan_env  # noqa: F401
 
     documentation = tool("documentation")

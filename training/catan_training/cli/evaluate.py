@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def player(text: str) -> Any:
-    """Return an agent for `evaluate`: a plain name as is, otherwise an agent with options, named after the text."""
+    """Return an agent for `evaluate`: a plain name unchanged, or an agent created with options and named `text`."""
     from catan_training.evaluation.fixtures import Entrant
     from catan_training.evaluation.paired_seeds import make_player
 

@@ -57,7 +57,7 @@ def write_package(name: str, folder: Path, title: str = "") -> Path:
 
 
 def check_name(name: str) -> None:
-    """Raise OptionError unless the name is allowed for a scenario and a package."""
+    """Raise OptionError unless the name is valid for a scenario and a package."""
     import catan_env
 
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
@@ -67,7 +67,7 @@ def check_name(name: str) -> None:
 
 
 def _place_of(template: Path, name: str) -> Path:
-    """Return a template's path in the package, naming the folder "package" and the scenario file after it."""
+    """Return a template's path in the new package, with the folder and scenario file renamed after the package."""
     parts = list(template.relative_to(TEMPLATES).parts)
     parts[-1] = parts[-1].removesuffix(ENDING).replace("scenario.toml", f"{name}.toml")
     return Path(*[name if part == "package" else part for part in parts])

@@ -71,7 +71,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def add_players(parser: argparse.ArgumentParser, default: str = "random") -> None:
-    """Add the game and agent options, given the agent that plays by default."""
+    """Add the game and agent options, given the default agent."""
     parser.add_argument(
         "--agents",
         nargs="+",

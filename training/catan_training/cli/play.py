@@ -123,7 +123,7 @@ def new_game(options: argparse.Namespace) -> tuple[GameSettings, list[Sitter]]:
     """Return the game described by the command line.
 
     Raises:
-        CatanError: the scenario, number of players or agents are invalid or do not fit together.
+        CatanError: the scenario, number of players or agents are invalid or incompatible.
     """
     import catan_env
     from catan_env.errors import OptionError

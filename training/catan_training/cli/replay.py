@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def game_of(folder: Path, text: str) -> tuple[dict[str, Any], Path]:
-    """Return the replay log of one of a study's games, and the path of its page."""
+    """Return the replay log of a game from a study, and the path of its page."""
     from catan_training.balance.notable import GameKey, page_of, replay_log
     from catan_training.balance.study import Study
 
