@@ -16,7 +16,7 @@ COMMIT_DIGITS = 12
 
 
 def versions(*packages: str) -> dict[str, str]:
-    """Return installed versions of Python and the packages, with catan-env's commit if it is one of them."""
+    """Return the installed versions of Python and `packages`, with the commit of catan-env if it is among them."""
     version_of = {"python": platform.python_version()}
     for package in packages:
         try:

@@ -52,5 +52,5 @@ def write_table(path: Path, table: pl.DataFrame) -> str:
 
 
 def fingerprint(data: bytes) -> str:
-    """Return the bytes' SHA-256 hash in hexadecimal."""
+    """Return the SHA-256 hash of the bytes in hexadecimal."""
     return hashlib.sha256(data).hexdigest()

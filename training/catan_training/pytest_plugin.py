@@ -1,12 +1,12 @@
 """The pytest plug-in, which runs the checks of `catan check` as tests of a scenario.
 
-A test that uses the fixture `catan_check` runs once per check:
+A test that uses the `catan_check` fixture runs once per check:
 
     def test_scenario(catan_check):
         catan_check()
 
-The fixture `catan_scenario` names the scenario. By default it returns the configuration file's `catan_scenario` option,
-but a test module or `conftest.py` may override it.
+The `catan_scenario` fixture names the scenario. By default it returns the `catan_scenario` option from the
+configuration file, but a test module or `conftest.py` may override it.
 
 The plug-in imports `catan_env` only inside tests, so that `conftest.py` can set `NUMBA_DISABLE_JIT` first.
 """
@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests that use the fixture `catan_check` once per check."""
+    """Run tests that use the `catan_check` fixture once per check."""
     if "catan_check" in metafunc.fixturenames:
         from catan_env.testing import CHECKS
 

@@ -25,7 +25,7 @@ def print_table(lines: Sequence[Sequence[str]], title: str, text_columns: int = 
 
 
 def markdown_table(lines: Sequence[Sequence[str]], text_columns: int = 1) -> str:
-    """Return rows as a Markdown table; arguments are as for `print_table`."""
+    """Return rows as a Markdown table; the arguments are the same as for `print_table`."""
     marks = ["---" if k < text_columns else "---:" for k in range(len(lines[0]))]
     return "\n".join("| " + " | ".join(line) + " |" for line in [lines[0], marks, *lines[1:]])
 
