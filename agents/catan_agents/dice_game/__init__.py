@@ -1,7 +1,7 @@
-"""An exact single-player solution of the dice game, and an agent that follows it.
+"""An exact single-player solution to the dice game, and an agent that follows it.
 
-`Solution` computes the expected points under optimal play from every state of the sheet, which takes a few minutes on
-one core. Because `BestDiceAgent` requires a solution, `make_agent` cannot create it by name.
+`Solution` computes the expected points under optimal play from every state of the sheet, in a few minutes on one core.
+Because `BestDiceAgent` requires a solution, `make_agent` cannot create it by name.
 """
 
 from catan_agents.dice_game.agent import BestDiceAgent

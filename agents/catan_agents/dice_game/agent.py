@@ -1,4 +1,4 @@
-"""An agent for the dice game that takes the action with the highest expected points."""
+"""An agent for the dice game that chooses the action with the highest expected points."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class BestDiceAgent:
     """An agent that maximizes its expected points and ignores the other players.
 
     Args:
-        solution: values of all states, solved for the rules of the games to be played.
+        solution: values of all states, computed for the rules of the games to be played.
     """
 
     name = "best_dice"
@@ -34,7 +34,7 @@ class BestDiceAgent:
         """Return the best action in each game.
 
         Raises:
-            OptionError: the games' rules differ from the solution's.
+            OptionError: the rules of the games differ from those of the solution.
         """
         check_rules(engine.rules)
         solved_rules = (self.solution.turns, self.solution.rolls, self.solution.idle)
@@ -57,9 +57,9 @@ class BestDiceAgent:
 
 
 class Moment:
-    """A decision in one game, with methods that compute each action's value.
+    """A decision in one game, with methods that compute the value of each action.
 
-    A value is the number of points still to come this turn plus the expected points from later turns.
+    A value is the expected number of points still to be scored in this turn and in later turns.
     """
 
     def __init__(self, solution: Solution, engine: BatchEngine, view: PlayerView, row: int):
@@ -83,13 +83,13 @@ class Moment:
         self.stages: np.ndarray | None = None
 
     def worth(self, kind: str, argument: int) -> float:
-        """Return an action's value."""
+        """Return the value of an action."""
         return getattr(self, f"_{kind}")(argument)
 
     # -- rolling --
 
     def _rolling(self) -> np.ndarray:
-        """Return the values within this turn, (rolls, multisets), as computed by `solution.turn`."""
+        """Return the values within this turn, shape (rolls, multisets), as computed by `solution.turn`."""
         if self.stages is None:
             solution = self.solution
             self.stages = np.zeros((solution.rolls, len(solution.multisets.counts)))
@@ -108,7 +108,7 @@ class Moment:
         return float(self._rolling()[self.rolls_left - 1, self._number(self.dice)])
 
     def _take_up(self, face: int) -> float:
-        """Return the value of taking up a die and then choosing the best dice to keep."""
+        """Return the value of picking up a die and then choosing the best dice to keep."""
         values = self._rolling()[self.rolls_left - 1]
         best = np.zeros_like(values)
         choose(values, best, self.solution.multisets.minus)

@@ -1,8 +1,8 @@
-"""Tables for the solution: states of the dice game's sheet between turns, and results of one turn's dice.
+"""Tables for the solution: states of the dice game's sheet between turns, and results of a turn's dice.
 
-A state has two parts. Part `a` is the number of a combination of roads, settlements and cities, and part `b` is the
-number of a combination of knights and used jokers. Six dice pay for one of ten baskets, ranging from nothing to three
-roads. Jokers and gold make up for missing dice.
+A state has two parts: `a` numbers the combinations of roads, settlements and cities, and `b` numbers the combinations
+of knights and used jokers. Six dice can pay for one of ten baskets, ranging from nothing to three roads. Jokers and
+gold can replace missing dice.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ PRINTED = {
     "building_order": "ascending",
     "dice_by_turn": (DICE,) * 4,
 }
-"""Values of the rules on which these tables are based."""
+"""The rule values that these tables are based on."""
 IMPOSSIBLE = 99
 
 State = tuple[int, int, int]
-"""Roads as bits, number of settlements, and number of cities. For a basket, the number of each kind of piece."""
+"""Roads as bits, number of settlements, and number of cities; for a basket, the number of each kind of piece."""
 
 COSTS = np.array([PRINTED[f"{what}_cost"] for what in ("road", "settlement", "city", "knight")])
 
 
 def affordable(costs: np.ndarray) -> np.ndarray:
-    """Return the baskets that six dice can pay for, (baskets, 4). The first basket is empty.
+    """Return the baskets that six dice can pay for, shape (baskets, 4). The first basket is empty.
 
     The columns are the numbers of roads (up to 3), settlements (up to 1), cities (up to 1) and knights (up to 2).
 
     Args:
-        costs: (4, FACES) dice cost of each kind of piece.
+        costs: (4, FACES) cost of each kind of piece, in dice.
     """
     baskets = np.array(list(product(range(4), range(2), range(2), range(3))))
     return baskets[(baskets @ costs).sum(axis=1) <= DICE]
 
 
 def jokers_needed(costs: np.ndarray, counts: np.ndarray, gold_rate: int) -> np.ndarray:
-    """Return the minimum number of jokers needed to pay for each basket with each multiset, (baskets, multisets).
+    """Return the minimum number of jokers needed to buy each basket with each multiset, shape (baskets, multisets).
 
-    Gold dice are also traded. Entries are `IMPOSSIBLE` where no number of jokers is enough.
+    Gold dice may be traded as well. Entries are `IMPOSSIBLE` if no number of jokers is enough.
 
     Args:
-        costs: (baskets, FACES) dice cost of each basket.
+        costs: (baskets, FACES) cost of each basket, in dice.
         counts: (multisets, FACES) dice in each multiset.
         gold_rate: number of gold dice to trade for one die of another side.
     """
@@ -65,7 +65,9 @@ def jokers_needed(costs: np.ndarray, counts: np.ndarray, gold_rate: int) -> np.n
     )
     joker_counts = np.full(lacking_count.shape, IMPOSSIBLE)
     for jokers_used in range(DICE, -1, -1):
-        gold_left = gold_count - np.maximum(jokers_used - idle_count, 0)  # jokers turn idle dice first, then gold dice
+        gold_left = gold_count - np.maximum(
+            jokers_used - idle_count, 0
+        )  # jokers turn unused dice first, then gold dice
         is_enough = (
             (jokers_used <= lacking_count)
             & (gold_left >= 0)
@@ -85,7 +87,8 @@ class Multisets:
 
     Attributes:
         counts: (n, FACES) number of dice showing each side.
-        plus, minus: (n, FACES) number of the multiset with one more or one fewer die of a side, or -1 if there is none.
+        plus, minus: (n, FACES) number of the multiset with one more or one fewer die showing a side, or -1 if there is
+            none.
         full: number of the first multiset of six dice.
     """
 
@@ -109,10 +112,10 @@ class Multisets:
         )
 
     def payments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return three tables, (baskets, multisets), that describe how each multiset can pay for each basket.
+        """Return three tables, shape (baskets, multisets), that describe how each multiset can pay for each basket.
 
         Returns:
-            The minimum number of jokers (`IMPOSSIBLE` where no number is enough), the sides for which jokers help, as
+            The minimum number of jokers (`IMPOSSIBLE` if no number is enough), the sides for which jokers help, as
             bits, and the number of missing lumber and brick dice.
         """
         costs = BASKETS @ COSTS
@@ -124,14 +127,15 @@ class Multisets:
 
 
 class Sheets:
-    """All states of a scenario's sheet between turns.
+    """All states that the sheet of a scenario can have between turns.
 
     Attributes:
         built: (A, 3): roads as bits, settlements, cities.
         knights: number of knights on the sheet. State `b` is `2**k - 1 + used` for k knights and used jokers as bits.
-        targets, gains, first: the results of building each basket in each state `a`, namely the new states `a` and the
-            points. A basket's results are the entries `first[basket, a] .. first[basket, a + 1]`.
-        knight_points, joker_side: (knights,) each knight's points and its joker's side, where FACES - 1 means any side.
+        targets, gains, first: the results of building each basket in each state `a`: the new states `a` and the points.
+            The results for a basket are the entries `first[basket, a] .. first[basket, a + 1]`.
+        knight_points, joker_side: (knights,) the points of each knight and the side given by its joker, where FACES - 1
+            means any side.
     """
 
     def __init__(self, scenario: Scenario):
@@ -215,7 +219,7 @@ class Sheets:
 
 
 def check_rules(rules: dict) -> None:
-    """Raise OptionError if the rules differ from the values on which these tables are based."""
+    """Raise OptionError if the rules differ from the values that these tables are based on."""
     for name, value in PRINTED.items():
         if rules.get(name) != value:
             raise OptionError(

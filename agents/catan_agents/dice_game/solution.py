@@ -1,4 +1,4 @@
-"""The exact solution of the dice game, which maximizes expected points by dynamic programming from the last turn.
+"""The exact solution of the dice game, maximizing expected points by dynamic programming backward from the last turn.
 
 Players do not affect each other's sheets, so the solution maximizes points for any number of players.
 """
@@ -15,14 +15,14 @@ from catan_env.engine.threads import pieces
 
 NO_NEW = -1
 ANY = 5
-"""Side value of a joker that can show any side."""
+"""Marks a joker that can show any side."""
 LUMBER_AND_BRICK = 0b11
 BUILT_AT_A_TIME = 8
 """Number of states `a` per call to `solve_turn`. Interrupts take effect between calls."""
 
 
 class SheetArrays(NamedTuple):
-    """The arrays of `Sheets` in a form that compiled functions accept. States are `a * knight_states + b`."""
+    """The arrays of `Sheets`, in a form that compiled functions accept. States are numbered `a * knight_states + b`."""
 
     baskets: np.ndarray
     first: np.ndarray
@@ -63,7 +63,7 @@ def bits_of(number):
 def basket_worth(after, a, k, used, basket, sheets):
     """Return a basket's points plus the best expected points from later turns.
 
-    `used` holds all used jokers as bits, including those used to pay for the basket.
+    `used` contains all used jokers as bits, including those used to pay for the basket.
     """
     baskets, first, targets, gains, knight_points, knight_states = sheets
     knights = k + baskets[basket, 3]
@@ -78,11 +78,11 @@ def basket_worth(after, a, k, used, basket, sheets):
 
 @cached_jit()
 def plan(rules, after, state, dice, idle, worth):
-    """Return the value of the dice on the table: points from this turn plus expected points from later turns.
+    """Return the value of the dice on the table, which is points from this turn plus expected points from later turns.
 
-    `state` holds the state `a`, the number of knights, and the used jokers as bits. `idle` is the number of points for
-    a turn that ends without further purchases. `worth`, (baskets, jokers as bits), caches values for this state; empty
-    entries are NaN.
+    `state` contains the state `a`, the number of knights, and the used jokers as bits. `idle` is the number of points
+    scored if nothing more is built this turn. `worth`, shape (baskets, jokers as bits), caches values for this state;
+    empty entries are NaN.
     """
     sheets, side = rules.sheets, rules.side
     baskets, first, knight_points = sheets.baskets, sheets.first, sheets.knight_points
@@ -101,7 +101,7 @@ def plan(rules, after, state, dice, idle, worth):
         if jokers_needed == 0:
             best_worth = max(best_worth, kept_worth(after, a, k, used, basket, 0, sheets, worth))
             continue
-        usable_jokers = 0  # knights with useful jokers; the first new knight's joker can help with later pieces
+        usable_jokers = 0  # knights with useful jokers; the joker of the first new knight can help with later pieces
         for knight in range(min(k + (new_knights > 0), len(knight_points))):
             joker_side = side[knight]
             is_lacking = (joker_side == ANY and (knight < k or of_road[basket, dice] > 0)) or (
@@ -146,7 +146,7 @@ def kept_worth(after, a, k, used, basket, chosen, sheets, worth):
 
 @cached_jit()
 def roll_on(values, full, plus):
-    """Fill in the values of sets of fewer than six dice, which are expectations over rolling the missing dice."""
+    """Fill in the values of sets of fewer than six dice by averaging over the rolls of the missing dice."""
     for dice in range(full - 1, -1, -1):
         value_sum = 0.0
         for face in range(FACES):
@@ -156,7 +156,7 @@ def roll_on(values, full, plus):
 
 @cached_jit()
 def choose(values, best, minus):
-    """Write, for every multiset, the value of the best dice to keep."""
+    """For every multiset, write the value of keeping the best of its dice."""
     for dice in range(len(values)):
         best[dice] = values[dice]
         for face in range(FACES):
@@ -168,7 +168,8 @@ def choose(values, best, minus):
 def turn(rules, after, state, rolls, idle, stages, worth):
     """Fill in the values within a turn and return the value before the first roll.
 
-    `stages[r]`, (multisets,), holds the values of keeping some dice and rolling the rest, with r rolls left after that.
+    `stages[r]`, shape (multisets,), contains the values of keeping some dice and rolling the rest, with r rolls left
+    after that.
     """
     worth[:] = np.nan
     for dice in range(rules.full, len(rules.plus)):
@@ -182,7 +183,7 @@ def turn(rules, after, state, rolls, idle, stages, worth):
 
 @cached_jit(nogil=True)
 def solve_turn(rules, after, before, reachable, rolls, idle, start, stop):
-    """Compute the values with one more turn left, for all states that can be reached by then."""
+    """Compute the values with one more turn left, for all states that are reachable by then."""
     sheets = rules.sheets
     stages, worth = np.zeros((rolls, len(rules.plus))), np.zeros((len(sheets.baskets), 2 ** len(rules.side)))
     for a in range(start, stop):
@@ -198,9 +199,9 @@ class Solution:
     """Expected points under optimal play.
 
     Attributes:
-        sheets, multisets: the numbering of states and of dice.
-        values: (turns + 1, states) expected points per number of turns left. States are `a * num_knight_states + b`.
-            Unreachable states are NaN.
+        sheets, multisets: the numbering of states and of sets of dice.
+        values: (turns + 1, states) expected points for each number of turns left. States are numbered `a *
+            num_knight_states + b`. Values of unreachable states are NaN.
     """
 
     def __init__(self, sheets: Sheets, turns: int = 15, rolls: int = 3, idle: int = -2):
@@ -228,7 +229,7 @@ class Solution:
                 solve_turn(self.rules, after, before, reachable, rolls, self.idle, start, stop)
 
     def _reachable(self, played: int) -> np.ndarray:
-        """Return which states could at best be paid for with the dice of `played` turns, (A, knights + 1) bool."""
+        """Return which states the dice of `played` turns could pay for at best, shape (A, knights + 1), bool."""
         built, dice_per_piece = self.sheets.built, np.array([2, 4, 5])
         road_counts = np.array([bin(bits).count("1") - 1 for bits in built[:, 0].tolist()])
         dice_paid = np.stack([road_counts, built[:, 1], built[:, 2]], axis=1) @ dice_per_piece
@@ -236,5 +237,5 @@ class Solution:
 
     @property
     def expected(self) -> float:
-        """Expected points over a whole game."""
+        """Expected points in a whole game."""
         return float(self.values[self.turns, 0])

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class OnnxAgent(ImportedPolicy):
-    """An agent whose policy is an ONNX file, a format that any neural-network library can write.
+    """An agent whose policy is an ONNX file, a format that most neural-network libraries can export.
 
-    The first input is the observation, (n, ...) float32. Any input whose name contains "mask" receives the mask of
-    legal actions, (n, actions), float32 or bool. The first output holds the (n, actions) logits; the policy is their
-    softmax over the legal actions. For the options, see `ImportedPolicy`.
+    The first input is the observation, shape (n, ...), float32. Any input whose name contains "mask" receives the mask
+    of legal actions, shape (n, actions), float32 or bool. The first output must be the logits, shape (n, actions); the
+    policy is their softmax over the legal actions. The options are described in `ImportedPolicy`.
 
     Raises:
         MissingExtraError: the extra `onnx` is not installed.
@@ -28,7 +28,7 @@ class OnnxAgent(ImportedPolicy):
 
     def _forget_engines(self) -> None:
         super()._forget_engines()
-        self._session: Any = None  # a copy in another process reopens the file
+        self._session: Any = None  # a copy of the agent in another process reopens the file
 
     def _read(self, dtype: str | None) -> None:
         try:

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class PolicyFileError(CatanError, ValueError):
-    """Raised when a policy file is corrupt, is of an unsupported kind, or does not fit the game."""
+    """Raised when a policy file is corrupt, has an unsupported format, or does not fit the game."""
 
 
 class ImportedPolicy(Portable):
-    """An agent that follows a policy from a file, sampling a legal action or taking the most probable one.
+    """An agent that follows a policy loaded from a file, either sampling legal actions or taking the most probable one.
 
     Args:
         file: path of the file.
-        encoder, dtype: encoder and dtype of the observations on which the policy was trained. If dtype is None, the one
-            in the file is used, or else "float32".
+        encoder, dtype: encoder and dtype of the observations that the policy was trained on. If dtype is None, the one
+            in the file is used or, if there is none, "float32".
         deterministic: whether to take the most probable legal action instead of sampling.
         seed: seed for sampling.
 
@@ -57,7 +57,7 @@ class ImportedPolicy(Portable):
         self._read(dtype)
 
     def _read(self, dtype: str | None) -> None:
-        """Read the file. `dtype` is the option's value as passed in.
+        """Read the file. `dtype` is the value of the option as passed in.
 
         Raises:
             PolicyFileError: see the class.
@@ -74,7 +74,7 @@ class ImportedPolicy(Portable):
         """See `Agent.act`.
 
         Raises:
-            PolicyFileError: the engine's observations or actions do not match the policy's in size.
+            PolicyFileError: the number of observation values or actions differs between the engine and the policy.
         """
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
@@ -91,7 +91,7 @@ class ImportedPolicy(Portable):
         return actions
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Return the policy's (n, actions) probabilities in the given games. Errors are as in `act`."""
+        """Return the action probabilities in the given games, shape (n, actions). Errors are the same as in `act`."""
         if self._fitting != id(engine.program):
             self._fit(engine)
             self._fitting = id(engine.program)
@@ -115,5 +115,5 @@ class ImportedPolicy(Portable):
         raise NotImplementedError
 
     def _logits(self, observations: Any, legal: np.ndarray) -> np.ndarray:
-        """Return (n, actions) logits for the observations of n games with (n, actions) masks."""
+        """Return logits, shape (n, actions), for the observations of n games and masks of shape (n, actions)."""
         raise NotImplementedError

@@ -1,7 +1,7 @@
 """Agents that load Stable-Baselines3 zip files.
 
-Such a file contains pickled objects, which could run arbitrary code. This reader uses only the JSON text and the
-tensors in the file, and builds the policy from them.
+These files contain pickled objects, which can run arbitrary code when loaded. This reader uses only the JSON text and
+the tensors in the file, and builds the policy from them.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ POLICIES = {
     "ActorCriticCnnPolicy": policies.MaskableActorCriticCnnPolicy,
     "MultiInputActorCriticPolicy": policies.MaskableMultiInputActorCriticPolicy,
 }
-"""The supported policy classes, those of PPO, A2C and MaskablePPO, keyed by name without "Maskable"."""
+"""The supported policy classes (those of PPO, A2C and MaskablePPO), keyed by name without "Maskable"."""
 CLASS = re.compile(r"<class '(?P<module>(?:catan_agents|stable_baselines3|sb3_contrib|torch)\..*)\.(?P<name>\w+)'>")
-"""Classes that a policy's keyword arguments may name, limited to the libraries that are installed anyway."""
+"""Classes that may appear in a policy's keyword arguments, limited to libraries that are installed anyway."""
 LEFT_OUT = (":type:", ":serialized:", "optimizer_class", "optimizer_kwargs")
 
 
 class SB3Agent(ImportedPolicy):
     """An agent whose policy was saved by `MaskablePPO`, `PPO` or `A2C` with `model.save("policy.zip")`.
 
-    For the options, see `ImportedPolicy`. Such a file does not include `VecNormalize` statistics; the agent plays
-    without them.
+    The options are described in `ImportedPolicy`. The file does not include `VecNormalize` statistics, so the agent
+    plays without them.
     """
 
     def _read(self, dtype: str | None) -> None:
@@ -67,7 +67,7 @@ class SB3Agent(ImportedPolicy):
         self._policy: Any = None
 
     def _described(self, key: str, part: str, pattern: str, without: str) -> str:
-        """Extract a name from the text that describes a pickled object."""
+        """Extract a name from the textual description of a pickled object."""
         found = re.search(pattern, str(self._data[key].get(part)))
         return found[1].replace(without, "") if found else ""
 
@@ -97,7 +97,7 @@ class SB3Agent(ImportedPolicy):
 
 
 def _arguments_of(described: dict[str, Any]) -> dict[str, Any]:
-    """Return a policy's keyword arguments. Pickled ones are parsed from their text form.
+    """Return the keyword arguments of a policy. Pickled arguments are parsed from their text form.
 
     Raises:
         PolicyFileError: an argument cannot be read without running code from the file.

@@ -1,12 +1,13 @@
-"""Neural networks for trained agents, which compute a policy and values from an observation.
+"""Neural networks for trained agents; they compute a policy and values from an observation.
 
-A network takes the parts of an encoder's observation as tensors, (n, ...) uint8. It returns logits (n, actions), values
-(n, seats) and position features (n, `widths[1]`). Values start with the observing seat and continue to its left. With
-auxiliary predictions, the predictions for each seat follow its value, (n, seats * (1 + predictions)). `beside`, (n,
-`widths[0]`), is the output of another network, added to the first layer.
+A network takes the parts of an encoder's observation as uint8 tensors of shape (n, ...). It returns logits, shape (n,
+actions), values, shape (n, seats), and position features, shape (n, `widths[1]`). Values start with the observing seat
+and continue to its left. With auxiliary predictions, each seat's value is followed by the predictions for that seat,
+for a shape of (n, seats * (1 + predictions)). `beside`, shape (n, `widths[0]`), is the output of another network, which
+is added to the first layer.
 
-The observations `flat` and `planes` have a single part, "row". A network for several games also takes the game's
-number, which `network_of` binds.
+The observations `flat` and `planes` have a single part, "row". A network for several games also takes the number of the
+game; `network_of` binds this argument.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from catan_env.encoders import ViewEncoder
 from catan_env.errors import OptionError
 
 Network = Callable[[Mapping[str, torch.Tensor]], Answer]
-"""A function that maps the parts of an observation to a network's outputs."""
+"""A function that maps the parts of an observation to the outputs of a network."""
 
 
 def parts_of(observation: Any) -> dict[str, np.ndarray]:
@@ -43,7 +44,7 @@ def as_tensors(parts: Mapping[str, np.ndarray], device: torch.device) -> dict[st
 
 
 def network_of(network: nn.Module, game: int) -> Network:
-    """Return the network for one of its games, selected by number."""
+    """Return the network for one of the games, selected by number."""
     return partial(network, game=game) if isinstance(network, SharedNetwork | LookaheadNetwork) else network
 
 
@@ -60,15 +61,15 @@ def network_for(
     predictions: int = 0,
     lookahead: Any = None,
 ) -> tuple[GameNetwork, dict]:
-    """Return a new network for an engine's games and a description from which it can be rebuilt.
+    """Return a new network for the games of an engine, and a description from which it can be rebuilt.
 
     Args:
-        hidden: sizes of the hidden layers. For `graph`, the first size is the width, and there are as many rounds as
-            sizes; for `planes`, the sizes are the numbers of convolution channels.
-        activation: activation function of `flat` networks; the others use "relu".
+        hidden: sizes of the hidden layers. For `graph`, the first size is the width, and the number of sizes is the
+            number of rounds; for `planes`, the sizes are the numbers of convolution channels.
+        activation: activation function for `flat` networks; other networks use "relu".
         predictions: number of auxiliary predictions per seat.
-        lookahead: a `catan_agents.search.lookahead_features.LookaheadFeatures`, if the network should also read each
-            action's lookahead features.
+        lookahead: a `catan_agents.search.lookahead_features.LookaheadFeatures` if the network should also take
+            lookahead features of each action.
 
     Raises:
         OptionError: no network supports this encoder.
@@ -102,12 +103,12 @@ def network_for(
 def shared_network_for(
     games: Sequence[tuple[Any, Any]], hidden: tuple[int, ...], predictions: int = 0, lookahead: Sequence[Any] = ()
 ) -> tuple[GameNetwork, dict]:
-    """Return a new network for several engines' games and a description from which it can be rebuilt.
+    """Return a new network for the games of several engines, and a description from which it can be rebuilt.
 
     Args:
         games: pairs of an engine and its encoder.
         hidden, predictions: as in `network_for` with the encoder `graph`.
-        lookahead: as in `network_for`, with one entry per game, or empty.
+        lookahead: as in `network_for`, with one entry per game; empty for none.
 
     Raises:
         OptionError: an encoder is not `graph`.
@@ -128,7 +129,7 @@ def shared_network_for(
 def _fresh(
     about: dict[str, Any], games: Sequence[tuple[Any, Any]], encoders: Any, lookahead: Sequence[Any]
 ) -> tuple[GameNetwork, dict]:
-    """Add the lookahead terms to a description, and return a network built from it, with the description."""
+    """Add the lookahead terms to a description, and return a network built from it and the new description."""
     about |= {"terms": [features.terms for features in lookahead]} if lookahead else {}
     network = make_network(about, games[0][0].actions.n, games[0][0].num_players)
     if isinstance(network, LookaheadNetwork):
@@ -140,7 +141,7 @@ def _fresh(
 def make_network(about: Mapping[str, Any], actions: int, seats: int) -> GameNetwork:
     """Build a network from a description that `is_network` accepts.
 
-    `actions` and `seats` are the numbers for the first game.
+    `actions` and `seats` are the numbers of actions and seats in the first game.
     """
     inner = _over_observations(about, actions, seats)
     return LookaheadNetwork(inner, about["terms"]) if "terms" in about else inner
@@ -158,7 +159,7 @@ def _over_observations(about: Mapping[str, Any], actions: int, seats: int) -> Ga
 
 
 def is_network(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a description matches games with these numbers of actions and seats and fits in memory."""
+    """Return whether a description fits in memory and matches games with the given numbers of actions and seats."""
     predictions = about.get("predictions", 0)
     if not all(are_sizes(*size) for size in sizes) or not are_sizes(
         1 + predictions if type(predictions) is int else None

@@ -1,4 +1,4 @@
-"""A message-passing network over intersections, paths and hexes, for the `graph` observation."""
+"""A message-passing network over intersections, paths and hexes, for use with `graph` observations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TOUCH = (
     ("paths", "intersections"),
     ("hexes", "intersections"),
 )
-"""Pairs of (receiver, sender) between which messages are passed."""
+"""The (receiver, sender) pairs between which messages are passed."""
 
 
 class GraphNetwork(GameNetwork):
@@ -37,12 +37,12 @@ class GraphNetwork(GameNetwork):
     Each place outputs logits for the actions that refer to it.
 
     Args:
-        places: number of places and of features per place, keyed by kind, and the number of global features under
-            `globals`.
-        heads: for each kind of action, in id order, the kind of place to which it refers ("" for none) and its number
-            of ids.
+        places: number of places and number of features per place, keyed by kind, and the number of global features
+            under `globals`.
+        heads: for each kind of action, in id order, the kind of place that it refers to ("" for none) and its number of
+            ids.
         seats: number of values.
-        width: size of each place's embedding.
+        width: size of the embedding of each place.
         rounds: number of message-passing rounds.
     """
 
@@ -99,9 +99,9 @@ class GraphNetwork(GameNetwork):
 
 
 def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
-    """Return the normalized adjacency, (places, others) float32.
+    """Return the normalized adjacency matrix, shape (places, others), float32.
 
-    A row's nonzero entries are equal and sum to 1.
+    The nonzero entries in a row are equal and sum to 1.
     """
     arrays = {
         ("intersections", "intersections"): encoder.intersection_neighbors,
@@ -120,7 +120,7 @@ def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
 
 
 def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOST_WEIGHTS) -> bool:
-    """Return whether a description is valid for a `GraphNetwork` with at most `most` weights."""
+    """Return whether a description defines a valid `GraphNetwork` with at most `most` weights."""
     if set(about) != {"kind", "places", "heads", "width", "rounds"} or not are_sizes(about["width"], about["rounds"]):
         return False
     places, heads = about["places"], about["heads"]

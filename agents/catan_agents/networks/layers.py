@@ -12,38 +12,38 @@ from torch import nn
 Answer = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 """Logits, values, and position features."""
 MOST_LAYERS, MOST_WEIGHTS = 100, 500_000_000
-"""Limits on loaded networks, to prevent a corrupt description from exhausting memory."""
+"""Limits on loaded networks, which keep a corrupt description from exhausting memory."""
 
 
 class GameNetwork(nn.Module):
     """Base class for networks that take observations.
 
     Attributes:
-        widths: size of the first layer, and number of position features.
+        widths: size of the first layer and number of position features.
     """
 
     widths: tuple[int, int]
 
     def fit_to(self, encoder: Any) -> None:
-        """Copy scales and adjacency from an encoder, or from a list of encoders for a network for several games."""
+        """Copy scales and adjacency from an encoder, or from a list of encoders if there are several games."""
         raise NotImplementedError
 
 
 def scale_of(space: Any) -> torch.Tensor:
-    """Return the factors that scale a space's values to 0 .. 1, with 1 for unbounded values."""
+    """Return the factors that scale the values in a space to the range 0 to 1; unbounded values get a factor of 1."""
     high = np.where(np.isfinite(space.high), space.high, 1.0)
     return torch.from_numpy(1.0 / np.maximum(high.astype(np.float32), 1.0))
 
 
 def small(layer: nn.Linear, gain: float) -> nn.Linear:
-    """Initialize a layer with orthogonal weights scaled by `gain` and zero biases, and return it."""
+    """Initialize a layer with zero biases and orthogonal weights scaled by `gain`, and return it."""
     nn.init.orthogonal_(layer.weight, gain)
     nn.init.zeros_(layer.bias)
     return layer
 
 
 def are_sizes(*sizes: Any) -> bool:
-    """Return whether all sizes are positive integers up to `MOST_WEIGHTS`."""
+    """Return whether all sizes are positive integers no larger than `MOST_WEIGHTS`."""
     return all(type(size) is int and 0 < size <= MOST_WEIGHTS for size in sizes)
 
 
@@ -58,11 +58,11 @@ def are_names(names: Any) -> bool:
 
 
 def together(lists: Iterable[Sequence[str]]) -> list[str]:
-    """Return the distinct names of all lists, in order of appearance."""
+    """Return the distinct names in all lists, in order of first appearance."""
     return list(dict.fromkeys(name for names in lists for name in names))
 
 
 def numbers_of(names: Sequence[str], among: Sequence[str]) -> torch.Tensor:
-    """Return the position of each name in `among`, (names,) int64."""
+    """Return the index of each name in `among`, shape (names,), int64."""
     numbers = {name: number for number, name in enumerate(among)}
     return torch.tensor([numbers[name] for name in names], dtype=torch.int64)

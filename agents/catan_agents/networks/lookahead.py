@@ -1,4 +1,4 @@
-"""A network that takes an observation and each action's lookahead features.
+"""A network that takes an observation and the lookahead features of each action.
 
 The features are computed by `catan_agents.search.lookahead_features`.
 """
@@ -17,20 +17,20 @@ from catan_agents.search.lookahead_features import AVOIDS, ENDS, TERMS
 
 WIDTH = 64
 INVERSE_TEMPERATURE = 10.0
-"""Initial increase in an action's logit per victory point."""
+"""Initial increase in the logit of an action per victory point."""
 WINNING, AVOIDING = 2.0, -1.0
 """Initial values, in victory points, of a win and of an action that search agents avoid."""
 
 
 class LookaheadNetwork(GameNetwork):
-    """A network that adds an evaluation of each action's outcome to another network's logits.
+    """A network that adds an evaluation of the outcome of each action to the logits of another network.
 
-    The initial evaluation is the weighted sum of terms that `greedy` uses, with separate weights for each game. All
-    other weights are shared between games for terms with the same name.
+    The evaluation is initially the weighted sum of terms that `greedy` uses, with separate weights for each game. All
+    other weights are shared across games between terms with the same name.
 
     Args:
         inner: the network that takes the observation.
-        terms: names of each game's terms.
+        terms: names of the terms in each game.
     """
 
     scale: torch.Tensor
@@ -55,7 +55,7 @@ class LookaheadNetwork(GameNetwork):
         self.inner.fit_to(encoder)
 
     def begin_as(self, weights: Sequence[np.ndarray]) -> None:
-        """Initialize the sums with each game's term weights, in victory points."""
+        """Initialize the weighted sums with the term weights of each game, in victory points."""
         term_weights = [torch.from_numpy(own_weights).float() for own_weights in weights]
         self.scale[TERMS:] = 0.05
         columns_by_game = [self.get_buffer(f"columns_{game}") for game in range(len(term_weights))]
@@ -70,8 +70,9 @@ class LookaheadNetwork(GameNetwork):
     def forward(self, parts: Mapping[str, torch.Tensor], game: int = 0) -> Answer:
         """Return logits, values and position features; see the package docstring.
 
-        `parts` has three additional entries: "legal", (n, actions) bool; "now", (n, columns) float32, the current
-        terms; and "lookahead", (legal actions of all games, columns) float32, the expected changes in the terms.
+        `parts` has three additional entries: "legal", the legal actions, shape (n, actions), bool; "now", the current
+        terms, shape (n, columns), float32; and "lookahead", the expected changes in the terms, shape (legal actions of
+        all games, columns), float32.
         """
         columns = self.get_buffer(f"columns_{game}")
         scale = self.scale[columns]

@@ -1,4 +1,4 @@
-"""A convolutional network over the map drawn on a grid, for the `planes` observation."""
+"""A convolutional network over the map drawn on a grid, for use with `planes` observations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NARROW = 8
 def convolutions(shape: tuple[int, int, int], channels: tuple[int, ...], width: int) -> nn.Sequential:
     """Return size-preserving convolutions over (channels, height, width) planes, followed by a linear layer.
 
-    There is no pooling because each place occupies one cell and its position matters.
+    There is no pooling, because each place occupies a single cell and its position matters.
     """
     layers: list[nn.Module] = []
     for channels_before, channels_after in zip((shape[0], *channels), channels, strict=False):
@@ -31,7 +31,7 @@ class PlanesNetwork(GameNetwork):
 
     Args:
         shape: channels, height and width of an observation.
-        actions, seats: number of logits and number of values.
+        actions, seats: numbers of logits and values.
         channels: number of output channels of each convolution.
     """
 
@@ -56,7 +56,7 @@ class PlanesNetwork(GameNetwork):
 
 
 def is_planes(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Return whether a description is valid for a `PlanesNetwork` that fits in memory."""
+    """Return whether a description defines a valid `PlanesNetwork` that fits in memory."""
     if set(about) != {"kind", "shape", "channels"} or not list_of_sizes(about["channels"], MOST_LAYERS):
         return False
     if not list_of_sizes(about["shape"], 3) or len(about["shape"]) != 3:

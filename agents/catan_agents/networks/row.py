@@ -1,4 +1,4 @@
-"""A fully connected network over a row of features, for the `flat` observation."""
+"""A fully connected network over a row of features, for use with `flat` observations."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
 class RowNetwork(GameNetwork):
-    """A network of fully connected layers over a row of features, shared by the policy and value heads.
+    """A network whose policy and value heads share a stack of fully connected layers over a row of features.
 
     Args:
-        size, actions, seats: number of features, logits and values.
+        size, actions, seats: numbers of features, logits and values.
         hidden: sizes of the hidden layers.
         activation: one of `ACTIVATIONS`.
     """
@@ -46,7 +46,7 @@ class RowNetwork(GameNetwork):
         self.value = small(nn.Linear(hidden[-1], seats), 0.1)
 
     def fit_to(self, encoder: Any) -> None:
-        """Set scales mapping features to 0 .. 1, and triple the first weights: only 1 in 10 features is nonzero."""
+        """Set scales that map features to 0 .. 1. Triple the first weights, since only 1 in 10 features is nonzero."""
         self.scale.copy_(scale_of(encoder.space))
         with torch.no_grad():
             self.first.weight.mul_(3.0)
@@ -59,7 +59,7 @@ class RowNetwork(GameNetwork):
 
 
 def is_row(about: Mapping[str, Any], actions: int, seats: int) -> bool:
-    """Return whether a description is valid for a `RowNetwork` that fits in memory."""
+    """Return whether a description defines a valid `RowNetwork` that fits in memory."""
     if set(about) != {"kind", "size", "hidden", "activation"} or not isinstance(about["activation"], str):
         return False
     if about["activation"] not in ACTIVATIONS or not list_of_sizes(about["hidden"], MOST_LAYERS):

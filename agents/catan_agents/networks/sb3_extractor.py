@@ -1,6 +1,6 @@
-"""A Stable-Baselines3 features extractor for the `planes` observation.
+"""A Stable-Baselines3 features extractor for `planes` observations.
 
-It is needed because the default extractor of `CnnPolicy` expects images of at least 36 x 36 pixels.
+It is needed because the default extractor of `CnnPolicy` requires images of at least 36 x 36 pixels.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from catan_env.errors import OptionError
 
 
 class PlanesExtractor(BaseFeaturesExtractor):
-    """Convolutions over the map drawn on a grid, as in `PlanesNetwork`.
+    """A convolutional extractor over the map drawn on a grid, as in `PlanesNetwork`.
 
     Use it as `MaskablePPO("CnnPolicy", env, policy_kwargs={"features_extractor_class": PlanesExtractor})` with an
-    environment created with `encoder="planes"`. Observations of either dtype are scaled to 0 .. 1.
+    environment that was created with `encoder="planes"`. Observations of either dtype are scaled to 0 .. 1.
 
     Args:
         observation_space: space of shape (channels, height, width).
@@ -43,5 +43,5 @@ class PlanesExtractor(BaseFeaturesExtractor):
         self.layers = convolutions((depth, height, width), tuple(channels), features_dim)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return (n, features_dim) features of (n, channels, height, width) observations."""
+        """Return features, shape (n, features_dim), of observations, shape (n, channels, height, width)."""
         return torch.relu(self.layers(observations.float() * self.scale))

@@ -1,4 +1,4 @@
-"""A single graph network for several games, sharing weights between everything with the same name."""
+"""A single graph network for several games, in which everything with the same name shares weights."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class SharedNetwork(GameNetwork):
     """A set of graph networks, one per game, built from shared weights.
 
     Place features, global features, actions, and seats relative to the observer share weights across games if they have
-    the same name. The weights of messages between places are shared by all games. Features and actions that occur in
-    only one game have their own columns and rows.
+    the same name. The weights for messages between places are shared by all games. Features and actions that occur in
+    only one game have separate columns and rows.
 
     Args:
         games: a description of each game, from `described`.
@@ -53,9 +53,9 @@ class SharedNetwork(GameNetwork):
                 self.register_buffer(f"head_{game_number}_{head}", indices, persistent=False)
 
     def fit_to(self, encoders: Sequence[Any]) -> None:
-        """Copy each game's adjacency from its encoder, and set the scales that map features to 0 .. 1.
+        """Copy the adjacency of each game from its encoder, and set the scales that map features to 0 .. 1.
 
-        Each feature has the same scale in every game.
+        A feature has the same scale in all games.
         """
         for game, encoder in zip(self.games, encoders, strict=True):
             cast("GraphNetwork", game).fit_to(encoder)
@@ -71,12 +71,12 @@ class SharedNetwork(GameNetwork):
     def forward(self, parts: Mapping[str, torch.Tensor], beside: torch.Tensor | float = 0.0, *, game: int) -> Answer:
         """Return logits, values and position features; see the package docstring.
 
-        `game` is the number of the game being observed.
+        `game` is the number of the observed game.
         """
         return functional_call(self.games[game], self._weights_of(game), (parts, beside))
 
     def _weights_of(self, game: int) -> dict[str, torch.Tensor]:
-        """Return the weights of one game's network, keyed by parameter name."""
+        """Return the weights of the network for one game, keyed by parameter name."""
         shared: dict[str, torch.Tensor] = dict(self.shared.named_parameters())
         game_weights = {name: weights for name, weights in shared.items() if not name.startswith("policy.")}
         value_count = self._values[game]
@@ -94,8 +94,8 @@ def described(engine: Any, encoder: Any, values: int) -> dict[str, Any]:
     """Describe a game for `SharedNetwork`.
 
     The description contains the number of places of each kind, the names of all features, and the number of values
-    (`values` per seat). For each kind of action, it contains the name, the kind of place to which the action refers (""
-    for none), and the names of its arguments if they are not places.
+    (`values` per seat). For each kind of action, it contains the name, the kind of place that the action refers to (""
+    for none), and the names of the arguments if they are not places.
     """
     heads = []
     for kind in engine.actions.kinds:
@@ -126,7 +126,7 @@ def as_graph(game: Mapping[str, Any], width: int, rounds: int) -> dict[str, Any]
 
 
 def is_shared(about: Mapping[str, Any], sizes: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a description is valid for a `SharedNetwork` with these numbers of actions and values per game."""
+    """Return whether a description defines a valid `SharedNetwork` with the given actions and values per game."""
     if set(about) != {"kind", "width", "rounds", "games"} or not isinstance(about["games"], list):
         return False
     games = about["games"]
@@ -157,7 +157,7 @@ def _is_described(game: Any) -> bool:
 
 
 def _bare(about: Mapping[str, Any], values: int) -> GraphNetwork:
-    """Return a network without parameters, whose weights are passed in with each observation."""
+    """Return a network without parameters of its own; its weights are passed in with each observation."""
     network = GraphNetwork(about["places"], about["heads"], values, about["width"], about["rounds"])
     for module in network.modules():
         for name, _ in list(module.named_parameters(recurse=False)):
