@@ -1,4 +1,4 @@
-"""A TOML file's source text, used for line numbers in error messages."""
+"""The source text of a TOML file, used for line numbers in error messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SourceText:
     """The source of a scenario description.
 
     Attributes:
-        label: name used in messages, the file's path or "The description of scenario 'tides'".
+        label: name used in messages: the file's path, or "The description of scenario 'tides'".
         text: contents of the file; empty if there is no file.
         folder: the file's folder, the base for relative paths; None if there is no file.
     """
@@ -31,7 +31,7 @@ class SourceText:
     folder: Path | None = None
 
     def error(self, path: Sequence[Any], message: str, entry: Any = None) -> ScenarioFileError:
-        """Return an error about a key, such as ("numbers", "victory_points"), or about one entry of its list."""
+        """Return an error about a key, such as ("numbers", "victory_points"), or about an entry in that key's list."""
         location = self.label
         if line := self.line_of(path, entry):
             location += f", line {line}"
@@ -41,7 +41,7 @@ class SourceText:
     def line_of(self, path: Sequence[Any], entry: Any = None) -> int:
         """Return the 1-based line number of a key, or of `entry` in its value; 0 without source text.
 
-        A key in an inline table is reported at the table's line.
+        For a key in an inline table, this is the line of the table.
         """
         wanted_key, best_line, best_depth = tuple(map(str, path)), 0, 0
         table: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class SourceText:
         return best_line
 
     def check_keys(self, params: Any, path: tuple, allowed: Sequence[str]) -> None:
-        """Raise `ScenarioFileError` if this is not a table or has an unknown key."""
+        """Raise `ScenarioFileError` if a value is not a table or has an unknown key."""
         if not isinstance(params, Mapping):
             raise self.error(path, f"this is {params!r}, and must be a table with keys from: {', '.join(allowed)}.")
         for key in params:

@@ -1,4 +1,4 @@
-"""Declarations shared by several rule modules: axes, kinds of cards, menus, events, questions."""
+"""Declarations shared by several rule modules: axes, kinds of cards, menus, events and questions."""
 
 from catan_env.board.topology import NOTHING as NOTHING
 from catan_env.engine.declare import ANY, EVERY, LEAST, MOST, Axis, Bitset, Event, Kind, Menu, Pairs, Question, Size
@@ -18,14 +18,14 @@ SIDES = Size("sides")
 REGIONS = Size("region")
 """Hexes that the map marks as regions, listed in `params.region_hexes`.
 
-Each region has a `region_island`, its island (-1 for none), and two flags: `region_start` tells whether initial
-settlements are allowed there, and `region_pirate` whether the pirate starts there. Maps with a variable set-up also
+Each region has a `region_island`, its island (-1 for none), and two flags: `region_start` says whether initial
+settlements are allowed there, and `region_pirate` whether the pirate starts there. Maps with a variable setup also
 define `region_most_pips` and `region_pile`, the pile from which the hex and its number are drawn (-1 if they are
 fixed)."""
 TERRAIN_KINDS = Size("terrains")
 """Terrains of the scenario's map, a prefix of `TERRAINS`."""
 OPPONENTS = Size("opponents")
-"""The other seats, counting to the left. Argument 0 is the next seat."""
+"""The other seats, in order to the left. Argument 0 is the next seat."""
 
 HAND_CARDS = Axis("hand_cards")
 """Kinds of cards in hands, the bank, prices and trades. Resources come first."""
@@ -40,7 +40,7 @@ EDGE_PIECES = Axis("edge_pieces")
 """Kinds of pieces on paths, such as roads and ships."""
 
 NOBODY = -1
-"""No seat: nobody owns, holds or decides it. `NOTHING` is the equivalent for places, cards and other entries."""
+"""No seat: there is no owner, holder or decider. `NOTHING` is the equivalent for places, cards and other entries."""
 SEVEN = 7
 
 BUILDING = Menu("building", "build pieces for their price")
@@ -174,7 +174,7 @@ def to_the_left(params, seat, steps):
 
 
 def count_of(numbers):
-    """Return the sum of an array of small numbers, for example to count the cards in a stack."""
+    """Return the sum of an array of small numbers, such as the number of cards in a stack."""
     total = 0
     for k in range(len(numbers)):
         total += int(numbers[k])

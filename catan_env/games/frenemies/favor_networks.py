@@ -90,7 +90,7 @@ def meet_without(game, params, path, other):
 
 @rule("frenemies.favor_networks.1", "frenemies.favor_networks.6", "frenemies.favor_networks.7")
 def owners_met(game, params, path):
-    """Return the set of players whose networks become connected to the owner's for the first time by a new road."""
+    """Return the set of players whose networks are first connected to the owner's network by a new road."""
     owners = EMPTY
     for end in range(2):
         intersection = params.path_intersections[path, end]

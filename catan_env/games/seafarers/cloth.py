@@ -1,7 +1,7 @@
-"""Cloth: villages at sea give cloth to players whose ships reach them, and the game ends when villages run out.
+"""Cloth: sea villages give cloth to players whose ships reach them; the game ends when villages run out.
 
-A ship next to a village is enough to trade with it, because every shipping line starts at a building of its owner. The
-village gives one cloth immediately and another whenever its number is rolled.
+A ship next to a village is all it takes to trade there, because every shipping line starts at a building of its owner.
+The village gives one cloth immediately and another whenever its number is rolled.
 """
 
 from catan_env.engine.decision_stack import RUNNING, finish, pop, push
@@ -87,7 +87,7 @@ def a_village_stands(game, params, player, intersection):
 @rule("seafarers.cloth.6")
 @answers(ENDS_LINE)
 def a_village_closes_the_line(game, params, player, intersection):
-    """Ships that trade with a village cannot move."""
+    """Ships trading with a village cannot move."""
     return params.intersection_village[intersection] != NOTHING
 
 
@@ -142,7 +142,7 @@ def points_of_cloth(game, params, player, where):
 @rule("seafarers.cloth.8")
 @when(INITIAL_PLACEMENT_BEGINS)
 def let_choose_robbers_start(game, params, first, where):
-    """The first player picks a 12 for the robber if the board sets no start for it or `choose_robber_start` is set."""
+    """The first player picks a 12 for the robber if the board gives it no start or if `choose_robber_start` is set."""
     if (params.choose_robber_start or game.robber == NOTHING) and has_twelve(game):
         push(game, START_ROBBER, first)
 

@@ -1,4 +1,4 @@
-"""The pirate of Cloth for Catan: only players who trade with a village may move it, and it steals a card or a cloth."""
+"""The pirate in Cloth for Catan: only players who trade with a village may move it, and it steals a card or a cloth."""
 
 from catan_env.engine.decision_stack import head_argument, pop, push
 from catan_env.engine.declare import Action, Decision, Number, apply, legal, rule
@@ -58,7 +58,7 @@ def send_trading_pirate_off(game, params, seat, argument):
 
 @rule("seafarers.cloth_pirate.1")
 def with_loot(game, params, victims):
-    """Return the players in a set who have a card or a cloth."""
+    """Return the players in a set who have at least one card or cloth."""
     victims_with_loot = EMPTY
     for player in range(params.num_players):
         if contains(victims, player) and (hand_size(game, player) > 0 or game.cloth[player] > 0):

@@ -20,7 +20,7 @@ leaves_out("ship_moved", because="the current decision shows it")
 
 @draws("ships", layer=EDGE_PIECES)
 def ships(game: ShownGame) -> Parts:
-    """Draw each ship as a hull with a sail, plus a flag if it was built this turn."""
+    """Draw each ship as a hull with a sail, and add a flag if it was built this turn."""
     layout, owners, scale = game.layout, game.values("edge_owner"), game.layout.unit / 100
     parts = {}
     for path, ship in enumerate(game.values("ships")):

@@ -58,7 +58,7 @@ def _site(letter: str) -> str:
 
 @draws("gift", layer=ICONS + 1)
 def gifts(game: ShownGame) -> Parts:
-    """Draw a gold disc for a point and a card back for a card. Harbors look like other harbors."""
+    """Draw a gold disc for a point and a card back for a card. Gift harbors look like any other harbor."""
     layout, mark, parts = game.layout, game.layout.map.marks["gift"], {}
     for k, (path, is_there) in enumerate(zip(mark.places.tolist(), game.values("gift"), strict=True)):
         kind = int(mark.numbers["kind"][k])

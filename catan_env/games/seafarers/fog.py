@@ -1,7 +1,7 @@
-"""Fog: unexplored hexes are turned face up when roads and ships reach them.
+"""Fog: unexplored hexes are turned face up when a road or ship reaches them.
 
-Everyone knows which hexes and numbers are face down. When a place is turned up, chance decides which of them it gets.
-If the hex produces a resource, the explorer gets one card of it.
+Everyone knows which hexes and numbers are face down. When a place is explored, chance decides which hex and number it
+gets. If the hex produces a resource, the explorer gets one card of it.
 """
 
 from catan_env.board.terrain import DESERT, FOG, GOLD, PUBLISHED, SEA
@@ -83,7 +83,7 @@ FOG_CONSERVED = Invariant("fog_conserved", "the number of face-down hexes equals
 @rule("seafarers.fog.1")
 @set_up
 def lay_stacks(game, params):
-    """Fill the stacks. If they have fewer hexes than the board has unexplored places, deserts fill the gap."""
+    """Fill the stacks. If they have too few hexes for the board's unexplored places, deserts make up the difference."""
     for terrain in range(TERRAIN_KINDS):
         if terrain != FOG:
             game.hexes_face_down[terrain] = params.fog_hexes[terrain]
@@ -93,7 +93,7 @@ def lay_stacks(game, params):
 
 
 def hexes_at_start(params):
-    """Return how many hexes the stack holds at the start, excluding fog, which cannot be found."""
+    """Return how many hexes are in the stack at the start, excluding fog, which cannot be found."""
     return count_of(params.fog_hexes) - params.fog_hexes[FOG]
 
 
@@ -106,7 +106,7 @@ def places_at_start(params):
 
 
 def bearing(hexes):
-    """Return how many hexes in a stack take a number."""
+    """Return how many hexes in a stack need a number."""
     return count_of(hexes) - int(hexes[SEA]) - int(hexes[DESERT])
 
 
@@ -144,7 +144,7 @@ def is_at(params, path, hex):
 
 @rule("seafarers.fog.2")
 def turn_up(game, player, hex):
-    """Let chance turn up the hex that a player has reached."""
+    """Let chance decide which hex is found at the place that a player has reached."""
     push(game, FOUND_TERRAIN, CHANCE, player * HEXES + hex)
 
 
@@ -161,7 +161,7 @@ def places_to_explore(game, params, seat, mask):
 @rule("seafarers.fog.4")
 @apply(EXPLORE)
 def explore(game, params, seat, hex):
-    """Turn up the chosen place. The last one follows automatically."""
+    """Explore the chosen place. The last remaining one follows automatically."""
     path = head_argument(game)
     explorer = explorer_at(game, seat, path)
     pop(game)

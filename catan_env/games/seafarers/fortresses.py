@@ -2,8 +2,9 @@
 
 Each fortress holds a settlement piece belonging to the player who must retake it. Each player starts with a settlement
 and a ship at a marked place. The map marks one shortest line from there across the beachhead to the fortress. Any
-shortest line would do, because no other player sails there. The first ships of a line are its warships; the last ship
-is the first to be lost. All other ships stay along the coast of the main island. Attacking a fortress ends the turn.
+shortest line would do, because no other player sails there. The first ships of a line are its warships, and its last
+ship is the first to be lost. All other ships stay along the coast of the main island. Attacking a fortress ends the
+turn.
 """
 
 from catan_env.engine.decision_stack import CHANCE, pop, push, replace
@@ -53,7 +54,7 @@ from catan_env.games.vocabulary import (
 )
 
 FORTRESSES = Size("fortress")
-"""Places by seat: `params.fortress_intersections`, `lane_start_intersections` and `beachhead_intersections`."""
+"""Places of each seat: `params.fortress_intersections`, `lane_start_intersections` and `beachhead_intersections`."""
 LANE = Size("lane")
 """Paths of all lines: `params.lane_paths`, with `lane_seat`, the seat that owns the line, and `lane_step`, the path's
 position along it."""
@@ -159,7 +160,7 @@ def is_at_main_island(params, path):
 @rule("seafarers.fortresses.3", "seafarers.fortresses.9")
 @answers(MAY_LAY)
 def ships_keep_to_lines_and_coast(game, params, kind, path):
-    """Ships stay on the lines or along the coast. Roads keep off the lines, so players cannot block themselves."""
+    """Ships stay on the lines or along the coast. Roads stay off the lines, so players cannot block themselves."""
     if line_owner(params, path) != NOBODY:
         return kind == SHIP
     return kind != SHIP or is_at_main_island(params, path)
@@ -268,7 +269,7 @@ def attack_fortress(game, params, seat, argument):
 @rule("seafarers.fortresses.5", "seafarers.fortresses.6")
 @outcome(FORTRESS_DIE)
 def storm(game, params, side):
-    """More warships than the number rolled capture a lair token. An equal number lose one ship; fewer lose two."""
+    """More warships than the number rolled capture a lair token. An equal number costs one ship; fewer cost two."""
     seat = game.on_turn
     warships = int(game.warships[seat])
     pop(game)

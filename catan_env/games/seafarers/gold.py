@@ -80,6 +80,6 @@ def first_gold(game, params, player, intersection):
 @rule("seafarers.gold.2")
 @when(ACTION_RESOLVED)
 def lapse_choices(game, params, player, where):
-    """Pending choices lapse once the bank is empty."""
+    """Any pending choices lapse once the bank is empty."""
     while current_decision(game) == CHOOSE_CARD and bank_size(game) == 0:
         pop(game)

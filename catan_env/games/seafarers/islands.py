@@ -1,7 +1,7 @@
-"""Islands: start areas, and points for a player's first settlement on each island other than their home islands.
+"""Islands: start areas, and points for a player's first settlement on each island that is not a home island.
 
-The map assigns hexes to regions and islands. A player's home islands are those of their starting settlements. Players
-keep the points even if they lose the building, and other players on the island make no difference.
+The map assigns hexes to regions and islands. A player's home islands are those with their starting settlements. Players
+keep the points even if they lose the building, and it makes no difference whether other players are on the island.
 """
 
 from catan_env.engine.declare import (

@@ -1,8 +1,8 @@
 """Moving ships: once per turn, a player may move a ship from the open end of a shipping line.
 
 A ship between two of its owner's buildings has no open end, even if an opponent interrupts the line, so rule 3 follows
-from rule 2. `open_ships` stores which ships have an open end; it changes only when a piece next to the ship does. All
-other conditions are checked when the mask is built.
+from rule 2. `open_ships` stores which ships have an open end and needs updating only when a piece next to a ship
+changes. All other conditions are checked when the mask is built.
 """
 
 from catan_env.engine.bitset import has_bit, mark_with_bit, set_bit, where_equal, where_in
@@ -109,13 +109,13 @@ def ends_at_a_ship(game, params, player, path):
 
 @rule("seafarers.ships.8")
 def may_move(game, params, seat, ship):
-    """Return whether a ship was not built this turn and is not next to the pirate."""
+    """Return whether a ship was built before this turn and is not next to the pirate."""
     return game.ships[ship] == AT_SEA and MAY_LAY(game, params, SHIP, ship) and MAY_TAKE_UP(game, params, seat, ship)
 
 
 @rule("seafarers.moving_ships.4")
 def goes_without(game, params, seat, ship, path):
-    """Return whether a seat's ship may move to a path, checking with the ship taken off the board."""
+    """Return whether a seat's ship may move to a path, based on the board without the ship."""
     game.edge_owner[ship] = NOBODY
     seats = edge_piece_site(game, params, SHIP, path)
     game.edge_owner[ship] = seat
@@ -132,7 +132,7 @@ def is_beside(params, path, other):
 
 @rule("seafarers.moving_ships.4")
 def is_place(game, params, seat, ship, path):
-    """Return whether a ship may move to a path. Only paths adjacent to the ship depend on its presence."""
+    """Return whether a ship may move to a path. The ship's presence matters only for paths adjacent to it."""
     if not contains(game.edge_piece_sites[SHIP, path], seat):
         return False
     return not is_beside(params, ship, path) or goes_without(game, params, seat, ship, path)
@@ -142,8 +142,8 @@ def is_place(game, params, seat, ship, path):
 def has_another_place(game, params, seat, ship, sites):
     """Return whether a ship can be moved anywhere else.
 
-    `sites` is the number of paths where its owner could place a ship now. If there are more of these than there are
-    paths adjacent to the ship, at least one of them does not depend on the ship.
+    `sites` is the number of paths where its owner could place a ship now. If this exceeds the number of paths adjacent
+    to the ship, at least one of them does not depend on the ship.
     """
     if sites > 2 * (DEGREE - 1):
         return True

@@ -1,8 +1,8 @@
-"""New World: land, sea and numbers are drawn at random, then the players place the harbors.
+"""New World: land, sea and numbers are drawn at random; then players place the harbors.
 
-Red numbers are laid first, on hexes that are not gold fields and have no red neighbor, as long as there are any. The
-robber starts on the 12. Harbors are turned up one by one, and players take turns placing them on the coast, at least
-one path away from every other harbor; a harbor that cannot be placed is left out.
+Red numbers are laid first, on hexes that are not gold fields and have no red neighbor, as long as such hexes remain.
+The robber starts on the 12. Harbors are turned up one by one, and players take turns placing them on the coast, at
+least one path away from every other harbor; a harbor that cannot be placed is left out.
 """
 
 from catan_env.board.terrain import GOLD, HARBOR_KINDS
@@ -59,7 +59,7 @@ def survey(game, params, player, where):
 
 @rule("seafarers.new_world.4")
 def find_islands(game, params):
-    """Number the connected areas of land."""
+    """Assign an island number to each connected area of land."""
     island = 0
     for first_hex in range(HEXES):
         if is_land(game, first_hex) and game.island[first_hex] == NO_ISLAND:
@@ -167,7 +167,7 @@ def is_coast(game, params, path):
 
 @rule("seafarers.new_world.5")
 def is_harbor_site(game, params, place):
-    """Return whether a coast path may take a harbor, having no other harbor next to it."""
+    """Return whether a coast path may take a harbor, that is, whether no other harbor is next to it."""
     if not is_coast(game, params, params.coast_paths[place]):
         return False
     for end in range(2):

@@ -1,4 +1,4 @@
-"""The pirate: ships cannot be built on, moved to or moved from the sides of its hex."""
+"""The pirate: ships cannot be built on, moved to or moved away from the sides of its hex."""
 
 from catan_env.board.terrain import SEA
 from catan_env.engine.declare import BoardArray, Feature, Field, Invariant, answers, checks, rule, set_up, shows

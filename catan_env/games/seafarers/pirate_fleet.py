@@ -1,7 +1,7 @@
 """The pirate fleet: each roll moves it along its loop, and it attacks players who have a building at its hex.
 
 The lower die determines how far the fleet moves and how strong it is. Because the fleet moves before production, chance
-draws the lower die first and then the higher one, which fixes the sum. A player with exactly as many warships as the
+draws the lower die first and then the higher one, which fixes the sum. A player whose number of warships equals the
 fleet's strength is safe. There is no robber: after a 7 and the discards, the player who rolled takes a card from any
 opponent. The fleet leaves once all fortresses have been retaken.
 """
@@ -159,7 +159,7 @@ def is_at_fleet(game, params, player):
 
 @rule("seafarers.pirate_fleet.2", "seafarers.pirate_fleet.3")
 def meet_fleet(game, params, player):
-    """A stronger fleet takes one card plus one per city; beating a weaker fleet brings one of the player's choice."""
+    """A stronger fleet takes one card plus one per city; a player who beats a weaker fleet chooses a card."""
     if game.lower_die > game.warships[player]:
         city_count = params.cities_per_player - game.cities_left[player]
         for _ in range(min(1 + city_count, hand_size(game, player))):

@@ -128,7 +128,7 @@ def ships_are_no_longer_new(game, params, player, where):
 
 @rule("seafarers.ships.9", "seafarers.ships.10")
 def ships_at(game, params, thief, hex):
-    """Return the players with ships at a hex from whom the thief may steal, even if their hands are empty."""
+    """Return the players with ships at a hex from whom the thief may steal, including those with empty hands."""
     victims = EMPTY
     for side in range(CORNERS):
         path = params.hex_paths[hex, side]

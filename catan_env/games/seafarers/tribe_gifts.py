@@ -1,9 +1,9 @@
 """Gifts of the forgotten tribe: the first ship on a marked path earns a point, a development card or a harbor.
 
-Development cards that are gifts stay set aside: players cannot buy the last cards in the stack while gifts need them.
-Harbors are shuffled at the start. A player who receives a harbor must place it as soon as possible, on the coast next
-to one of their buildings and at least one path away from every other harbor. A player with several kinds to place
-chooses which comes next.
+Gift development cards are set aside: players cannot buy the last cards in the stack while gifts need them. Harbors are
+shuffled at the start. A player who receives a harbor must place it as soon as possible, on the coast next to one of
+their buildings and at least one path away from every other harbor. A player with several kinds to place chooses which
+comes next.
 """
 
 from catan_env.board.terrain import HARBOR_KINDS

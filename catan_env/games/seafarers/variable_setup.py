@@ -1,10 +1,10 @@
-"""Variable set-up: the published board's hexes, numbers and, usually, harbors are shuffled within limits.
+"""Variable setup: hexes, numbers and usually harbors of the published board are shuffled within limits.
 
 It is optional in scenarios that provide one, for example "seafarers_new_shores+variable_setup".
 
-The map assigns each place to a pile, so that a main island's hexes stay on it, and marks places that cannot take high
-numbers. The numbers with the strictest limits are laid first: red ones, leaving room for those still to come, then
-those with one or two pips. The limits are dropped wherever a custom board cannot meet them.
+The map assigns each place to a pile, which keeps a main island's hexes on that island, and marks places that cannot
+take numbers with many pips. The numbers with the strictest limits are laid first: first red ones, leaving room for
+those still to come, then those with one or two pips. Limits are dropped wherever a custom board cannot meet them.
 """
 
 from catan_env.board.terrain import DESERT, PUBLISHED
@@ -20,7 +20,7 @@ ALL_PILES = -2
 MOST_PILES = 16
 RED_PIPS = 5
 TURNS = 4
-"""Order in which numbers are laid: red, one or two pips, four pips, three pips."""
+"""Number of steps in which numbers are laid: red, one or two pips, four pips, three pips."""
 BY_TERRAIN = "pips of the numbers on each terrain in a variable set-up: " + ", ".join(PUBLISHED)
 
 BOARD_ARRAYS = (
@@ -111,12 +111,12 @@ def lay_shuffled_hex(game, params, terrain):
 
 
 def pips(number):
-    """Return how many of the 36 possible rolls give a number."""
+    """Return how many of the 36 possible rolls produce a number."""
     return SEVEN - 1 - abs(SEVEN - int(number))
 
 
 def turn_of(number):
-    """Return a number's turn in the laying order, lowest first."""
+    """Return the position of a number token in the placement order, counted from 0."""
     if is_red(number):
         return 0
     return 1 if pips(number) <= 2 else RED_PIPS + 1 - pips(number)
@@ -148,7 +148,7 @@ def is_open(game, params, hex):
     "seafarers.variable_setup.7",
 )
 def takes(game, params, hex, number):
-    """Return whether the limits allow a given number on a hex."""
+    """Return whether a given number may be laid on a hex within the limits."""
     terrain = game.terrain[hex]
     if pips(number) < params.fewest_pips[terrain] or pips(number) > params.most_pips[terrain]:
         return False
@@ -184,7 +184,7 @@ def reds_left(game, params, pile):
 
 @rule("seafarers.variable_setup.2")
 def leaves_room(game, params, red, hex):
-    """Return whether the other red numbers fit, each on the first hex that takes it, if this one goes on `hex`."""
+    """Return whether the remaining red numbers fit, each on the first hex that can take it, if `hex` takes this one."""
     game.number[hex] = KEPT_FREE
     for other_hex in range(HEXES):
         if is_open(game, params, other_hex) and takes(game, params, other_hex, red):
@@ -217,7 +217,7 @@ def places_for_number(game, params, weights):
 @rule("seafarers.variable_setup.1", "seafarers.variable_setup.8")
 @outcome(NUMBER_SITE)
 def lay_shuffled_number(game, params, hex):
-    """If the robber does not start on a desert, it starts on the 12."""
+    """A robber that does not start on a desert starts on the 12."""
     published_hex = head_argument(game)
     game.number[hex] = params.layout_number[published_hex]
     if game.number[hex] == ROBBERS_NUMBER and not starts_on_desert(params):

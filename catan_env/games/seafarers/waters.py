@@ -10,7 +10,7 @@ from catan_env.games.vocabulary import CORNERS, DEGREE, MAY_LAY, MAY_SETTLE, NOT
 
 NUMBERS = (Number("frame_is_sea", 1, "whether ships can lie between land and the frame (1) or not (0)", 0, 1),)
 NOWHERE = -1
-"""Stands for the pirate's hex when it is off the board."""
+"""Used as the pirate's hex when the pirate is off the board."""
 
 
 @rule("seafarers.waters.1")

@@ -1,7 +1,7 @@
 """Wonders: each player may claim one of five and build it level by level; completing it wins the game.
 
-A player may claim a wonder as soon as its condition is met, before paying anything. The claim remains valid even if the
-condition is no longer met later. The map marks the sites of the wall and the bridge, and the places next to the bridge.
+A player may claim a wonder as soon as its condition is met, before paying anything. The claim stays valid even if the
+condition later ceases to be met. The map marks the sites of the wall and the bridge, and the places next to the bridge.
 """
 
 from catan_env.engine.decision_stack import RUNNING, finish
@@ -174,7 +174,7 @@ def claim_wonder(game, params, seat, wonder):
 
 @rule("seafarers.wonders.4")
 def level_of(game, player):
-    """Return how many levels of their wonder a player has built."""
+    """Return how many levels of a wonder a player has built."""
     wonder = wonder_of(game, player)
     return int(game.wonder_levels[player, wonder]) if wonder != NOTHING else 0
 
@@ -229,7 +229,7 @@ def build_wonder(game, params, seat, wonder):
 @rule("seafarers.wonders.4")
 @answers(MAY_WIN)
 def has_the_highest_wonder(game, params, player, where):
-    """Points win only if the player's wonder is higher than every other player's."""
+    """A player can win on points only if their wonder is higher than every other player's."""
     for opponent in range(params.num_players):
         if opponent != player and level_of(game, opponent) >= level_of(game, player):
             return False

@@ -17,7 +17,7 @@ def partner_of(number: int) -> str:
 
 @sets("partner_hands")
 def hand_of_partner(item: Item, rules: dict, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Show the partner's hand, even if it is empty, because a 7 may have just emptied it."""
+    """Show the partner's hand even if it is empty, because a 7 may just have emptied it."""
     label = "partner holds"
     if any(item.value):
         yield from kinds(item._replace(label=label))

@@ -1,10 +1,9 @@
-"""Mirrored building: at the end of a turn, the trade partner gets the pieces of which its owner has more.
+"""Mirrored building: at the end of a turn, the trade partner gets the pieces that its owner has more of.
 
-A partner is owed as many pieces of a kind as its owner has on the board in excess of the partner's. Both start with
-equal sets, so the debt is the difference between their remaining pieces, and it is suspended while the partner has none
-left. The owner builds everything that fits for free: roads first, then other edge pieces, then cities, then
-settlements. This is part of the owner's turn and can still win the game, for example when a partner's settlement
-interrupts a route.
+For each kind of piece, a partner is owed the number by which its owner has more on the board. Both start with equal
+sets, so the debt is the difference between their remaining pieces. It is suspended while the partner has none left. The
+owner builds everything that fits for free: roads first, then other edge pieces, then cities, then settlements. This is
+part of the owner's turn and can still win the game, for example when a partner's settlement interrupts a route.
 """
 
 from catan_env.engine.decision_stack import RUNNING, current_decision, head_seat, replace
@@ -70,7 +69,7 @@ def edge_pieces_owed(game, seat, kind):
     "trade_partners.mirrored_building.3", "trade_partners.mirrored_building.18", "trade_partners.mirrored_building.19"
 )
 def cities_owed(game, params, seat):
-    """Return how many cities a player's partner is owed, not counting the owner's cities that lie on their sides."""
+    """Return how many cities a player's partner is owed, not counting the owner's cities lying on their sides."""
     city_difference = int(game.cities_left[partner_of(seat)]) - int(game.cities_left[seat])
     return max(city_difference - CITIES_LAID(game, params, seat), 0)
 
@@ -182,7 +181,7 @@ def end_turn_when_nothing_fits(game, params, player, where):
 @rule("trade_partners.mirrored_building.5")
 @checks(DEBTS_PAID)
 def debts_paid(game, params):
-    """This covers players who are not on turn, after the initial placement."""
+    """This applies to players who are not on turn, after the initial placement."""
     for seat in range(params.num_players):
         if game.on_turn != NOBODY and game.on_turn != seat and not DEBTS_CHANGE(game, params, seat):
             if something_fits(game, params, seat):

@@ -1,6 +1,6 @@
 """Trade partners' gold and discoveries: the owner chooses the cards and the order of exploration.
 
-Players choose before partners.
+Players' own choices come before those for partners.
 """
 
 from catan_env.engine.decision_stack import current_decision, pop, push
@@ -25,7 +25,7 @@ def owner_decides(game, params, color, where):
 @rule("trade_partners.partner_gold.1")
 @when(PRODUCED)
 def partners_find_gold(game, params, player, number):
-    """Partners choose in turn order, after the players."""
+    """Choices for partners are made in turn order, after those of the players."""
     for k in range(params.num_players - 1, -1, -1):
         partner = partner_of(to_the_left(params, player, k))
         GOLD_FOUND(game, params, partner, gold_of(game, params, partner, number))
@@ -55,6 +55,6 @@ def take_card_for_partner(game, params, seat, resource):
 @rule("trade_partners.partner_gold.1")
 @when(ACTION_RESOLVED)
 def lapse_choices_for_partners(game, params, player, where):
-    """Pending choices lapse once the bank is empty."""
+    """Any pending choices lapse once the bank is empty."""
     while current_decision(game) == CHOOSE_FOR_PARTNER and bank_size(game) == 0:
         pop(game)

@@ -1,6 +1,6 @@
 """Initial placement for trade partners: once all players have placed, they place the same pieces for their partners.
 
-If no coast is left, a road is placed instead of a ship.
+If no coast is left, roads are placed instead of ships.
 """
 
 from catan_env.engine.decision_stack import head_argument, push_bottom
@@ -36,7 +36,7 @@ INITIAL_PARTNER_PIECES_PAIRED = Invariant(
 @rule("trade_partners.partner_placement.1")
 @outcome(START_PLAYER)
 def place_for_partners_afterwards(game, params, first):
-    """Players place for their partners in the same snake order."""
+    """Players place their partners' pieces in the same snake order."""
     for k in range(params.num_players):
         schedule_partner_placement(game, to_the_left(params, first, k))
     for k in range(params.num_players - 1, -1, -1):
@@ -53,7 +53,7 @@ def schedule_partner_placement(game, player):
 @rule("trade_partners.partner_placement.2", "trade_partners.partner_placement.4", "trade_partners.partner_placement.5")
 @legal(PLACE_INITIAL_PARTNER_SETTLEMENT)
 def intersections_open_to_partner(game, params, seat, mask):
-    """A partner's settlement must have room for an owed edge piece if any intersection does (coasts may be full)."""
+    """A partner's settlement must leave room for an owed edge piece if any intersection does (coasts may be full)."""
     open_intersections(game, params, partner_of(seat), mask)
     any_fits = False
     for intersection in range(INTERSECTIONS):

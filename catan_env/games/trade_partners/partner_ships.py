@@ -51,5 +51,5 @@ def build_ship_for_partner(game, params, seat, path):
 @rule("trade_partners.mirrored_building.15")
 @answers(DEBTS_CHANGE)
 def ships_and_pirate_make_room(game, params, player, where):
-    """Ships and the pirate free up places when they leave."""
+    """A ship or the pirate frees up places when it leaves."""
     return True

@@ -1,7 +1,7 @@
 """Trading with the partner: a player may buy any card from their trade partner for any two cards.
 
-The player first names the card and then pays card by card. Paying with cards of the same kind is legal but pointless.
-The trade is possible whenever bank trades are, and does not count as a trade with another player.
+The player first names the card and then pays one card at a time. Paying with cards of the same kind is legal but
+pointless. The trade is possible whenever bank trades are, and does not count as a trade with another player.
 """
 
 from catan_env.engine.decision_stack import current_decision, head_argument, pop, push

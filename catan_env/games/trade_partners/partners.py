@@ -3,7 +3,7 @@
 Partners occupy the last `NEUTRALS` of the `PLAYERS` seats, in the order of their owners. The scenario lets them hold
 cards, so they take part in production. It does not let them act or score, so nobody steals from them, cards that name
 other players skip them, and their routes do not count. Their pieces follow the same rules as all other pieces, even
-against their owner.
+toward those of their owner.
 """
 
 from catan_env.engine.declare import NEUTRALS, PLAYERS, Feature, Invariant, answers, checks, rule, shows, when
@@ -11,7 +11,7 @@ from catan_env.engine.stacks import move_card
 from catan_env.games.vocabulary import HAND_CARDS, RATE, SEVEN_ROLLED, acts
 
 NOT_BETTER = 127
-"""A rate worse than that of any possible trade."""
+"""A rate worse than the rate of any possible trade."""
 
 HANDS = Feature("partner_hands", PLAYERS, 30, "cards in the hand of each player's trade partner", kinds=HAND_CARDS)
 RATES = Feature(

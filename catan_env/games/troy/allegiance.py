@@ -52,7 +52,7 @@ def deal_sides(game, params):
 
 
 def supporters(game, city):
-    """Return how many players support a city."""
+    """Return the number of players who support a city."""
     supporter_count = 0
     for player in range(PLAYERS):
         supporter_count += game.side[player] == city
@@ -62,7 +62,7 @@ def supporters(game, city):
 @rule("troy.allegiance.1")
 @weights(SIDE)
 def sides_left(game, params, weights):
-    """Each city has enough tiles for half of the players."""
+    """There are enough tiles of each city for half of the players."""
     for city in range(NUM_CITIES):
         weights[city] = params.num_players // NUM_CITIES - supporters(game, city)
 

@@ -1,7 +1,7 @@
 """Ships: placed on sea hexes, they bring points, better trade rates and access to the pool.
 
-Each sea hex can hold one ship, next to a building or another ship of its owner. Ships never move and are not part of
-any route. The module `pool_trade` implements the effects of the second and sixth ships.
+Each sea hex can hold one ship, which must be next to a building or another ship of its owner. Ships never move and are
+not part of any route. The module `pool_trade` implements the effects of the second and sixth ships.
 """
 
 from catan_env.board.terrain import RESOURCES, SEA

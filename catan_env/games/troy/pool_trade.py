@@ -174,10 +174,10 @@ def deal_hands_and_pool(game, params, seat, unseen):
 
 @rule("troy.allegiance.3")
 def exchange_cards_with_pool(game, params, seat):
-    """Exchange other players' cards for cards from the pool without adding contradictions.
+    """Exchange other players' cards for cards from the pool, without adding contradictions.
 
-    The exchanges first remove all contradictions and then continue long enough for the initial deal not to matter, as
-    `unseen_hands.exchange_cards` does among hands.
+    The exchanges first remove all contradictions and then continue until the initial deal no longer matters, as in
+    `unseen_hands.exchange_cards`, which exchanges cards between hands.
     """
     other_card_count = cards_of_others(game, params, seat)
     pool_count = pool_size(game)
@@ -202,7 +202,7 @@ def exchange_cards_with_pool(game, params, seat):
 
 
 def cards_of_others(game, params, seat):
-    """Return how many cards other players hold, have set aside to discard, or are offering in a swap.
+    """Return how many cards the other players hold, have set aside to discard, or are offering in a swap.
 
     Offered cards are numbered last.
     """
@@ -216,7 +216,7 @@ def cards_of_others(game, params, seat):
 
 
 def kind_in_pool(game, number):
-    """Return the kind of the card with a given number in the pool."""
+    """Return the kind of the pool card with the given number."""
     kind = 0
     while number >= game.pool[kind]:
         number -= int(game.pool[kind])

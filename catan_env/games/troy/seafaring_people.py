@@ -1,4 +1,4 @@
-"""The Seafaring People: they replace the robber and move on a 7 and whenever a ship is built.
+"""The Seafaring People: they replace the robber, and they move on a 7 and whenever a ship is built.
 
 They occupy a sea hex or a coastal land hex (`game.robber`). On land they block and steal like the robber. At sea they
 steal from the owner of the ship there or, if there is none, from the owner of an adjacent building. They do not hinder
@@ -65,7 +65,7 @@ def hexes_for_people(game, params, seat, mask):
 
 
 def robbed_at(game, params, mover, hex):
-    """Return the players who can be robbed on a hex: its ship's owner or else owners of adjacent buildings."""
+    """Return the players who can be robbed on a hex: its ship's owner or, if none, the owners of adjacent buildings."""
     owner = game.ship_owner[hex]
     if owner == NOBODY:
         return victims_at(game, params, mover, hex)

@@ -79,7 +79,7 @@ def cards_in_the_pool(game, params, weights):
 @rule("troy.war.2", "troy.war.3", "troy.war.4")
 @outcome(UNCOVER)
 def uncover(game, params, card):
-    """Revealed cards go back to the bank one by one."""
+    """Revealed cards are returned to the bank one by one."""
     game.pool[card] -= 1
     game.uncovered[card] += 1
     game.bank[card] += 1
@@ -91,7 +91,7 @@ def uncover(game, params, card):
 
 
 def cards_for(game, params, city):
-    """Return how many revealed cards count for a city."""
+    """Return the number of revealed cards that count toward a city."""
     card_count = 0
     for card in range(HAND_CARDS):
         if params.card_supports[card] == city + 1:
@@ -113,7 +113,7 @@ def decide_battle(game, params):
 @rule("troy.allegiance.2", "troy.war.5", "troy.war.6")
 @answers(HIDDEN_POINTS)
 def war_points(game, params, player, where):
-    """Supporters score for the battles that their city has won."""
+    """Supporters score points for the battles that their city has won."""
     if game.side[player] == NO_SIDE:
         return 0
     wins = int(game.battles_won[game.side[player]])

@@ -1,10 +1,10 @@
-"""Neutral colors: nobody plays them, but players build for them.
+"""Neutral colors: nobody plays them, but the players build for them.
 
 The neutral colors occupy the last `NEUTRALS` of the `PLAYERS` seats. They never act and hold no cards, so production
 and theft skip them. Their pieces follow the same rules as all other pieces: they can hold Longest Road and interrupt
 it.
 
-The builder chooses the color, unless only one has both a piece and a place for it, and then the place. The neutral
+The builder chooses the color (unless only one has both a piece and a place for it) and then the place. The neutral
 piece is built before any other decision.
 """
 
@@ -103,7 +103,7 @@ def let_build_neutral(game, player, colors, choose, build):
 )
 @when(EDGE_PIECE_BUILT)
 def road_brings_neutral_road(game, params, player, path):
-    """A road triggers a neutral road, except during the initial placement. Neutral roads trigger none."""
+    """A road triggers a neutral road, except during the initial placement. Neutral roads trigger nothing."""
     if player == game.on_turn:
         let_build_neutral(game, player, neutrals_with_road(game), CHOOSE_ROAD_COLOR, NEUTRAL_ROAD)
 

@@ -1,8 +1,8 @@
-"""Trade tokens: players spend them on forced trades or to send the robber to the desert.
+"""Trade tokens: players spend them to force trades or to send the robber to the desert.
 
 Settlements and discarded knights earn tokens. The rules are for two players, so the opponent is the next seat. In a
-forced trade, the player draws the opponent's cards one by one, then hands over cards one by one, possibly the same
-ones.
+forced trade, the player draws cards from the opponent's hand one by one and then gives cards one by one, possibly the
+same ones.
 
 A player can give up a knight at any time during the turn, even between rolls, since this spends no tokens.
 """
@@ -130,7 +130,7 @@ def renew_token_actions(game, params, player, where):
 
 
 def tokens_of_place(game, params, intersection):
-    """Return the tokens that a settlement earns for an adjacent desert and for being on the coast."""
+    """Return the number of tokens that a settlement earns for an adjacent desert and for being on the coast."""
     token_count = 0
     for k in range(DEGREE):
         hex = params.intersection_hexes[intersection, k]
@@ -170,7 +170,7 @@ def give_up_knight(game, params, seat, argument):
 
 @rule("two_player.trade_tokens.2")
 def price_of_action(game, params, seat):
-    """Return an action's price in tokens. The player with more visible points pays more."""
+    """Return the price of an action in tokens. The player with more visible points pays more."""
     if PUBLIC_POINTS(game, params, seat) > PUBLIC_POINTS(game, params, to_the_left(params, seat, 1)):
         return params.token_price_ahead
     return params.token_price
@@ -286,7 +286,7 @@ def forced_trade_possible(game, params):
 
 
 def can_be_given(game, position, giver):
-    """Return whether a decision or draw is next, occurs during a turn, and is for cards that the giver has."""
+    """Return whether a decision or draw is next, occurs during a turn, and is for no more cards than the giver has."""
     card_count = int(game.decision_arguments[position])
     is_next = position == game.depth - 1 and game.on_turn != NOBODY
     return is_next and 0 < card_count <= hand_size(game, giver)
