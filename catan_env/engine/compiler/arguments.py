@@ -1,7 +1,7 @@
-"""Argument types of rules: each rule is compiled once for integers of all sizes, literals and defaults.
+"""Argument types of rules, unified so that each rule is compiled once for all integers, literals and defaults.
 
-Numba compiles a function for each combination of argument types: `int8` from a field, `int64` from a sum, a literal, an
-omitted default. In rules, all of these are treated as 64-bit numbers, so a quarter fewer functions are compiled.
+Numba compiles a function for each combination of argument types, such as an `int8` field, an `int64` sum, a literal or
+an omitted default. In rules, all of these are treated as 64-bit numbers, so 25% fewer functions are compiled.
 
 This module replaces private parts of Numba; see `patches.py`.
 """
@@ -30,7 +30,8 @@ def widened(argument_type: types.Type) -> types.Type:
 def with_wide_arguments(function: Any) -> Any:
     """Patch a Numba dispatcher to compile once for integers of all sizes, and return it.
 
-    Numba then also finds a call's signature without a search, because the argument types match one version exactly.
+    Numba then also finds the signature of a call without a search, because the argument types match one version
+    exactly.
     """
     fold = function._compiler.fold_argument_types
     templates: dict[tuple, type] = {}

@@ -36,7 +36,7 @@ def _all_alike(builder, value):
 
 
 def _bits(builder, found, over):
-    """Return a block's flags as the bits of a word."""
+    """Pack the flags of a block into the bits of a word."""
     word = builder.zext(builder.bitcast(found, ir.IntType(WORD_BITS)), ir.IntType(64))
     return builder.lshr(word, over)
 
@@ -44,8 +44,8 @@ def _bits(builder, found, over):
 def scan_block(context, builder, test, array_type, array, k, value):
     """Return a bitmask of the entries 32k to 32k + 31 that pass a test.
 
-    The tests find entries that are "equal" to a value or "other" than it, that share any "bits" with it, that have the
-    "bit" with this index set, or that are "in" a bitset.
+    The tests select entries that are "equal" to a value, are "other" than the value, share any "bits" with it, have the
+    "bit" with that index set, or are "in" a bitset.
     """
     if test == "in":
         view = context.make_array(array_type)(context, builder, array)

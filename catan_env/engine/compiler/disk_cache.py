@@ -20,18 +20,18 @@ from numba.core import config
 from numba.core.caching import CacheImpl, CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _Cache
 
 MARK = b"catan-env sealed"
-"""Separates a cache file's contents from its checksum. Numba ignores both the mark and the checksum."""
+"""Separates the contents of a cache file from the checksum. Numba ignores both the mark and the checksum."""
 DIGEST_SIZE = 16
 WARNED: set[str] = set()
 """Warnings that this process has already issued; each is issued only once."""
 
 
 class DamagedCacheError(Exception):
-    """A cache file's contents differ from what was written to it."""
+    """The contents of a cache file differ from what was written."""
 
 
 def sealed(data: bytes) -> bytes:
-    """Return a cache file's contents with their checksum appended."""
+    """Return the contents of a cache file with a checksum appended."""
     return data + MARK + hashlib.blake2b(data, digest_size=DIGEST_SIZE).digest()
 
 

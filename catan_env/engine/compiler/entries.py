@@ -1,9 +1,9 @@
 """Iteration over the entries of byte arrays that pass tests. Rules use it through `engine/bitset.py`.
 
-In Numba, entries are a value made of arrays, comparison values and tests, which functions can take and return. A loop
-over entries compares a whole block at once and keeps the block's start and remaining entries on the stack, so it costs
-no more than a handwritten loop. The first block is read before the loop; if an array has no other, LLVM removes the
-rest of the code.
+In Numba, a set of entries is a value that consists of arrays, comparison values and tests; functions can take it as an
+argument or return it. A loop over entries compares a whole block at once and keeps the block's start and remaining
+entries on the stack, so it costs no more than a handwritten loop. The first block is read before the loop; if an array
+has only one block, LLVM removes the rest of the code.
 """
 
 import operator
@@ -67,12 +67,12 @@ class Entries:
 
 
 def where_equal_in_python(array, value):
-    """Return the entries that equal a value in -128 .. 127."""
+    """Return the entries that equal `value`, which must be in the range -128 to 127."""
     return Entries((equal_entries_in_python, array, int(value)))
 
 
 def where_other_in_python(array, value):
-    """Return the entries that differ from a value in -128 .. 127."""
+    """Return the entries that differ from `value`, which must be in the range -128 to 127."""
     return Entries((other_entries_in_python, array, int(value)))
 
 
@@ -141,7 +141,7 @@ class MembersType(types.IterableType):
 
 @register_model(MembersType)
 class MembersModel(models.StructModel):
-    """Data layout: just the word."""
+    """Data layout: only the word."""
 
     def __init__(self, manager: Any, members: MembersType):
         super().__init__(manager, members, [("word", types.int64)])
@@ -149,7 +149,7 @@ class MembersModel(models.StructModel):
 
 @register_model(EntriesType)
 class EntriesModel(models.StructModel):
-    """Data layout: for each test, its array and the value to compare with."""
+    """Data layout: the array and the comparison value of each test."""
 
     def __init__(self, manager: Any, entries: EntriesType):
         members = []

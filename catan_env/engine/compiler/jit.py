@@ -62,7 +62,7 @@ def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
 
 
 def in_plain_python(value: Any) -> Any:
-    """Convert a rule's global for use in plain Python: intrinsics become plain functions."""
+    """Convert a global that a rule uses for plain Python: intrinsics become plain functions."""
     return PLAIN_VERSIONS.get(value, value) if callable(value) else value
 
 
@@ -126,7 +126,7 @@ def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
 
 @cache
 def compiler_settings() -> str:
-    """Return all settings besides rules and types that affect compiled code, as text for cached kernels' names."""
+    """Return all settings besides rules and types that affect compiled code, as text for naming cached kernels."""
     sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
     source_digest = hashlib.sha256(sources).hexdigest()
     return repr((source_digest, PATCHED, LINKING, INNER, OUTERMOST | {"cache": True}, numba.config.BOUNDSCHECK))
@@ -143,7 +143,7 @@ def signature_of(*arguments: Any) -> tuple[numba.types.Type, ...]:
 
 
 def load_kernel(kernel: Any, signature: tuple[numba.types.Type, ...]) -> Callable | None:
-    """Return a kernel's compiled function if this process or the disk cache has it, without ever compiling."""
+    """Return the compiled function of a kernel if this process or the disk cache has it; never compile it."""
 
     def refuse(*_):
         raise NotCachedError
@@ -168,7 +168,7 @@ def can_be_cached(kernel: Any) -> bool:
 
 
 def entry_point(kernel: Any, *arguments) -> Callable:
-    """Return a kernel's compiled function for arguments of exactly these types.
+    """Return the compiled function of a kernel for arguments of exactly these types.
 
     Calls skip Numba's type dispatch. The caller is responsible for dtypes, contiguity and alignment.
     """
@@ -179,7 +179,7 @@ def entry_point(kernel: Any, *arguments) -> Callable:
 
 
 def type_of(argument: Any) -> numba.types.Type:
-    """Return an argument's Numba type. Record types are cached, since Numba derives them field by field."""
+    """Return the Numba type of an argument. Record types are cached, since Numba derives them field by field."""
     if hasattr(argument, "_fields"):
         return numba.types.BaseTuple.from_types(tuple(map(type_of, argument)), type(argument))
     if not isinstance(argument, np.ndarray) or argument.dtype.names is None:

@@ -31,10 +31,10 @@ ASKED = ".numba.unresolved$"
 
 @contextmanager
 def one_program(name: str, vectors: bool) -> Iterator[None]:
-    """Compile the kernel of this name as one program inside the `with` block.
+    """Compile the kernel with this name as one program inside the `with` block.
 
-    `vectors` enables loop vectorization. The rules' loops over resources, players and corners are too short for it, but
-    the long loops in encoders benefit.
+    `vectors` enables loop vectorization. Loops over resources, players and corners in rules are too short to benefit
+    from it, but long loops in encoders do.
     """
     optimize, finalize, set_env = LIBRARY._optimize_final_module, LIBRARY.finalize, CODEGEN.set_env
 
@@ -43,7 +43,7 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         for k, function in enumerate(library._final_module.functions):
             if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
                 function.linkage = "internal"
-                # The name is unique, or else the loader would confuse it with the function that other kernels share.
+                # A unique name keeps the loader from confusing this function with the one that other kernels share.
                 function.name = f"{name}.{k}"
         optimize(library)
 
@@ -104,7 +104,7 @@ def joined(library: codegen.CodeLibrary) -> llvm.ModuleRef:
 
 
 def refuse_recursion_of_two_types(module: llvm.ModuleRef) -> None:
-    """Raise CompositionError if a rule calls itself with argument types that differ from its callers'."""
+    """Raise CompositionError if a rule calls itself with argument types that its other callers do not use."""
     for variable in module.global_variables:
         if variable.name.startswith(ASKED):
             rule_names = re.findall(r"\d([A-Za-z_]+)B\d+v", variable.name)

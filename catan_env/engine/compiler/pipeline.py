@@ -29,7 +29,8 @@ NEEDLESS = (
     typed_passes.DumpParforDiagnostics,
 )
 """Passes for features that rules do not use: closures, comprehensions, `with`, exceptions, functions inlined before
-LLVM, arithmetic on whole arrays, and reference counts. The pass that annotates the source with types is included."""
+LLVM, arithmetic on whole arrays, and reference counts. The list also includes the pass that annotates the source with
+types."""
 
 
 class RulePasses(PassManager):

@@ -85,7 +85,7 @@ def _screen() -> Callable[[str], None] | None:
 
 
 class _NotebookLine:
-    """A line below the running cell. It takes up no space until the first text."""
+    """A line below the running cell. It takes up no space until text is first shown."""
 
     def __init__(self) -> None:
         self._handle: Any = None

@@ -19,7 +19,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def _windows(part: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the (offset, mask) of each block; together the blocks cover all bytes of the part."""
+    """Yield an (offset, mask) pair for each block; together, the blocks cover all bytes of the part."""
     bytes_left = np.frombuffer(part, np.uint8).copy()
     while bytes_left.any():
         start = min(int(bytes_left.argmax()), max(len(bytes_left) - WORD_BITS, 0))

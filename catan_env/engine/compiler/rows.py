@@ -13,14 +13,14 @@ FOUR = 4
 
 
 def add_rows_in_python(units, weights, at, inputs):
-    """Add rows of weights to `units`, each multiplied by its input. The rows start at indices `at`."""
+    """Add rows of weights, each multiplied by its input, to `units`. The rows start at indices `at`."""
     a, b, c, d = (factor * weights[start : start + len(units)] for start, factor in zip(at, inputs, strict=True))
     units += (a + b) + (c + d)
 
 
 @intrinsic_with(add_rows_in_python)
 def add_rows(typing_context, units, weights, at, inputs):
-    """Add four rows of weights to `units`, each multiplied by its input.
+    """Add four rows of weights, each multiplied by its input, to `units`.
 
     `units` is 1-D float32, padded to a multiple of `LANES`. The rows start at indices `at` in `weights`.
     """

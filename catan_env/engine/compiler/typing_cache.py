@@ -1,9 +1,10 @@
 """Caches for Numba's type inference, which halve the compile time of kernels.
 
-For every `+` and `[]`, Numba tries all overloads, thousands of times for a few hundred types. It formats record types
-with all their fields, and the garbage collector scans Numba's permanent objects over and over. Numba also repeatedly
-asks LLVM for a type's size, searches several times per rule for newly declared functions, notifies a listener of every
-LLVM call for each rule being compiled, and recomputes variable lifetimes after many passes.
+For every `+` and `[]`, Numba tries all overloads, which adds up to thousands of searches for a few hundred types. It
+formats record types with all their fields, and the garbage collector scans Numba's permanent objects over and over.
+Numba also repeatedly asks LLVM for a type's size, searches several times per rule for newly declared functions,
+notifies a listener of every LLVM call for each rule being compiled, and recomputes variable lifetimes after many
+passes.
 
 This module replaces private parts of Numba; see `patches.py`.
 """
@@ -30,8 +31,8 @@ from catan_env.engine.compiler.patches import replaced
 def without_collector() -> Iterator[None]:
     """Disable the garbage collector inside the `with` block.
 
-    Objects created inside the block are moved to the oldest generation afterwards, because a full collection would take
-    a twentieth of the time.
+    Objects created inside the block are moved to the oldest generation afterwards, because a full collection would
+    account for 5% of the time.
     """
     was_collecting = gc.isenabled()
     gc.disable()
@@ -50,8 +51,8 @@ def typing_cache() -> Iterator[None]:
     """Cache or skip parts of Numba's type inference inside the `with` block.
 
     Numba then resolves a built-in function once per combination of argument types, formats each record type once, asks
-    for each type's size once, and searches once for newly declared functions. It computes variable lifetimes only if it
-    counts references, and discards code once LLVM has taken it over. Listeners receive no events about locks.
+    for the size of each type once, and searches once for newly declared functions. It computes variable lifetimes only
+    if it counts references, and discards code once LLVM has taken it over. Listeners receive no events about locks.
     """
     with ExitStack() as stack:
         stack.enter_context(without_collector())
@@ -61,7 +62,7 @@ def typing_cache() -> Iterator[None]:
 
 
 def resolved_once(resolve: Callable) -> Callable:
-    """Cache the results of Numba's method that finds a call's signature. Failures raise as before."""
+    """Cache the results of Numba's method that finds the signature of a call. Failures still raise their errors."""
     known_signatures = {}
 
     def get_call_type(function, context, args, kws):
@@ -76,7 +77,7 @@ def resolved_once(resolve: Callable) -> Callable:
 
 
 def worded_once(word: Callable) -> Callable:
-    """Cache the results, per object, of Numba's method that formats a type."""
+    """Cache, for each object, the results of Numba's method that formats a type."""
     texts = {}  # also holds each object so that its id is not reused
 
     def __repr__(record):
@@ -88,7 +89,7 @@ def worded_once(word: Callable) -> Callable:
 
 
 def measured_once(measure: Callable) -> Callable:
-    """Cache the results of Numba's method that asks LLVM for a type's size or alignment, keyed by the type's text."""
+    """Cache the results of Numba's method that asks LLVM for a type's size or alignment, keyed by the type as text."""
     known_measures = {}
 
     def measured(context, ty):
