@@ -1,1 +1,1 @@
-"""An engine for any turn-based game: declarations, composition, decision stack, chance, batches, logs."""
+"""An engine for turn-based games: declarations, composition, the decision stack, chance, batches and logs."""

@@ -13,12 +13,12 @@ from catan_env.numeric import is_integer
 
 
 class ActionTable:
-    """A table of `(kind, argument)` pairs, contiguous per kind. A pair's id is its index.
+    """A table of `(kind, argument)` pairs, grouped by kind. The index of a pair is its id.
 
     Attributes:
         n: number of ids.
         kinds: names of the kinds, in order.
-        kind_of, argument_of: each id's kind and argument.
+        kind_of, argument_of: the kind and argument of each id.
         hash: fingerprint of the layout, stored in checkpoints, snapshots and replays.
     """
 
@@ -90,7 +90,7 @@ class ActionTable:
         return self._ids[sentence]
 
     def id(self, kind: str, argument: int | str = 0) -> int:
-        """Return the id of a kind and an argument, which is a number, or a name if the kind's arguments have names.
+        """Return the id of a kind and argument. The argument is a number, or a name if the kind's arguments are named.
 
         Raises:
             ActionFormatError: the kind or argument does not exist.
@@ -108,7 +108,7 @@ class ActionTable:
         return self._first[kind] + int(argument)
 
     def pair(self, action: int) -> tuple[str, int]:
-        """Return the `(kind, argument)` of an id."""
+        """Return the `(kind, argument)` pair of an id."""
         action = self._checked(action)
         return self.kind_of[action], self.argument_of[action]
 
@@ -128,7 +128,7 @@ class ActionTable:
         return self._own_names[kind] or (self._names.get(over.name, ()) if isinstance(over, Size) else ())
 
     def axis(self, kind: str) -> str | None:
-        """Return the axis that a kind's arguments index, such as "paths"; None if the arguments have declared names."""
+        """Return the axis that the arguments of a kind index, such as "paths", or None if they have declared names."""
         self._check_kind(kind)
         over = self._kinds[kind].over
         return over.name if isinstance(over, Size) and not self._own_names[kind] else None

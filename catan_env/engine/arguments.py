@@ -17,7 +17,7 @@ LONGEST_TEXT = 100  # maximum number of characters of an invalid value shown in 
 
 
 class FixedRules(dict[str, Any]):
-    """An engine's rule numbers by name, in a read-only dict, because they are built into the compiled parameters."""
+    """A read-only dict of an engine's rule numbers, keyed by name. They are built into the compiled parameters."""
 
     def _refuse(self, *_, **__):
         raise TypeError("The rule numbers of an engine are fixed. Make another engine with rules={...}.")
@@ -67,7 +67,7 @@ def check_memory(name: str, value: int, size: int) -> None:
 
 
 def check_number(name: str, value: Any, high: float = np.inf, above: float | None = None) -> None:
-    """Raise OptionError unless the value is a finite number from 0 to `high` and, if `above` is given, above it."""
+    """Raise OptionError unless the value is finite, from 0 to `high`, and greater than `above` if that is given."""
     if not is_number(value) or not 0 <= value <= high or value == np.inf or (above is not None and value <= above):
         limits = "of at least 0" if high == np.inf else f"from 0 to {high:g}"
         if above is not None:
@@ -92,7 +92,7 @@ def check_action(action: Any, num_actions: int, what: str = "The action") -> int
     Integers are valid, as are arrays or tensors that hold exactly one integer. Floats and bools are not.
 
     Raises:
-        ActionFormatError: the value is not an id from 0 to `num_actions` - 1; the message calls it `what`.
+        ActionFormatError: the value is not an id from 0 to `num_actions` - 1; the message refers to it as `what`.
     """
     if type(action) is not int:
         try:
@@ -130,7 +130,7 @@ def check_actions(actions: Any, num_games: int, note: str = " (-1 leaves a game 
 
 
 def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np.ndarray:
-    """Return the uint64 seeds of the games at indices `where`, given as one seed for the batch or one per game."""
+    """Return the uint64 seeds of the games at indices `where`; `seed` is one seed for the batch or one per game."""
     if isinstance(seed, (int, np.integer)):
         return game_seeds(seed, num_games)[where]
     try:
@@ -145,7 +145,7 @@ def seeds_of(seed: int | Iterable[int], where: np.ndarray, num_games: int) -> np
 
 
 def world_seeds(seed: Any, number: int) -> np.ndarray:
-    """Return (number,) uint64 seeds for sampled worlds, given as one seed for all worlds or one per world."""
+    """Return the uint64 seeds of `number` sampled worlds; `seed` is one seed for all worlds or one per world."""
     if isinstance(seed, (int, np.integer)):
         return game_seeds(seed, number)
     if not _are_seeds(seed) or seed.shape != (number,):
@@ -162,13 +162,13 @@ def _are_seeds(seeds: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    """Return a short text for an invalid value, since arrays may have thousands of entries."""
+    """Return a short representation of an invalid value, since arrays may have thousands of entries."""
     text = " ".join(repr(value).split())
     return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 3]}..."
 
 
 def indices_of(games: Any, num_games: int) -> np.ndarray:
-    """Return the indices of games given as None (all), a boolean mask or a list of indices."""
+    """Return the indices of the selected games; `games` is None (all), a boolean mask or a list of indices."""
     if games is None:
         return np.arange(num_games)
     try:
@@ -188,7 +188,7 @@ def indices_of(games: Any, num_games: int) -> np.ndarray:
 
 
 def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
-    """Return (num_games,) int64 seats, given as one seat for all games or one per game."""
+    """Return an int64 seat for each game; `seats` is one seat for all games or one per game."""
     try:
         array = np.asarray(seats)
     except ValueError:  # lists of unequal lengths
@@ -203,7 +203,7 @@ def seats_of(seats: Any, num_games: int, num_players: int) -> np.ndarray:
 
 
 def check_records(out: Any, number: int, dtype: np.dtype) -> None:
-    """Raise OptionError unless `out` is an array that can hold this number of records."""
+    """Raise OptionError unless `out` is an array of `number` records of the given dtype."""
     fits = isinstance(out, np.ndarray) and out.dtype == dtype and out.shape == (number,)
     if not fits or not (out.flags.carray and out.flags.writeable):
         given_description = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__

@@ -13,7 +13,7 @@ from catan_env.engine.bitset import WORD_BITS
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 
 LOG_MARGIN = 256
-"""Number of free entries kept in each log. One move never uses them up; even setup draws fewer than 100 outcomes."""
+"""Number of free entries kept in each log. No move uses them all; even setup draws fewer than 100 outcomes."""
 
 
 class Batch(NamedTuple):
@@ -34,11 +34,11 @@ class Batch(NamedTuple):
     ended: np.ndarray
     """(N,) uint8: how each game ended, or `decision_stack.RUNNING`."""
     weights: np.ndarray
-    """(threads, outcomes) int64: buffer for a draw's weights, one row per thread."""
+    """(threads, outcomes) int64: buffer for the weights of a draw, one row per thread."""
     rewards: np.ndarray
     """(N, players) float32: rewards of the last step."""
     log: np.ndarray
-    """(N, room) uint16: action ids, and outcome ids offset by the number of actions. Without logs, the room is 0."""
+    """(N, room) uint16: action ids, and outcome ids offset by the number of actions. If no logs are kept, room is 0."""
     log_length: np.ndarray
     """(N,) int32: number of entries in each log."""
     zero_sum: bool
@@ -80,7 +80,7 @@ def as_records(array: np.ndarray) -> np.ndarray:
 
 
 def game_size(blank: np.ndarray, num_actions: int, record: bool) -> int:
-    """Return the approximate size of a game's record, mask and log in bytes."""
+    """Return the approximate size, in bytes, of the record, mask and log of one game."""
     return blank.nbytes + num_actions + 8 * LOG_MARGIN * record + 64
 
 

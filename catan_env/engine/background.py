@@ -3,7 +3,8 @@
 The first request starts the process, which handles requests in order. When this process exits, the other process
 finishes its pending requests, so that later runs can load the kernels.
 
-Half of the compile time is spent in Python code, which in a thread would hold the interpreter lock and slow the game.
+Half of the compile time is spent in Python code; in a thread, it would hold the interpreter lock and slow down the
+game.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ class Worker:
         return request
 
     def _write(self) -> None:
-        """Send payloads from a thread, because the pipe holds only a few until the process starts."""
+        """Send payloads from a thread, because the pipe can hold only a few before the process starts."""
         assert self.process.stdin is not None
         with suppress(OSError), self.process.stdin as pipe:  # the process may have exited
             while payload := self.unsent.get():
@@ -171,7 +172,7 @@ def compile_request(payload: bytes) -> None:
 
 
 def _requests_from(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield requests until the stream ends. A separate thread reads them so that the sender never waits."""
+    """Yield requests until the stream ends. A separate thread reads them, so the sender never blocks."""
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def read() -> None:

@@ -79,32 +79,36 @@ class BatchEngine:
         seed: one seed for all games, or (N,) uint64 seeds, one per game (see `seeds`).
         chance: "sampled" draws chance outcomes; "explicit" stops at every draw and takes outcome ids as actions.
         rules: rule numbers to override, by name.
-        board: name of a layout, a `Layout`, or a mapping of hexes, harbors and robber by coordinates; or a file (.toml,
-            .json) with a layout or with another map of the same dimensions. None selects the scenario's default, which
-            may draw a new board for every game.
+        board: the name of a layout, a `Layout`, a mapping of hexes, harbors and robber keyed by coordinates, or a file
+            (.toml, .json) that contains a layout or another map of the same dimensions. None selects the scenario's
+            default, which may draw a new board for every game.
         reward: "win_loss" (+1 for the winner, -1 for all others); "zero_sum" (the losers share the -1); or a function
-            of the batch, `reward(engine)`, or its "module:function" (see `catan_env.engine.rewards.CustomReward`).
-        shaping: weight of potential-based shaping on visible victory points, divided by the points needed (0: none).
+            of the batch, `reward(engine)`, passed directly or as "module:function" (see
+            `catan_env.engine.rewards.CustomReward`).
+        shaping: weight of potential-based shaping on visible victory points as a fraction of those needed; 0 disables
+            it.
         discount: discount factor of the shaping term; see `catan_env.engine.shaping`.
         record: whether to keep a replay log of every game.
         threads: number of threads that share the batch in `step`, `observe` and `random_rollout`.
-        forced_moves: "ask" stops at every decision; "play" makes `step`, `reset` and rollouts take an action that is
-            the only legal one, so that every decision is a real choice. Logs also contain forced actions.
+        forced_moves: "ask" stops at every decision; "play" makes `step`, `reset` and rollouts play an action
+            automatically when it is the only legal one, so every decision is a real choice. Logs still contain forced
+            actions.
         autoreset: whether stepping a finished game resets it. The action id is then ignored, except that -1 leaves the
-            game unchanged. The step that ends a game still shows its rewards, `terminated` and `truncated`.
-        compiled: True compiles the rules before the first step unless they are in the compiler cache. "auto" starts up
-            to 8 games in plain Python right away while another process compiles; compiled code takes over between two
-            steps without changing the trajectory. False stays in plain Python.
+            game unchanged. After the step that ends a game, its rewards, `terminated` and `truncated` can still be
+            read.
+        compiled: True compiles the rules before the first step unless they are in the compiler cache. "auto" starts
+            batches of up to 8 games in plain Python right away while another process compiles the rules; compiled code
+            then takes over between two steps without changing the trajectory. False stays in plain Python.
 
     Attributes:
         action_mask: (N, actions.n) bool, legal actions of the seat to act; all False where no seat acts. A view.
         seat_to_act: (N,) int64, the seat to act; -1 where chance acts, -2 in finished games. A view.
         actions, outcomes: tables of action ids and of chance outcome ids, each an `ActionTable`.
         scenario: the `Scenario`, with this engine's board.
-        num_games, num_players, threads, board, chance, reward, forced_moves, autoreset, compiled: as given.
+        num_games, num_players, threads, board, chance, reward, forced_moves, autoreset, compiled: as passed.
         seeds: (N,) uint64, the seed of each game.
         rules: read-only dict of all rule numbers by name.
-        overrides: the rule numbers given as `rules=`.
+        overrides: the rule numbers passed as `rules=`.
         shaping, discount: weight and discount factor of the shaping.
         rewards_every_step: whether seats can be rewarded before the game ends, through shaping or a custom reward.
         program: the compiled rules, shared by all engines of the scenario.
@@ -112,7 +116,8 @@ class BatchEngine:
         shaper: computes the shaping term.
         encoder_factory: function that creates encoders by name, set by `catan_env.encoders`.
         renderer: function that draws a game, set by `catan_env.render`.
-        idle_watch: warns about finished games that get -1 forever; None for loops that do so on purpose.
+        idle_watch: warns about finished games that keep getting -1 as their action; None for loops that do this on
+            purpose.
 
     `step` and `reset` overwrite the arrays marked as views. Copy any values that you want to keep.
 
@@ -278,13 +283,13 @@ class BatchEngine:
         finally:
             self._step = step
         self._steps_to_watch -= 1
-        if not self._steps_to_watch:  # calling it at every step would cost a tenth of the time of one game
+        if not self._steps_to_watch:  # calling it at every step would cost 10% of the run time of a single game
             self._steps_to_watch = INTERVAL
             if self.idle_watch is not None:
                 self.idle_watch.look(actions)
 
     def _reward(self, restarted_games: np.ndarray, stepped_games: np.ndarray) -> None:
-        """Add the rewards that do not come from the rules after stepping some games, some of which were reset."""
+        """Add custom rewards and shaping after some games were stepped and some of them were reset."""
         if self._custom_reward is not None:
             self._custom_reward.reset(restarted_games)
             self._custom_reward.reward(np.setdiff1d(stepped_games, restarted_games, assume_unique=True))
@@ -309,7 +314,7 @@ class BatchEngine:
             self._step = step
 
     def _play_codes(self, codes: np.ndarray) -> None:
-        """Run a step, without checks, with codes such as `kernels.RESET` instead of actions."""
+        """Run an unchecked step that takes codes such as `kernels.RESET` instead of actions."""
         status = self._step_kernel(self.batch, codes, False, 0, 0, self.num_games)
         if status:
             self._look_at(status)
@@ -339,13 +344,13 @@ class BatchEngine:
         return compiled(self.batch, *arguments)
 
     def entry_point(self, kernel: Callable, *arguments: Any) -> Callable:
-        """Return a kernel's function for arguments of these types, created only once; see `run_kernel`."""
+        """Return the function of a kernel for arguments of these types, creating it only once; see `run_kernel`."""
         if kernel not in self._compiled:
             self._compiled[kernel] = self.bind(kernel, *arguments)
         return self._compiled[kernel]
 
     def bind(self, kernel: Callable, *arguments: Any) -> Callable:
-        """Return any kernel's function for arguments of exactly these types.
+        """Return the function of any kernel for arguments of exactly these types.
 
         With `compiled="auto"`, it may run in plain Python until compiled code takes over.
         """
@@ -354,9 +359,9 @@ class BatchEngine:
     def kernel(self, template: Callable, composition: Composition | None = None, waits: bool = False) -> Callable:
         """Return a kernel that takes arguments of any type.
 
-        With `compiled="auto"`, it may run in plain Python until compiled code takes over. `waits=True` waits for the
-        compiler instead, for long searches that are too slow in plain Python. `composition` replaces the rules of
-        `program`.
+        With `compiled="auto"`, it may run in plain Python until compiled code takes over. With `waits=True`, it waits
+        for the compiler instead; use this for long searches that are too slow in plain Python. `composition` replaces
+        the rules of `program`.
         """
         return self._runner.kernel(template, composition, waits)
 
@@ -402,12 +407,12 @@ class BatchEngine:
         return counts
 
     def forget_rewards(self) -> None:
-        """Reset a custom reward's memory in all games after their records have been replaced."""
+        """Reset the memory of a custom reward in all games after their records have been replaced."""
         if self._custom_reward is not None:
             self._custom_reward.reset(np.arange(self.num_games))
 
     def shape(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """Return the shaping, (n,) float64, for seats (n,) that act again in games (n,) without a step.
+        """Return the shaping, float64 of shape (n,), for `seats` that act again in `games` without a step in between.
 
         Environments need this when they reject an illegal action or end an episode. `step` adds all other shaping.
         """
@@ -469,7 +474,7 @@ class BatchEngine:
         self.run_kernel(kernels.refresh_views, 0, self.num_games)
 
     def encoder(self, name: str = "flat", dtype: str = "float32") -> Any:
-        """Return this engine's encoder with this name and dtype; see `catan_env.encoders`.
+        """Return this engine's encoder with the given name and dtype; see `catan_env.encoders`.
 
         Raises:
             UnknownEncoderError, OptionError: the encoder or dtype is unknown.
@@ -479,10 +484,11 @@ class BatchEngine:
     def observe(
         self, encoder: str = "flat", seat: Any = None, out: Any = None, dtype: str = "float32", games: Any = None
     ) -> Any:
-        """Return observations of all games, or of those in a mask or list, as seen by a seat or by one seat per game.
+        """Return observations of all games, or of those in a mask or list, as seen by one seat or one seat per game.
 
-        By default, the seat to act observes; where no seat acts, the observation is zero. "flat" returns (rows, size),
-        in a new array or in `out`. See `catan_env.encoders` for the other encoders.
+        By default, each game is observed by its seat to act; if no seat acts, the observation is zero. "flat" returns
+        an array of shape (rows, size), which is `out` if that is given. See `catan_env.encoders` for the other
+        encoders.
         """
         return self._encoders.get(encoder, dtype).encode(seat, out, games)
 
@@ -512,15 +518,15 @@ class BatchEngine:
         return self.actions.describe(action, self.place_names(game), self.custom_text(game, action))
 
     def custom_text(self, game: int, action: int) -> str:
-        """Return the text that rules give an action at the current decision (`@describes`), or "" if there is none.
+        """Return the text that `@describes` rules define for an action at the current decision, or "" if there is none.
 
-        The text contains {} for the argument.
+        In the text, {} is a placeholder for the argument.
         """
         describer = self.program.composition.describers.get((self.actions.pair(action)[0], self.decision(game)))
         return describer(self._state[game], self.rules, int(self.seat_to_act[game])) if describer else ""
 
     def explain(self, name: int | str = "") -> Explanation:
-        """Explain which rules run for an action, which events and questions they use, and which rules respond to those.
+        """Explain which rules run for an action, which events and questions they use, and which rules respond to them.
 
         Args:
             name: an action id, or the name of an action, decision, draw, event or question; "" for an overview.
@@ -547,10 +553,10 @@ class BatchEngine:
         return self.renderer(game, **options)
 
     def broken_invariants(self) -> list[tuple[int, str]]:
-        """Return (game, name) of every broken invariant.
+        """Return a (game, name) pair for every broken invariant.
 
-        The list is empty unless the rules have a bug or the state was edited. A value outside a field's bounds appears
-        as "bounds of FIELD". Such a game reports no other invariants, because rules cannot safely read its record.
+        The list is empty unless the rules have a bug or the state was edited. An out-of-bounds field is reported as
+        "bounds of FIELD". No other invariants are reported for that game, because rules cannot safely read its record.
         """
         composition = self.program.composition
         out_of_bounds = validation.broken_bounds(self._state, composition)
@@ -581,10 +587,10 @@ class BatchEngine:
     def determinise(
         self, games: Any = None, seats: Any = None, count: int = 1, seed: Any = 0, out: np.ndarray | None = None
     ) -> np.ndarray:
-        """Return worlds, copies of games in which everything that a seat cannot see is sampled.
+        """Return worlds: copies of games in which everything that a seat cannot see is sampled.
 
-        A seat knows its current observation. All deals that agree with it, and with any cards in a hand that all
-        players have seen, are equally likely. Each world has its own random stream.
+        A seat knows its current observation. All deals consistent with that observation, and with any cards in hands
+        that all players have seen, are equally likely. Each world has its own random stream.
 
         Args:
             games: a boolean mask, or a list of G indices, possibly repeated; None for all games.
@@ -606,14 +612,14 @@ class BatchEngine:
     def from_position(
         self, position: positions.PositionFacts, seat: int | None = None, count: int = 1, seed: Any = 0, game: int = 0
     ) -> np.ndarray:
-        """Return records of a position that is described by facts, such as a `catan_env.Position`.
+        """Return records of a position described by facts, such as a `catan_env.Position`.
 
         Everything that `seat` cannot see is sampled, as in `determinise`. This engine's games do not change; to use the
         records, write them to the `state` of an engine of the same kind and call its `refresh`.
 
         Args:
             position: the facts.
-            seat: the seat that knows the facts; None if they determine everything.
+            seat: the seat that knows the facts; None if the facts determine everything.
             count: number of records.
             seed: seed for deals and random streams: one for all records, or (count,) uint64.
             game: the game whose board the position uses.
@@ -644,7 +650,7 @@ class BatchEngine:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """`BatchEngine` arguments, except `seed`, for an engine that plays like this one."""
+        """The `BatchEngine` arguments, except `seed`, for creating an engine that plays like this one."""
         return {
             "scenario": self.scenario,
             "num_games": self.num_games,
@@ -706,7 +712,7 @@ class BatchEngine:
         self.batch = self.batch._replace(log=log)
 
     def log_entries(self, game: int) -> list[int]:
-        """Return a game's moves so far, as action ids and as outcome ids offset by the number of actions."""
+        """Return the moves of a game so far: action ids, and outcome ids offset by the number of actions."""
         return self.batch.log[game, : self.batch.log_length[game]].tolist()
 
     def replay_log(self, game: int = 0) -> dict[str, Any]:

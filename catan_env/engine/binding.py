@@ -28,7 +28,7 @@ def generate(name: str, arguments: str, lines: Iterable[str], namespace: dict) -
 
 
 def rule_functions(module) -> list[Any]:
-    """Return, in order, the decorated functions that a rule module itself defines; each has `roles`."""
+    """Return the decorated functions that a rule module itself defines, in order; each has a `roles` attribute."""
     functions = [
         function
         for function in vars(module).values()
@@ -45,17 +45,17 @@ def module_name(module) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a hint with the most similar known name, or an empty string."""
+    """Return a hint that suggests the most similar known name, or an empty string."""
     closest_names = difflib.get_close_matches(name, known, n=1)
     return f" Did you mean {closest_names[0]!r}?" if closest_names else ""
 
 
 def packed_dtype(mark: str, parts: list[tuple]) -> np.dtype:
-    """Return an aligned record dtype with these `(name, dtype, shape)` parts and no implicit padding.
+    """Return an aligned record dtype of the given `(name, dtype, shape)` parts, without implicit padding.
 
     Equal records have equal bytes. Wider fields come first; fields of equal width keep their order. Numba treats record
-    types that begin with the same fields as related. To prevent this, the first field has the unique name `mark` and is
-    as wide as the alignment.
+    types as related if they begin with the same fields. To prevent this, the first field has the unique name `mark` and
+    is as wide as the alignment.
     """
     widest_item = max((np.dtype(dtype).itemsize for _, dtype, _ in parts), default=1)
     ordered_parts = sorted(parts, key=lambda part: -np.dtype(part[1]).itemsize)

@@ -9,9 +9,9 @@ pass a test. `&` combines tests on arrays over the same axis:
     where_equal(game.building_owner, player) & where_equal(game.building, CITY)
 
 Functions may return such entries, `any_of` returns whether there are any, and `number_of` counts them. A loop tests a
-block of 64 entries before it visits the first one, so changes within the block do not affect it. Other functions return
-the result for a block as a word with one bit per entry, starting with the lowest bit. A field over an axis's `Bitset`
-stores such words, one per block (`set_bit`, `has_bit`).
+whole block of 64 entries before visiting the first, so changes within the block do not affect it. Other functions
+return the result for a block as a word with one bit per entry, starting with the lowest bit. A field over an axis's
+`Bitset` stores such words, one per block (`set_bit`, `has_bit`).
 
 A scanned array must be a field of a record, or be preceded in memory by at least 31 readable bytes.
 """
@@ -27,12 +27,12 @@ from catan_env.engine.compiler.entries import where_other as where_other
 
 
 def num_words(length):
-    """Return the number of blocks; the last one may be shorter."""
+    """Return the number of blocks, of which the last may be shorter."""
     return (length + WORD_BITS - 1) // WORD_BITS
 
 
 def first_index(found, k):
-    """Return the first entry in block k's nonzero result."""
+    """Return the first entry found in block k, given the nonzero result for the block."""
     return WORD_BITS * k + lowest(found)
 
 
@@ -42,12 +42,12 @@ def with_bit(array, k, bit):
 
 
 def equal_to(array, k, value):
-    """Return the entries of block k that equal a value in -128 .. 127."""
+    """Return the entries of block k that equal `value`, which must be in the range -128 to 127."""
     return equal_entries(array, k, int(value))
 
 
 def replace(array, old, new):
-    """Replace every occurrence of a value with another value."""
+    """Replace every occurrence of `old` with `new`."""
     for entry in where_equal(array, old):
         array[entry] = new
 
@@ -69,7 +69,7 @@ def count_with_bit(array, bit):
 
 
 def count_equal(array, value):
-    """Return the number of entries that equal a value."""
+    """Return the number of entries that equal `value`."""
     entry_count = 0
     for k in range(num_words(len(array))):
         entry_count += bits_of(equal_to(array, k, value))

@@ -23,7 +23,7 @@ class Board(Protocol):
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """Names of the places along each axis, such as "hex (0, -2)". They never change, so `parse` can read them."""
+        """Names of the places along each axis, such as "hex (0, -2)". They never change, so `parse` accepts them."""
 
     @property
     def label(self) -> str:
@@ -60,14 +60,14 @@ class Board(Protocol):
         """
 
     def place_names(self, record: Any) -> Mapping[str, tuple[str, ...]]:
-        """Return the place names, by axis, of the board laid out in a record."""
+        """Return the place names, keyed by axis, on the board that a record contains."""
 
     def save(self) -> Any:
         """Return a JSON-compatible value from which `laid` restores this board; None for the default board."""
 
 
 class NoBoard:
-    """The board for games that have none."""
+    """The board used for games that have no board."""
 
     topology = None
     label = "the board"

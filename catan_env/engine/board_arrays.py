@@ -37,7 +37,7 @@ def check_reads(board: Board, reads: Mapping[str, str], composition: Declaration
         composition: the rules.
 
     Raises:
-        CompositionError: no module declares bounds for such numbers.
+        CompositionError: the rules read a free number for which no module declares bounds.
     """
     declared_names = {declared.name for declared in composition.board_arrays}
     for name in board.free_numbers:

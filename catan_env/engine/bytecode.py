@@ -1,6 +1,6 @@
 """Finds the fields that a rule function reads by inspecting its bytecode.
 
-These are the attributes that the function names. Composition rejects any other way to access a field; see
+Rule functions access fields by naming them as attributes. Composition rejects any other kind of access; see
 `why_reads_are_hidden`.
 """
 
@@ -12,11 +12,11 @@ from types import CodeType
 from typing import Any
 
 ENTRY = "[]"
-"""Stands for subscripting a parameter in `attributes_of`, as in `mask[BET]`."""
+"""The attribute that `attributes_of` yields when a parameter is subscripted, as in `mask[BET]`."""
 
 
 def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
-    """Yield (parameter, attribute) for every parameter attribute that a function reads or writes.
+    """Yield a (parameter, attribute) pair for every parameter attribute that a function reads or writes.
 
     Subscripting a parameter with a constant or variable yields (parameter, ENTRY).
     """
@@ -55,7 +55,7 @@ def constants_of(function: Callable) -> tuple:
 
 
 def strings_in(value: Any) -> Iterator[str]:
-    """Yield every string in a constant or global."""
+    """Yield every string contained in a constant or global."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple | list | frozenset | set):
@@ -106,7 +106,7 @@ def why_it_is_no_rule(function: Callable, numpy: Any) -> str:
 
 
 def line_without_value(function: Callable) -> int | None:
-    """Return the line where a path through a function ends without a value, or None if every path returns one."""
+    """Return the line where a path through a function ends without a return value, or None if there is no such path."""
     previous = None
     for instruction in dis.get_instructions(function.__code__):
         constant = instruction if instruction.opname == "RETURN_CONST" else None

@@ -85,7 +85,7 @@ class Composition(Declarations):
         self.additions: list[tuple[str, str, list[str], dict[str, Any]]] = []
         """Arguments of all calls to `add_function`."""
         self.replaced: dict[str, str] = {}
-        """Maps the names of replaced functions to those of their replacements; see `instead`."""
+        """Maps the name of each replaced function to the name of its replacement; see `instead`."""
         self._replaced_in: Composition | None = None
         self._plain: Composition | None = None
         self._functions: dict[str, Callable] = {}
@@ -144,7 +144,7 @@ class Composition(Declarations):
         )
 
     def _compose_apply(self) -> None:
-        """Generate the dispatch by kind of action and, where rules specify it, by decision."""
+        """Generate the code that dispatches on the kind of action and, where rules specify one, on the decision."""
         namespace: dict = {}
         lines: list[str] = []
         for kind, name in enumerate(self.actions):
@@ -227,7 +227,7 @@ class Composition(Declarations):
         return is_function and value not in self._digests and value not in PLAIN_FUNCTIONS
 
     def _meaning(self, value: Any) -> Any:
-        """Return what a rule's global stands for in this scenario's functions."""
+        """Return the value that a global variable used by a rule has in this scenario's functions."""
         if isinstance(value, Symbol):
             return self.resolve(value)
         if not self.compiled:
@@ -254,7 +254,7 @@ class Composition(Declarations):
     def instead(self, **others: str) -> Composition:
         """Return the same rules with some generated functions replaced.
 
-        Each key is the name of a function; its value is the name of its replacement.
+        The keys are function names; the values are the names of the replacements.
         """
         twin = copy(self)
         other_functions = {name: self._functions[other_name] for name, other_name in others.items()}
@@ -263,7 +263,7 @@ class Composition(Declarations):
         return twin
 
     def resolve(self, symbol: Symbol):
-        """Return what a declaration stands for in this scenario's functions: a number or a function."""
+        """Return the number or function that replaces a declaration in this scenario's functions."""
         match symbol:
             case Size():
                 return self.length(symbol)
@@ -294,7 +294,7 @@ class Composition(Declarations):
         return self._functions[key]
 
     def _refuse_circle(self, target: Callable | str) -> None:
-        """Raise CompositionError if composing the target leads back to it through an event or a question."""
+        """Raise CompositionError if the target depends on itself through an event or a question."""
         circle = self._open[self._open.index(target) :] if target in self._open else []
         if any(isinstance(item, str) for item in circle):
             names = [item if isinstance(item, str) else item.__name__ for item in [*circle, target]]
@@ -340,7 +340,7 @@ class Composition(Declarations):
         return self._bound[function]
 
     def kernel(self, template: Callable) -> Any:
-        """Return a template's kernel. If compiled, it releases the interpreter lock and is cached on disk."""
+        """Return the kernel of a template. If compiled, it releases the interpreter lock and is cached on disk."""
         if template not in self._kernels:
             self._kernels[template] = self._compiled(template)
         return self._kernels[template]
@@ -403,7 +403,7 @@ class Composition(Declarations):
         return copied, namespace
 
     def _fill(self, function: Callable, namespace: dict) -> str:
-        """Set a copied function's globals and return the digest of all its parts."""
+        """Set the globals of a copied function and return a digest of all its parts."""
         self._check_names(function)
         code = function.__code__
         further = (function.__defaults__, getattr(function, "inline", False))

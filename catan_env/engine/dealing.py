@@ -40,7 +40,7 @@ def deal_again(game, pool, row):
 
 
 def deal_pile_again(game, pool, seat, held, pile):
-    """Sample the other players' hidden cards, (players, kinds), and an unseen pile. Any deal is possible."""
+    """Sample the other players' hidden cards, shape (players, kinds), and an unseen pile. Any deal is possible."""
     clear_row(pool)
     collect(pool, pile)
     for player in range(len(held)):
@@ -55,7 +55,8 @@ def deal_pile_again(game, pool, seat, held, pile):
 def deal_stack_again(game, pool, seat, held, new, stack):
     """Sample the cards that other players have drawn from a stack, and the stack itself.
 
-    `held` and `new`, (players, kinds), are each player's cards and the new ones among them. Both totals stay the same.
+    `held` and `new`, each of shape (players, kinds), hold the counts of each player's cards and of the new cards among
+    them. Neither total changes.
     """
     clear_row(pool)
     collect(pool, stack)

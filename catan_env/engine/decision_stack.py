@@ -1,7 +1,7 @@
 """The decision stack: pending decisions and the seats that make them.
 
 The head is the last entry of the arrays, so interrupting the current decision (`push`) takes one write. The seat
-`CHANCE` stands for chance.
+`CHANCE` represents chance.
 """
 
 from catan_env.engine.compiler.bits import equal_entries
@@ -60,14 +60,14 @@ def current_decision(game):
 
 
 def current_seat(game):
-    """Return the seat that makes the current decision, or a negative value if no seat does."""
+    """Return the seat that makes the current decision, or a negative value if there is none."""
     if game.ended != RUNNING or game.depth == 0:
         return NO_SEAT_TO_ACT
     return int(head_seat(game))
 
 
 def waiting(game, decision):
-    """Return how many decisions of a kind are pending below the current decision."""
+    """Return the number of decisions of a kind that are pending below the current decision."""
     waiting_count = 0
     for position in range(int(game.depth) - 1):
         waiting_count += game.decision_stack[position] == decision
@@ -75,7 +75,7 @@ def waiting(game, decision):
 
 
 def waits_for(game, decision, seat):
-    """Return how many decisions of a kind are pending for a seat, including the current one."""
+    """Return the number of decisions of a kind that are pending for a seat, including the current one."""
     times = 0
     for position in range(int(game.depth)):
         times += game.decision_stack[position] == decision and game.decision_seats[position] == seat
@@ -83,7 +83,7 @@ def waits_for(game, decision, seat):
 
 
 def times_in_stack(game, decision):
-    """Return how many times a decision or draw is on the stack, including the head."""
+    """Return the number of times a decision or draw is on the stack, including the head."""
     times = 0
     for position in range(int(game.depth)):
         times += game.decision_stack[position] == decision
@@ -144,7 +144,7 @@ def set_argument(game, argument):
 
 
 def finish(game, winners):
-    """End the game with a set of winners, given as bits. If the set is empty, everybody has lost."""
+    """End the game with a set of winners, encoded as bits. If the set is empty, everybody loses."""
     game.ended = WON
     game.winners = winners
 

@@ -49,16 +49,16 @@ PARAMETERS = {
     "redeals": "game, params, seat, pool",
     "describes": "game, rules, seat",
 }
-"""The parameters that each decorator's functions take. Messages show their names."""
+"""The parameters that functions with each decorator take; messages show these names."""
 
 
 class Declarations:
     """All declarations from a list of rule modules.
 
     Attributes:
-        kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations by name.
+        kinds, fields, numbers, actions, decisions, draws, events, features, invariants: declarations, keyed by name.
         board_arrays: declared bounds of board arrays, without duplicates.
-        board_checks: conditions on several board arrays, by name.
+        board_checks: conditions on several board arrays, keyed by name.
         axes: names of the kinds on each axis that has kinds.
         describers: functions that describe an action differently at a decision, keyed by action and decision name.
         num_actions, num_outcomes: number of action ids and of outcome ids.
@@ -152,7 +152,7 @@ class Declarations:
         return replace(field, labels=names) if names else field
 
     def _filled(self, number: Number) -> Number:
-        """Return a number with zeros for missing kinds along `over`, and with `high` limited by the axis `along`."""
+        """Return a number in which missing kinds along `over` are 0 and the axis `along` limits `high`."""
         if number.along is not None:
             number = replace(number, high=min(number.high, self.length(number.along) - 1))
         axis = number.over
@@ -234,21 +234,21 @@ class Declarations:
         return self._by_role.get((kind, name), [])
 
     def appliers(self, action: str) -> dict[str, Callable]:
-        """Return the functions that carry out an action, keyed by decision; "" stands for all other decisions."""
+        """Return the functions that carry out an action, keyed by decision; the key "" covers all other decisions."""
         return dict(self._appliers[action])
 
     def functions_with_roles(self) -> list[Callable]:
-        """Return all of the modules' functions that have a role, without duplicates."""
+        """Return all module functions that have a role, without duplicates."""
         return list(dict.fromkeys(function for functions in self._by_role.values() for function in functions))
 
     def extent(self, over) -> int:
-        """Return the number of arguments that `over` allows."""
+        """Return the number of arguments that `over` defines."""
         if over is None:
             return 1
         return self.length(over) if isinstance(over, Size) else len(over)
 
     def names_along(self, over) -> tuple[str, ...]:
-        """Return the declared names of the arguments that `over` allows; empty if they have no names."""
+        """Return the declared names of the arguments that `over` defines, or an empty tuple if they have no names."""
         match over:
             case Axis():
                 return (*self.names_along(over.beyond), *self.axes.get(over.name, ()))
@@ -290,7 +290,7 @@ class Declarations:
         return tuple(self.length(size) for size in item.shape)
 
     def first(self, name: str) -> int:
-        """Return the first id of an action kind or a draw's outcomes."""
+        """Return the first id of an action kind, or of the outcomes of a draw."""
         return self._first[name]
 
     def code(self, name: str) -> int:

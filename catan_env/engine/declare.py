@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 ALL, OWNER, HIDDEN = "all", "owner", "nobody"
-"""A field's visibility: to all seats, to the seat that indexes its first axis, or to no seat."""
+"""Visibility of a field: to all seats, to the seat that indexes its first axis, or to no seat."""
 
 
 class Symbol:
@@ -57,8 +57,8 @@ class Axis(Size):
 class Pairs(Size):
     """An axis whose entries are ordered pairs of distinct entries of another axis.
 
-    A pair's index is `first * (n - 1) + second`, where `second` counts only the entries other than `first`. `text` is
-    the template for a pair's name, with one `{}` for each entry.
+    The index of a pair is `first * (n - 1) + second`, where `second` is the index among the entries other than `first`.
+    `text` is the template for the name of a pair, with one `{}` for each entry.
     """
 
     of: Axis
@@ -93,7 +93,7 @@ class Count:
 
 @dataclass(frozen=True)
 class OneHot:
-    """Observed as one flag per category; `names[k]` stands for the value `first + k`.
+    """Observed as one flag per category; `names[k]` is the name of the value `first + k`.
 
     With `size`, there is one category for each entry that this axis has in the scenario.
     """
@@ -137,7 +137,7 @@ class Field(Symbol):
     neutrals: bool = False
     """Whether the rows of neutral colors are meaningful. If so, observations show them after the players' rows."""
     along: Size | None = None
-    """The axis that the values index, such as seats or hexes; -1 stands for none. The axis length limits the values in
+    """The axis that the values index, such as seats or hexes; -1 means none. The axis length limits the values in
     addition to `high`. A `SeatFlag` needs no `along`."""
     derived: bool = False
     """Whether this field is only a cache that can be computed from other fields. Logs and layouts do not depend on
@@ -145,7 +145,7 @@ class Field(Symbol):
 
 
 class ByName(tuple):
-    """Pairs of a kind's name and a count, which composition turns into a default array along an axis."""
+    """(kind name, count) pairs that composition turns into a default array along an axis."""
 
 
 @dataclass(frozen=True)
@@ -216,10 +216,10 @@ class BoardArray(Symbol):
 
 @dataclass(frozen=True)
 class BoardCheck(Symbol):
-    """A condition on several of a board's arrays. Modules list their checks in `BOARD_CHECKS`.
+    """A condition on several board arrays. Modules list their checks in `BOARD_CHECKS`.
 
-    `holds(arrays)` takes the arrays by name and returns whether the condition holds. It is ordinary Python and is never
-    compiled. `text` states the condition, including the key in the map file.
+    `holds(arrays)` takes a mapping from names to arrays and returns whether the condition holds. It is ordinary Python
+    and is never compiled. `text` states the condition, including the key in the map file.
     """
 
     name: str
@@ -258,9 +258,9 @@ class Menu(Symbol):
 class Decision(Symbol):
     """A decision that a seat makes.
 
-    `argument` declares what the number pushed with the decision means: an index on an axis (places, seats, kinds), or a
-    count with this maximum. Observations encode it accordingly. None means that there is no number or that no seat may
-    see it.
+    `argument` declares what the number pushed with the decision means: an index into an axis (places, seats, kinds), or
+    a count up to the given maximum. Observations encode it accordingly. None means that there is no number or that no
+    seat may see it.
     """
 
     name: str
@@ -273,8 +273,8 @@ class Decision(Symbol):
 class Draw(Symbol):
     """A chance event. All outcomes are equally likely unless rules set weights.
 
-    `over` specifies the outcomes, like an action's arguments. `argument` bounds the number pushed with the draw: an
-    axis, the maximum count, or two axes whose entries are packed into one number.
+    `over` specifies the outcomes, just as it specifies the arguments of an action. `argument` bounds the number pushed
+    with the draw: an axis, the maximum count, or two axes whose entries are packed into one number.
 
     With `visible=OWNER`, only the seats whose hidden fields change know the outcome. If `argument` contains a player,
     only that player knows it. `unordered` means that the order of consecutive outcomes does not matter.
@@ -325,7 +325,7 @@ class Question(Symbol):
 
 @dataclass(frozen=True)
 class Feature(Symbol):
-    """A computed observation value in 0 .. `high`; see `shows`.
+    """A computed observation value from 0 to `high`; see `shows`.
 
     With `kinds`, there is one value for each combination of seat and kind on that axis.
     """
@@ -413,7 +413,7 @@ def when(*events: Event) -> Callable:
 
 
 def weights(draw: Draw) -> Callable:
-    """Run `f(game, params, weights)` to fill in the relative integer weight of each of a draw's outcomes."""
+    """Run `f(game, params, weights)` to fill in the relative integer weight of each outcome of a draw."""
     return _mark("weights", draw)
 
 
@@ -430,8 +430,8 @@ def answers(question: Question) -> Callable:
 def shows(feature: Feature) -> Callable:
     """Compute a feature with `f(game, params, seat, index) -> int`, using only what `seat` may see.
 
-    If the feature is over players, `index` is a seat, and the columns are in seat-relative order. With kinds, `index`
-    is `seat * number of kinds + kind`.
+    If the feature is defined over players, `index` is a seat, and the columns are in seat-relative order. With kinds,
+    `index` is `seat * number of kinds + kind`.
     """
     return _mark("shows", feature)
 
@@ -474,14 +474,14 @@ PLAYERS = Size("players")
 """The number of colors: the scenario's largest number of players, plus neutral colors. `params.num_players` is the
 number of players in a game."""
 NEUTRALS = Size("neutrals")
-"""The neutral colors, which nobody plays and which occupy the last of the `PLAYERS` seats. `params.traits` holds their
-abilities."""
+"""The neutral colors, which no player controls and which take the last of the `PLAYERS` seats. `params.traits` holds
+their abilities."""
 NEUTRAL_LETTERS = "abcdefgh"
-"""Letters that name the neutral colors in texts and feature names."""
+"""Letters that identify the neutral colors in text and feature names."""
 
 TRAITS = ("acts", "holds_cards", "scores")
-"""A color's abilities, as bits of `params.traits` (PLAYERS,). Players have all of them, neutral colors have those that
-the scenario lists, and unused seats have none."""
+"""A color's abilities, as bits of `params.traits` (PLAYERS,). Players have all abilities, neutral colors have the ones
+that the scenario lists, and unused seats have none."""
 
 NUM_PLAYERS = Number("num_players", 1, "how many play", 1, 8)
 

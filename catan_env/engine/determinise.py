@@ -1,7 +1,8 @@
 """Worlds: copies of games in which everything that a seat cannot see is sampled.
 
 A seat knows its current observation and remembers nothing else. A stolen card is just one more card in another hand,
-unless a rule module keeps track of it. All deals of unseen cards that agree with the observation are equally likely.
+unless a rule module keeps track of it. All deals of unseen cards that are consistent with the observation are equally
+likely.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from catan_env.engine.random import streams
 from catan_env.errors import CatanError, CompositionError, OptionError
 
 ATTEMPTS = 1000
-"""Maximum number of deals per world. The first or second deal almost always agrees with public knowledge."""
+"""Maximum number of deals per world. The first or second deal is almost always consistent with public knowledge."""
 
 redeal = Composed("redeal")
 
@@ -68,7 +69,7 @@ def compose_redeal(composition: Composition) -> None:
 def deal_world(game, params, seat, pool):
     """Sample everything that a seat cannot see, using the game's random stream.
 
-    Return whether a deal that agrees with public knowledge was found.
+    Return whether a deal consistent with public knowledge was found.
     """
     for _ in range(ATTEMPTS):
         redeal(game, params, seat, pool)

@@ -1,6 +1,6 @@
 """Explains a scenario: the functions that an action calls, their events and questions, and the rules that respond.
 
-All of this follows from declarations and the bytecode of rule functions, so nothing is compiled or played. Helper
+All of this is derived from declarations and the bytecode of rule functions, so nothing is compiled or played. Helper
 functions that do not announce an event, ask a question or push a decision are omitted.
 """
 
@@ -94,7 +94,7 @@ class Explanation:
             yield from child.walk()
 
     def find(self, label: str, name: str = "") -> list[Explanation]:
-        """Return all nodes with this label and, if given, this name."""
+        """Return all nodes with the given label and, optionally, the given name."""
         return [node for node in self.walk() if node.label == label and name in ("", node.name)]
 
     def as_dict(self) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def place_of(function: Callable) -> tuple[str, int]:
 
 @cache
 def uses_of(function: Callable) -> tuple[tuple[Any, Any], ...]:
-    """Return (declaration or function, function that takes it as an argument or None) pairs in bytecode order."""
+    """Return pairs in bytecode order: a declaration or function, and the function it is passed to, or None."""
     uses: list[tuple[Any, Any]] = []
     open_calls: list[Any] = []
     for instruction in dis.get_instructions(function.__code__):
@@ -214,14 +214,14 @@ class _Explainer:
         self.shown: set = set()
 
     def rule_functions(self) -> list[Callable]:
-        """Return, in order, all of the modules' functions that have a role, and all functions that they call."""
+        """Return all module functions that have a role, and all functions that they call, in order."""
         reached_functions = (
             reached for function in self.composition.functions_with_roles() for reached in reached_by(function)
         )
         return list(dict.fromkeys(reached_functions))
 
     def symbols(self, kinds: type | tuple[type, ...]) -> list[Any]:
-        """Return, in order, the declarations of these types that rule functions use or respond to."""
+        """Return the declarations of the given types that rule functions use or respond to, in order."""
         symbols: dict[Any, None] = dict.fromkeys(symbol for symbol in OF_THE_ENGINE if isinstance(symbol, kinds))
         for function in self.rule_functions():
             role_symbols = [symbol for role in getattr(function, "roles", ()) for symbol in role.symbols]

@@ -13,7 +13,7 @@ def describe_faults(engine: Any, actions: np.ndarray | None = None) -> str:
     """Return the error message for games without a legal action or outcome.
 
     The message describes the first such game: its decision or draw, the seat, the last action if known, and what is
-    wrong with its decision stack. `actions`, (N,), holds each game's last action.
+    wrong with its decision stack. `actions`, shape (N,), holds the last action of each game.
     """
     games = np.flatnonzero(engine.batch.ended > TRUNCATED)
     game = int(games[0])

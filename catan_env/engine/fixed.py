@@ -1,4 +1,4 @@
-"""Descriptors for options: fixed ones, because setting them later would have no effect, and changeable ones."""
+"""Descriptors for options: fixed options, which would have no effect if set later, and changeable options."""
 
 from __future__ import annotations
 

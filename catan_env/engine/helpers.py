@@ -9,7 +9,7 @@ from typing import Any
 
 
 def helpers_of(modules: Iterable[Any]) -> dict[str, Callable]:
-    """Return, by name, the functions that rule modules import from each other or from their shared vocabulary.
+    """Return the functions that rule modules import from each other or from their shared vocabulary, keyed by name.
 
     The result excludes functions with a role and engine functions such as `push`.
     """

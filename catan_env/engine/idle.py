@@ -14,10 +14,11 @@ INTERVAL = 64
 
 
 class IdleWatch:
-    """Warns once if finished games get -1 for many steps while waiting for a reset.
+    """Warns once if finished games have been passed -1 for many steps while waiting for a reset.
 
     With autoreset, any finished game triggers the warning, since only an id other than -1 resets it. Otherwise, all
-    games must be over. If a game's random stream is the same at two consecutive checks, it was not reset in between.
+    games must be over to trigger it. If the random stream of a game is the same at two consecutive checks, the game was
+    not reset in between.
 
     Args:
         engine: the engine to watch.

@@ -1,6 +1,6 @@
 """The top-level compiled functions. `Composition.kernel` turns these templates into one program per scenario.
 
-Lowercase `Composed` names stand for functions that composition generates from the modules (`Composition.resolve`). A
+Lowercase `Composed` names refer to functions that composition generates from the modules (`Composition.resolve`). A
 kernel's first parameter is the `Batch`, and it processes games `start .. stop-1` so that threads can share a batch.
 `thread` is a thread index and `i` a game index.
 """
@@ -200,7 +200,7 @@ def assign_rewards(batch: Batch, i):
 def play(batch: Batch, i, action, thread):
     """Carry out an action or outcome in game i, or reset the game; return status bits.
 
-    Afterwards, chance acts, and forced moves are played if `forced` is set.
+    Chance then acts, and forced moves are played if `forced` is set.
     """
     game = batch.records[i]
     params = batch.params[0]
@@ -233,14 +233,14 @@ play.inline = True  # type: ignore[attr-defined]  # called once; passing its arg
 
 
 def forced_move(batch: Batch, i):
-    """Return game i's only legal action if the engine plays forced moves; otherwise return SKIP."""
+    """Return the only legal action of game i if the engine plays forced moves; otherwise return SKIP."""
     if batch.forced and batch.seats[i] >= 0:
         return only_action(batch.masks[i])
     return SKIP
 
 
 def reset_game(batch: Batch, i):
-    """Reset all of game i's fields except the random stream, and empty its log."""
+    """Reset all fields of game i except the random stream, and empty its log."""
     game = batch.records[i]
     a, b, c, d = game.rng[0], game.rng[1], game.rng[2], game.rng[3]
     batch.records[i] = batch.blank[0]
@@ -316,6 +316,6 @@ def outcome_probabilities(batch: Batch, probabilities, start, stop):
 
 
 def check_every_invariant(batch: Batch, broken, start, stop):
-    """Write each game's broken invariants as bits."""
+    """Write the broken invariants of each game as bits."""
     for i in range(start, stop):
         broken[i] = check_invariants(batch.records[i], batch.params[0])

@@ -19,7 +19,7 @@ class Encoders:
         self._made: dict[tuple[str, str], Any] = {}
 
     def get(self, name: str, dtype: str) -> Any:
-        """Return the encoder with this name and dtype.
+        """Return the encoder with the given name and dtype.
 
         Raises:
             UnknownEncoderError, OptionError: the encoder or dtype is unknown.

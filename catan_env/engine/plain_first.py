@@ -1,6 +1,7 @@
 """How an engine runs its kernels: compiled, in plain Python, or in plain Python until compiled code is ready.
 
-Both run the same rule functions on the same arrays, so a game continues on the same trajectory after the switch.
+Compiled code and plain Python run the same rule functions on the same arrays, so the switch does not change a game's
+trajectory.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from catan_env.errors import OptionError
 
 AUTO = "auto"
 FEW_GAMES = 8
-"""Largest number of games that start in plain Python with `compiled="auto"`. For more games, waiting pays off."""
+"""Largest number of games that start in plain Python with `compiled="auto"`. For more, it pays to compile first."""
 SWITCH = "CATAN_ENV_BACKGROUND"
 """Environment variable: 0 makes engines with `compiled="auto"` compile at once, as with `compiled=True`."""
 

@@ -1,6 +1,6 @@
 """A batch's victory points, in total and by source.
 
-Each function with which a module answers `PUBLIC_POINTS` or `HIDDEN_POINTS` is a source.
+Each module function that answers `PUBLIC_POINTS` or `HIDDEN_POINTS` is a source.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def sources_of(composition: Composition) -> dict[str, Callable]:
 
 
 def compose_sources(composition: Composition) -> list[str]:
-    """Define the function behind `POINTS_FROM` unless it exists, and return the source names by index."""
+    """Define the `POINTS_FROM` function unless it already exists, and return the source names in index order."""
     functions = sources_of(composition)
     if composition.defines(POINTS_FROM.name):
         return list(functions)
@@ -52,7 +52,7 @@ def sum_points(batch: Batch, public, total):
 
 
 def split_points(batch: Batch, counts):
-    """Write every seat's victory points by source into `counts`, (N, players, sources) int64."""
+    """Write every seat's victory points by source into `counts`, int64 of shape (N, players, sources)."""
     params = batch.params[0]
     for i in range(counts.shape[0]):
         game = batch.records[i]

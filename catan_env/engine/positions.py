@@ -1,4 +1,4 @@
-"""Creates records from facts, so that games can start from a mid-game position as one seat knows it."""
+"""Creates records from facts, so that games can start from a mid-game position as known to one seat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def records_of(
 
 
 def sampled(spare: Any, seat: int | None, count: int, seed: Any) -> np.ndarray:
-    """Return (count,) records of an engine's only game, sampling everything that a seat cannot see."""
+    """Return `count` records of an engine's only game, sampling everything that a seat cannot see."""
     if seat is not None:
         return spare.determinise(seats=seat, count=count, seed=seed)
     records = np.repeat(spare.state, count)

@@ -1,4 +1,4 @@
-"""Compiled scenarios: record and table layouts, action tables, kernels."""
+"""Compiled scenarios: record and table layouts, action tables and kernels."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ class Program:
 
     @cached_property
     def max_outcomes(self) -> int:
-        """Largest number of outcomes that a draw has."""
+        """The largest number of outcomes of any draw."""
         return max((self.composition.extent(draw.over) for draw in self.composition.draws.values()), default=1)
 
     @cached_property
     def longest_row(self) -> int:
-        """The longest last axis of any field."""
+        """Length of the longest last axis of any field."""
         shapes = map(self.composition.shape, self.composition.fields.values())
         return max(shape[-1] for shape in shapes if shape)
 
     @cached_property
     def _layouts(self) -> dict[str, np.ndarray]:
-        """Each action's kind and argument, and each draw's first outcome and number of outcomes."""
+        """The kind and argument of each action, and the first outcome and number of outcomes of each draw."""
         draws = self.composition.draws
         return {
             "action_kind": np.array([self.actions.kinds.index(kind) for kind in self.actions.kind_of], np.uint8),
@@ -83,7 +83,7 @@ class Program:
         return self.composition.kernel(template)
 
     def params(self, values: Mapping[str, Any], board: Board) -> np.ndarray:
-        """Return the constants that rules read, (1,): rule numbers, board arrays, action table."""
+        """Return the constants that rules read, as an array of one record: rule numbers, board arrays, action table."""
         arrays: dict[str, np.ndarray] = {}
         for name, number in self.composition.numbers.items():
             value = values[name]
@@ -113,7 +113,7 @@ class Program:
         return params
 
     def _traits(self, num_players: int) -> np.ndarray:
-        """Return each color's abilities, (PLAYERS,) uint8, with bits in the order of `TRAITS`."""
+        """Return the abilities of each color, uint8 of shape (PLAYERS,), with bits in the order of `TRAITS`."""
         colors, neutrals = self.scenario.colors, self.scenario.neutrals
         traits = np.zeros(colors, np.uint8)
         traits[:num_players] = 2 ** len(TRAITS) - 1

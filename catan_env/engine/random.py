@@ -64,7 +64,7 @@ def check_seed(seed: Any) -> int:
 
 
 def game_seeds(seed: int | np.integer, num_games: int) -> np.ndarray:
-    """Return one seed per game, (num_games,) uint64, derived from one seed.
+    """Return one seed per game, uint64 of shape (num_games,), derived from a single seed.
 
     The first n seeds do not depend on `num_games`.
 
@@ -76,7 +76,7 @@ def game_seeds(seed: int | np.integer, num_games: int) -> np.ndarray:
 
 
 def streams(seeds: np.ndarray) -> np.ndarray:
-    """Return the initial stream states, (n, 4) uint32, for per-game seeds, (n,) uint64."""
+    """Return the initial stream states, uint32 of shape (n, 4), for game seeds, uint64 of shape (n,)."""
     first, second = _mix(seeds + GOLDEN), _mix(seeds + GOLDEN + GOLDEN)
     state = np.stack([first, first >> np.uint64(32), second, second >> np.uint64(32)], axis=1)
     state = (state & np.uint64(WORD)).astype(np.uint32)

@@ -15,7 +15,7 @@ __all__ = ["ENTRIES", "add_record_view"]
 
 
 def add_record_view(composition: Composition, name: str, fields: Iterable[str]) -> None:
-    """Define three functions for a view of records that consists of these fields.
+    """Define three functions for a view of records that consists of the given fields.
 
     `hash_of_NAME(game)` returns an index below `ENTRIES`. `equal_NAME(one, other)` compares the view in two records.
     `copy_NAME(one, other)` copies the view, together with any bytes in between, from `other` to `one`.

@@ -35,7 +35,7 @@ FILE = re.compile(r"(?P<file>.*\.(?i:toml))(?P<rules>(\+\w+)*)", re.DOTALL)
 _scenarios: dict[str, Scenario] = {}
 _optional: dict[str, OptionalRule] = {}
 _numbers_of_rule: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {}
-"""Functions that compute an optional rule's numbers for a scenario, by rule name."""
+"""Functions that compute the numbers of an optional rule for a scenario, keyed by rule name."""
 _readers: list[Callable[[Path], Scenario]] = []
 _listeners: list[Callable[[Scenario], Any]] = []
 _loaded_packages: list[str] = []
@@ -150,7 +150,7 @@ def _scenario_of(module: str, name: str, reference: str | Path) -> Scenario:
 
 
 def load_packages(first: str = "") -> None:
-    """Load the entry points of installed packages with scenarios, each once, starting with those named `first`.
+    """Load the scenario entry points of installed packages, each only once, starting with those named `first`.
 
     If a package cannot be loaded, a warning is issued.
     """
@@ -175,7 +175,7 @@ def load_packages(first: str = "") -> None:
 
 @lru_cache(1)
 def _points(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """Return the entry points of packages with scenarios. They are cached, because reading them takes milliseconds."""
+    """Return the entry points of packages with scenarios, cached because reading them takes milliseconds."""
     return tuple(entry_points(group=GROUP))
 
 
@@ -213,7 +213,7 @@ def requirement_of(scenario: Scenario) -> dict[str, str]:
 
 
 def import_of(scenario: Scenario) -> str:
-    """Return the module or scenario file to import before replaying a log of this scenario; "" for none."""
+    """Return the module or scenario file to import before replaying a log of this scenario, or "" if there is none."""
     if scenario.file:
         names = [getattr(module, "__name__", "") for module in scenario.modules]
         return "" if all(name.startswith("catan_env.") for name in names) else scenario.file
@@ -221,7 +221,7 @@ def import_of(scenario: Scenario) -> str:
 
 
 def requirements_of(references: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return the requirements of several scenarios by reference, leaving out scenarios that need nothing."""
+    """Return the requirements of several scenarios, keyed by reference, omitting scenarios that need nothing."""
     required = {reference: requirement_of(find_scenario(reference)) for reference in references}
     return {reference: requirement for reference, requirement in required.items() if requirement}
 
@@ -263,7 +263,7 @@ def optional_rules(scenario: Scenario | None = None) -> tuple[str, ...]:
 
 
 def scenarios() -> dict[str, Scenario]:
-    """Return all registered scenarios by name; each has its player counts (`.players`) and version (`.version`).
+    """Return all registered scenarios, keyed by name; each has `.players` (player counts) and `.version`.
 
     This includes the scenarios of installed packages.
     """
@@ -272,12 +272,12 @@ def scenarios() -> dict[str, Scenario]:
 
 
 def is_registered(name: str) -> bool:
-    """Return whether a scenario has this name, without loading any packages."""
+    """Return whether a scenario with this name exists, without loading any packages."""
     return name in _scenarios
 
 
 def _reduce(scenario: Scenario) -> tuple:
-    """Pickle a scenario as its reference, by which another process finds it in the registry or reads its file."""
+    """Pickle a scenario as its reference, which lets another process find it in the registry or read its file."""
     reference = scenario.reference
     try:
         registered_scenario = find_scenario(reference)

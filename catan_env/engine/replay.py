@@ -1,4 +1,4 @@
-"""Replay logs, which store a game as `(kind, argument)` moves with chance outcomes, independently of seeds."""
+"""Replay logs, which store a game as `(kind, argument)` moves, including chance outcomes, independently of seeds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEYS = {"format", "scenario", "version", "layout", "num_players", "rules", "boar
 
 
 def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
-    """Return the log of one game from its entries: action ids, and outcome ids offset by the number of actions."""
+    """Build the log of one game from its entries: action ids, and outcome ids offset by the number of actions."""
     n = engine.actions.n
     moves = [
         [*engine.actions.pair(entry)] if entry < n else [*engine.outcomes.pair(entry - n), "chance"]
@@ -46,7 +46,7 @@ def write_log(engine: Any, game: int, entries: list[int]) -> dict[str, Any]:
 
 
 def _rules_of(engine: Any) -> dict[str, Any]:
-    """Return the overridden rule numbers, or all of them if the scenario comes from a file, which may change."""
+    """Return the overridden rule numbers, or all numbers if the scenario comes from a file, since files may change."""
     if not engine.scenario.file:
         return copy.deepcopy(engine.overrides)
     return {name: value for name, value in engine.rules.items() if name != NUM_PLAYERS.name}
@@ -55,8 +55,8 @@ def _rules_of(engine: Any) -> dict[str, Any]:
 def annotated(log: Mapping[str, Any], **notes: Any) -> dict[str, Any]:
     """Return a JSON-compatible log with notes added. Replaying ignores notes.
 
-    Replay pages use two notes: `players`, the names by seat, and `probabilities`, with a list of [action id,
-    probability] pairs or None for each move.
+    Replay pages use two notes: `players`, the name of each seat, and `probabilities`, a list of [action id,
+    probability] pairs, or None, for each move.
 
     Raises:
         ReplayError: a note has the same name as a required key.
@@ -87,8 +87,8 @@ def replay_steps(log: Mapping[str, Any] | str | Path, engine_class: type[Any], s
     """Play a log in an engine with explicit chance, yielding the engine at the start and after each move.
 
     `log` is a log or the path of a log file. `scenario` overrides the log's scenario, for example after a scenario file
-    has moved. Loading a log imports no code: first import the module that registers its scenario, unless an installed
-    package has an entry point for it.
+    has moved. Loading a log never imports code: import the module that registers the scenario beforehand, unless an
+    installed package has an entry point for it.
 
     Raises:
         ReplayError: the log is corrupt or does not match its scenario version.
@@ -152,7 +152,7 @@ def _id_of(move: Any, engine: Any) -> int:
 
 
 def replay(log: Mapping[str, Any] | str | Path, engine_class: type[Any], scenario: Any = None) -> Any:
-    """Return an explicit-mode engine with one game, after playing all of the log's moves.
+    """Play all moves of a log in a new engine with one game and explicit chance, and return the engine.
 
     Raises:
         ReplayError: see `replay_steps`.

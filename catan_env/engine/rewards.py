@@ -1,4 +1,4 @@
-"""Rewards: those of the rules, and user-defined functions of the batch."""
+"""Rewards from the rules and from user-defined functions of the batch."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def check_reward(reward: Any) -> None:
 class CustomReward:
     """A custom reward: a user-defined function of the batch, called after every step.
 
-    `reward(engine)` returns the step's rewards, (N, players). When it is called, `engine.rewards` holds the rewards of
-    the rules. A reward with memory also has `reset(engine, games)`, called with the indices of games that are starting.
-    Each engine copies the reward, so that engines do not share its memory. A reward may depend on hidden cards, because
-    observations do not contain the reward.
+    `reward(engine)` returns the rewards of the step, shape (N, players). When it is called, `engine.rewards` holds the
+    rewards from the rules. A reward with memory also has `reset(engine, games)`, called with the indices of games that
+    are starting. Each engine copies the reward, so engines do not share its memory. A reward may depend on hidden
+    cards, because observations do not contain the reward.
 
     Args:
         engine: the engine whose steps are rewarded.
@@ -61,8 +61,8 @@ class CustomReward:
         """Replace the rewards of these games after a step has changed them.
 
         Raises:
-            OptionError: the function returned anything other than finite (N, players) numbers. The step has already
-                been taken.
+            OptionError: the function returned anything other than finite numbers of shape (N, players). The step has
+                already been taken.
         """
         rewards, shape = np.asarray(self.function(self.engine)), self.engine.rewards.shape
         if rewards.shape != shape or rewards.dtype.kind not in "fiub" or not np.isfinite(rewards[games]).all():
@@ -74,7 +74,7 @@ class CustomReward:
 
 
 class Change:
-    """A reward equal to the change in a function of the batch since the last step, plus the reward of the rules.
+    """A reward equal to the change in a function of the batch since the last step, plus the reward from the rules.
 
     `Change(lambda engine: 0.1 * engine.victory_points)` rewards each point when a seat gains it.
 
@@ -94,7 +94,7 @@ class Change:
         self._before[games] = now[games]
 
     def __call__(self, engine: Any) -> np.ndarray:
-        """Return the change since the last call plus the reward of the rules, (N, players) float64."""
+        """Return the change since the last call plus the reward from the rules, float64 of shape (N, players)."""
         now = np.array(self.function(engine), np.float64)
         change, self._before = now - self._before, now
         return engine.rewards + change

@@ -15,7 +15,7 @@ from catan_env.engine.random import below
 from catan_env.engine.threads import pieces
 
 ACTIONS_AT_A_TIME = 100_000
-"""Number of actions that a thread plays between interrupt checks, which takes a fraction of a second."""
+"""Number of actions that a thread plays between interrupt checks; playing them takes a fraction of a second."""
 
 
 def choose(mask, rest):

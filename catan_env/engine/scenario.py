@@ -47,7 +47,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Neutrals:
-    """Colors on the board that nobody plays. Their seats come after the players' seats.
+    """Colors on the board that no player controls. Their seats come after the players' seats.
 
     Attributes:
         count: number of neutral colors.
@@ -78,7 +78,7 @@ class Scenario:
     Attributes:
         modules: rule modules, in the order in which setup, mask and reaction functions run.
         numbers: rule numbers that differ from the modules' defaults.
-        numbers_for: further differences, by number of players.
+        numbers_for: further differences, keyed by number of players.
         optional: optional rules of this scenario, by name ("<scenario>+<name>").
         history: one line per version.
         file: absolute path of the scenario file, for scenarios outside the package.
@@ -150,7 +150,7 @@ class Scenario:
         return color_names | dict(self.board.names)
 
     def laid(self, board: Any, num_players: int) -> Scenario:
-        """Return a copy of the scenario with one engine's board.
+        """Return a copy of the scenario with the board of one engine.
 
         Raises:
             BoardError: see `Board.laid`.

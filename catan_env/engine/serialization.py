@@ -28,7 +28,7 @@ def load(engine: Any, data: bytes) -> None:
 
 
 def unpickle(kind: type, settings: dict[str, Any], data: bytes) -> Any:
-    """Return an engine that was pickled as its class, settings and a snapshot.
+    """Restore an engine that was pickled as its class, settings and a snapshot.
 
     Unlike `load`, this function does not validate the games, because anyone who can write a pickle can run any code.
 
@@ -71,7 +71,7 @@ def _twin(engine: Any, num_games: int) -> Any:
 
 
 def _check_records(engine: Any, records: np.ndarray) -> None:
-    """Raise SnapshotError unless the records, (N,), are possible games of this engine.
+    """Raise SnapshotError unless the records, shape (N,), are possible games of this engine.
 
     The records are tested in a spare engine.
     """

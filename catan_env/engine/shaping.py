@@ -33,14 +33,14 @@ class Shaping:
         self.points[games] = UNASKED
 
     def reward(self, games: np.ndarray) -> None:
-        """Add the shaping that is due after a step in these games to the engine's rewards."""
+        """Add any shaping that has come due after a step in these games to the engine's rewards."""
         seats_to_act = self.engine.seat_to_act[games]
         seats = np.arange(self.engine.num_players)
         game_positions, seats = np.nonzero((seats_to_act[:, None] == seats) | (seats_to_act[:, None] == NO_SEAT_TO_ACT))
         self.engine.batch.rewards[games[game_positions], seats] += self.due(games[game_positions], seats)
 
     def due(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """Return the shaping, (n,) float64, for seats (n,) that act next in games (n,), or whose game has ended."""
+        """Return the shaping, float64 of shape (n,), for `seats` that act next in `games` or whose game has ended."""
         points_now = self.engine.visible_points[games, seats]
         points_before = self.points[games, seats]
         self.points[games, seats] = points_now

@@ -15,12 +15,12 @@ def only(member):
 
 
 def only_if(condition, member):
-    """Return the set with this single member if a condition holds, or else the empty set."""
+    """Return the set with this single member if a condition holds; otherwise, return the empty set."""
     return int(condition) << int(member)
 
 
 def members(things):
-    """Return a set's members in ascending order, for use in a loop."""
+    """Return the members of a set in ascending order, for use in a loop."""
     return members_of(int(things))
 
 

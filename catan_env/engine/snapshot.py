@@ -41,7 +41,7 @@ def unpack(
 ) -> list[np.ndarray]:
     """Return a snapshot's arrays, with the dtypes and shapes of the templates.
 
-    The last array is the log. Its room may differ from its template's, unless exactly one of them is empty.
+    The last array is the log. Its room may differ from that of its template, unless exactly one of the two is empty.
 
     Raises:
         SnapshotError: the bytes are corrupt, or the snapshot has a different identity.
@@ -104,7 +104,7 @@ def _difference(key: str, stated: Any, own: Any, stated_rules: Any, rules: dict[
 
 
 def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int) -> None:
-    """Raise SnapshotError unless replay logs, (N, room), hold ids below `known` and leave `margin` entries free."""
+    """Raise SnapshotError unless replay logs, shape (N, room), have ids below `known` and `margin` free entries."""
     log_room = entries.shape[1]
     is_written = np.arange(log_room) < lengths[:, None]
     if log_room and ((lengths < 0) | (lengths + margin > log_room)).any():
@@ -117,7 +117,7 @@ def check_log(entries: np.ndarray, lengths: np.ndarray, known: int, margin: int)
 
 
 def check_rewards(rewards: np.ndarray) -> None:
-    """Raise SnapshotError unless all rewards, (N, players), are finite."""
+    """Raise SnapshotError unless all rewards, shape (N, players), are finite."""
     is_wrong = ~np.isfinite(rewards)
     if is_wrong.any():
         game, seat = np.argwhere(is_wrong)[0].tolist()

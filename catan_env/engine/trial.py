@@ -41,8 +41,9 @@ class Trial:
     def reveals(self, action: int, seat: int) -> bool:
         """Carry out an action of `seat` and return whether the seat has learned something or is not the next to act.
 
-        Hidden information is detected by sampling: the action is also carried out in worlds that agree with the seat's
-        view. If the seat then sees different things in them, the action has revealed information about the world.
+        Hidden information is detected by sampling: the action is also carried out in worlds that are consistent with
+        the seat's view. If the seat then sees something different in any of these worlds, the action has revealed
+        information.
 
         Raises:
             IllegalActionError: the action is illegal.

@@ -1,7 +1,7 @@
 """Validation of external records, since compiled code trusts its records and does not check bounds.
 
 The allowed values follow from declarations: field bounds, existing seats and places, and the scenario's decisions and
-draws. Invalid records raise `SnapshotError` with the game, the field, its value and the allowed values.
+draws. Invalid records raise a `SnapshotError` that names the game, the field, its value and the allowed values.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from catan_env.errors import SnapshotError
 
 
 def check_values(records: np.ndarray, composition: Composition, num_players: int, fresh: np.ndarray) -> None:
-    """Raise SnapshotError unless every value in every record, (N,), is allowed for its field.
+    """Raise SnapshotError unless every value in every record is allowed for its field.
 
-    `fresh`, (N,), are new games of the same kind. The rows of unused seats must be the same as in `fresh`.
+    `records` has shape (N,). `fresh`, also of shape (N,), holds new games of the same kind. The rows of unused seats
+    must be the same as in `fresh`.
     """
     for field in composition.fields.values():
         values = records[field.name]
@@ -44,7 +45,7 @@ def check_values(records: np.ndarray, composition: Composition, num_players: int
 
 
 def broken_bounds(records: np.ndarray, composition: Composition) -> list[tuple[int, str]]:
-    """Return (game, "bounds of FIELD") for every field with a value out of bounds, ordered by game.
+    """Return a (game, "bounds of FIELD") pair for every field with an out-of-bounds value, ordered by game.
 
     `records` has shape (N,).
     """
@@ -63,7 +64,7 @@ def broken_bounds(records: np.ndarray, composition: Composition) -> list[tuple[i
 
 
 Column = tuple[np.dtype, np.ndarray, np.ndarray, np.ndarray]
-"""A dtype, the byte offsets of all bounded values of this dtype, and each value's lower and upper bounds."""
+"""A dtype, the byte offsets of all bounded values with this dtype, and the lower and upper bounds of each value."""
 
 
 @lru_cache(maxsize=64)
@@ -82,7 +83,7 @@ def _columns(composition: Composition, dtype: np.dtype) -> list[Column]:
 
 
 def _typed(raw: np.ndarray, columns: list[Column]) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield the values of each dtype from records given as bytes, (N, itemsize), with their lower and upper bounds."""
+    """For each dtype, yield the values and their lower and upper bounds from records as bytes, shape (N, itemsize)."""
     for kind, offsets, low, high in columns:
         yield raw.take(offsets, axis=1).view(kind), low, high
 
@@ -165,7 +166,7 @@ def _check_arguments(records: np.ndarray, waiting: np.ndarray, composition: Comp
 
 
 def check_playable(broken: list[tuple[int, str]], stuck: list[tuple[int, str]], composition: Composition) -> None:
-    """Raise SnapshotError for broken invariants, (game, name), or stuck games, (game, decision or draw)."""
+    """Raise SnapshotError for broken invariants, (game, name) pairs, or stuck games, (game, decision or draw) pairs."""
     if broken:
         game, name = broken[0]
         meaning = composition.invariants[name].meaning
