@@ -1,4 +1,4 @@
-"""The agent `best`: plays each game with the bundled agent that measured strongest in it."""
+"""The `best` agent, which plays each game with the bundled agent that measured strongest in it."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 UNMEASURED = ("heuristic",)
-"""The ranking for games without measurements."""
+"""The ranking used for games without measurements."""
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The agents measured in one game, ranked by strength.
+    """The agents measured in one game, ordered by strength.
 
     Attributes:
         scenario, players: the game.
-        rules: rule numbers that differ from those of the scenario.
+        rules: rule numbers that differ from the scenario's own.
         agents: agent names, strongest first.
     """
 
@@ -55,14 +55,14 @@ def rankings() -> tuple[Ranking, ...]:
 def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None = None) -> list[str]:
     """Return the names of the measured agents that can play a game, strongest first.
 
-    If there are no measurements for this number of players, those for the closest number are used, leaving out trained
-    agents. For scenarios without any measurements, the list is just `heuristic`.
+    If there are no measurements for this number of players, those for the closest number are used, excluding trained
+    agents. For scenarios without any measurements, only `heuristic` is returned.
 
     Args:
         scenario: name of a scenario; any optional rules after "+" are ignored.
         num_players: number of players.
-        rules: rule numbers. Measurements taken with the same numbers take precedence over those taken with the
-            scenario's own.
+        rules: rule numbers. Measurements made with the same numbers take precedence over those made with the scenario's
+            own.
     """
     name, given = scenario.split("+")[0], rules or {}
     fitting = [
@@ -80,8 +80,8 @@ def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None =
 class BestAgent(Portable):
     """An agent that plays each game exactly like the bundled agent that measured strongest in it.
 
-    It chooses among agents that are fast enough for thousands of games; `mcts` with a value network is stronger but
-    slower. Agents with networks need the extra `train`; without it, the strongest agent that has no network is used.
+    It chooses among agents fast enough to play thousands of games; `mcts` with a value network is stronger but slower.
+    Agents with networks need the `train` extra; without it, the strongest agent that has no network is used.
 
     Args:
         seed: seed of all random streams.
@@ -99,7 +99,7 @@ class BestAgent(Portable):
         self._forget_engines()
 
     def _forget_engines(self) -> None:
-        self._last: tuple[Callable[[], BatchEngine | None], Agent] | None = None  # the last engine and its agent
+        self._last: tuple[Callable[[], BatchEngine | None], Agent] | None = None  # the most recent engine and its agent
 
     def reset(self, seed: int) -> None:
         self._seed = check_seed(seed)
@@ -122,13 +122,13 @@ class BestAgent(Portable):
                 agent = self._named(name)
                 if isinstance(network := getattr(agent, "weights", None), ValueNetwork):
                     network.played_in(engine)
-            except (MissingExtraError, WeightsError):  # optional rules may add features the network lacks
+            except (MissingExtraError, WeightsError):  # optional rules may add features that the network lacks
                 continue
             return name
         return UNMEASURED[0]
 
     def _named(self, name: str) -> Agent:
-        """Return the agent with this name, the same object on every call."""
+        """Return the agent with this name; every call returns the same object."""
         if name not in self._agents:
             self._agents[name] = make_agent(name)
             self._agents[name].reset(self._seed)

@@ -1,4 +1,4 @@
-"""Paths of bundled files, and the names of the files that make up a trained agent."""
+"""Paths of bundled files, and names of the files that make up a trained agent."""
 
 from pathlib import Path
 
@@ -6,17 +6,17 @@ from catan_env.errors import OptionError
 
 PRETRAINED = Path(__file__).parent / "pretrained"
 CHECKPOINT_FILE, WEIGHTS_FILE, VALUE_FILE = "checkpoint.json", "network.safetensors", "value.safetensors"
-"""Files of a trained agent: a policy network's description and weights, or a value network."""
+"""Files of a trained agent: either the description and weights of a policy network, or a value network."""
 TUNED = Path(__file__).parent / "search" / "tuned"
 STRENGTH = Path(__file__).parent / "strength.json"
-"""Measured rankings of agents, per game."""
+"""Measured agent rankings for each game."""
 
 
 def trained_folder(agent: str | Path) -> Path:
     """Return the folder that holds a trained agent's network.
 
     Args:
-        agent: name of a bundled agent, or folder of a checkpoint, training run or value network.
+        agent: name of a bundled agent, or the folder of a checkpoint, training run or value network.
 
     Raises:
         OptionError: the folder is missing or contains no network.

@@ -1,4 +1,4 @@
-"""An agent that plays like another agent, but takes a random action some of the time."""
+"""An agent that plays like another agent but sometimes takes a random action."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class CarelessAgent:
-    """An agent that plays like another agent, but takes a random action some of the time.
+    """An agent that plays like another agent but sometimes takes a random action.
 
     Args:
-        of: name of the other agent, as for `make_agent`.
+        of: name of the other agent, as passed to `make_agent`.
         epsilon: probability of taking a uniformly random legal action instead, in [0, 1].
         initial_epsilon: the same probability before the first turn; None means `epsilon`.
         seed: seed of all random streams.
-        options: options of the other agent.
+        options: options passed to the other agent.
 
     Raises:
         OptionError: a probability is outside [0, 1], or the other agent rejects an option.
@@ -49,7 +49,7 @@ class CarelessAgent:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Seed all random streams, each independently of the others."""
+        """Seed all random streams independently of one another."""
         agent_seed, random_seed, stream_seed = map(int, np.random.SeedSequence(check_seed(seed)).generate_state(3))
         self._agent.reset(agent_seed)
         self._random.reset(random_seed)

@@ -1,7 +1,7 @@
 """Trained agents on the Hugging Face Hub, or in folders with the same contents.
 
-A repository holds one agent's files and a model card, `README.md`. All of the agent's files are JSON or safetensors, so
-reading them runs no code. A repository is written "user/name"; a folder starts with "./", "../", "/" or "~".
+A repository contains the files of one agent and a model card, `README.md`. Agent files are all JSON or safetensors, so
+reading them does not execute code. A repository is written "user/name"; a folder starts with "./", "../", "/" or "~".
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PREFIX = "hf:"
 """Prefix of agent names that refer to a repository, as in "hf:user/name"."""
 LIBRARY, CARD = "catan-env", "README.md"
 KINDS = {VALUE_FILE: (VALUE_FILE,), CHECKPOINT_FILE: (CHECKPOINT_FILE, WEIGHTS_FILE)}
-"""An agent's files, keyed by the file that identifies its kind."""
+"""The files of an agent, keyed by the file that identifies the kind of agent."""
 FILES = tuple(name for names in KINDS.values() for name in names)
 MOST_BYTES = 2**32
 
@@ -33,13 +33,13 @@ class HubError(CatanError):
 def push(
     agent: str | Path, repo: str | Path, license: str | None = None, private: bool = False, message: str | None = None
 ) -> str:
-    """Upload a trained agent's files and a model card to a repository, and return its address.
+    """Upload the files of a trained agent and a model card to a repository, and return the repository's address.
 
     The repository is created if needed, and everything is uploaded in one commit. Log in with `hf auth login`, or set
     the environment variable `HF_TOKEN`.
 
     Args:
-        agent: name of a bundled agent, or folder of a checkpoint, training run or value network.
+        agent: name of a bundled agent, or the folder of a checkpoint, training run or value network.
         repo: repository "user/name", or a folder.
         license: license to state in the model card, such as "mit".
         private: whether to make the repository private if it is created.
@@ -49,7 +49,7 @@ def push(
         HubError: the hub refuses the request, or cannot be reached.
         OptionError: `agent` is not a trained agent.
         CheckpointError, WeightsError: the agent's files are corrupt.
-        MissingExtraError: the extra `hub` is not installed.
+        MissingExtraError: the `hub` extra is not installed.
     """
     hub = _library()
     folder = trained_folder(agent)
@@ -80,7 +80,7 @@ def push(
 
 
 def pull(repo: str | Path, folder: str | Path, revision: str | None = None) -> Path:
-    """Check the files of the agent in a repository, copy them to a folder, and return the folder.
+    """Check an agent's files in a repository, copy them to a folder, and return the folder.
 
     Args:
         repo: repository "user/name", or a folder.
@@ -91,7 +91,7 @@ def pull(repo: str | Path, folder: str | Path, revision: str | None = None) -> P
         HubError: the repository does not exist, contains no agent, or cannot be reached.
         CheckpointError, WeightsError: the files are corrupt.
         OptionError: `folder` exists and is not empty.
-        MissingExtraError: the extra `hub` is not installed.
+        MissingExtraError: the `hub` extra is not installed.
     """
     folder = Path(folder).expanduser()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -105,7 +105,7 @@ def pull(repo: str | Path, folder: str | Path, revision: str | None = None) -> P
 
 
 def cached(repo: str | Path, revision: str | None = None) -> Path:
-    """Return the library's cache folder that holds a repository's files, once checked. Arguments are as for `pull`.
+    """Check a repository's files and return the library's cache folder that holds them. Arguments are as for `pull`.
 
     Raises:
         HubError, CheckpointError, WeightsError, MissingExtraError: see `pull`.
@@ -139,7 +139,7 @@ def _library() -> Any:
 
 
 def _is_folder(repo: str | Path) -> bool:
-    """Return whether this names a folder rather than a repository on the hub.
+    """Return whether `repo` is a folder rather than a repository on the hub.
 
     Raises:
         OptionError: it names neither.
@@ -153,7 +153,7 @@ def _is_folder(repo: str | Path) -> bool:
 
 @contextmanager
 def _asking(hub: Any, repo: str) -> Iterator[None]:
-    """Turn hub and connection errors into errors that name the repository.
+    """Convert hub and connection errors to errors that name the repository.
 
     Raises:
         HubError: the block raised such an error.
@@ -170,7 +170,7 @@ def _asking(hub: Any, repo: str) -> Iterator[None]:
 
 
 def _files_of(folder: Path) -> tuple[str, ...]:
-    """Return the names of the files of the agent in a folder, after checking their contents.
+    """Check the contents of the agent's files in a folder, and return their names.
 
     Raises:
         CheckpointError, WeightsError: a file is corrupt.
@@ -231,7 +231,7 @@ In Python: `catan_agents.make_agent("{place}")`.
 
 
 def _facts(folder: Path) -> tuple[dict[str, str], list[str]]:
-    """Return facts about an agent for its model card, and the scenarios that it plays."""
+    """Return facts about an agent for its model card, and the list of scenarios that it plays."""
     if (folder / VALUE_FILE).is_file():
         from catan_agents.search.value_network import load_value_network
 
@@ -269,6 +269,6 @@ def _games(games: list[tuple[str, int, int]]) -> str:
 
 
 def _training(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Return the numbers that describe the training, as a row of the card."""
+    """Return the training statistics as a row for the model card."""
     numbers = [f"{key} {value:,.6g}" for key, value in facts.items() if type(value) in (int, float)]
     return {"Training": ", ".join(numbers)} if numbers else {}

@@ -1,4 +1,4 @@
-"""An agent that shows a person the seat's view at the terminal and asks what to play."""
+"""An agent that shows a person the seat's view in the terminal and asks what to play."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 FEW = 8
-"""Kinds with more actions than this get a list of their own instead of being spelled out in the first list."""
+"""Action kinds with more actions than this get a list of their own instead of appearing in full in the first list."""
 MOST_NEWS = 40
-"""Maximum number of others' moves to show."""
+"""Maximum number of other players' moves to show."""
 WIDTH = 100
-"""Line width of lists with columns, in characters, if the terminal's width is unknown."""
+"""Width of multi-column lists, in characters, if the width of the terminal is unknown."""
 HELP = """  a number          choose it
   words             choose by words, such as "6 hills"; with several matches, a shorter list
   2 wool for 1 ore  trade with the bank, or make this offer; "offer 2 wool for 1 ore" always asks the players
@@ -38,11 +38,11 @@ HELP = """  a number          choose it
 
 
 class GameLeft(CatanError):
-    """A person at the terminal has left a game."""
+    """The person at the terminal has left a game."""
 
 
 class Entry(NamedTuple):
-    """A line of a list: its text and its actions. Choosing a line that has several actions opens another list."""
+    """A line in a list: its text and its actions. Choosing a line with several actions opens another list."""
 
     words: str
     options: list[ActionChoice]
@@ -51,12 +51,12 @@ class Entry(NamedTuple):
 class HumanAgent:
     """An agent that asks a person for actions, but takes forced actions without asking.
 
-    The person tries out actions in a copy of the game and can take them back. As soon as an action brings chance,
-    another seat or hidden information into play, the agent returns the actions so far, one by one.
+    The person tries out actions in a copy of the game and can undo them. As soon as an action brings chance, another
+    seat or hidden information into play, the agent returns the actions chosen so far, one at a time.
 
     Args:
-        ask: function that shows a prompt and returns the line typed.
-        tell: function that shows a text.
+        ask: function that shows a prompt and returns the typed line.
+        tell: function that shows a message.
         seed: unused; accepted because every agent takes one.
     """
 
@@ -69,10 +69,10 @@ class HumanAgent:
         check_seed(seed)
         self._ask, self._tell = ask, tell
         self._plans: dict[int, list[tuple[bytes, int]]] = {}
-        """The actions to return next in each game, each with the record that precedes it."""
+        """The actions to return next in each game, each with the record before it."""
 
     def reset(self, seed: int) -> None:
-        """Forget actions already chosen but not yet returned."""
+        """Discard actions that were chosen but not yet returned."""
         self._plans.clear()
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
@@ -95,7 +95,7 @@ class HumanAgent:
         return plan[0][1]
 
     def _compose(self, engine: BatchEngine, game: int) -> Draft:
-        """Keep asking until the actions of a draft can no longer be taken back."""
+        """Keep asking until the actions in a draft can no longer be undone."""
         draft, news = Draft(engine, game), news_for(engine, game)
         for text in (text_of(engine, game, viewer=draft.seat), news):
             if text:
@@ -148,7 +148,7 @@ class HumanAgent:
         """Ask for an entry, opening further lists until a single action is chosen, and add that action to the draft.
 
         Returns:
-            A command that does not concern lists, or "" once an action was added or the first list was left.
+            A command unrelated to lists, or "" if an action was added or the person left the first list.
         """
         lists = [entries]
         while True:
@@ -207,7 +207,7 @@ class HumanAgent:
 
 
 def listed(texts: list[str]) -> str:
-    """Return numbered texts. Long lists are set in columns, and a prefix shared by all texts is shown only once."""
+    """Return a numbered list. Long lists use several columns, and a prefix shared by all entries is shown only once."""
     common = os.path.commonprefix(texts).rpartition(" ")[0] if len(texts) > FEW else ""
     if common:
         texts = [text[len(common) + 1 :] for text in texts]
@@ -220,9 +220,9 @@ def listed(texts: list[str]) -> str:
 
 
 def news_for(engine: BatchEngine, game: int) -> str:
-    """Return the moves made since the seat to act last acted, as far as it may know them; "" if there are none.
+    """Describe the moves since the seat to act last acted, showing only what it may know; "" if there are none.
 
-    There is no news for engines that keep no log.
+    Engines without a log have no news.
     """
     seat, moves = int(engine.seat_to_act[game]), moves_of(engine, game)
     begun = next((number for number, move in enumerate(moves) if move.seat >= 0), len(moves))

@@ -1,4 +1,4 @@
-"""`Draft`: actions that a person tries out in a copy of the game, where they can be taken back."""
+"""`Draft`: actions that a person tries out in a copy of the game, where they can be undone."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Draft:
 
     Attributes:
         actions: the actions so far.
-        is_final: whether the last action brings chance, another seat or hidden information into play. If so, nothing
-            more can be taken back or added.
+        is_final: whether the last action brings chance, another seat or hidden information into play. If so, no action
+            can be undone or added.
     """
 
     def __init__(self, engine: BatchEngine, game: int):
@@ -47,7 +47,7 @@ class Draft:
 
     @property
     def engine(self) -> BatchEngine:
-        """An engine whose game 0 holds the position after the actions, unless the draft is final."""
+        """An engine whose game 0 is at the position after the actions, unless the draft is final."""
         return self._trial.engine
 
     @property
@@ -56,7 +56,7 @@ class Draft:
         return np.flatnonzero(self.engine.action_mask[0])
 
     def add(self, actions: Sequence[int]) -> None:
-        """Add legal actions, stopping after the first that makes the draft final."""
+        """Add legal actions, stopping after the first one that makes the draft final."""
         for action in actions:
             self._records.append(self.engine.state[0].copy())
             self.is_final = self._trial.reveals(action, self.seat)
@@ -65,7 +65,7 @@ class Draft:
                 return
 
     def undo(self) -> bool:
-        """Take back the last action; return whether there was one."""
+        """Undo the last action; return whether there was one."""
         if not self.actions:
             return False
         self.actions.pop()
@@ -74,7 +74,7 @@ class Draft:
         return True
 
     def forced(self) -> int | None:
-        """Return the only legal action if there is just one and it can be taken back, else None."""
+        """Return the only legal action if there is just one and it can be undone, otherwise None."""
         legal = self.legal
         if len(legal) != 1:
             return None

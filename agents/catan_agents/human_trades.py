@@ -1,4 +1,4 @@
-"""Trades typed as one line, such as "2 wool for 1 ore", turned into sequences of actions."""
+"""Convert trades typed on one line, such as "2 wool for 1 ore", to sequences of actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPENING = (player_trade.MAKE_OFFER.name, player_trade.COUNTER.name)
 
 
 def words_for(engine: BatchEngine, action: int) -> str:
-    """Return a sentence for an action in game 0; bank trades include the rate, as in "4 wool for 1 ore"."""
+    """Describe an action in game 0; bank trades include the rate, as in "4 wool for 1 ore"."""
     kind, argument = engine.actions.pair(action)
     words = sentence_for(engine, 0, action)
     if kind != bank_trade.TRADE_WITH_BANK.name:
@@ -59,12 +59,12 @@ def actions_for(draft: Draft, text: str) -> list[int]:
 
 
 def _cards(text: str) -> list[tuple[int, str]]:
-    """Return the counts and kinds in a text such as "2 wool, 1 ore"."""
+    """Return the counts and kinds in a string such as "2 wool, 1 ore"."""
     return [(int(number), name.strip()) for number, name in re.findall(r"(\d+) ([a-z_ ]+?)(?:,| and|,? ?\+|$)", text)]
 
 
 def _offer(draft: Draft, given: list[tuple[int, str]], wanted: list[tuple[int, str]]) -> list[int]:
-    """Return the actions that complete an offer or counter-offer from the draft's current position."""
+    """Return the actions that complete an offer or counter-offer, starting from the draft's current position."""
     engine, mask = draft.engine, draft.engine.action_mask[0]
     kinds = {engine.actions.pair(action)[0] for action in np.flatnonzero(mask).tolist()}
     opening = [engine.actions.id(kind, 0) for kind in OPENING if kind in kinds]
@@ -82,7 +82,7 @@ def _offer(draft: Draft, given: list[tuple[int, str]], wanted: list[tuple[int, s
 
 
 def add_trade(draft: Draft, text: str) -> None:
-    """Add a trade to a draft, or nothing at all if any part of it is illegal.
+    """Add a trade to a draft, or add nothing if any part of it is illegal.
 
     Raises:
         ValueError: the trade cannot be made now; the message explains why.

@@ -1,8 +1,8 @@
-"""Trained agents: checkpoints on disk, and the agent that plays from a checkpoint.
+"""Trained agents: checkpoints on disk, and the agent that plays with a checkpoint's network.
 
-A checkpoint is a folder with two files; reading them never runs code. `network.safetensors` holds the weights.
-`checkpoint.json` describes the network and its game; for a network trained on several games, it lists the others under
-`also`. The agent rejects games whose action or observation layout differs from that in training.
+A checkpoint is a folder with two files; reading them never executes code. `network.safetensors` holds the weights.
+`checkpoint.json` describes the network and its game; if the network was trained on several games, the others are listed
+under `also`. The agent rejects games whose action or observation layout differs from the one used in training.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ MUST_AGREE = {
     "actions": "number of actions",
 }
 USUAL = {"reward": "zero_sum", "shaping": 0.5}
-"""Reward settings assumed for descriptions without these keys: the defaults of a training run."""
+"""Reward settings assumed if a description lacks these keys: the defaults of a training run."""
 
 
 class CheckpointError(CatanError, ValueError):
-    """A checkpoint is corrupt, or does not match the game's actions or observations."""
+    """A checkpoint is corrupt or does not match the game's actions or observations."""
 
 
 def describe(
@@ -73,7 +73,7 @@ def describe(
     deterministic: bool = False,
     also: Sequence[tuple[Any, Any]] = (),
 ) -> dict[str, Any]:
-    """Return a checkpoint's description: games, rewards, network and whether it plays deterministically.
+    """Return a description for a checkpoint: games, rewards, network, and whether it plays deterministically.
 
     Network descriptions are documented in `catan_agents.networks`. `also` holds the engine and encoder of each further
     game.
@@ -105,7 +105,7 @@ def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
 
 
 def games_of(description: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return a checkpoint's games in order. Each has the keys from `laid_out` and possibly more."""
+    """Return the games of a checkpoint in order. Each has the keys set by `laid_out`, and possibly more."""
     return [description, *description.get("also", ())]
 
 
@@ -134,7 +134,7 @@ def save_checkpoint(
         folder: folder to write to; it is created if needed.
         network: module from `catan_agents.networks`.
         description: description returned by `describe`.
-        training: information about the training, for people who read the file.
+        training: information about the training, for human readers of the file.
         half: whether to round weights to 16 bits.
     """
     folder = Path(folder)
@@ -150,7 +150,7 @@ def save_checkpoint(
 
 
 class LearnedAgent(Portable):
-    """An agent that plays a policy network with masked actions.
+    """An agent that plays from a policy network, masking illegal actions.
 
     Args:
         network: module from `catan_agents.networks`, on any device.
@@ -161,7 +161,7 @@ class LearnedAgent(Portable):
         name: the agent's name.
 
     Attributes:
-        name, network, description: as given.
+        name, network, description: the values passed in.
         deterministic: whether the agent takes the most probable action.
     """
 
@@ -184,9 +184,9 @@ class LearnedAgent(Portable):
         self._forget_engines()
 
     def _forget_engines(self) -> None:
-        self._fitting: Callable[[], BatchEngine | None] | None = None  # weak reference to the engine last checked
+        self._fitting: Callable[[], BatchEngine | None] | None = None  # weak reference to the engine checked last
         self._ask = network_of(self.network, 0)  # the network for that engine's game
-        self._lookahead: LookaheadFeatures | None = None  # if the network uses lookahead features
+        self._lookahead: LookaheadFeatures | None = None  # set if the network uses lookahead features
 
     @classmethod
     def load(
@@ -226,33 +226,33 @@ class LearnedAgent(Portable):
         """See `Agent.act`.
 
         Raises:
-            CheckpointError: the engine's action or observation layout differs from that in training.
+            CheckpointError: the engine's action or observation layout differs from the one used in training.
         """
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
-        # query the network only where there is a choice
+        # evaluate the network only where there is a choice
         choice_indices = np.flatnonzero(np.count_nonzero(legal, axis=1) > 1)
         if len(choice_indices):
             actions[choice_indices] = self._choose(self._logits(engine, games[choice_indices]), games[choice_indices])
         return actions
 
     def sample(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the actions `act` would choose and their log-probabilities, (n,) float64. Errors as in `act`.
+        """Return the actions `act` would choose, with (n,) float64 log-probabilities. Raises the errors of `act`.
 
         A deterministic agent takes its actions with probability 1.
         """
         return self._choose_logged(self._logits(engine, games), games)
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Return the policy's action probabilities in the given games, (n, actions). Errors as in `act`."""
+        """Return the policy's action probabilities in the given games, shape (n, actions). Errors are as for `act`."""
         return torch.softmax(self._logits(engine, games).double(), dim=1).numpy()
 
     def evaluate(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return policies and win probabilities, for search agents. Errors as in `act`.
+        """Return policies and win probabilities, for search agents. Raises the errors of `act`.
 
         Returns:
-            Action probabilities, (n, actions), and each seat's probability of winning, (n, players), in [0, 1] and
-            ordered by seat number. The latter are derived from the network's values.
+            Action probabilities, shape (n, actions), and the probability that each seat wins, shape (n, players), in
+            [0, 1] and ordered by seat number. Win probabilities are derived from the network's values.
         """
         description = {**USUAL, **self.description}
         if description["reward"] not in REWARDS:
@@ -262,7 +262,7 @@ class LearnedAgent(Portable):
             )
         logits, values = self._answers(engine, games)
         seat_values = to_seats(values.double().numpy(), engine.seat_to_act[games])
-        if description["shaping"]:  # shaping has already rewarded the current points
+        if description["shaping"]:  # shaping has already paid for the current points
             seat_values += description["shaping"] * engine.visible_points[games] / engine.rules["victory_points"]
         value_of_loss = -1.0 / max(engine.num_players - 1, 1) if description["reward"] == "zero_sum" else -1.0
         return torch.softmax(logits.double(), dim=1).numpy(), (
@@ -270,11 +270,11 @@ class LearnedAgent(Portable):
         ).clip(0.0, 1.0)
 
     def _logits(self, engine: BatchEngine, games: np.ndarray) -> torch.Tensor:
-        """Return logits, (n, actions), minus infinity for illegal actions."""
+        """Return logits, shape (n, actions), which are minus infinity for illegal actions."""
         return self._answers(engine, games)[0]
 
     def _answers(self, engine: BatchEngine, games: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits, (n, actions), minus infinity for illegal actions, and values, (n, seats)."""
+        """Return logits, shape (n, actions), minus infinity for illegal actions, and values, shape (n, seats)."""
         if self._fitting is None or self._fitting() is not engine:
             self._check(engine)
         encoder = engine.encoder(self.description["encoder"], self.description["dtype"])
@@ -282,7 +282,7 @@ class LearnedAgent(Portable):
         if self._lookahead is not None:
             terms_now, term_changes = self._lookahead.encode(
                 games, games.astype(np.uint64)
-            )  # fixed seeds, so that equal positions get equal answers
+            )  # fixed seeds, so that equal positions get equal results
             observation_parts |= {"legal": engine.action_mask[games], "now": terms_now, "lookahead": term_changes}
         with torch.inference_mode():
             logits, values, _ = self._ask(as_tensors(observation_parts, next(self.network.parameters()).device))
@@ -294,7 +294,7 @@ class LearnedAgent(Portable):
         return self._choose_logged(logits, games)[0]
 
     def _choose_logged(self, logits: torch.Tensor, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return an action for each row of logits and its log-probability under the policy."""
+        """Return an action for each row of logits, and the log-probability of that action under the policy."""
         with torch.inference_mode():
             if self.deterministic:
                 return logits.argmax(dim=1).numpy(), np.zeros(len(games))
@@ -312,7 +312,7 @@ class LearnedAgent(Portable):
             CheckpointError: the agent was not trained on this game.
         """
         own_description, games = self.description, games_of(self.description)
-        with importing(False):  # a checkpoint runs no code: the caller must import the encoder's module
+        with importing(False):  # loading a checkpoint runs no code: the caller must import the encoder's module
             encoder = engine.encoder(own_description["encoder"], own_description["dtype"])
         played_game = laid_out(engine, encoder)
         differing_keys = [[key for key in MUST_AGREE if played_game[key] != game[key]] for game in games]

@@ -1,7 +1,7 @@
-"""An agent that asks a language model on any server that speaks the chat-completions protocol.
+"""An agent that asks a language model on any server that implements the chat-completions protocol.
 
-`make_agent("llm:MODEL@URL")` asks a model on the server at URL, such as `llm:qwen3@http://127.0.0.1:8000/v1`. Without
-`@URL`, the address is read from the environment variable `CATAN_LLM_URL`. If the server needs a key, set it in
+`make_agent("llm:MODEL@URL")` queries a model on the server at URL, such as `llm:qwen3@http://127.0.0.1:8000/v1`.
+Without `@URL`, the address is taken from the environment variable `CATAN_LLM_URL`. If the server needs a key, set it in
 `CATAN_LLM_KEY`.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PREFIX = "llm:"
 URL_VARIABLE, KEY_VARIABLE = "CATAN_LLM_URL", "CATAN_LLM_KEY"
 BUSY = (408, 429, 500, 502, 503, 504)
-"""HTTP statuses after which the same request may succeed later."""
+"""HTTP statuses after which retrying the same request may succeed."""
 INSTRUCTIONS = "You play a board game. Think briefly, then end your answer with the id of one legal action."
 
 
@@ -44,7 +44,7 @@ def maker_of(name: str) -> Callable[..., LLMAgent]:
 
 
 class LLMError(CatanError):
-    """A language model's server does not answer, or answers with something other than a chat completion."""
+    """A language model server does not respond, or responds with something other than a chat completion."""
 
 
 @dataclass
@@ -52,13 +52,13 @@ class Usage:
     """An agent's requests and spending so far."""
 
     requests: int = 0
-    """Answered requests."""
+    """Number of requests that were answered."""
     retries: int = 0
-    """Requests that were resent because the server was busy or unreachable."""
+    """Number of requests resent because the server was busy or unreachable."""
     illegal: int = 0
-    """Answers that did not name a legal action."""
+    """Number of answers that did not name a legal action."""
     random_actions: int = 0
-    """Actions drawn at random after too many illegal answers."""
+    """Number of actions drawn at random after too many illegal answers."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
@@ -67,19 +67,20 @@ class Usage:
 
 
 class LLMAgent:
-    """An agent that sends its seat's view to a language model and plays the action named in the answer.
+    """An agent that sends the seat's view to a language model and plays the action that the model names.
 
-    Forced actions are played without a request. After an illegal answer, the model is told why and answers again.
+    Forced actions are played without a request. After an illegal answer, the model is told what was wrong and asked
+    again.
 
     Args:
-        model: name under which the server knows the model.
+        model: the model's name on the server.
         url: the server's address, up to and including `/v1`; None reads the environment variable `CATAN_LLM_URL`.
         form: form of the observations, "text" or "json".
         temperature: sampling temperature of the model.
         max_tokens: maximum length of an answer, in tokens.
         tries: number of answers allowed per decision before a random legal action is played.
-        retries: how often to resend a request that fails because the server is busy or unreachable.
-        wait: seconds to wait before the first retry; the wait doubles with each further retry.
+        retries: number of times to resend a request that fails because the server is busy or unreachable.
+        wait: seconds to wait before the first retry; the wait doubles with every retry after that.
         timeout: seconds to wait for an answer.
         prompt_price, completion_price: price per million tokens, for `usage.cost`.
         log: file to which every request is appended as a line of JSON; None for no log.
@@ -137,7 +138,7 @@ class LLMAgent:
         """See `Agent.act`.
 
         Raises:
-            LLMError: the server does not answer, or answers with something other than a chat completion.
+            LLMError: the server does not respond, or responds with something other than a chat completion.
         """
         return np.array([self._choose(engine, int(game)) for game in games], np.int64)
 
@@ -166,7 +167,7 @@ class LLMAgent:
         return self._rules[key]
 
     def _ask(self, messages: list[dict[str, str]]) -> str:
-        """Return the answer to a conversation, adding its tokens to the usage."""
+        """Return the model's answer to a conversation, and add its tokens to the usage."""
         options = {"temperature": self.temperature, "max_tokens": self.max_tokens, "seed": self._seed}
         body = {"model": self.model, "messages": messages, **options}
         start = time.perf_counter()

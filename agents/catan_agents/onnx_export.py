@@ -1,4 +1,4 @@
-"""Export trained policies and value networks to ONNX, and check the file in onnxruntime."""
+"""Export trained policies and value networks to ONNX, and verify the file with onnxruntime."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from catan_env.whole_files import write_whole
 
 OPSET = 17
 CHECKED = 64
-"""Number of positions on which the file must reproduce the network's outputs."""
+"""Number of positions on which the ONNX file must reproduce the network's outputs."""
 CLOSE = 1e-3
 """Largest allowed difference between the file's logits and the network's."""
 
@@ -29,19 +29,19 @@ class ExportError(CatanError):
 
 
 def export(agent: str | Path, file: str | Path) -> dict[str, Any]:
-    """Write a trained agent's network to an ONNX file, after checking it in onnxruntime.
+    """Write the network of a trained agent to an ONNX file, after verifying it with onnxruntime.
 
     Args:
-        agent: name of a bundled agent, or folder of a checkpoint, training run or value network.
+        agent: name of a bundled agent, or the folder of a checkpoint, training run or value network.
         file: path of the ONNX file to write.
 
     Returns:
-        The file's metadata, plus the largest difference found by the check under "difference".
+        The file's metadata, with the largest difference found by the check stored under "difference".
 
     Raises:
         ExportError: the network reads lookahead features, or the check fails.
         OptionError: `agent` is not a trained agent, or `file` does not end in ".onnx".
-        MissingExtraError: the extra `onnx` is not installed.
+        MissingExtraError: the `onnx` extra is not installed.
     """
     if Path(file).suffix != ".onnx":
         raise OptionError(f"file is {str(file)!r}; its name must end in .onnx.")
@@ -68,7 +68,7 @@ def export(agent: str | Path, file: str | Path) -> dict[str, Any]:
 
 
 def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]:
-    """Return a policy's module, inputs from random play, output names and metadata."""
+    """Return the module of a policy, inputs from random play, output names and metadata."""
     import torch
 
     from catan_agents.learned import LearnedAgent, scenario_of
@@ -95,7 +95,7 @@ def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]
     high[~np.isfinite(high)] = 1.0  # encoders from other packages may have no bounds
 
     class Policy(torch.nn.Module):
-        """The network that maps observations in [0, 1] to logits and values."""
+        """A network that maps observations in [0, 1] to logits and values."""
 
         high: torch.Tensor
 
@@ -118,7 +118,7 @@ def _of_policy(folder: Path) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]
 
 
 def _of_value_network(network: ValueNetwork) -> tuple[Any, Any, tuple[str, ...], dict[str, Any]]:
-    """Return a value network's module, random features, output names and metadata."""
+    """Return the module of a value network, random features, output names and metadata."""
     import torch
 
     layers: list[torch.nn.Module] = []
@@ -128,7 +128,7 @@ def _of_value_network(network: ValueNetwork) -> tuple[Any, Any, tuple[str, ...],
         layers += [linear, torch.nn.ReLU()]
 
     class Value(torch.nn.Module):
-        """The network that maps a position's features to the probability of winning."""
+        """A network that maps the features of a position to the probability of winning."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -144,13 +144,13 @@ def _of_value_network(network: ValueNetwork) -> tuple[Any, Any, tuple[str, ...],
 
 
 def _exported(module: Any, inputs: Any, names: tuple[str, ...]) -> bytes:
-    """Return a module as the bytes of an ONNX file that accepts any number of rows."""
+    """Convert a module to ONNX and return the bytes of the file, which accepts any number of rows."""
     import torch
 
     name = _input_of(names)
     buffer: Any = io.BytesIO()
     axes: Mapping[str, Mapping[int, str]] = {key: {0: "n"} for key in (name, *names)}
-    with warnings.catch_warnings():  # the exporter that needs no extra package warns about its successor
+    with warnings.catch_warnings():  # the exporter that needs no extra package emits a deprecation warning
         warnings.simplefilter("ignore")
         torch.onnx.export(
             module,
@@ -170,7 +170,7 @@ def _input_of(names: tuple[str, ...]) -> str:
 
 
 def _difference(onnxruntime: Any, data: bytes, module: Any, inputs: Any, names: tuple[str, ...]) -> float:
-    """Return the largest difference between the file's outputs and the module's, over two batch sizes."""
+    """Return the largest difference between the outputs of the file and of the module, over two batch sizes."""
     import torch
 
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PlayerView:
-    """The fields that the seats to act can see in a batch of games.
+    """The fields visible to the seat to act in each game of a batch.
 
     Attributes:
         seats: (n,) the seat to act in each game.
@@ -37,12 +37,12 @@ class PlayerView:
         return self.engine.visible_points[self.games]
 
     def deciding(self, decision: str) -> np.ndarray:
-        """Return whether `decision` is the current decision, (n,) bool."""
+        """Return whether `decision` is the current decision, as an (n,) bool array."""
         names = list(self.engine.program.composition.decisions)
         return self._heads("decision_stack") == (names.index(decision) if decision in names else -1)
 
     def argument(self, decision: str) -> np.ndarray:
-        """Return the current decision's argument, (n,); -1 where `decision` is not the current one.
+        """Return the argument of the current decision, shape (n,); -1 where `decision` is not the current one.
 
         Raises:
             OptionError: the decision does not exist, or its argument is not public.
@@ -61,7 +61,7 @@ class PlayerView:
         return name in self._fields
 
     def public(self, name: str) -> np.ndarray:
-        """Return a public field, (n, ...).
+        """Return a public field, shape (n, ...).
 
         Raises:
             OptionError: no public field has this name.
@@ -69,7 +69,7 @@ class PlayerView:
         return self._read(name, ALL)
 
     def own(self, name: str) -> np.ndarray:
-        """Return the row of a private field that belongs to the seat to act, (n, ...).
+        """Return the row of a private field that belongs to the seat to act, shape (n, ...).
 
         Raises:
             OptionError: no private field has this name.
@@ -77,7 +77,7 @@ class PlayerView:
         return self._read(name, OWNER)[self._all, self.seats]
 
     def totals(self, name: str) -> np.ndarray:
-        """Return a private field's public totals, (n, players).
+        """Return the public totals of a private field, shape (n, players).
 
         Raises:
             OptionError: no private field of this name has public totals.

@@ -1,4 +1,4 @@
-"""Copy and pickle agents without the memory that belongs to engines."""
+"""Copy and pickle agents without the memory tied to particular engines."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 class Portable:
     """Base class for agents that support `copy.deepcopy` and `pickle`.
 
-    A copy continues the original's random streams. In `of_engines`, subclasses list the attributes that
-    `_forget_engines` resets: memory, compiled functions and references that belong to engines. The copy recreates them
-    when it plays.
+    A copy continues the original's random streams. Subclasses list in `of_engines` the attributes that
+    `_forget_engines` resets: memory, compiled functions and references tied to particular engines. The copy recreates
+    them when it plays.
     """
 
     of_engines: tuple[str, ...] = ()
 
     def _forget_engines(self) -> None:
-        """Reset the attributes in `of_engines` to their state before the first game."""
+        """Reset the attributes listed in `of_engines` to their state before the first game."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in self.of_engines}

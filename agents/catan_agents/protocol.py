@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Agent(Protocol):
-    """A player for any number of seats and games. It keeps no per-game state between calls.
+    """A player for any number of seats and games, which keeps no per-game state between calls.
 
-    The honesty rule: an agent may read only the information that its seat has. This covers `engine.action_mask`,
+    The honesty rule: an agent may read only information available to its seat. That means `engine.action_mask`,
     `engine.seat_to_act`, `engine.observe(...)` for the seat to act, worlds from `engine.determinise`, and
-    `catan_agents.player_view.PlayerView`. An agent must never step, save or edit the engine, or read a game's random
-    stream or replay log.
+    `catan_agents.player_view.PlayerView`. An agent must never step, save or edit the engine, nor read the random stream
+    or replay log of a game.
 
     An agent may also define `probabilities(engine, games)`, which returns its policy, (n, actions); `catan watch` then
     records the policy in the replay log.
@@ -33,7 +33,7 @@ class Agent(Protocol):
 
         Args:
             engine: the batch that contains the games, between two steps.
-            games: (n,) int64, ascending indices of the games in which this agent's seat is to act.
+            games: (n,) int64, ascending indices of the games in which it is this agent's turn.
 
         Returns:
             (n,) int64 action ids.

@@ -31,6 +31,6 @@ class RandomAgent:
         return entries[chosen_entries] % legal.shape[1]
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Return the probability of each action in the given games, (n, actions)."""
+        """Return the probability of each action in the given games, shape (n, actions)."""
         legal = engine.action_mask[games]
         return legal / legal.sum(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Look up agents by name: entry points in the group `catan_env.agents`, bundled agents, classes, folders and files."""
+"""Look up agents by name: entry points in the `catan_env.agents` group, bundled agents, classes, folders and files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from catan_env.text_files import has_ending, read_json
 
 GROUP = "catan_env.agents"
 BRIDGES = {"catanatron": ("catan_agents.bridges.catanatron.opponents", "CatanatronAgent")}
-"""Module and class for other engines' players, keyed by the name before the colon, as in "catanatron:value"."""
+"""Module and class for players from other engines, keyed by the name before the colon, as in "catanatron:value"."""
 FASTCATAN = "fastcatan"
 """The fastcatan player. There is only one kind, so its name takes no suffix."""
 
@@ -35,8 +35,8 @@ def agent_names() -> list[str]:
 def pretrained_names() -> list[str]:
     """Return the names of the bundled trained agents, sorted.
 
-    These agents need the extra `train`, and each plays only the games that it was trained on. Its training and strength
-    are described in `agents/catan_agents/pretrained/<name>/README.md`.
+    These agents need the `train` extra, and each plays only the games that it was trained on. Training and strength are
+    described in `agents/catan_agents/pretrained/<name>/README.md`.
     """
     return sorted(path.parent.name for file in (CHECKPOINT_FILE, VALUE_FILE) for path in PRETRAINED.glob(f"*/{file}"))
 
@@ -62,7 +62,7 @@ def base_strong() -> Agent:
     Environments can use it as an opponent.
 
     Raises:
-        MissingExtraError: the extra `train` is not installed.
+        MissingExtraError: the `train` extra is not installed.
     """
     return make_agent("base-strong")
 
@@ -88,8 +88,8 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
     Args:
         name: one of
 
-            - a registered name: an entry point in the group `catan_env.agents`, or a bundled agent;
-            - "catanatron:PLAYER" or "fastcatan": another engine's player, see `catan_agents.bridges`;
+            - a registered name: an entry point in the `catan_env.agents` group, or a bundled agent;
+            - "catanatron:PLAYER" or "fastcatan": a player from another engine, see `catan_agents.bridges`;
             - "llm:MODEL@URL": a language model on a chat-completions server, see `catan_agents.llm`;
             - "module:Class" or "file.py:Class", a class or function that returns an agent;
             - the folder of a checkpoint, a training run or a value network;
@@ -102,7 +102,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
         OptionError: the agent does not accept the options.
         CheckpointError, WeightsError, PolicyFileError: the network is invalid.
         HubError: a repository on the hub cannot be read.
-        MissingExtraError: the agent needs the extra `train`, `onnx` or `hub`, which is not installed.
+        MissingExtraError: the agent needs the `train`, `onnx` or `hub` extra, which is not installed.
     """
     if not isinstance(name, (str, Path)):
         raise UnknownAgentError(
@@ -139,7 +139,7 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
 
 
 def _of_value_network(name: str, folder: Path, options: dict[str, Any]) -> Agent:
-    """Return a greedy agent that evaluates positions with the value network in a folder."""
+    """Return a greedy agent that evaluates positions with the value network in the given folder."""
     if "weights" in options:
         raise OptionError(f"Agent {name!r} takes no weights: it evaluates positions with its own network.")
     agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
@@ -155,7 +155,7 @@ def _of_hub(name: str, options: dict[str, Any]) -> Agent:
 
 
 def _reader_of(file: Path) -> Callable[..., Agent] | None:
-    """Return the agent class that reads files with this ending; None for other endings."""
+    """Return the agent class that reads files with this extension; None for other extensions."""
     if has_ending(file, ".zip"):
         with _needing(str(file), "train"):
             from catan_agents.imported.sb3_zip import SB3Agent
@@ -169,7 +169,7 @@ def _reader_of(file: Path) -> Callable[..., Agent] | None:
 
 @contextmanager
 def _needing(name: str, extra: str) -> Iterator[None]:
-    """Turn the error for a missing library into one that names the extra."""
+    """Convert the error for a missing library to one that names the extra."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -179,7 +179,7 @@ def _needing(name: str, extra: str) -> Iterator[None]:
 
 
 def _of_class(name: str, options: dict[str, Any]) -> Agent:
-    """Return an agent made by "module:Class", "file.py:Class", or a function in a module.
+    """Return an agent created from "module:Class" or "file.py:Class", where the class may also be a function.
 
     Raises:
         UnknownAgentError: the class does not exist, or does not create agents.

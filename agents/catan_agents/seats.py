@@ -1,6 +1,6 @@
 """Convert between values indexed by seat number and values indexed by relative seat.
 
-Relative seats start at the seat itself and continue to its left.
+Relative seats are counted from the seat itself, continuing to its left.
 """
 
 from __future__ import annotations

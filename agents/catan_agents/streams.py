@@ -12,7 +12,7 @@ SALT = 0x6167656E74  # prevents agents from predicting the dice of an engine wit
 
 ONE, SHIFTS = np.uint64(1), (np.uint64(30), np.uint64(27), np.uint64(31))
 FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-"""Created only once, because agents often draw numbers for a single game."""
+"""Created only once, because agents often draw a number for just one game."""
 
 
 def mix(x: np.ndarray) -> np.ndarray:
@@ -23,7 +23,7 @@ def mix(x: np.ndarray) -> np.ndarray:
 
 
 class GameStreams:
-    """Uniform random numbers that depend on the seed, the game's index and how often the game has drawn before."""
+    """Uniform random numbers that depend on the seed, the game index and the number of earlier draws for that game."""
 
     def __init__(self, seed: int = 0):
         self.reset(seed)
@@ -39,11 +39,11 @@ class GameStreams:
         self._used = np.zeros(0, np.uint64)
 
     def uniform(self, games: np.ndarray) -> np.ndarray:
-        """Return the next number of each stream, (n,) float64 in [0, 1), for (n,) distinct game indices."""
+        """Return the next number from the stream of each of n distinct games, (n,) float64 in [0, 1)."""
         return (self._next(games) >> np.uint64(11)) * 2.0**-53
 
     def words(self, games: np.ndarray) -> np.ndarray:
-        """Return the next word of each stream, (n,) uint64, for (n,) distinct game indices. Words serve as seeds."""
+        """Return the next word from the stream of each of n distinct games, (n,) uint64. Words serve as seeds."""
         return self._next(games)
 
     def _next(self, games: np.ndarray) -> np.ndarray:

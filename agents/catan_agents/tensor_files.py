@@ -1,4 +1,4 @@
-"""What weight files have in common: the allowed dtypes and a checksum."""
+"""Shared parts of weight files: the allowed dtypes and a checksum."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from safetensors import safe_open
 
 DTYPES = ("F16", "F32", "I32", "I64", "BOOL")
-"""The dtypes that this project's networks use, as safetensors names them."""
+"""The dtypes that this project's networks use, by their safetensors names."""
 MOST_BYTES = 2**32
 CHECKSUM = "checksum"
 
 
 def checksum_of(tensors: Mapping[str, np.ndarray], text: str = "") -> str:
-    """Return the hexadecimal checksum of named arrays and an accompanying text."""
+    """Return the hexadecimal checksum of named arrays and an accompanying string."""
     total = hashlib.sha256(text.encode())
     for name, tensor in sorted(tensors.items()):
         total.update(f"{name} {tensor.dtype.str} {tensor.shape} ".encode())

@@ -17,7 +17,7 @@ WEIGHTS = {
     "build_settlement": 1_000,
     "buy_development_card": 100,
 }
-"""Weight of an action, keyed by its kind; other kinds have weight 1. As in Catanatron's WeightedRandomPlayer."""
+"""Action weights keyed by kind, as in Catanatron's WeightedRandomPlayer; other kinds have weight 1."""
 
 
 class WeightedRandomAgent:
@@ -39,12 +39,12 @@ class WeightedRandomAgent:
         return self._drawn(engine, games)[0]
 
     def sample(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the actions `act` would choose and their log-probabilities, (n,) float64."""
+        """Return the actions that `act` would choose, with their log-probabilities as an (n,) float64 array."""
         actions, totals = self._drawn(engine, games)
         return actions, np.log(action_weights(engine.actions)[actions] / totals)
 
     def _drawn(self, engine: BatchEngine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return an action for each game and the total weight of the game's legal actions."""
+        """Return an action for each game, and the total weight of its legal actions."""
         legal = engine.action_mask[games]
         entries = np.flatnonzero(legal)
         actions = entries % legal.shape[1]
@@ -56,7 +56,7 @@ class WeightedRandomAgent:
         return actions[np.searchsorted(weight_ends, targets, side="right")], last_ends - first_weights
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Return the probability of each action in the given games, (n, actions)."""
+        """Return the probability of each action in the given games, shape (n, actions)."""
         weights = engine.action_mask[games] * action_weights(engine.actions)
         return weights / weights.sum(axis=1, keepdims=True)
 
@@ -65,7 +65,7 @@ _tables: dict[str, np.ndarray] = {}
 
 
 def action_weights(actions: ActionTable) -> np.ndarray:
-    """Return the weight of each action in an action table, (actions.n,) int64."""
+    """Return the weight of each action in an action table, as an (actions.n,) int64 array."""
     if actions.hash not in _tables:
         _tables[actions.hash] = np.array([WEIGHTS.get(kind, 1) for kind in actions.kind_of], np.int64)
     return _tables[actions.hash]

@@ -1,4 +1,4 @@
-"""The PettingZoo AEC environment: every seat is an agent, and agents act one at a time."""
+"""The PettingZoo AEC environment, in which every seat is an agent and agents act one at a time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CatanAEC(SeatedGame, AECEnv):
     """
 
     def __getattr__(self, name: str) -> Any:
-        """Called by Python only for attributes that are not yet set."""
+        """Python calls this only for attributes that have not been set."""
         if name in FROM_RESET_ON:
             raise NotStartedError(f"{name!r} does not exist before the first game; call reset() first.")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -48,7 +48,7 @@ class CatanAEC(SeatedGame, AECEnv):
             self.render()
 
     def step(self, action: Any) -> None:
-        """Carry out the action of `agent_selection`; pass None if its episode has ended.
+        """Carry out an action for `agent_selection`; pass None if the episode of that agent has ended.
 
         Raises:
             ActionFormatError: the action is not an action id.
@@ -84,7 +84,7 @@ class CatanAEC(SeatedGame, AECEnv):
             self.render()
 
     def _end(self, ended: bool) -> None:
-        """Terminate or truncate all agents and assign rewards; `ended` tells whether the rules ended the game."""
+        """Terminate or truncate all agents and assign rewards; `ended` says whether the rules ended the game."""
         won = bool(self.engine.terminated[0])
         rewards = self.engine.rewards[0].astype(np.float64)
         if not ended:
@@ -101,8 +101,8 @@ class CatanAEC(SeatedGame, AECEnv):
     def observe(self, agent: str) -> Any:
         """Return a fresh observation for an agent.
 
-        It is {"observation", "action_mask"}, with an all-zero mask if another agent acts; with `observation="array"`,
-        it is just the observation.
+        The result is {"observation", "action_mask"}, with an all-zero mask if it is another agent's turn, or just the
+        observation with `observation="array"`.
         """
         return self._seen_by(self._seat_of[agent])
 

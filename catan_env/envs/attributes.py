@@ -1,4 +1,4 @@
-"""An environment's options as attributes: some can be changed, while assigning to the others raises."""
+"""Environment options as attributes: some can be changed, while assigning to the others raises an error."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from catan_env.errors import OptionError
 
 
 class PartAttribute:
-    """An attribute of an environment that delegates to an attribute of one of its parts.
+    """An environment attribute that delegates to an attribute of one of the environment's parts.
 
     Args:
-        part: name of the attribute that holds the part, such as "engine".
+        part: name of the attribute that refers to the part, such as "engine".
     """
 
     def __init__(self, part: str):
@@ -33,7 +33,7 @@ class PartAttribute:
 
 
 class EngineAttributes:
-    """The engine's options, exposed on the environment as fixed attributes."""
+    """Engine options exposed on the environment as fixed attributes."""
 
     scenario, num_players, rules, board = (
         PartAttribute("engine"),
@@ -49,7 +49,7 @@ class LearnerAttributes(EngineAttributes):
     """Options of environments with one learner per game.
 
     `opponents`, `seat`, `illegal`, `illegal_penalty` and `max_episode_steps` may be changed at any time, by assignment
-    or with `set_attr`. All others are fixed.
+    or with `set_attr`. All other options are fixed.
     """
 
     games: Any
@@ -65,7 +65,7 @@ class LearnerAttributes(EngineAttributes):
 
         Args:
             opponents: a name, "module:Class", the path of a folder or file, an object with `act(engine, games)`, or a
-                list of these, assigned in turn to the seats to the learner's left.
+                list of these, which are assigned in turn to the seats to the learner's left.
 
         Raises:
             UnknownAgentError, OptionError: an opponent is invalid; the opponents are left unchanged.
@@ -74,19 +74,19 @@ class LearnerAttributes(EngineAttributes):
 
     @property
     def whole_state(self) -> WholeState:
-        """Description of `state()`: the `names` of its entries and the `space` of one game."""
+        """Description of `state()`: the `names` of the entries and the `space` of one game."""
         return self.games.whole_state
 
     @property
     def state_space(self) -> Space:
-        """The space of one game's state."""
+        """The space of the state of one game."""
         return self.whole_state.space
 
     def state(self) -> np.ndarray:
-        """Return the complete states of the games, a fresh (N, size) float32 array in [0, 1]; (size,) for one game.
+        """Return the complete game states as a fresh (N, size) float32 array in [0, 1]; (size,) for one game.
 
-        States include hidden cards, but not future dice. Use them in training, for example for a centralized critic; no
-        player sees them. See `WholeState`.
+        States include hidden cards but not future dice. They are meant for training, for example for a centralized
+        critic; no player sees them. See `WholeState`.
         """
         return self.whole_state.read()
 

@@ -29,15 +29,15 @@ from catan_env.errors import CatanError, OptionError
 ILLEGAL = ("raise", "substitute")
 OBSERVATIONS = ("dict", "array")
 MAX_TRIES = 100
-"""How often to restart a game that ends before a learner can act, before reporting this as a bug."""
+"""How many times to restart a game that ends before a learner can act before reporting a bug."""
 
 
 class SeatedGame(EngineAttributes, PicklableEngine):
-    """A game with agents `seat_0`, `seat_1`, ... and their observations.
+    """A game with agents `seat_0`, `seat_1`, ... and an observation for each.
 
     Observations are {"observation": the encoder's output, "action_mask": (actions,) int8}. The mask is all zeros for
-    agents whose turn it is not; infos contain a copy of it. All returned arrays are fresh. `state()` returns the
-    complete game state for centralized critics, which see more than any player.
+    agents whose turn it is not, and is copied to infos. All returned arrays are fresh. `state()` returns the complete
+    game state for centralized critics, which see more than any player.
 
     Args:
         scenario: registered name, path of a scenario file, or `Scenario`.
@@ -46,24 +46,25 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         observation: "dict" for {"observation", "action_mask"}; "array" for the encoder's output, with the mask in
             infos.
         render_mode: "human", "rgb_array", "ansi" or None.
-        rules: rule numbers to override, keyed by name.
+        rules: overrides for rule numbers, keyed by name.
         board: board layout to play on; None draws a new one for each game.
         reward: "win_loss" (+1 for the winner, -1 for all others), "zero_sum" (the losers share the -1), or a function,
             as for `BatchEngine`.
         shaping, discount: weight and discount of potential-based shaping; see `catan_env.engine.shaping`.
         forced_moves: "ask" stops at every decision; "play" stops only at decisions with several legal actions.
-        max_cycles: number of cycles after which the game is truncated; None relies on the rules' turn limit.
-        illegal: "raise" rejects an illegal action; "substitute" replaces it with a legal one, chosen uniformly and
+        max_cycles: number of cycles after which the game is truncated; None relies on the turn limit in the rules.
+        illegal: "raise" rejects illegal actions; "substitute" replaces them with legal ones, chosen uniformly and
             reproducibly. Ids outside the action space always raise.
         compiled: whether to wait for the compiler; see `BatchEngine`. By default, games start in plain Python while
-            their rules compile.
+            their rules are compiled.
 
     Attributes:
-        engine: this game's `BatchEngine`; it records a replay log.
-        max_cycles, illegal: may be changed at any time. All other options are also attributes, but fixed.
+        engine: the `BatchEngine` that runs this game and records a replay log.
+        max_cycles, illegal: may be changed at any time. All other options are also available as attributes, but are
+            fixed.
         possible_agents: names of all agents, "seat_0", "seat_1", ...
-        agents: names of the agents in the current game; not set before the first reset.
-        render_mode, observation: as given.
+        agents: names of the agents in the current game; unset before the first reset.
+        render_mode, observation: the values passed in.
         metadata: name, render modes and frames per second, for PettingZoo.
 
     Raises:
@@ -137,7 +138,7 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         self.set_opponents(opponents)
 
     def set_opponents(self, opponents: Any) -> None:
-        """Raise OptionError: you play every seat; to let an agent play one, step with the agent's actions."""
+        """Raise OptionError: the caller plays every seat; to have an agent play one, step with the agent's actions."""
         raise OptionError(
             f"{type(self).__name__} has no opponents, since all seats are yours. Let an agent act for the seat to act: "
             "env.step(agent.act(env.unwrapped.engine, [0])[0]). Environments of the kinds 'gymnasium', 'vector' and "
@@ -145,7 +146,7 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         )
 
     def _set_spaces(self, n: int) -> None:
-        """Set all agents' spaces for a given number of actions."""
+        """Set the spaces of all agents for a given number of actions."""
         self.action_spaces: dict[str, Space] = {agent: Discrete(n) for agent in self.possible_agents}
         self.observation_spaces: dict[str, Space] = {
             agent: Dict({"observation": self._encoder.space, "action_mask": Box(0, 1, (n,), np.int8)})
@@ -162,7 +163,7 @@ class SeatedGame(EngineAttributes, PicklableEngine):
 
     @property
     def whole_state(self) -> WholeState:
-        """Description of `state()`: the `names` of its entries and their `space`."""
+        """Description of `state()`: the `names` of the entries, and their `space`."""
         if self._whole is None:
             self._whole = WholeState(self.engine)
         return self._whole
@@ -173,19 +174,19 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         return self.whole_state.space
 
     def state(self) -> np.ndarray:
-        """Return the complete game state, a fresh (size,) float32 array in [0, 1].
+        """Return the complete game state as a fresh (size,) float32 array in [0, 1].
 
-        It includes hidden cards, but not future dice. Use it in training, for example for a centralized critic; no
-        player sees it. See `WholeState`.
+        The state includes hidden cards but not future dice. It is meant for training, for example for a centralized
+        critic; no player sees it. See `WholeState`.
         """
         return self.whole_state.read()[0]
 
     def observation_space(self, agent: str) -> Space:
-        """Return an agent's observation space, the same object on every call."""
+        """Return an agent's observation space; every call returns the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space:
-        """Return an agent's action space, the same object on every call."""
+        """Return an agent's action space; every call returns the same object."""
         return self.action_spaces[agent]
 
     def _start(self, seed: int | None) -> None:
@@ -204,7 +205,7 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         self._acted = 0
 
     def _act(self, action: Any) -> bool:
-        """Carry out an action of the seat to act; return whether the game has ended.
+        """Carry out an action for the seat to act; return whether the game has ended.
 
         Raises:
             ActionFormatError: the action is not an action id.
@@ -220,9 +221,9 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         return self._seat == NO_SEAT_TO_ACT
 
     def _shaping_of_others(self) -> np.ndarray:
-        """Return the shaping rewards, (players,) float64, that all seats but the one to act would get if asked now.
+        """Return the shaping rewards, (players,) float64, that seats other than the one to act would get now.
 
-        The seat to act has already been rewarded by the engine.
+        The engine has already rewarded the seat to act.
         """
         seats = np.arange(self.engine.num_players)
         return np.where(seats == self._seat, 0.0, self.engine.shape(np.zeros_like(seats), seats))
@@ -238,11 +239,11 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         )
 
     def _mask_of(self, seat: int) -> np.ndarray:
-        """Return a seat's mask, a fresh (actions,) int8 array."""
+        """Return the action mask of a seat as a fresh (actions,) int8 array."""
         return self._mask.copy() if seat == self._seat else np.zeros_like(self._mask)
 
     def render(self) -> Any:
-        """Return the table as text or as a (height, width, 3) uint8 array; in mode "human", show it and return None."""
+        """Return the table as text or as a (height, width, 3) uint8 array; in "human" mode, show it and return None."""
         if self.render_mode is None:
             logger.warn(
                 "render() does nothing: the environment has no render_mode. Set it when you create the environment."

@@ -1,4 +1,4 @@
-"""N games in which a learner plays one seat and opponents play the others: the core of the learner environments."""
+"""N games in which a learner plays one seat and opponents play the others, used by all learner environments."""
 
 from __future__ import annotations
 
@@ -38,36 +38,36 @@ class LearnerGames(PicklableEngine):
         num_games: number of games, N.
         num_players: number of seats; default: the scenario's maximum.
         opponents: agents on the other seats: a name (see `opponents.opponent_names`), an object with `act(engine,
-            games)`, or a list of these, assigned in turn to the seats to the learner's left.
-        seat: the learner's seat: an index, "random" for a random one each episode, or "rotate" for 0, 1, ... in turn.
+            games)`, or a list of these, which are assigned in turn to the seats to the learner's left.
+        seat: the learner's seat: an index, "random" for a random seat each episode, or "rotate" for 0, 1, ... in turn.
         encoder, dtype: observation encoder and its dtype; see `catan_env.encoders`.
         observation: "array" for the encoder's output; "dict" for {"observation", "action_mask"}.
-        illegal: what happens on an illegal action. "substitute": it is replaced with a legal one, chosen uniformly and
-            reproducibly. "penalise": the game stays unchanged and the reward is `-illegal_penalty`; set
+        illegal: what to do about an illegal action. "substitute": replace it with a legal one, chosen uniformly and
+            reproducibly. "penalise": leave the game unchanged and return the reward `-illegal_penalty`; set
             `max_episode_steps` as well. "raise": raise `IllegalActionError` and change no game. Ids outside the action
             space always raise.
         illegal_penalty: penalty for illegal actions; see `illegal`.
-        rules: rule numbers to override, keyed by name.
+        rules: overrides for rule numbers, keyed by name.
         board: board layout to play on; None draws a new one for each game.
         reward: "win_loss" (+1 for the winner, -1 for all others), "zero_sum" (the losers share the -1), or a function,
             as for `BatchEngine`.
         shaping, discount: weight and discount of potential-based shaping; see `catan_env.engine.shaping`.
-        max_episode_steps: number of learner actions after which an episode is truncated; None relies on the rules' turn
-            limit.
+        max_episode_steps: number of learner actions after which an episode is truncated; None relies on the turn limit
+            in the rules.
         record: whether to keep a replay log of every game.
         threads: number of threads that share the batch.
-        forced_moves: "ask" asks the learner and the opponents at every decision; "play" asks only at decisions with
+        forced_moves: "ask" queries the learner and the opponents at every decision; "play" only at decisions with
             several legal actions.
         compiled: whether to wait for the compiler; see `BatchEngine`.
 
     Attributes:
         engine: the `BatchEngine` that runs all games.
         seats: (N,) int64, each learner's seat.
-        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. A new
-            `seat` takes effect from the next episode. `opponents` is the list of agents.
-        over: (N,) bool, games whose episode is over and that must be reset.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: the current settings, which may be changed at any
+            time. A new `seat` takes effect from the next episode. `opponents` is the list of agents.
+        over: (N,) bool, games whose episode is over and which must be reset.
         steps: (N,) int64, number of learner actions so far in the current episode.
-        observation_space, action_space: spaces of one game.
+        observation_space, action_space: the spaces of one game.
 
     Raises:
         CatanError: an argument is invalid; the message lists valid values (see `catan_env.errors`).
@@ -174,7 +174,7 @@ class LearnerGames(PicklableEngine):
     # -- opponents ----------------------------------------------------------------------------------------
 
     def set_opponents(self, opponents: Any) -> None:
-        """Replace the opponents. Arguments and errors are as for the constructor's `opponents`."""
+        """Replace the opponents. Arguments and errors are as for `opponents` in the constructor."""
         agents, new_flags = make_opponents(opponents, max(self.engine.num_players - 1, 1))
         self.agents = agents
         self._reseed([agent for agent, is_new in zip(agents, new_flags, strict=True) if is_new], fresh_seed())
@@ -186,13 +186,13 @@ class LearnerGames(PicklableEngine):
                 agent.reset(agent_seed >> 33)  # 31 bits, which every library accepts as a seed
 
     def _assign(self, games: np.ndarray) -> None:
-        """Assign an agent to each seat: the k-th seat to the learner's left gets agent k-1, cycling through them."""
+        """Assign an agent to each seat: the k-th seat to the learner's left gets agent k-1, wrapping around."""
         player_count = self.engine.num_players
         seats_to_left = (np.arange(player_count) - self.seats[games, None]) % player_count
         self._agent_of[games, :player_count] = np.where(seats_to_left == 0, -1, (seats_to_left - 1) % len(self.agents))
 
     def _play_opponents(self, rewards: np.ndarray) -> None:
-        """Let opponents act until every game is waiting for its learner or over; add to the rewards (N,)."""
+        """Let opponents act until every game is over or waiting for its learner; add to `rewards`, shape (N,)."""
         while True:
             agent_to_act = self._agent_of[self._rows, self.engine.seat_to_act]
             if agent_to_act.max() < 0:
@@ -209,17 +209,17 @@ class LearnerGames(PicklableEngine):
                 raise
 
     def _move(self, moves: np.ndarray, rewards: np.ndarray) -> None:
-        """Carry out one action per game, -1 for none; add the learners' rewards to `rewards`, (N,)."""
+        """Carry out one action per game, -1 for none; add the learners' rewards to `rewards`, shape (N,)."""
         self.engine.step(moves)
         rewards += self.engine.rewards[self._rows, self.seats]
 
     # -- playing ------------------------------------------------------------------------------------------
 
     def reset(self, seeds: Sequence[int | None] | None = None, games: np.ndarray | None = None) -> None:
-        """Start episodes in all games, or those selected by an (N,) mask, and play up to the learner's first decision.
+        """Start episodes in all games, or those selected by an (N,) mask, and play to the learner's first decision.
 
         Args:
-            seeds: one seed per game, None to continue the game's stream. A game depends only on its seed, not on the
+            seeds: one seed per game, or None to continue a game's stream. A game depends only on its seed, not on the
                 batch. If all games are seeded, the first seed also seeds the opponents.
             games: mask of the games to reset; default: all games.
         """
@@ -240,7 +240,7 @@ class LearnerGames(PicklableEngine):
         self._play_on(np.flatnonzero(starting_mask), np.zeros(self.num_games))
 
     def _begin(self, games: np.ndarray) -> None:
-        """Record that episodes have started."""
+        """Mark episodes as started."""
         self.episodes[games] += 1
         self.steps[games] = 0
         self.over[games] = False
@@ -253,9 +253,9 @@ class LearnerGames(PicklableEngine):
         self._assign(games)
 
     def _play_on(self, games: np.ndarray, rewards: np.ndarray) -> None:
-        """Let opponents act until it is every learner's turn, restarting those of `games` that end before that.
+        """Let opponents act until it is every learner's turn, restarting any of `games` that end before that.
 
-        Add to the rewards (N,) of the other games.
+        Rewards of the other games are added to `rewards`, shape (N,).
         """
         for _ in range(MAX_TRIES):
             self._play_opponents(rewards)
@@ -271,16 +271,16 @@ class LearnerGames(PicklableEngine):
     def step(
         self, actions: np.ndarray, games: np.ndarray | None = None, begin: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Carry out one learner action per game, then let opponents act until it is each learner's turn again.
+        """Carry out one learner action per game, then let opponents act until it is every learner's turn again.
 
         Args:
             actions: (N,) integers.
             games: (N,) bool mask of the games to step; other games stay unchanged and return zeros. Default: all games.
-            begin: (N,) bool mask of finished games that are to start their next episode instead. Default: none.
+            begin: (N,) bool mask of finished games that start their next episode instead. Default: none.
 
         Returns:
-            rewards (N,) float64, summed over everything that happened during the step; terminated, truncated and
-            illegal, (N,) bool each. `illegal` marks games in which the action was illegal.
+            rewards, (N,) float64, summed over everything that happened during the step; terminated, truncated and
+            illegal, each (N,) bool. `illegal` marks games in which the action was illegal.
 
         Raises:
             ActionFormatError: actions have the wrong type or shape, or an id is outside the action space.
@@ -338,7 +338,7 @@ class LearnerGames(PicklableEngine):
     # -- what the learner sees ------------------------------------------------------------------------------
 
     def action_masks(self) -> np.ndarray:
-        """Return the learners' masks, a fresh (N, actions) bool array, all False for games that are over."""
+        """Return the learners' action masks as a fresh (N, actions) bool array, all False for games that are over."""
         return self.engine.action_mask & ~self.over[:, None]
 
     @property
@@ -349,7 +349,7 @@ class LearnerGames(PicklableEngine):
         return self._whole
 
     def encode(self, out: np.ndarray | None = None) -> Any:
-        """Return the encoder's output for the learners, (N, ...), without masks; a fresh array unless `out` is given.
+        """Return the encoder's output for the learners, shape (N, ...), without masks; fresh unless `out` is given.
 
         Raises:
             OptionError: `out` does not fit.
@@ -357,9 +357,9 @@ class LearnerGames(PicklableEngine):
         return self._encoder.encode(self.seats, out)
 
     def observe(self, games: np.ndarray | None = None) -> Any:
-        """Return the learners' observations, always fresh: (N, ...) arrays, or a dict with an int8 `action_mask`.
+        """Return fresh observations for the learners: (N, ...) arrays, or a dict with an int8 `action_mask`.
 
-        Given an (N,) bool mask, return only the rows of these games.
+        If an (N,) bool mask of games is given, only the rows of these games are returned.
         """
         game_indices = self._rows if games is None else np.flatnonzero(games)
         observation = self._encoder.encode(self.seats[game_indices], games=None if games is None else game_indices)
@@ -370,7 +370,7 @@ class LearnerGames(PicklableEngine):
     def infos(self, illegal: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return fresh infos for all games.
 
-        The arrays are `action_mask` (int8), the learner's `seat`, and the last step's `illegal_action`.
+        The arrays are `action_mask` (int8), the learner's `seat`, and `illegal_action` for the last step.
         """
         return {
             "action_mask": self.action_masks().view(np.int8),
@@ -379,7 +379,7 @@ class LearnerGames(PicklableEngine):
         }
 
     def final_infos(self) -> dict[str, np.ndarray]:
-        """Return extra infos for finished episodes: `winner` (N,), -1 for none, and `victory_points` (N, players)."""
+        """Return infos added for finished episodes: `winner` (N,), -1 for none, and `victory_points` (N, players)."""
         return {"winner": self.engine.winner.astype(np.int64), "victory_points": self.engine.victory_points}
 
 

@@ -1,4 +1,4 @@
-"""`make`, which creates every kind of environment."""
+"""The `make` function, which creates every kind of environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from catan_env.envs.single import CatanEnv
 from catan_env.envs.vector import CatanVectorEnv
 
 ON_DEMAND = {"sb3": "SB3VecEnv", "puffer": "CatanPufferEnv", "torchrl": "CatanTorchRLEnv"}
-"""Classes in the modules `catan_env.envs.<kind>`, which import other libraries."""
+"""Classes in the `catan_env.envs.<kind>` modules, which import other libraries."""
 
 
 def _on_demand(kind: str, **options: Any) -> Any:
@@ -46,7 +46,8 @@ def make(scenario: Any = "base", kind: str = "aec", **options: Any) -> Any:
     Examples: `make("base")`, `make("base_5_6", "vector", num_envs=64, opponents="heuristic")`.
 
     Args:
-        scenario: registered name or path of a scenario file, with optional rules after plus signs, or a `Scenario`.
+        scenario: registered name or path of a scenario file, with any optional rules appended after plus signs, or a
+            `Scenario`.
         kind: "aec" or "parallel" (PettingZoo, every seat is an agent); "gymnasium" (one game, one learner); "vector"
             (Gymnasium), "sb3" (Stable-Baselines3), "puffer" (PufferLib) or "torchrl" (TorchRL) for a batch of such
             games (`num_envs=`).

@@ -1,7 +1,7 @@
 """Look up opponents by name: entry points in `GROUPS`, and opponents registered at run time.
 
-An opponent is an object with `act(engine, games) -> (len(games),) action ids`, where `games` holds the indices of the
-games to act in. An opponent that draws random numbers also has `reset(seed)`.
+An opponent is an object with `act(engine, games) -> (len(games),) action ids`, where `games` are the indices of the
+games to act in. An opponent that draws random numbers also has a `reset(seed)` method.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 from catan_env.errors import OptionError, UnknownAgentError
 
 GROUPS = ("catan_env.agents", "catan_env.pretrained")
-"""Agents that play every scenario, and trained ones that play the games they were trained on."""
+"""Agents that play every scenario, and trained agents that play the games they were trained on."""
 MAKERS = "catan_env.make_agent"
-"""Entry points of functions that make agents from "module:Class" or from the path of a folder or file."""
+"""Entry points for functions that create agents from "module:Class" or from the path of a folder or file."""
 
 _factories: dict[str, Callable[[], Any]] = {}
 
@@ -66,14 +66,14 @@ def make_opponent(name: str) -> Any:
 
 
 def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[bool]]:
-    """Return the agents that fill the seats to the learner's left, in turn.
+    """Return the agents that fill the seats to the learner's left, in order.
 
     Args:
         opponents: a name, an object that acts, or a list of these.
         num_others: number of seats to fill.
 
     Returns:
-        the agents, and whether each was created here from a name.
+        the agents, and for each whether it was created here from a name.
 
     Raises:
         UnknownAgentError, OptionError: an argument is invalid; the message lists valid values.

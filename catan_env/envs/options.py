@@ -1,6 +1,6 @@
-"""The options of all environments: every name has one meaning, and every kind of environment one signature.
+"""The options of all environments: every name has one meaning, and every kind of environment has one signature.
 
-`catan_env.spec` lists and prints the options. `documented` gives an environment its signature and documentation.
+`catan_env.spec` lists and prints the options. `documented` sets the signature and documentation of an environment.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ OTHER_NAMES = {
     "max_cycles": "max_episode_steps",
     "max_episode_steps": "max_cycles",
 }
-"""Other names that people try for options, with the option they mean."""
+"""Other names that people try for options, mapped to the intended option."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Option:
     """An option of an environment.
 
     Attributes:
-        name: the keyword's name.
+        name: name of the keyword.
         default: the default value.
         meaning: what the option sets.
     """
@@ -95,7 +95,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Spec:
-    """The options of a kind of environment. `print` shows them all; `spec["seat"]` returns a single one.
+    """The options of a kind of environment. `print` shows all of them; `spec["seat"]` returns one.
 
     Attributes:
         kind: kind of environment, as for `catan_env.make`.
@@ -143,7 +143,7 @@ def check_reset_options(options: Mapping[str, Any] | None, *allowed: str) -> Non
 
 
 SPECS: dict[str, Spec] = {}
-"""Specs of the environment kinds imported so far."""
+"""Specs of the kinds of environment imported so far."""
 
 
 def documented(
@@ -155,7 +155,7 @@ def documented(
         kind: kind of environment.
         sources: functions and classes whose parameters are options in addition to the environment's own.
         without: names of parameters that are not options.
-        defaults: defaults that override those of the parameters.
+        defaults: defaults that override the parameters' own.
     """
 
     def decorate(made: Made) -> Made:
@@ -172,7 +172,7 @@ def documented(
 def _parameters_of(
     sources: Sequence[Callable[..., Any]], without: set[str], defaults: Mapping[str, Any]
 ) -> dict[str, inspect.Parameter]:
-    """Merge the parameters of several functions into one signature; the first source with an option determines it."""
+    """Merge the parameters of several functions into one signature. The first source of each option wins."""
     parameters: dict[str, inspect.Parameter] = {}
     for source in sources:
         # Use the constructor, since some libraries' metaclasses have uninformative signatures.

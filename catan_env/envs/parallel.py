@@ -1,4 +1,4 @@
-"""The PettingZoo parallel environment: every seat is an agent and submits an action on every step."""
+"""The PettingZoo parallel environment, in which every seat is an agent and submits an action on every step."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from catan_env.errors import ActionFormatError, GameOverError, IllegalActionErro
 class CatanParallel(SeatedGame, ParallelEnv):
     """PettingZoo parallel environment; see `SeatedGame`.
 
-    Each step carries out the action of the seat to act, which is the one with a non-zero mask. Other agents' actions
-    are ignored and may be omitted. A cycle is one step. Shaping is computed on every step for every agent.
+    Each step carries out the action of the seat to act, whose mask is the only non-zero one. The actions of other
+    agents are ignored and may be omitted. A cycle is one step. Shaping is computed on every step for every agent.
 
     Args:
         noop: add a no-op as the last action id, for libraries that sample an action for every agent. It is the only
@@ -26,7 +26,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
         options: options of `SeatedGame`.
 
     Attributes:
-        noop: as given.
+        noop: the value passed in.
     """
 
     parallelizable = True
@@ -87,7 +87,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
     def _without_noop(self, agent: str, action: Any) -> Any:
         """Return the action of the agent to act.
 
-        The no-op, which is illegal for this agent, becomes an illegal action that the policy handles.
+        The no-op, which is illegal for this agent, is converted to an illegal action for the policy to handle.
         """
         if not self.noop:
             return action

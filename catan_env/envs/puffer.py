@@ -1,4 +1,4 @@
-"""The PufferLib environment: one `BatchEngine` that writes into PufferLib's buffers."""
+"""The PufferLib environment: one `BatchEngine` that writes directly to PufferLib's buffers."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class CatanPufferEnv(LearnerAttributes, PufferEnv):
     Attributes:
         num_agents: number of games, N.
         num_features: number of columns before the mask.
-        single_observation_space, single_action_space: one agent's spaces.
-        render_mode: as given.
-        games: the learner's view of the games.
-        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are also attributes, but fixed.
+        single_observation_space, single_action_space: the spaces of one agent.
+        render_mode: the value passed in.
+        games: the games as the learner sees them.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: the current settings, which may be changed at any
+            time. All other options are also available as attributes, but are fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -75,7 +75,7 @@ class CatanPufferEnv(LearnerAttributes, PufferEnv):
         super().__init__(buf)
 
     def _row_space(self) -> Box:
-        """Return the space of one row and set `num_features`."""
+        """Set `num_features` and return the space of one row."""
         is_dict = self.games.observation == "dict"
         space = self.games.observation_space["observation"] if is_dict else self.games.observation_space
         if not isinstance(space, Box) or (is_dict and len(space.shape) != 1):
@@ -153,7 +153,7 @@ class CatanPufferEnv(LearnerAttributes, PufferEnv):
             rows[:, self.num_features :] = self.games.action_masks()
 
     def action_masks(self) -> np.ndarray:
-        """Return the learners' masks, a fresh (N, actions) bool array."""
+        """Return the learners' action masks as a fresh (N, actions) bool array."""
         return self.games.action_masks()
 
     def render(self) -> Any:

@@ -1,4 +1,4 @@
-"""Gymnasium and PettingZoo registry ids, one per scenario and version."""
+"""Registry ids for Gymnasium and PettingZoo, one per scenario and version."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMESPACE = "catan"
 
 
 def gymnasium_id(scenario: Scenario) -> str:
-    """Return the Gymnasium id, the name in camel case plus the version, such as "catan/CitiesKnights-v0"."""
+    """Return the Gymnasium id, which is the camel-case name plus the version, such as "catan/CitiesKnights-v0"."""
     words = re.findall(r"[A-Za-z0-9]+", scenario.name)
     return f"{NAMESPACE}/{''.join(word[0].upper() + word[1:] for word in words)}-v{scenario.version}"
 
@@ -48,10 +48,10 @@ def register_pettingzoo(scenario: Scenario) -> None:
 
 
 def register_environments(*new: Scenario) -> None:
-    """Register environments for these scenarios, or by default for all scenarios, with both libraries.
+    """Register environments for the given scenarios, by default all of them, with both libraries.
 
-    Registering a scenario does this automatically. A call is needed only for scenarios from installed packages that
-    have not been used yet, since `import catan_env` does not load them.
+    Registering a scenario does this automatically. You only need to call this for scenarios from installed packages
+    that have not been used yet, because `import catan_env` does not load them.
     """
     for scenario in new or scenarios().values():
         register_gymnasium(scenario)

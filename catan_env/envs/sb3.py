@@ -1,4 +1,4 @@
-"""The Stable-Baselines3 vector environment: one `BatchEngine` with action masks for MaskablePPO."""
+"""The Stable-Baselines3 vector environment: one `BatchEngine`, with action masks for MaskablePPO."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
         options: see below, or `print(catan_env.spec("sb3"))`.
 
     Attributes:
-        render_mode, monitor: as given.
-        games: the learner's view of the games.
-        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are also attributes, but fixed.
+        render_mode, monitor: the values passed in.
+        games: the games as the learner sees them.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: the current settings, which may be changed at any
+            time. All other options are also available as attributes, but are fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -95,7 +95,7 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Carry out the stored actions; see the class for what is returned.
+        """Carry out the stored actions; the return values are described in the class docstring.
 
         Raises:
             ActionFormatError, IllegalActionError: see `LearnerGames.step`.
@@ -137,7 +137,7 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
         return [{"seat": int(self.games.seats[game])} for game in games]
 
     def action_masks(self) -> np.ndarray:
-        """Return the learners' masks, a fresh (N, actions) bool array."""
+        """Return the learners' action masks as a fresh (N, actions) bool array."""
         return self.games.action_masks()
 
     # -- what SB3 requires of a VecEnv ------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
         return [result[i] for i in game_indices] if method_name == "action_masks" else [result] * len(game_indices)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return an attribute, repeated for every game."""
+        """Return an attribute, repeated once per game."""
         value = getattr(self, attr_name)
         return [value for _ in self._get_indices(indices)]
 
@@ -158,14 +158,14 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
 
         Raises:
             OptionError: setting the attribute would have no effect (the message lists those that can be set), or
-                `indices` selects only some of the games, which share all attributes.
+                `indices` selects only some of the games (all games share their attributes).
         """
         if len(set(self._get_indices(indices))) < self.num_envs:
             raise OptionError(f"All games share {attr_name!r}; it cannot be set for some of them. Leave `indices` out.")
         self._change(attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper], indices: Any = None) -> list[bool]:
-        """Return True for `Monitor` if infos report episodes, False for all other wrappers."""
+        """Return True for `Monitor` if infos include episode statistics, False for all other wrappers."""
         return [self.monitor and issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
     def get_images(self) -> list[np.ndarray | None]:
@@ -176,7 +176,7 @@ class SB3VecEnv(LearnerAttributes, VecEnv):
         return [viewer.render(self.engine, game, "rgb_array") for game in range(self.num_envs)]
 
     def render(self, mode: str | None = None) -> np.ndarray | None:
-        """Return a tiled image of all games; in modes "ansi" and "human", print text instead. See `VecEnv`."""
+        """Return a tiled image of all games; in "ansi" and "human" mode, print text instead. See `VecEnv`."""
         if self.render_mode in ("ansi", "human") and mode in (None, self.render_mode):
             for game in range(self.num_envs):
                 viewer.render(self.engine, game, "human")

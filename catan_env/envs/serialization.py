@@ -1,4 +1,4 @@
-"""Copy and pickle objects that hold a `BatchEngine`."""
+"""Support for copying and pickling objects that own a `BatchEngine`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from catan_env.engine.batch import BatchEngine
 
 
 class PicklableEngine:
-    """Makes `copy.deepcopy` and `pickle` produce an independent twin in exactly the same state.
+    """Makes `copy.deepcopy` and `pickle` produce an independent copy in exactly the same state.
 
-    A subclass keeps its engine in `engine`, and references to the engine's internals only in attributes set by `_bind`.
+    A subclass stores its engine in `engine`, and stores references to engine internals only in attributes set by
+    `_bind`.
     """
 
     engine: BatchEngine

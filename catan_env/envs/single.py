@@ -1,4 +1,4 @@
-"""The Gymnasium environment: the learner plays one seat and opponents play the others."""
+"""The Gymnasium environment, in which the learner plays one seat and opponents play the others."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
 
     Attributes:
         observation_space, action_space: the Gymnasium spaces.
-        render_mode: as given.
-        games: the learner's view of the game.
-        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are also attributes, but fixed.
+        render_mode: the value passed in.
+        games: the game as the learner sees it.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: the current settings, which may be changed at any
+            time. All other options are also available as attributes, but are fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -66,8 +66,8 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
 
         `reset` has no `options`.
 
-        Without a seed, the random streams of the game and the opponents continue. An environment that was never seeded
-        starts from a random seed.
+        Without a seed, the random streams of the game and the opponents continue. An environment that has never been
+        seeded starts from a random seed.
 
         Raises:
             OptionError: the seed is invalid, or `options` is not empty.
@@ -91,11 +91,11 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
         return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def action_masks(self) -> np.ndarray:
-        """Return the learner's mask, a fresh (actions,) bool array."""
+        """Return the learner's action mask as a fresh (actions,) bool array."""
         return self.games.action_masks()[0]
 
     def state(self) -> np.ndarray:
-        """Return the complete game state, a fresh (size,) float32 array; see `LearnerAttributes.state`."""
+        """Return the complete game state as a fresh (size,) float32 array; see `LearnerAttributes.state`."""
         return super().state()[0]
 
     def set_wrapper_attr(self, name: str, value: Any, *, force: bool = True) -> bool:
@@ -123,7 +123,7 @@ class CatanEnv(LearnerAttributes, gymnasium.Env):
         return row(self.games.observe(), 0), info
 
     def render(self) -> Any:
-        """Return the table as text or as a (height, width, 3) uint8 array; in mode "human", show it and return None."""
+        """Return the table as text or as a (height, width, 3) uint8 array; in "human" mode, show it and return None."""
         if self.render_mode is None:
             gymnasium.logger.warn(
                 "render() does nothing: the environment has no render_mode. Set it when you create the environment."

@@ -15,13 +15,14 @@ STREAM = "rng"
 
 
 class WholeState:
-    """Reads each game's complete state as a row of numbers in [0, 1]: everything except the random stream.
+    """Reads the complete state of each game, except for the random stream, as a row of numbers in [0, 1].
 
-    A row holds the flat observations of all seats in seat order, then every record field that no observation shows in
-    full, such as the cards left in a stack. Values are scaled by their fields' declared bounds.
+    A row consists of the flat observations of all seats, in seat order, followed by every record field that no
+    observation shows in full, such as the cards left in a stack. Values are scaled by the declared bounds of their
+    fields.
 
     Args:
-        engine: the engine whose games are read.
+        engine: the engine whose games to read.
 
     Attributes:
         space: Box of shape (size,), float32.
@@ -39,7 +40,7 @@ class WholeState:
         self.space = Box(0.0, 1.0, (len(self.names),), np.float32)
 
     def read(self) -> np.ndarray:
-        """Return every game's current state, a fresh (N, size) float32 array."""
+        """Return the current state of every game as a fresh (N, size) float32 array."""
         records, num_games = self.engine.state, self.engine.num_games
         parts = [self._encoder.encode(seat) for seat in range(self.engine.num_players)]
         for field in self._fields:
@@ -52,7 +53,7 @@ class WholeState:
 
 
 def _is_seen(field: Field) -> bool:
-    """Return whether an observation shows a field in full, or no player may ever know it, as with future dice."""
+    """Return whether an observation shows a field in full, or no player may ever know it (such as future dice)."""
     return field.name == STREAM or (field.show is not None and field.visible in (ALL, OWNER))
 
 

@@ -1,4 +1,4 @@
-"""The TorchRL environment: one `BatchEngine` whose games form the batch of a tensordict."""
+"""The TorchRL environment: one `BatchEngine` whose games form the batch dimension of a tensordict."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ except ImportError as error:
 
 @documented("torchrl", LearnerGames, without=("num_games",))
 class CatanTorchRLEnv(LearnerAttributes, EnvBase):
-    """Native TorchRL environment with batch size (N,): one learner in each of N games of one engine.
+    """Native TorchRL environment with batch size (N,): N games of one engine, with one learner in each.
 
     Tensordicts hold `observation` (N, ...), or a nested tensordict if the encoder has several parts, as "graph" does;
     `action_mask` (N, actions) bool; `action` (N,) int64; `reward` (N, 1) float32; `done`, `terminated` and `truncated`
     (N, 1) bool; and, with `with_state=True`, `state` (N, size) float32, the complete game states. The action spec is
     updated with the masks, so `rand_action` returns legal actions. Games are reset individually, as requested by the
-    tensordict's `_reset` entry. With seed s, game i is the same as in a `CatanVectorEnv` given the i-th seed of
+    `_reset` entry of the tensordict. With seed s, game i is the same as in a `CatanVectorEnv` with the i-th seed of
     `game_seeds(s, N)`.
 
     Args:
-        with_state: whether to add each game's complete state, for a centralized critic.
+        with_state: whether to add the complete state of each game, for a centralized critic.
         options: see below, or `print(catan_env.spec("torchrl"))`.
 
     Attributes:
         num_envs: number of games, N.
-        games: the learner's view of the games.
-        render_mode, with_state: as given.
-        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are also attributes, but fixed.
+        games: the games as the learner sees them.
+        render_mode, with_state: the values passed in.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: the current settings, which may be changed at any
+            time. All other options are also available as attributes, but are fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -111,7 +111,7 @@ class CatanTorchRLEnv(LearnerAttributes, EnvBase):
         return self._seen({"reward": torch.from_numpy(rewards.astype(np.float32))[:, None], **columns})
 
     def _seen(self, entries: dict[str, torch.Tensor]) -> TensorDictBase:
-        """Return the entries together with fresh observations and masks, and update the action spec's mask."""
+        """Add fresh observations and masks to the entries and return them, updating the mask of the action spec."""
         mask = torch.from_numpy(self.games.action_masks())
         self.action_spec.update_mask(mask)
         seen = _tensors(self.games.encode(), self.num_envs)
@@ -120,7 +120,7 @@ class CatanTorchRLEnv(LearnerAttributes, EnvBase):
         return TensorDict({"observation": seen, "action_mask": mask, **entries}, batch_size=self.batch_size)
 
     def action_masks(self) -> np.ndarray:
-        """Return the learners' masks, a fresh (N, actions) bool array."""
+        """Return the learners' action masks as a fresh (N, actions) bool array."""
         return self.games.action_masks()
 
 
@@ -135,7 +135,7 @@ def _spec_of(space: gymnasium.Space, n: int) -> Any:
 
 
 def _tensors(encoded: Any, n: int) -> Any:
-    """Convert an array to a tensor, or a dict of arrays to a tensordict; memory is shared."""
+    """Convert an array to a tensor, or a dict of arrays to a tensordict, without copying memory."""
     if isinstance(encoded, dict):
         return TensorDict({name: _tensors(part, n) for name, part in encoded.items()}, batch_size=[n])
     return torch.from_numpy(encoded)

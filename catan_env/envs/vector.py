@@ -23,7 +23,7 @@ from catan_env.errors import GameOverError, OptionError
 class CatanVectorEnv(LearnerAttributes, VectorEnv):
     """Gymnasium vector environment. It returns the same values as a `SyncVectorEnv` of `CatanEnv`s.
 
-    With seed s, game i is the same as in a `CatanEnv` with seed s + i, whatever the number of games or threads.
+    With seed s, game i is the same as in a `CatanEnv` with seed s + i, regardless of the number of games or threads.
     Opponents that draw from their own random streams may differ. See `CatanEnv` for actions, rewards and infos.
 
     Args:
@@ -31,7 +31,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         scenario: registered name, path of a scenario file, or `Scenario`.
         render_mode: "human", "rgb_array", "ansi" or None.
         autoreset_mode: `gymnasium.vector.AutoresetMode` or its value, also in `metadata["autoreset_mode"]`. "NextStep":
-            the step after an episode's end ignores the action, starts the next episode and returns reward 0.
+            the step after the end of an episode ignores the action, starts the next episode and returns reward 0.
             "SameStep": the step that ends an episode also starts the next one; `infos["final_obs"]` and
             `infos["final_info"]` describe the end of the old one. "Disabled": the caller resets games with
             `reset(options={"reset_mask": (N,) bool})`.
@@ -42,10 +42,10 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         observation_space, action_space: spaces of the batch; `single_observation_space` and `single_action_space` are
             those of one game.
         metadata: render modes, frames per second and autoreset mode.
-        render_mode, autoreset_mode: as given.
-        games: the learner's view of the games.
-        opponents, seat, illegal, illegal_penalty, max_episode_steps: as given; they may be changed at any time. All
-            other options are also attributes, but fixed.
+        render_mode, autoreset_mode: the values passed in.
+        games: the games as the learner sees them.
+        opponents, seat, illegal, illegal_penalty, max_episode_steps: the current settings, which may be changed at any
+            time. All other options are also available as attributes, but are fixed.
 
     Raises:
         CatanError: an option is unknown or invalid; the message lists valid values (see `catan_env.errors`).
@@ -91,7 +91,8 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         """Start episodes; return observations (N, ...) and infos.
 
         Args:
-            seed: s, to use the seeds s, s + 1, ...; or one seed per game, None to continue the game's stream.
+            seed: an integer s, which gives the games seeds s, s + 1, ...; or one seed per game, None to continue a
+                game's stream.
             options: {"reset_mask": (N,) bool} resets only these games.
 
         Raises:
@@ -127,11 +128,11 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         return self._observe(), rewards, terminated, truncated, infos
 
     def action_masks(self) -> np.ndarray:
-        """Return the learners' masks, a fresh (N, actions) bool array."""
+        """Return the learners' action masks as a fresh (N, actions) bool array."""
         return self.games.action_masks()
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """Return an attribute, repeated for every game."""
+        """Return an attribute, repeated once per game."""
         return (getattr(self, name),) * self.num_envs
 
     def set_attr(self, name: str, value: Any) -> None:
@@ -148,7 +149,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         return tuple(result) if name == "action_masks" else (result,) * self.num_envs
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return each game as text or as a (height, width, 3) uint8 array; in mode "human", show it and return None."""
+        """Return each game as text or as a (height, width, 3) uint8 array; in "human" mode, show it and return None."""
         if self.render_mode is None:
             gymnasium.logger.warn(
                 "render() does nothing: the environment has no render_mode. Set it when you create the environment."
@@ -164,7 +165,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         return self.games.observe()
 
     def _infos(self, illegal: np.ndarray | None, which: np.ndarray) -> dict[str, Any]:
-        """Return infos in Gymnasium's batched form: `key` holds the values, `_key`, (N,), marks games that have one."""
+        """Return infos in Gymnasium's batched form: `key` holds the values; `_key` (N,) marks games that have one."""
         infos: dict[str, Any] = {}
         _spread(infos, self.games.infos(illegal), which)
         over = which & self.games.over
@@ -207,7 +208,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
 
 
 def _spread(infos: dict[str, Any], arrays: dict[str, np.ndarray], which: np.ndarray) -> None:
-    """Add each array and its mask to the infos; entries outside `which` are zero."""
+    """Add each array, with its mask, to the infos; entries outside `which` are zero."""
     for key, values in arrays.items():
         infos[key] = values * which.reshape(-1, *[1] * (values.ndim - 1)).astype(values.dtype)
         infos[f"_{key}"] = which.copy()

@@ -1,7 +1,7 @@
 """A registry of the renderers that environments use.
 
-The table of parts puts drawing after the environments, so they cannot import it. Instead, `catan_env.render` registers
-itself here.
+The layering of the package puts drawing above the environments, so environments cannot import it. Instead,
+`catan_env.render` registers itself here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _renderers: dict[str, Renderer] = {}
 
 
 def install_renderer(mode: str, renderer: Renderer) -> None:
-    """Use `renderer(engine, game)` for drawing in this mode.
+    """Register `renderer(engine, game)` to draw games in this mode.
 
     The renderer returns a str for "ansi", a fresh (height, width, 3) uint8 array for "rgb_array", and None for "human".
     It must work without a display.

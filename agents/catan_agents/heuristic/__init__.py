@@ -1,8 +1,8 @@
-"""The heuristic agent: hand-written scores for every action, without search or memory.
+"""The heuristic agent: it ranks actions by hand-written scores and uses neither search nor memory.
 
-The agent scores each legal action using public information and the seat's hand, and takes the best one. Each module of
-this package holds the scores for one system; all of them are imported automatically. Other packages register their own
-scores with `score`.
+The agent scores each legal action from public information and the seat's hand, and takes the highest-scoring one. Each
+module in this package defines the scores for one system, and all modules are imported automatically. Other packages can
+register scores of their own with `score`.
 """
 
 from importlib import import_module

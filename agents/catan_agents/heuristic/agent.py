@@ -1,4 +1,4 @@
-"""The heuristic agent itself: it takes the legal action with the highest score."""
+"""The heuristic agent, which takes the legal action with the highest score."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class HeuristicAgent:
         return actions
 
     def scores(self, engine, games: np.ndarray) -> np.ndarray:
-        """Return the score of each action, (len(games), actions) float64; -inf for illegal actions."""
+        """Return action scores as a (len(games), actions) float64 array, with -inf for illegal actions."""
         context = DecisionContext(engine, games)
         game_rows, action_ids, worth = self._legal_scores(context)
         scores = np.full(context.legal.shape, -np.inf)
@@ -58,7 +58,7 @@ class HeuristicAgent:
             if len(entries):
                 try:
                     kind_scores = np.broadcast_to(score(context), (len(context.games), len(ids)))
-                except OptionError:  # the scenario lacks something this score reads
+                except OptionError:  # the scenario lacks something that this score reads
                     continue
                 worth[entries] += kind_scores[game_rows[entries], action_ids[entries] - ids.start]
         return game_rows, action_ids, worth

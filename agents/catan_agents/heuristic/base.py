@@ -1,4 +1,4 @@
-"""Scores for the base game and everything built on it."""
+"""Scores for the base game and for everything that builds on it."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from catan_env.games.base.theft import STEAL
 from catan_env.games.base.turns import END_TRADE, END_TURN, ROLL
 
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
-"""Pips by number token: the number of ways, out of 36, to roll it. Index 0 (no token) and index 7 have none."""
+"""Pips for each number token: the number of ways to roll it, out of 36. Index 0 (no token) and index 7 have none."""
 WORTH = np.array([1.0, 1.0, 0.8, 1.1, 1.1])
 """Value of one card of lumber, brick, wool, grain and ore."""
 NUM_RESOURCES = len(WORTH)
 NEW_RESOURCE = 1.5
-"""Multiplier on the pips of a resource that the player does not yet produce."""
+"""Multiplier applied to the pips of a resource that the player doesn't produce yet."""
 HARBOR = 1.0
 
 SETTLEMENT = 1
@@ -51,14 +51,14 @@ LAST_PIECES = 2
 """Once this few roads and ships are left, the seat declines free ones unless they lead to a site."""
 
 FREE_ROADS = ["free_road"]
-"""Decisions in which roads are free. Other modules append their own."""
+"""Decisions in which roads are free. Other modules append to this list."""
 
 
 # -- the board -------------------------------------------------------------------------------------------------
 
 
 def production(t: DecisionContext) -> np.ndarray:
-    """Return the pips around each intersection, per resource, (n, intersections, 5)."""
+    """Return the pips around each intersection, per resource, shape (n, intersections, 5)."""
     return at(_hex_pips(t), t.topology.intersection_hexes).sum(axis=2)
 
 
@@ -67,17 +67,17 @@ def _hex_pips(t: DecisionContext) -> np.ndarray:
 
 
 def my_buildings(t: DecisionContext) -> np.ndarray:
-    """Return the cards produced by the seat's building at each intersection, (n, intersections): 0, 1 or 2 (a city)."""
+    """Return the cards produced by the seat's building at each intersection, shape (n, intersections): 0, 1 or 2."""
     return t.public("building") * (t.public("building_owner") == t.seats[:, None])
 
 
 def my_production(t: DecisionContext) -> np.ndarray:
-    """Return the pips around the seat's buildings, per resource, (n, 5), counting cities twice."""
+    """Return the pips around the seat's buildings, per resource, shape (n, 5), counting cities twice."""
     return (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
 
 
 def site_values(t: DecisionContext) -> np.ndarray:
-    """Return the value, in pips, of a settlement at each intersection for the seat to act, (n, intersections)."""
+    """Return the value, in pips, of a settlement at each intersection for the seat to act, shape (n, intersections)."""
     pips = t.of(production)
     resource_worth = WORTH * np.where(t.of(my_production) == 0, NEW_RESOURCE, 1.0)
     card_values = (pips * resource_worth[:, None, :]).sum(axis=2)
@@ -89,16 +89,16 @@ def site_values(t: DecisionContext) -> np.ndarray:
 
 
 def open_sites(t: DecisionContext) -> np.ndarray:
-    """Return which sites have no building on or next to them, (n, intersections) bool.
+    """Return which sites have no building on or adjacent to them, as an (n, intersections) bool array.
 
-    If the map marks sites, no other intersections are sites.
+    If the map marks its sites, no other intersection is a site.
     """
     has_building = t.public("building") > 0
     return ~has_building & ~at(has_building, t.topology.intersection_neighbors).any(axis=2) & _sites_of_map(t)
 
 
 def _sites_of_map(t: DecisionContext) -> np.ndarray:
-    """Return which intersections are sites on this map, (intersections,) bool. Without marks, all of them are."""
+    """Return an (intersections,) bool mask of the sites on this map; all intersections are sites if none are marked."""
     marks = t.topology.marks
     is_site = np.full(t.topology.num_intersections, "site" not in marks)
     if "site" in marks:
@@ -109,12 +109,12 @@ def _sites_of_map(t: DecisionContext) -> np.ndarray:
 
 
 def my_sites(t: DecisionContext) -> np.ndarray:
-    """Return where the seat to act could settle now if it had the cards, (n, intersections) bool."""
+    """Return an (n, intersections) bool mask of where the seat to act could settle now, given the cards."""
     return (t.public("settlement_sites") >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
 def my_roads(t: DecisionContext) -> np.ndarray:
-    """Return which paths hold one of the seat's edge pieces, (n, paths) bool."""
+    """Return which paths are occupied by the seat's edge pieces, as an (n, paths) bool array."""
     return t.public("edge_owner") == t.seats[:, None]
 
 
@@ -122,10 +122,10 @@ def my_roads(t: DecisionContext) -> np.ndarray:
 
 
 def plan(t: DecisionContext) -> np.ndarray:
-    """Return the price that the seat to act is saving for, (n, kinds).
+    """Return the price that the seat to act is saving for, shape (n, kinds).
 
-    Among the purchases open to the seat, this is the price with the fewest missing cards. Roads and development cards
-    are treated as further away than they are.
+    This is the price, among the purchases available to the seat, for which it is missing the fewest cards. A handicap
+    is added for roads and development cards.
     """
     hand = t.own("hands")
     has_site = t.of(my_sites).any(axis=1) & t.left("settlements")
@@ -151,28 +151,27 @@ def plan(t: DecisionContext) -> np.ndarray:
 
 
 def worth_of_cards(t: DecisionContext) -> np.ndarray:
-    """Return the value of one card of each kind, (kinds,): 1 for commodities and any other non-resources."""
+    """Return the value of one card of each kind, shape (kinds,). Commodities and other non-resources have value 1."""
     kind_count = t.own("hands").shape[1]
     return np.append(WORTH, np.ones(kind_count - NUM_RESOURCES))
 
 
 def deficit(t: DecisionContext) -> np.ndarray:
-    """Return the cards still missing for the plan, (n, kinds)."""
+    """Return the cards that the plan still needs, shape (n, kinds)."""
     return np.maximum(t.of(plan) - t.own("hands"), 0)
 
 
 def surplus(t: DecisionContext) -> np.ndarray:
-    """Return the cards that the plan does not need, (n, kinds)."""
+    """Return the cards in hand that the plan does not need, shape (n, kinds)."""
     return np.maximum(t.own("hands") - t.of(plan), 0)
 
 
 RATES: list = []
-"""Functions of the context that return bank rates other than harbor rates, (n, kinds). Other modules append their
-own."""
+"""Functions that return bank rates other than harbor rates, shape (n, kinds). Other modules append to this list."""
 
 
 def rates(t: DecisionContext) -> np.ndarray:
-    """Return how many cards of each kind the bank takes in exchange for one other card, (n, kinds)."""
+    """Return the number of cards of each kind that the bank charges for one other card, shape (n, kinds)."""
     best_rates = t.public("trade_rate")[t.rows, t.seats]
     for system_rates in RATES:
         try:
@@ -199,7 +198,7 @@ def build_settlement(t: DecisionContext) -> np.ndarray:
 def build_road(t: DecisionContext) -> np.ndarray:
     """Score each road by the best site it leads to.
 
-    A road that leads to no site, and only adds length, gets a low score. While the seat has a site to settle, it builds
+    A road that leads to no site and only adds length gets a low score. While the seat has a site to settle, it builds
     no roads unless they are free or it has plenty of lumber and brick.
     """
     open_site_values = np.where(t.of(open_sites), t.of(site_values), 0.0)
@@ -226,7 +225,7 @@ def forgo_free_roads(t: DecisionContext) -> np.ndarray:
 
 @score(BUY_CARD)
 def buy_development_card(t: DecisionContext) -> np.ndarray:
-    """Buy if the plan does not need the cards or the hand exceeds seven cards."""
+    """Buy if the plan does not need the cards or the hand has more than seven cards."""
     hand_after = t.own("hands") - t.cost("development_card")
     kinds_spoiled = (np.maximum(t.of(plan) - hand_after, 0) > t.of(deficit)).sum(axis=1)
     has_many_cards = t.own("hands").sum(axis=1) > 7
@@ -258,43 +257,43 @@ def play_monopoly(t: DecisionContext) -> np.ndarray:
 
 
 def owner_weights(t: DecisionContext) -> np.ndarray:
-    """Return how much harm to each owner is worth, (n, MOST_SEATS + 1); the last entry stands for no owner.
+    """Return the value of harming each owner, shape (n, MOST_SEATS + 1); the last entry is for no owner.
 
     The more points an opponent has, the higher its weight. The seat's own weight is negative; neutral players have
     weight 0.
     """
-    weights = np.zeros((len(t.games), MOST_SEATS + 1))  # index -1 is nobody; neutral players keep 0
+    weights = np.zeros((len(t.games), MOST_SEATS + 1))  # index -1 means nobody; neutral players keep weight 0
     weights[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
     weights[t.rows, t.seats] *= -5.0
     return weights
 
 
 def robber_worth(t: DecisionContext) -> np.ndarray:
-    """Return the pips that the robber would block on each hex, weighted by owner, (n, hexes)."""
+    """Return the owner-weighted pips that the robber would block on each hex, shape (n, hexes)."""
     weighted_cards = t.public("building") * t.of(owner_weights)[t.rows[:, None], t.public("building_owner")]
     return _hex_pips(t).sum(axis=2) * at(weighted_cards, t.topology.hex_intersections).sum(axis=2)
 
 
 def robber_stays(t: DecisionContext) -> np.ndarray:
-    """Return the value of the robber's current hex, (n, 1); 0 if the robber is off the board."""
+    """Return the value of the robber's current hex, shape (n, 1); 0 if the robber is off the board."""
     return worth_at(t.of(robber_worth), t.public("robber"))
 
 
 def worth_at(worth: np.ndarray, hexes: np.ndarray) -> np.ndarray:
-    """Return the value of one hex per game, (n, 1); 0 where the hex is -1. `worth` is (n, hexes)."""
+    """Look up the value of one hex per game, shape (n, 1), in `worth`, shape (n, hexes); 0 where the hex is -1."""
     off_board = np.zeros((len(worth), 1))
     return np.take_along_axis(np.append(worth, off_board, axis=1), hexes.astype(np.int64)[:, None], axis=1)
 
 
 @score(MOVE_ROBBER)
 def move_robber(t: DecisionContext) -> np.ndarray:
-    """Harm the leaders most, and spare the seat's own hexes."""
+    """Do the most harm to the leaders, and spare the seat's own hexes."""
     return t.of(robber_worth)
 
 
 @score(STEAL)
 def steal(t: DecisionContext) -> np.ndarray:
-    """Steal from the leading opponent that has cards."""
+    """Steal from the leading opponent among those with cards."""
     player_count = t.engine.num_players
     opponent_count = len(t.engine.actions.ids("steal"))
     opponents = (t.seats[:, None] + 1 + np.arange(opponent_count)) % player_count
@@ -304,7 +303,7 @@ def steal(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_KNIGHT)
 def play_knight(t: DecisionContext) -> np.ndarray:
-    """Play a knight at once if the robber blocks the seat, otherwise after the roll."""
+    """Play a knight immediately if the robber blocks the seat; otherwise, wait until after the roll."""
     robber_hex = t.public("robber").astype(np.int64)
     corners = t.topology.hex_intersections[robber_hex]
     is_blocked = (np.take_along_axis(t.of(my_buildings), corners, axis=1) > 0).any(axis=1)
@@ -313,7 +312,7 @@ def play_knight(t: DecisionContext) -> np.ndarray:
 
 @score(ACCEPT)
 def accept(t: DecisionContext) -> np.ndarray:
-    """Accept an offer of cards that the plan still needs in exchange for cards that it does not.
+    """Accept an offer that gives cards the plan still needs in exchange for cards it does not.
 
     Decline offers that ask for anything besides cards, and offers from players close to victory.
     """

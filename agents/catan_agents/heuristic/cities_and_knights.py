@@ -1,4 +1,4 @@
-"""Scores for Cities & Knights: improve cities first, keep enough knights active, play progress cards once they help."""
+"""Scores for Cities & Knights: improve cities first, keep enough knights active, play progress cards once useful."""
 
 from __future__ import annotations
 
@@ -39,50 +39,50 @@ BLOCKED = 0.4
 """Fraction of a site's value lost when the seat's own knight occupies it."""
 NOT_NOW = -10.0
 FIRST_OF_ALL = -20.0
-"""Extra distance, in cards, of a goal that takes priority over all others."""
+"""Extra distance, in cards, for a goal that takes priority over all others."""
 
 
 # -- the current position --------------------------------------------------------------------------------------
 
 
 def levels(t: DecisionContext) -> np.ndarray:
-    """Return the seat's improvement levels, (n, tracks)."""
+    """Return the seat's improvement levels, shape (n, tracks)."""
     return t.public("improvement")[t.rows, t.seats]
 
 
 def wanted_commodities(t: DecisionContext) -> np.ndarray:
-    """Return the commodity cost of each track's next level, (n, 3); 0 for finished tracks."""
+    """Return the commodity cost of the next level on each track, shape (n, 3); 0 for finished tracks."""
     level = t.of(levels)
     return np.where(level < HIGHEST, level + 1, 0)
 
 
 def my_knights(t: DecisionContext) -> np.ndarray:
-    """Return the strength of the seat's knight at each intersection, (n, intersections)."""
+    """Return the strength of the seat's knight at each intersection, shape (n, intersections)."""
     return t.public("knight") * (t.public("knight_owner") == t.seats[:, None])
 
 
 def defence(t: DecisionContext) -> np.ndarray:
-    """Return the total strength of each player's active knights, (n, players)."""
+    """Return the total strength of each player's active knights, shape (n, players)."""
     active_strength = t.public("knight") * (t.public("knight_state") != INACTIVE)
     is_owner = t.public("knight_owner")[:, :, None] == np.arange(t.engine.num_players)
     return (active_strength[:, :, None] * is_owner).sum(axis=1)
 
 
 def cities_at_stake(t: DecisionContext) -> np.ndarray:
-    """Return how many of the seat's cities the barbarians could pillage, (n,)."""
+    """Return the number of the seat's cities that the barbarians could pillage, shape (n,)."""
     return ((t.of(my_buildings) == 2) & (t.public("metropolis") == 0)).sum(axis=1)
 
 
 def lacking(t: DecisionContext) -> np.ndarray:
-    """Return by how much the barbarians' strength, one per player city, exceeds that of all active knights, (n,)."""
+    """Return the barbarians' strength (one per player city) minus that of all active knights, shape (n,)."""
     cities = (t.public("building") == 2) & (t.public("building_owner") < t.engine.num_players)
     return cities.sum(axis=1) - t.of(defence).sum(axis=1)
 
 
 def alarm(t: DecisionContext) -> np.ndarray:
-    """Return how urgently another active knight is needed, (n,).
+    """Return how urgently the seat needs another active knight, shape (n,).
 
-    If a city is in danger or the seat could become defender, the urgency grows as the barbarians advance.
+    The urgency increases as the barbarians advance if a city is in danger or the seat could become defender.
     """
     steps = t.public("barbarian_steps")
     own_defence = t.of(defence)[t.rows, t.seats]
@@ -97,7 +97,7 @@ def alarm(t: DecisionContext) -> np.ndarray:
 
 @goal(RECRUIT_KNIGHT, "recruit")
 def save_for_a_knight(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """Save for up to two knights while a city could be lost, or three if the defense is more than one point short."""
+    """While a city could be lost, save for up to two knights, or three if the defense is more than one point short."""
     has_few_knights = (t.of(my_knights) > 0).sum(axis=1) < np.where(t.of(lacking) > 1, 3, 2)
     return has_few_knights & (t.of(cities_at_stake) > 0), np.full(len(t.games), 0.5)
 
@@ -116,7 +116,7 @@ def save_for_a_city_again(t: DecisionContext) -> tuple[np.ndarray, float]:
 
 
 def cityless(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat has no working city but could build or restore one, (n,) bool."""
+    """Return whether the seat has no working city but could build or restore one, as an (n,) bool array."""
     own_buildings = t.of(my_buildings)
     city_laid = (t.public("city_laid") > 0) & (own_buildings > 0)
     return (
@@ -127,7 +127,7 @@ def cityless(t: DecisionContext) -> np.ndarray:
 
 
 def leaves_a_city(price: str) -> Callable[[DecisionContext], np.ndarray]:
-    """Return a score that penalizes paying this price with cards that a seat without a city needs to build one."""
+    """Return a score that penalizes spending cards on this price when a seat without a city needs them to build one."""
 
     def reason(t: DecisionContext) -> np.ndarray:
         return np.where(t.of(cityless) & (t.cost(price) > t.of(surplus)).any(axis=1), -1e3, 0.0)[:, None]
@@ -141,7 +141,7 @@ for _action, _price in ((RECRUIT_KNIGHT, "recruit"), (PROMOTE_KNIGHT, "promote")
 
 @score(RECRUIT_KNIGHT)
 def recruit_knight(t: DecisionContext) -> np.ndarray:
-    """Recruit a few knights, keeping them off good sites."""
+    """Recruit a few knights, but not on good sites."""
     knight_count = (t.of(my_knights) > 0).sum(axis=1)
     worth = np.where(knight_count < 2, 420.0, np.where(t.of(lacking) > 0, 320.0, 60.0))
     return worth[:, None] - BLOCKED * t.of(site_values)
@@ -149,7 +149,7 @@ def recruit_knight(t: DecisionContext) -> np.ndarray:
 
 @score(ACTIVATE_KNIGHT)
 def activate_knight(t: DecisionContext) -> np.ndarray:
-    """Activate knights, strongest first, when the barbarians are near or there is grain to spare."""
+    """Activate knights, strongest first, if the barbarians are near or the seat has grain to spare."""
     has_spare_grain = t.of(surplus)[:, 3] > 1
     worth = np.where(t.of(alarm) > 0.3, 600.0 + 300.0 * t.of(alarm), np.where(has_spare_grain, 110.0, NOT_NOW))
     return worth[:, None] + t.public("knight")
@@ -164,13 +164,13 @@ def promote_knight(t: DecisionContext) -> np.ndarray:
 
 @score(IMPROVE)
 def improve(t: DecisionContext) -> np.ndarray:
-    """Always improve, preferring levels that grant an ability or a metropolis."""
+    """Always improve cities, preferring levels that grant an ability or a metropolis."""
     return 920.0 + 10.0 * np.array([0.0, 1.0, 2.0, 9.0, 6.0, 0.0])[t.of(levels)]
 
 
 @score(BUILD_WALL)
 def build_wall(t: DecisionContext) -> np.ndarray:
-    """Build a wall if the hand exceeds seven cards, otherwise only with twice the price in spare cards."""
+    """Build a wall if the hand has more than seven cards; otherwise, only if spare cards cover twice the price."""
     has_many_cards = t.own("hands").sum(axis=1) > 7
     can_spare = (t.of(surplus) >= 2 * t.cost("wall")).all(axis=1)
     worth = np.where(has_many_cards, 260.0, np.where(can_spare, 90.0, NEVER))
@@ -179,14 +179,14 @@ def build_wall(t: DecisionContext) -> np.ndarray:
 
 @score(CHOOSE_CITY)
 def choose_city(t: DecisionContext) -> np.ndarray:
-    """Choose the best city for a metropolis, and let the worst, preferably one without a wall, be pillaged."""
+    """Put a metropolis on the best city, and give up the worst to pillaging, preferably one without a wall."""
     worth = t.of(production).sum(axis=2) + 2.0 * t.public("wall")
     return np.where(t.deciding("lose_city")[:, None], -worth, worth)
 
 
 @score_bonus(TRADE_WITH_BANK)
 def keep_commodities(t: DecisionContext) -> np.ndarray:
-    """Do not trade away commodities that a track's next level needs."""
+    """Do not trade away commodities needed for the next level of a track."""
     card_kinds = t.own("hands").shape[1]
     given_kinds, _ = np.nonzero(~np.eye(card_kinds, dtype=bool))
     is_kept = np.zeros((len(t.games), card_kinds), bool)
@@ -199,7 +199,7 @@ def keep_commodities(t: DecisionContext) -> np.ndarray:
 
 @score_bonus(DISCARD_CARD)
 def discard_commodities_last(t: DecisionContext) -> np.ndarray:
-    """Discard commodities last if the next level needs them."""
+    """Discard commodities last if they are needed for the next level."""
     card_worth = np.zeros(t.own("hands").shape)
     is_wanted = t.own("hands")[:, COMMODITIES] <= t.of(wanted_commodities)
     card_worth[:, COMMODITIES] = np.where(is_wanted, -12.0 * t.own("hands")[:, COMMODITIES], 0.0)
@@ -208,7 +208,7 @@ def discard_commodities_last(t: DecisionContext) -> np.ndarray:
 
 @RATES.append
 def rates_of_cards(t: DecisionContext) -> np.ndarray:
-    """Return the trade rates granted by the merchant, a merchant fleet and the merchant guild, (n, kinds)."""
+    """Return the trade rates that the merchant, a merchant fleet and the merchant guild grant, shape (n, kinds)."""
     rules = t.engine.rules
     card_kinds = t.own("hands").shape[1]
     best_rates = np.full((len(t.games), card_kinds), 99)
@@ -253,7 +253,7 @@ def take_knight(t: DecisionContext) -> np.ndarray:
 
 @score(PLACE_KNIGHT)
 def place_knight(t: DecisionContext) -> np.ndarray:
-    """Place knights away from good sites. A knight chosen to chase the robber does that instead of moving."""
+    """Place knights away from good sites. A knight chosen to chase the robber does so instead of moving."""
     worth = 100.0 - t.of(site_values)
     return np.where(t.deciding("use_knight")[:, None], worth - 1000.0, worth)
 
@@ -263,7 +263,7 @@ def place_knight(t: DecisionContext) -> np.ndarray:
 
 @score(CHOOSE_DECK)
 def choose_deck(t: DecisionContext) -> np.ndarray:
-    """Choose the lowest-level track, whose gate opens least often."""
+    """Choose the track with the lowest level, because its gate opens least often."""
     return -1.0 * t.of(levels)
 
 
@@ -271,41 +271,41 @@ always(NO_GAIN, FORGO)
 
 
 def worth_of_resources(t: DecisionContext) -> np.ndarray:
-    """Return the value of one more card of each kind, (n, kinds)."""
+    """Return the value of one more card of each kind, shape (n, kinds)."""
     worth = 10.0 * t.of(deficit) + t.of(worth_of_cards)
     worth[:, COMMODITIES] += np.where(t.of(wanted_commodities) > 0, 6.0, 0.0)
     return worth
 
 
 def income_by_sum(t: DecisionContext) -> np.ndarray:
-    """Return how many cards the seat gets for each dice total, (n, 13)."""
+    """Return the number of cards that the seat gets for each dice total, shape (n, 13)."""
     hex_cards = at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2)
     hex_cards = hex_cards * (np.arange(hex_cards.shape[1]) != t.public("robber")[:, None])
     return (hex_cards[:, :, None] * (t.public("number")[:, :, None] == np.arange(13))).sum(axis=1)
 
 
 def my_hex_cards(t: DecisionContext) -> np.ndarray:
-    """Return how many cards each hex gives the seat when its number is rolled, (n, hexes)."""
+    """Return the number of cards that the seat gets from each hex when its number is rolled, shape (n, hexes)."""
     return at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 
 
 def others_hex_cards(t: DecisionContext) -> np.ndarray:
-    """Return how many cards each hex gives all opponents together when its number is rolled, (n, hexes)."""
+    """Return how many cards all opponents together get from each hex when its number is rolled, shape (n, hexes)."""
     others_buildings = t.public("building") * (t.public("building_owner") != t.seats[:, None])
     return at(others_buildings, t.topology.hex_intersections).sum(axis=2).astype(np.float64)
 
 
 def swap_gains(t: DecisionContext) -> np.ndarray:
-    """Return the net value of an extra pip on each hex, (n, hexes)."""
+    """Return the net value of an extra pip on each hex, shape (n, hexes)."""
     return t.of(my_hex_cards) - 0.4 * t.of(others_hex_cards)
 
 
 def pips_of_hexes(t: DecisionContext) -> np.ndarray:
-    """Return the pips of each hex, (n, hexes)."""
+    """Return the pips of each hex, shape (n, hexes)."""
     return PIPS[t.public("number")]
 
 
 def opponents_to_the_left(t: DecisionContext, action) -> np.ndarray:
-    """Return the opponents' seats in the same order as an action's arguments, (n, opponents)."""
+    """Return the opponents' seats in the order that action arguments use, shape (n, opponents)."""
     opponent_count = len(t.engine.actions.ids(action.name))
     return (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players

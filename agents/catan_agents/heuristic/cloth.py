@@ -1,4 +1,4 @@
-"""Scores for Cloth for Catan: sail to villages that have likely numbers and cloth left."""
+"""Scores for Cloth for Catan: sail to villages that have good numbers and still have cloth."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from catan_agents.heuristic.sea import PIPS, PRIZES
 from catan_env.games.seafarers.cloth_pirate import STEAL_CLOTH
 
 FIRST_CLOTH = 4.0
-"""Value, in pips, of a village's first cloth, which opens trade."""
+"""Value, in pips, of the first cloth from a village, which opens trade with it."""
 CLOTH_PIP = 1.6
-"""Value of each pip of a village's number; each cloth is worth half a point."""
+"""Value per pip of the number on a village; each cloth is worth half a point."""
 
 
 def villages(t: DecisionContext) -> np.ndarray:
-    """Return the value of the best new village at either end of each path, (n, paths)."""
+    """Return the value of the better of the new villages at the ends of each path, shape (n, paths)."""
     village_mark = t.topology.marks["village"]
     village_promise = FIRST_CLOTH + CLOTH_PIP * PIPS[np.asarray(village_mark.numbers["number"])]
     cloth_left = t.public("village_cloth")

@@ -1,4 +1,4 @@
-"""The heuristic agent's decision context."""
+"""The decision context that the heuristic agent's scores read."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ T = TypeVar("T")
 
 
 class DecisionContext(PlayerView):
-    """What the seats to act can see, plus derived values that are computed once per decision.
+    """What the seat to act sees in each game, plus derived values that are computed once per decision.
 
     Attributes:
-        topology: the board's geometry.
-        rows: (n,) int64, 0 .. n - 1, for indexing the arrays of the view.
+        topology: geometry of the board.
+        rows: (n,) int64, 0 .. n - 1, used to index the arrays of the view.
     """
 
     def __init__(self, engine, games: np.ndarray):
@@ -28,13 +28,13 @@ class DecisionContext(PlayerView):
         self.rows = np.arange(len(games))
 
     def of(self, compute: Callable[[DecisionContext], T]) -> T:
-        """Return a function's value for this context, computing it only once."""
+        """Return the result of a function for this context, computing it only once."""
         if compute not in self._known:
             self._known[compute] = compute(self)
         return self._known[compute]
 
     def cost(self, what: str) -> np.ndarray:
-        """Return the price of a purchase, (kinds,).
+        """Return the price of a purchase, shape (kinds,).
 
         Raises:
             OptionError: the scenario has no such price.
@@ -45,11 +45,11 @@ class DecisionContext(PlayerView):
         return np.array(self.engine.rules[f"{what}_cost"])
 
     def affords(self, what: str) -> np.ndarray:
-        """Return whether the seat to act can afford a purchase, (n,) bool."""
+        """Return whether the seat to act can afford a purchase, as an (n,) bool array."""
         return np.all(self.own("hands") >= self.cost(what), axis=1)
 
     def left(self, pieces: str) -> np.ndarray:
-        """Return whether the seat to act has any pieces of this kind left, (n,) bool."""
+        """Return whether the seat to act has any pieces of this kind left, as an (n,) bool array."""
         pieces_left = self.public(f"{pieces}_left")[self.rows, self.seats]
         return pieces_left.reshape(len(pieces_left), -1)[:, 0] > 0
 
@@ -61,11 +61,11 @@ HORIZON = 6
 def within_reach(
     t: DecisionContext, values: np.ndarray, free: np.ndarray, away: float, closed: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the best discounted value that can be reached from each intersection, (n, intersections).
+    """Return the best discounted value reachable from each intersection, shape (n, intersections).
 
     Args:
-        values: (n, intersections) values of the intersections themselves.
-        free: (n, paths) bool, paths open to further edge pieces.
+        values: (n, intersections) value of each intersection itself.
+        free: (n, paths) bool, paths on which further edge pieces can be placed.
         away: discount per edge piece.
         closed: (n, intersections) bool, intersections that routes cannot pass through.
     """
@@ -77,9 +77,9 @@ def within_reach(
 
 
 def at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Return `values`, (n, places, ...), at the given places; 0 where a place is -1.
+    """Return the entries of `values`, shape (n, places, ...), at the given places; 0 where a place is -1.
 
-    The result has shape (n, *places.shape, ...).
+    The result's shape is (n, *places.shape, ...).
     """
     zeros = np.zeros((values.shape[0], 1, *values.shape[2:]), values.dtype)
     return np.concatenate([values, zeros], axis=1)[:, places]

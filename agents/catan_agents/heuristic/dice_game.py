@@ -1,8 +1,8 @@
 """Scores for the dice game and Plus: keep the dice with the highest expected value.
 
-A turn's dice pay for a basket: up to three roads, a settlement, a city or knights, or two of these. While turns remain,
-each kind of piece has a fixed value, because it opens the way to later pieces. At the end of the game, a piece is worth
-its points.
+The dice of a turn pay for a basket: up to three roads, a settlement, a city or knights, or two of these. While turns
+remain, each kind of piece has a fixed value, because it makes later pieces possible. At the end of the game, a piece is
+worth only its points.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ WORTH = {"settlements": 5.0, "cities": 10.5, "knights": 4.5}
 JOKER = 3.0
 """Value of a joker, in points, while more pieces can follow."""
 TIME = 3.0
-"""Number of remaining turns from which later pieces count in full."""
+"""Number of remaining turns at or above which later pieces are valued in full."""
 LEADS, FURTHER = 0.25, 0.9
-"""Fraction of a site's value credited to the road leading to it, and the discount per missing road."""
+"""Fraction of the value of a site credited to the road that leads to it, and the discount per missing road."""
 LONG = 0.5
-"""Value, for Longest Road, of a road that scores no points itself."""
+"""Value, toward Longest Road, of a road that scores no points itself."""
 MOST = 1e3
 CHUNK = 256
 """Number of games per batch of rolls, small enough to fit in the CPU cache."""
 
 
 class Outlook(NamedTuple):
-    """The value of everything that the seats to act can build."""
+    """The values of everything that the seats to act can build."""
 
     prices: DicePrices
     roads: np.ndarray
@@ -51,10 +51,10 @@ class Outlook(NamedTuple):
     joker: np.ndarray
     """(n,) value of a joker."""
     jokers: np.ndarray
-    """(n,) set of usable jokers, as in `DicePrices`."""
+    """(n,) set of usable jokers, encoded as in `DicePrices`."""
 
     def of(self, dice: np.ndarray, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """Return each basket's value, (n, baskets, k), for dice given as multiset numbers, (k,) or (n, k)."""
+        """Return basket values, shape (n, baskets, k), for dice given as multiset numbers of shape (k,) or (n, k)."""
         return self.prices.standing(dice, self.worth[rows], self.joker[rows], self.jokers[rows])
 
 
@@ -64,13 +64,13 @@ class Aim(NamedTuple):
     pieces: np.ndarray
     """(n, 4) numbers of roads, settlements, cities and knights."""
     lacking: np.ndarray
-    """(n, 5) number of dice of each face that jokers and gold must replace."""
+    """(n, 5) number of dice of each face to be replaced by jokers and gold."""
     jokers: np.ndarray
     """(n,) number of jokers needed."""
 
 
 def sheet_of(t: DecisionContext) -> Sheet:
-    """Return the scenario's sheet."""
+    """Return the score sheet of the scenario."""
     sheet = t.engine.scenario.board
     assert isinstance(sheet, Sheet)
     return sheet
@@ -100,7 +100,7 @@ def outlook(t: DecisionContext) -> Outlook:
 
 
 def time(t: DecisionContext) -> np.ndarray:
-    """Return the fraction of a piece's future value that can be realized in the remaining turns, (n,), from 0 to 1."""
+    """Return how much of the future value of a piece the remaining turns can realize, shape (n,), from 0 to 1."""
     if "turns_each" not in t.engine.rules:
         return np.ones(len(t.games))
     rounds_begun = -(-t.public("turn") // t.engine.num_players)
@@ -108,21 +108,21 @@ def time(t: DecisionContext) -> np.ndarray:
 
 
 def _worth(t: DecisionContext, what: str) -> np.ndarray:
-    """Return the value of each settlement, city or knight, (n, k); 0 once it is built."""
+    """Return the value of each settlement, city or knight, shape (n, k); 0 if it is already built."""
     is_missing = t.public(f"{what}_built")[t.rows, t.seats] == 0
     printed_points = np.array([points for _, points in getattr(sheet_of(t), what)])
     return is_missing * (printed_points + (WORTH[what] - printed_points) * t.of(time)[:, None])
 
 
 def _due(t: DecisionContext, worth: np.ndarray) -> np.ndarray:
-    """Return `worth`, (n, k), with 0 for pieces that must wait for others of the same kind."""
+    """Return `worth`, shape (n, k), with 0 for pieces that can only be built after others of the same kind."""
     if t.engine.rules["building_order"] != "ascending":
         return worth
     return worth * (np.cumsum(worth > 0, axis=1) == 1)
 
 
 def _road_worth(t: DecisionContext, sites: np.ndarray) -> np.ndarray:
-    """Return the value of each road, (n, roads): its points plus a share of the best site at or beyond its end.
+    """Return the value of each road, shape (n, roads): its points plus a share of the best site at or beyond its end.
 
     Args:
         sites: (n, settlements and cities) values of the sites.
@@ -141,7 +141,7 @@ def _road_worth(t: DecisionContext, sites: np.ndarray) -> np.ndarray:
 
 
 def _roads_in_turn(t: DecisionContext, worth: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values of further roads and the sites they reach, if the best road is built each time.
+    """Return the values of further roads and the sites they reach, assuming that the best road is built each time.
 
     Args:
         worth: (n, roads) values of the roads.
@@ -168,7 +168,7 @@ def _or_never(worth: np.ndarray) -> np.ndarray:
 
 
 def _set_of_jokers(t: DecisionContext) -> np.ndarray:
-    """Return the set of usable jokers, (n,), as in `DicePrices`."""
+    """Return the set of usable jokers, shape (n,), as in `DicePrices`."""
     is_usable, jokers = t.of(usable_jokers), sheet_of(t).jokers
     joker_sets = ANY * np.minimum(is_usable[:, [face == "any" for face, _ in jokers]].sum(axis=1), MOST_OF_ANY)
     for k, side in enumerate(RESOURCES):
@@ -177,7 +177,7 @@ def _set_of_jokers(t: DecisionContext) -> np.ndarray:
 
 
 def usable_jokers(t: DecisionContext) -> np.ndarray:
-    """Return which jokers are unused and have their knights built, (n, jokers) bool."""
+    """Return which jokers are unused and already earned by knights, as an (n, jokers) bool array."""
     is_built = t.public("knights_built")[t.rows, t.seats] > 0
     is_ready = [is_built[:, list(knights_needed)].all(axis=1) for _, knights_needed in sheet_of(t).jokers]
     return np.stack(is_ready, axis=1) & (t.public("jokers_used")[t.rows, t.seats] == 0)
@@ -187,7 +187,7 @@ def usable_jokers(t: DecisionContext) -> np.ndarray:
 
 
 def rolling(t: DecisionContext) -> np.ndarray:
-    """Return the expected values of picking up a die of each face and of picking up no more dice, (n, FACES + 1)."""
+    """Return the expected values of picking up a die of each face and of stopping, shape (n, FACES + 1)."""
     own_outlook, dice = t.of(outlook), t.public("dice_lying").astype(int)
     side_values = np.full((len(t.games), FACES + 1), NEVER)
     dice_counts = dice.sum(axis=1) + t.public("dice_taken_up")
@@ -230,7 +230,7 @@ def aim(t: DecisionContext) -> Aim:
 
 
 def _in_basket(t: DecisionContext, kind: int) -> np.ndarray:
-    """Return a high score if the best basket contains this kind of piece, (n, 1)."""
+    """Return a high score if the best basket contains this kind of piece, shape (n, 1)."""
     return LIKELY + np.where(t.of(aim).pieces[:, kind] > 0, MOST, NO_GAIN)[:, None]
 
 
@@ -251,13 +251,13 @@ def build_city(t: DecisionContext) -> np.ndarray:
 
 @score(BUILD_KNIGHT)
 def build_knight(t: DecisionContext) -> np.ndarray:
-    """Build knights in sheet order. In Plus, this puts knights that earn a joker on their own first."""
+    """Build knights in the order of the sheet. In Plus, knights that earn a joker on their own come first in it."""
     return _in_basket(t, KNIGHT) - np.arange(t.public("knights_built").shape[2])
 
 
 @score(TRADE_GOLD)
 def trade_gold(t: DecisionContext) -> np.ndarray:
-    """Trade gold for faces that neither dice nor jokers cover, starting with faces that no joker provides."""
+    """Trade gold for faces covered by neither dice nor jokers, starting with faces that no joker provides."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
     has_joker = t.of(outlook).jokers[:, None] >> np.arange(GOLD) & 1
     is_useful = (lacking > 0) & (lacking.sum(axis=1) > jokers)[:, None]
@@ -276,7 +276,7 @@ def use_joker(t: DecisionContext) -> np.ndarray:
 
 
 def turned(t: DecisionContext) -> np.ndarray:
-    """Return the value of turning a die, indexed by its new face and its current face, (n, FACES, FACES)."""
+    """Return the value of turning a die, shape (n, FACES, FACES), indexed by new face and current face."""
     own_outlook, sides = t.of(outlook), np.eye(FACES, dtype=int)
     dice_after = t.public("dice_lying").astype(int)[:, None, None] - sides + sides[:, None]
     is_possible = (dice_after >= 0).all(axis=3) & ~sides.astype(bool)

@@ -1,6 +1,6 @@
-"""Exact expected values of a turn's rolls in the dice game, for many games at once.
+"""Exact expected values of the rolls in a turn of the dice game, for many games at once.
 
-Given the values of each basket and of a joker, this module computes the value of keeping or picking up each die.
+Given the value of each basket and of a joker, this module computes the value of keeping or picking up each die.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from catan_agents.dice_game.sheets import DICE, FACES, GOLD, Multisets, affordab
 CODE = (DICE + 1) ** np.arange(FACES)
 """Weights that encode face counts as a single number."""
 MOST_OF_ANY = 2
-"""Number of any-face jokers beyond which more make no difference."""
+"""Number of any-face jokers beyond which further ones make no difference."""
 ANY = 2**GOLD
-"""The joker set that holds one any-face joker. The lower bits stand for jokers of a fixed face, one bit per face."""
+"""The joker set that contains one any-face joker. Each of the lower bits represents a joker of one fixed face."""
 
 
 class DicePrices:
@@ -53,11 +53,11 @@ class DicePrices:
         self._number[counts @ CODE] = np.arange(len(counts))
 
     def number(self, dice: np.ndarray) -> np.ndarray:
-        """Return the multiset numbers, (n,), of face counts, (n, FACES)."""
+        """Convert face counts, shape (n, FACES), to multiset numbers, shape (n,)."""
         return self._number[dice @ CODE]
 
     def standing(self, dice: np.ndarray, worth: np.ndarray, joker: np.ndarray, jokers: np.ndarray) -> np.ndarray:
-        """Return each basket's value if no die is rerolled, -inf where the dice cannot pay for it.
+        """Return the value of each basket if no die is rerolled, or -inf if the dice cannot pay for it.
 
         Args:
             dice: multiset numbers, (k,) for all games or (n, k).
@@ -73,7 +73,7 @@ class DicePrices:
         return worth[:, :, None].astype(np.float32) - joker[:, None, None].astype(np.float32) * jokers_paid
 
     def rolling(self, stand: np.ndarray, dice: int, rolls: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the expected values of a turn with `dice` dice.
+        """Return the expected values for a turn in which `dice` dice are rolled.
 
         Args:
             stand: (multisets of `dice` dice, n) values if no die is rerolled.
@@ -82,7 +82,7 @@ class DicePrices:
 
         Returns:
             Two (multisets, n) arrays, for multisets of up to `dice` dice. The first holds the value of rolling all
-            other dice, or of standing if there are none. The second holds the best value if any of the dice may be
+            other dice, or of stopping if there are none. The second holds the best value when any of the dice may be
             picked up first.
         """
         *smaller_sizes, full_size = self.by_size[: dice + 1]
@@ -104,5 +104,5 @@ class DicePrices:
 
 @cache
 def dice_prices(costs: tuple[tuple[int, ...], ...], gold_rate: int) -> DicePrices:
-    """Return the tables for these prices, computing them only once."""
+    """Return the tables for the given prices, which are computed only once."""
     return DicePrices(costs, gold_rate)

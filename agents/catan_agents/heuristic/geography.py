@@ -1,4 +1,4 @@
-"""Scores for country maps: chips, certificates and canal tokens are worth building a road for."""
+"""Scores for country maps, where chips, certificates and canal tokens are worth building a road for."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
 from catan_env.games.vocabulary import NUM_RESOURCES
 
 CHIP, NEAR_CHIP = 600.0, 60.0
-"""Bonuses for a road that takes a chip (a point for two cards) and for one that ends a step away from a chip."""
+"""Bonuses for a road that collects a chip (two cards buy a point) and for one that ends one step away from a chip."""
 ANY_KIND, ONE_KIND = 4.0, 2.0
 """Bonuses, in pips, for certificates that trade 3:1 and 2:1."""
 TOKEN, HALF_WAY = 80.0, 8.0
@@ -58,7 +58,7 @@ def build_road_for_token(t: DecisionContext) -> np.ndarray:
 
 
 def rates_on_canal(t: DecisionContext) -> np.ndarray:
-    """Return the rates that canal tokens allow this turn, (n, kinds)."""
+    """Return the trade rates that canal tokens provide this turn, shape (n, kinds)."""
     return np.where(t.public("canal_trade") > 0, t.engine.rules["canal_rate"], t.engine.rules["bank_rate"])
 
 

@@ -1,4 +1,4 @@
-"""Scores for Helpers: use a helper as soon as it is of use, and exchange it for the most valuable one."""
+"""Scores for Helpers: use a helper as soon as it is useful, and exchange it for the most valuable one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BEFORE_TRADES, BEFORE_BUILDING = 520.0, 1100.0
 NOT_NOW = -10.0
 GIVE = np.repeat(np.arange(5), 4)
 SPARE = np.array([kind for give in range(5) for kind in range(5) if kind != give])
-"""For each pair of kinds, the card given away and the card received or spared."""
+"""The card given away, and the card received or saved, for each pair of kinds."""
 WORTH_OF_HELPER = {
     "merchant": 6.0,
     "mendicant": 2.0,
@@ -66,7 +66,7 @@ FREE_ROADS.extend(("rebuild_road", "begged_road"))
 
 @RATES.append
 def captains_rate(t: DecisionContext) -> np.ndarray:
-    """Return the captain's rate for the kinds that he trades this turn, (n, kinds)."""
+    """Return the captain's rate for the kinds that he trades this turn, shape (n, kinds)."""
     return np.where(t.public("captains_trade") > 0, t.engine.rules["captains_rate"], 99)
 
 
@@ -74,7 +74,7 @@ def captains_rate(t: DecisionContext) -> np.ndarray:
 
 
 def helper_values(t: DecisionContext) -> np.ndarray:
-    """Return the value of each helper to the seat to act, (n, helpers)."""
+    """Return the value of each helper to the seat to act, shape (n, helpers)."""
     names = t.engine.actions.argument_names(TAKE_HELPER.name)
     worth_by_helper = np.tile([WORTH_OF_HELPER[name] for name in names], (len(t.games), 1))
     knight_count = t.public("knights_played")[t.rows, t.seats] + t.own("development_cards")[:, KNIGHT]
@@ -91,7 +91,7 @@ def take_helper(t: DecisionContext) -> np.ndarray:
 
 @score(TURN_HELPER)
 def turn_helper(t: DecisionContext) -> np.ndarray:
-    """Score turning the helper over by its value, so that it is exchanged if a better one is on display."""
+    """Score turning the helper over by the helper's value, so that it is exchanged if a better one is on display."""
     return (t.public("helpers_held")[t.rows, t.seats] * t.of(helper_values)).sum(axis=1, keepdims=True)
 
 
@@ -103,7 +103,7 @@ def _lacks_something(t: DecisionContext) -> np.ndarray:
 
 
 def _totals_to_the_left(t: DecisionContext, action) -> np.ndarray:
-    """Return the opponents' hand sizes in the same order as an action's arguments, (n, opponents)."""
+    """Return the opponents' hand sizes in the order that action arguments use, shape (n, opponents)."""
     opponent_count = len(t.engine.actions.ids(action.name))
     opponents = (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players
     return t.totals("hands")[t.rows[:, None], opponents]
@@ -119,7 +119,7 @@ def demand_of(t: DecisionContext) -> np.ndarray:
 
 @score(DEMAND)
 def demand(t: DecisionContext) -> np.ndarray:
-    """Demand a card that the plan needs and that opponents may hold many of."""
+    """Demand a card that the plan needs and of which opponents may hold many."""
     cards_elsewhere = t.engine.rules["bank_per_resource"] - t.public("bank") - t.own("hands")
     worth = 100.0 + np.where(t.of(deficit) > 0, 20.0, 0.0) + np.maximum(cards_elsewhere, 0)
     return worth[:, :NUM_RESOURCES]
@@ -154,7 +154,7 @@ def do_without_mayor(t: DecisionContext) -> np.ndarray:
 
 @score(LURE_ROBBER)
 def lure_robber(t: DecisionContext) -> np.ndarray:
-    """Lure the robber before the roll if it blocks the seat, otherwise after the roll to gain a card."""
+    """Lure the robber before the roll if it blocks the seat; otherwise, do it after the roll to gain a card."""
     corners = t.topology.hex_intersections[t.public("robber").astype(np.int64)]
     is_blocked = (np.take_along_axis(t.of(my_buildings), corners, axis=1) > 0).any(axis=1)
     return np.where(is_blocked, 700.0, 45.0)[:, None]
@@ -173,7 +173,7 @@ def beg_road(t: DecisionContext) -> np.ndarray:
 
 @score(MOVE_ROAD)
 def move_road(t: DecisionContext) -> np.ndarray:
-    """Move a road that leads to no open site, unless the seat holds Longest Road."""
+    """Move a road that does not lead to an open site, unless the seat holds Longest Road."""
     is_dead_end = ~t.of(open_sites)[:, t.topology.path_intersections].any(axis=2)
     holds_longest_road = t.public("longest_road") == t.seats
     return np.where(is_dead_end & ~holds_longest_road[:, None], 12.0, NOT_NOW)
@@ -181,13 +181,13 @@ def move_road(t: DecisionContext) -> np.ndarray:
 
 @score(SEND_KNIGHT)
 def send_knight(t: DecisionContext) -> np.ndarray:
-    """Use the priest before paying the full price, without risking Largest Army."""
+    """Use the priest rather than pay the full price, unless this puts Largest Army at risk."""
     worth_of_played = np.where(t.public("largest_army") == t.seats, NOT_NOW, BEFORE_BUILDING)
     return np.stack([worth_of_played, np.full(len(t.games), BEFORE_BUILDING + 1.0)], axis=1)
 
 
 def _spoils(t: DecisionContext, price: np.ndarray) -> np.ndarray:
-    """Return whether paying a price, (..., 5), would use up cards that the plan needs, (n, ...)."""
+    """Return whether paying a price, shape (..., 5), would use up cards that the plan needs, shape (n, ...)."""
     cards_lacking = np.maximum(t.of(plan)[:, None] - (t.own("hands")[:, None] - price), 0)
     return (cards_lacking > t.of(deficit)[:, None]).any(axis=2)
 

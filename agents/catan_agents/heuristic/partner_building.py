@@ -1,7 +1,7 @@
 """Scores for mirrored building: keep partner pieces out of the seat's way, and build roads toward sites or for length.
 
-A site occupied by a partner is lost to everyone. If players put their partners on each other's sites, the board fills
-up before anyone has enough points to win.
+Nobody can use a site that a partner occupies. If players put their partners on each other's sites, the board fills up
+before anyone has enough points to win.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
 from catan_env.games.trade_partners import mirrored_building
 
 ROOM = 8.0
-"""Value, in pips, of an open site on top of its production."""
+"""Value, in pips, of an open site in addition to its production."""
 AWAY = 0.7
 """Discount per road on the way to a site."""
 OPENED = 3.0
 """Cost, in pips, of opening a site to a partner, even if the seat cannot reach it."""
 FIRST_SHARE, SHARE = 5.0, 0.2
-"""Weight of a partner settlement's production against the room it takes up, in the initial placement and later."""
+"""Weight of what a partner settlement produces relative to the space it takes up, in initial placement and later."""
 ONWARD, JOINING = 1.0, 2.0
 """Bonuses for a road that extends an end of the seat's roads and for one that joins two ends."""
 
 
 def partners(t: DecisionContext) -> np.ndarray:
-    """Return the color of the seat's trade partner, (n,). Partners have the last colors, in turn order."""
+    """Return the color of the seat's trade partner, shape (n,). Partners have the last colors, in turn order."""
     return t.public("edge_pieces_left").shape[1] - t.engine.num_players + t.seats
 
 
 @RATES.append
 def rates_of_partner(t: DecisionContext) -> np.ndarray:
-    """Return the rates at the partner's harbors, (n, kinds).
+    """Return the rates at the partner's harbors, shape (n, kinds).
 
     Raises:
         OptionError: the scenario has no trade partners.
@@ -56,9 +56,9 @@ def rates_of_partner(t: DecisionContext) -> np.ndarray:
 
 
 def nearness(t: DecisionContext) -> np.ndarray:
-    """Return how close the seat's routes and buildings are to each intersection, (n, intersections).
+    """Return how close the seat's routes and buildings are to each intersection, shape (n, intersections).
 
-    The value is 1 at the seat's own pieces and is multiplied by `AWAY` for each road away from them.
+    The value is 1 at the seat's own pieces and is multiplied by `AWAY` for each road of distance from them.
     """
     has_own_building = t.of(my_buildings) > 0
     is_reached = at(t.of(my_roads), t.topology.intersection_paths).any(axis=2) | has_own_building
@@ -67,23 +67,23 @@ def nearness(t: DecisionContext) -> np.ndarray:
 
 
 def room(t: DecisionContext) -> np.ndarray:
-    """Return the value, in pips, of each open site to the seat to act, (n, intersections)."""
+    """Return the value, in pips, that each open site has for the seat to act, shape (n, intersections)."""
     return np.where(t.of(open_sites), ROOM + t.of(site_values), 0.0)
 
 
 def promise(t: DecisionContext) -> np.ndarray:
-    """Return the discounted value of the best site that each intersection leads to, (n, intersections)."""
+    """Return the discounted value of the best site reachable from each intersection, shape (n, intersections)."""
     return within_reach(t, t.of(room), t.public("edge_owner") < 0, AWAY, closed=t.public("building") > 0)
 
 
 def losses(t: DecisionContext) -> np.ndarray:
-    """Return the value that the seat would lose if another color built at each intersection, (n, intersections)."""
+    """Return what the seat would lose if another color built at each intersection, shape (n, intersections)."""
     own_room = t.of(room) * t.of(nearness)
     return own_room + at(own_room, t.topology.intersection_neighbors).sum(axis=2)
 
 
 def gains(t: DecisionContext) -> np.ndarray:
-    """Return the value of the sites that a road on each path would bring closer, (n, paths)."""
+    """Return the value of the sites to which a road on each path would bring the seat closer, shape (n, paths)."""
     end_nearness, end_promise = (values[:, t.topology.path_intersections] for values in (t.of(nearness), t.of(promise)))
     other_end_nearness = end_nearness[:, :, ::-1]
     return np.where(end_nearness < other_end_nearness, other_end_nearness * end_promise, 0.0).max(axis=2)
@@ -108,16 +108,16 @@ def lay_road_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
 
 
 def _road_for_partner(t: DecisionContext) -> np.ndarray:
-    """Score partner roads, (n, paths), favoring those that stay away from the seat's routes and open no new sites."""
+    """Score partner roads, shape (n, paths), favoring those away from the seat's routes that open no new sites."""
     has_partner_road = at(t.public("edge_owner") == t.of(partners)[:, None], t.topology.intersection_paths).any(axis=2)
     opening_cost = np.where(t.of(open_sites) & ~has_partner_road, OPENED + t.of(losses), 0.0)
     return -t.of(gains) - opening_cost[:, t.topology.path_intersections].sum(axis=2)
 
 
 def _own_road(t: DecisionContext) -> np.ndarray:
-    """Score the seat's own roads, (n, paths), favoring those toward sites at any distance, then those that add length.
+    """Score the seat's own roads, shape (n, paths), favoring those toward sites at any distance, then longer routes.
 
-    As in other games, no road is built where `build_road` is negative.
+    As in other games, the seat builds no road where `build_road` is negative.
     """
     usual_scores, road_gains = build_road(t), t.of(gains)
     road_counts = at(t.of(my_roads), t.topology.intersection_paths).sum(axis=2)[:, t.topology.path_intersections]

@@ -12,9 +12,9 @@ from catan_env.games.trade_partners.partner_trade import PAY_PARTNER
 
 
 def commodities_needed(t: DecisionContext) -> np.ndarray:
-    """Return the commodities to collect for the next levels, (n, kinds).
+    """Return the commodities to collect for the next levels, shape (n, kinds).
 
-    If a level is one commodity short, the missing one is included. If it is further short, only those in hand are.
+    If only one commodity is missing for a level, it is included. Otherwise, only those in hand are.
     """
     hand, commodities_wanted = t.own("hands"), t.of(wanted_commodities)
     commodities_held = hand[:, COMMODITIES].astype(np.int64)
@@ -30,5 +30,5 @@ NEEDS.append(("improvement", commodities_needed))
 
 @score_bonus(PAY_PARTNER)
 def pay_commodities_last(t: DecisionContext) -> np.ndarray:
-    """Pay with commodities last if the next level needs them."""
+    """Pay with commodities last if they are needed for the next level."""
     return t.of(discard_commodities_last) if t.has("improvement") else np.zeros(t.own("hands").shape)

@@ -85,12 +85,12 @@ WORTH_OF_CARD = {
     "treason": 4.0,
     "wedding": 6.0,
 }
-"""Value of each card in hand. Victory point cards are never kept in hand."""
+"""The value of each card in hand. Victory point cards are never kept in hand."""
 FREE_ROADS.append("relocate_road")
 
 
 def worth_of_progress(t: DecisionContext) -> np.ndarray:
-    """Return the value of each kind of progress card, (n, cards)."""
+    """Return the value of each kind of progress card, shape (n, cards)."""
     names = t.engine.actions.argument_names(DISCARD_PROGRESS.name)
     return np.tile([WORTH_OF_CARD.get(name, 0.0) for name in names], (len(t.games), 1))
 
@@ -109,7 +109,7 @@ def take_progress(t: DecisionContext) -> np.ndarray:
 
 
 def alchemy_brings(t: DecisionContext) -> np.ndarray:
-    """Return the number of cards that the seat gets from its best roll, (n,)."""
+    """Return the number of cards that the seat gets from its best roll, shape (n,)."""
     return t.of(income_by_sum).max(axis=1)
 
 
@@ -121,7 +121,7 @@ def play_alchemy(t: DecisionContext) -> np.ndarray:
 
 @score(SET_DIE)
 def set_die(t: DecisionContext) -> np.ndarray:
-    """Set the dice to the most productive sum, breaking ties with a low red die, which opens more gates."""
+    """Set the dice to the most productive total, breaking ties in favor of a low red die, which opens more gates."""
     cards_by_sum = t.of(income_by_sum).astype(np.float64)
     faces = np.arange(1, 7)
     best_by_red = np.stack([cards_by_sum[:, red_die + faces].max(axis=1) for red_die in faces], axis=1) - 0.01 * faces
@@ -132,14 +132,14 @@ def set_die(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_CRANE)
 def play_crane(t: DecisionContext) -> np.ndarray:
-    """Prefer high levels, and levels that the hand could not pay for without the crane."""
+    """Prefer high levels and levels that the seat could not afford without the crane."""
     can_pay = t.own("hands")[:, COMMODITIES] >= t.of(wanted_commodities)
     return np.where(can_pay, 400.0, 930.0 + 5.0 * t.of(wanted_commodities))
 
 
 @score(PLAY_INVENTION)
 def play_invention(t: DecisionContext) -> np.ndarray:
-    """Play invention if one of the seat's productive hexes has an unlikely number."""
+    """Play invention if any of the seat's productive hexes has an unlikely number."""
     is_movable = ~np.isin(t.public("number"), (0, 2, 6, 8, 12))
     pips = np.where(is_movable, t.of(pips_of_hexes), np.nan)
     gains = t.of(swap_gains)
@@ -166,7 +166,7 @@ always(300.0, PLAY_ENGINEERING)
 
 @score(PLAY_MERCHANT)
 def play_merchant(t: DecisionContext) -> np.ndarray:
-    """Play the merchant for its point, on the most productive hex. Wait if the seat already has the point."""
+    """Play the merchant on the most productive hex to gain its point. Wait if the seat already has the point."""
     has_point = (t.public("merchant_owner") == t.seats)[:, None]
     return np.where(has_point, NOT_NOW, 860.0) + t.of(my_hex_cards) * t.of(pips_of_hexes)
 
@@ -196,7 +196,7 @@ def offer_at_harbor(t: DecisionContext) -> np.ndarray:
 
 @score(GIVE_CARD, GIVE_OPENLY)
 def give_card(t: DecisionContext) -> np.ndarray:
-    """Give the least valuable card."""
+    """Give away the least valuable card."""
     return 10.0 * t.of(surplus) - 2.0 * t.of(worth_of_resources)
 
 
@@ -211,7 +211,7 @@ def pick_card(t: DecisionContext) -> np.ndarray:
 
 
 def elsewhere(t: DecisionContext) -> np.ndarray:
-    """Return the most cards of each kind that the opponents can hold between them, (n, kinds)."""
+    """Return an upper bound on the opponents' combined cards of each kind, shape (n, kinds)."""
     bank_sizes = np.full(t.own("hands").shape[1], t.engine.rules["bank_per_resource"])
     bank_sizes[COMMODITIES] = t.engine.rules["bank_per_commodity"]
     others_cards = t.totals("hands").sum(axis=1) - t.own("hands").sum(axis=1)
@@ -220,7 +220,7 @@ def elsewhere(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_RESOURCE_MONOPOLY)
 def play_resource_monopoly(t: DecisionContext) -> np.ndarray:
-    """Choose a resource that the plan needs and opponents may hold."""
+    """Choose a resource that the plan needs and that opponents may hold."""
     worth = np.where(t.of(elsewhere) >= 2, 600.0 + 10.0 * t.of(deficit) + t.of(elsewhere), NOT_NOW)
     return worth[:, :NUM_RESOURCES]
 
@@ -238,9 +238,9 @@ def play_trade_monopoly(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_DIPLOMACY, PLAY_DIPLOMACY_AT_SEA)
 def play_diplomacy(t: DecisionContext) -> np.ndarray:
-    """Remove a piece from the holder of Longest Road, or from another opponent with a long route.
+    """Remove a piece belonging to the holder of Longest Road or to another opponent with a long route.
 
-    Ships count toward the route.
+    Ships are part of the route.
     """
     owners = t.public("edge_owner").astype(np.int64)
     road_lengths = t.public("road_length")[t.rows[:, None], np.maximum(owners, 0)]
@@ -275,7 +275,7 @@ def play_taxation(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_INTRIGUE)
 def play_intrigue(t: DecisionContext) -> np.ndarray:
-    """Play intrigue against a knight on the seat's roads, otherwise late in the turn."""
+    """Play intrigue right away against a knight on the seat's roads; otherwise, play it late in the turn."""
     owners = t.public("knight_owner")
     is_others = (owners >= 0) & (owners != t.seats[:, None])
     own_road_counts = at(t.public("edge_owner") == t.seats[:, None], t.topology.intersection_paths).sum(axis=2)
@@ -284,7 +284,7 @@ def play_intrigue(t: DecisionContext) -> np.ndarray:
 
 @score(PLAY_SABOTAGE)
 def play_sabotage(t: DecisionContext) -> np.ndarray:
-    """Play sabotage if the opponents who are not behind the seat would lose at least three cards in total."""
+    """Play sabotage if it would cost the opponents who are not behind the seat at least three cards in total."""
     is_ahead = t.points >= t.points[t.rows, t.seats][:, None]
     is_ahead[t.rows, t.seats] = False
     cards_lost = (t.totals("hands") // 2 * is_ahead).sum(axis=1)

@@ -1,8 +1,8 @@
-"""The registry of scores: each system registers the scores of its actions with `@score(ACTION)`.
+"""The score registry: each system registers scores for its actions with `@score(ACTION)`.
 
 A score is a function of a `DecisionContext` that returns one number per game and argument, (n, arguments), or one per
-game, (n, 1). Ending the turn scores 0, as does any action without a score, so such actions never rank above ones that
-are known to be good.
+game, (n, 1). Ending the turn scores 0, as does any action without a registered score, so unscored actions never rank
+above ones known to be good.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ It ranks above buying development cards and ending the turn, and below useful tr
 """
 
 _scores: dict[ModuleType | None, dict[Action, Score]] = {None: {}}
-"""Scores, keyed by the rule module that a scenario must have; None holds the defaults."""
+"""Scores, keyed by the rule module that a scenario must use; the defaults are under None."""
 _site_bonuses: list[tuple[str, Score]] = []
 _goals: list[tuple[Action, str, Callable[[DecisionContext], tuple[np.ndarray, float]]]] = []
 _further: dict[Action, list[tuple[ModuleType | None, Score]]] = {}
-"""Bonuses, keyed by action, each with the rule module that a scenario must have; None stands for any scenario."""
+"""Bonuses, keyed by action, each with the rule module that a scenario must use, or None for any scenario."""
 
 
 def score(*actions: Action, of: ModuleType | None = None) -> Callable[[Score], Score]:
@@ -77,7 +77,7 @@ def always(worth: float, *actions: Action) -> None:
 
 
 def site_bonus(field: str) -> Callable[[Score], Score]:
-    """Register a bonus for settling, (n, intersections) in pips, in games that have this field."""
+    """Register a bonus for settling, in pips, shape (n, intersections), for games that have this field."""
 
     def register(bonus: Score) -> Score:
         _site_bonuses.append((field, bonus))
@@ -87,10 +87,10 @@ def site_bonus(field: str) -> Callable[[Score], Score]:
 
 
 def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
-    """Register a purchase to save for in games that have this action. `what` names its price.
+    """Register a purchase to save for, at the price named `what`, in games that have this action.
 
-    The registered function takes a `DecisionContext` and returns whether the seat could place the purchase, (n,) bool,
-    and a penalty in cards, (n,) or a single number.
+    The registered function takes a `DecisionContext` and returns whether the seat could place the purchase, an (n,)
+    bool array, and a penalty in cards, either an (n,) array or a single number.
     """
 
     def register(function: Callable) -> Callable:
@@ -112,7 +112,7 @@ def goals(context: DecisionContext) -> list[tuple[str, np.ndarray, float]]:
 
 
 def scores_of(scenario: Scenario) -> dict[str, Score]:
-    """Return the scores of a scenario's actions, keyed by action name, leaving out actions that have none."""
+    """Return the scores of a scenario's actions, keyed by action name; actions without a score are omitted."""
     known_scores = _known(scenario.modules)
     return {
         action.name: known_scores[action] for action in declared_actions(scenario.modules) if action in known_scores
@@ -120,7 +120,7 @@ def scores_of(scenario: Scenario) -> dict[str, Score]:
 
 
 def action_scores(modules: tuple) -> list[tuple[str, Score]]:
-    """Return the functions whose results are summed for each action of these rule modules, scores before bonuses."""
+    """For each action of these rule modules, return the functions whose results are summed, scores before bonuses."""
     actions, known_scores = declared_actions(modules), _known(modules)
     named_scores = [(action.name, known_scores[action]) for action in actions if action in known_scores]
     bonuses = [(action.name, bonus) for action in actions for bonus in _further.get(action, ())]
@@ -134,7 +134,7 @@ def unscored(scenario: Scenario) -> list[str]:
 
 
 def _known(modules: tuple) -> dict[Action, Score]:
-    """Return each action's score: the one registered for the given rule modules, or else the default."""
+    """Return the score of each action: the one registered for the given rule modules or, failing that, the default."""
     known_scores = dict(_scores[None])
     for module, module_scores in _scores.items():
         if module in modules:
@@ -143,5 +143,5 @@ def _known(modules: tuple) -> dict[Action, Score]:
 
 
 def declared_actions(modules: tuple) -> list[Action]:
-    """Return the kinds of actions that rule modules declare, in order."""
+    """Return the action kinds declared by rule modules, in order."""
     return [action for module in modules for action in getattr(module, "ACTIONS", ())]

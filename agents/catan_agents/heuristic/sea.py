@@ -1,4 +1,4 @@
-"""Scores for Seafarers: sail to places worth settling, and place the pirate where it harms opponents most."""
+"""Scores for Seafarers: sail to places worth settling, and put the pirate where it does opponents the most harm."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GOLD_PIP = 1.2
 AWAY = 0.8
 """Discount per ship on the way to a place."""
 HELD, BARRED = 1.0, 0.5
-"""Harm done by pinning a ship and by closing a path to ships, in pips blocked by the robber."""
+"""Harm done by pinning a ship and by closing a path to ships, as the equivalent in pips blocked by the robber."""
 NO_LOOT = -20.0
 """Penalty if no card can be stolen, in the same unit."""
 PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
@@ -42,14 +42,14 @@ PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 FREE_SHIPS = ["free_road", "move_ship"]
 """Decisions in which ships are free."""
 PRIZES: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
-"""Extra values of ships: a field name, and a function that returns (n, paths) in pips for games with that field."""
+"""Extra ship values: a field name, and a function that returns (n, paths) pips for games with that field."""
 LIMITS: list[tuple[str, Callable[[DecisionContext], np.ndarray], Callable[[DecisionContext], np.ndarray]]] = []
-"""Limits on settlements, (n, intersections) bool, and on ships, (n, paths) bool, for games with the named field."""
+"""For games with the named field, where settlements, (n, intersections) bool, and ships, (n, paths) bool, may go."""
 
 
 @site_bonus("on_island")
 def islands(t: DecisionContext) -> np.ndarray:
-    """Return the value of the victory points for settling new islands."""
+    """Return the value of the victory points earned by settling new islands."""
     island_of_hex = t.public("island")
     is_settled = t.public("on_island")[t.rows, t.seats]
     is_new_island = (island_of_hex >= 0) & ~np.take_along_axis(
@@ -67,12 +67,12 @@ def gold(t: DecisionContext) -> np.ndarray:
 
 
 def prizes(t: DecisionContext) -> np.ndarray:
-    """Return the extra value, in pips, of a ship on each path, (n, paths). Costs are negative."""
+    """Return the extra value of a ship on each path, in pips, shape (n, paths). Costs are negative."""
     return sum((t.of(prize) for field, prize in PRIZES if t.has(field)), np.zeros(t.public("edge_owner").shape))
 
 
 def along_sea(t: DecisionContext) -> np.ndarray:
-    """Return the paths along the sea or the frame that may hold ships, (n, paths) bool."""
+    """Return which paths along the sea or the frame may hold ships, as an (n, paths) bool array."""
     terrain = t.public("terrain")
     is_along_sea = at(terrain == SEA, t.topology.path_hexes).sum(axis=2) > 0
     if t.engine.rules["frame_is_sea"]:
@@ -81,7 +81,7 @@ def along_sea(t: DecisionContext) -> np.ndarray:
 
 
 def sea_reach(t: DecisionContext) -> np.ndarray:
-    """Return the best discounted value that further ships can reach from each intersection, (n, intersections)."""
+    """Return the best discounted value reachable by more ships from each intersection, shape (n, intersections)."""
     terrain = t.public("terrain")
     is_on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
     fog_pips = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
@@ -98,7 +98,7 @@ def sea_reach(t: DecisionContext) -> np.ndarray:
 
 
 def sea_gains(t: DecisionContext) -> np.ndarray:
-    """Return the value of a ship on each path, (n, paths): what its new ends lead to, plus its prizes."""
+    """Return the value of a ship on each path, shape (n, paths): what its new ends lead to, plus its prizes."""
     is_own_ship = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
     is_reached = at(is_own_ship, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
     end_values = t.of(sea_reach)[:, t.topology.path_intersections]
@@ -107,7 +107,7 @@ def sea_gains(t: DecisionContext) -> np.ndarray:
 
 
 def ship_sites(t: DecisionContext) -> np.ndarray:
-    """Return where the seat to act could place a ship now if it had the cards, (n, paths) bool."""
+    """Return an (n, paths) bool mask of where the seat to act could place a ship now, given the cards."""
     return (t.public("edge_piece_sites")[:, 1] >> t.seats[:, None].astype(np.uint8) & 1) > 0
 
 
@@ -135,14 +135,14 @@ def build_ship(t: DecisionContext) -> np.ndarray:
 
 @score(TAKE_SHIP)
 def take_ship(t: DecisionContext) -> np.ndarray:
-    """Move a ship whose open end leads to nothing much if another place is clearly better."""
+    """Move a ship whose open end leads to little of value if another place is clearly better."""
     end_values = t.of(sea_reach)[:, t.topology.path_intersections].max(axis=2)
     best_gain = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
     return np.where(best_gain[:, None] > 1.5 * end_values + 2.0, 120.0 - end_values, -10.0)
 
 
 def ship_harm(t: DecisionContext) -> np.ndarray:
-    """Return the harm that the pirate would do on each hex, (n, hexes), in pips weighted by owner.
+    """Return the harm that the pirate would do on each hex, in owner-weighted pips, shape (n, hexes).
 
     The pirate pins ships in place and closes paths to new ones.
     """
@@ -154,7 +154,7 @@ def ship_harm(t: DecisionContext) -> np.ndarray:
 
 
 def loot_of_ships(t: DecisionContext) -> np.ndarray:
-    """Return 0 for hexes where an opponent with cards has a ship, otherwise a penalty, (n, hexes)."""
+    """Return 0 for hexes where an opponent with cards has a ship, otherwise a penalty, shape (n, hexes)."""
     has_cards = np.zeros((len(t.games), MOST_SEATS + 1), bool)
     has_cards[:, : t.engine.num_players] = t.totals("hands") > 0
     has_cards[t.rows, t.seats] = False
@@ -164,7 +164,7 @@ def loot_of_ships(t: DecisionContext) -> np.ndarray:
 
 @score(MOVE_PIRATE)
 def move_pirate(t: DecisionContext) -> np.ndarray:
-    """Score the harm done on the new hex minus that on the current hex, with the robber left where it is."""
+    """Score the harm done on the new hex minus the harm done on the current hex; the robber stays where it is."""
     return t.of(robber_stays) + t.of(ship_harm) + t.of(loot_of_ships) - worth_at(t.of(ship_harm), t.public("pirate"))
 
 

@@ -11,7 +11,7 @@ from catan_agents.heuristic.sea import FREE_SHIPS
 from catan_env.games.cities_and_knights.knight_actions import TAKE_KNIGHT
 
 CALM = 0.3
-"""Value of `alarm` below which a knight may become inactive."""
+"""Value of `alarm` below which a knight may be made inactive."""
 FREE_SHIPS.append("relocate_ship")
 
 

@@ -13,10 +13,10 @@ from catan_env.games.sea_robbers.chests import CALL_DEVER, REDEEM, SPARE_DEVER
 from catan_env.games.sea_robbers.warships import CHASE, LEAVE_WARSHIP, MOVE_WARSHIP, PAY_TRIBUTE, PUSH_WARSHIP
 
 CHEST = 8.0
-"""Value, in pips, of sinking a ship, counting its point and its chest."""
+"""Value, in pips, of sinking a ship, including its point and its chest."""
 DEFEAT = 6.0
 CARD_PAID = 3.0
-"""Value, in pips, of a card that is paid."""
+"""Value, in pips, of each card paid."""
 TRIBUTE = 1.0
 """Value of a path where opponents pay tribute, in pips blocked by the robber."""
 ENOUGH_JUGS = np.array([3, 3, 5])
@@ -24,13 +24,13 @@ ENOUGH_JUGS = np.array([3, 3, 5])
 
 
 def strong_enough(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat is more likely to win a battle than to lose it, (n,) bool."""
+    """Return whether the seat is more likely to win a battle than to lose it, as an (n,) bool array."""
     sunk = np.minimum(t.public("sunk")[t.rows, t.seats], 2)
     return t.public("jugs")[t.rows, t.seats] >= ENOUGH_JUGS[sunk]
 
 
 def battles(t: DecisionContext) -> np.ndarray:
-    """Return the value of the battle that a ship on each path would start, (n, paths)."""
+    """Return the value of the battle that a ship placed on each path would start, shape (n, paths)."""
     hexes = t.topology.marks["sea_robber"].places
     afloat = np.zeros((len(t.games), t.topology.num_hexes))
     afloat[:, hexes] = t.public("afloat")
@@ -39,7 +39,7 @@ def battles(t: DecisionContext) -> np.ndarray:
 
 
 def tribute_due(t: DecisionContext) -> np.ndarray:
-    """Return the tribute, as a negative value, that a ship on each path would pay to opponents, (n, paths)."""
+    """Return the tribute that a ship on each path would owe opponents, as negative values of shape (n, paths)."""
     is_others_warship = (t.public("warship") >= 0) & (t.public("warship") != t.seats[:, None])
     return -CARD_PAID * at(is_others_warship, t.topology.path_hexes).sum(axis=2)
 
@@ -49,21 +49,21 @@ PRIZES += [("afloat", battles), ("warship", tribute_due)]
 
 @score(ADD_JUG)
 def add_jug(t: DecisionContext) -> np.ndarray:
-    """Add jugs before building ships until battles pay off; after that, only with spare brick and ore."""
+    """Until battles pay off, add jugs before building ships; after that, only use spare brick and ore."""
     has_plenty = (t.own("hands")[:, [1, 4]] >= 3).all(axis=1)
     return np.where(~t.of(strong_enough), 260.0, np.where(has_plenty, 100.0, -10.0))[:, None]
 
 
 @score(MOVE_WARSHIP)
 def move_warship(t: DecisionContext) -> np.ndarray:
-    """Score the tribute on the new hex minus that on the current hex, with the robber left where it is."""
+    """Score the tribute at the new hex minus the tribute at the current hex; the robber stays where it is."""
     is_own_warship = t.public("warship") == t.seats[:, None]
     warship_hex = np.where(is_own_warship.any(axis=1), is_own_warship.argmax(axis=1), -1)
     return t.of(robber_stays) + t.of(tribute) + t.of(loot_of_ships) - worth_at(t.of(tribute), warship_hex)
 
 
 def tribute(t: DecisionContext) -> np.ndarray:
-    """Return the value of opponents' ships and ship sites around each hex, (n, hexes).
+    """Return the value of opponents' ships and ship sites around each hex, shape (n, hexes).
 
     The unit is one pip blocked by the robber.
     """

@@ -11,13 +11,13 @@ from catan_agents.heuristic.sea import PRIZES
 from catan_env.games.seafarers.tribe_gifts import CHOOSE_HARBOR
 
 WORTH = np.array([9.0, 6.0, 4.0])
-"""Value, in pips, of a point, a development card and a harbor."""
+"""Values, in pips, of a point, a development card and a harbor."""
 ANY_KIND = 0.3
-"""Value of a harbor that trades any kind, per pip of the seat's production."""
+"""Value of a harbor that trades any kind of card, per pip of the seat's production."""
 
 
 def gifts(t: DecisionContext) -> np.ndarray:
-    """Return the value of the gift on each path, (n, paths)."""
+    """Return the value of the gift on each path, shape (n, paths)."""
     gift_mark = t.topology.marks["gift"]
     path_worth = np.zeros(t.public("edge_owner").shape)
     path_worth[:, gift_mark.places] = t.public("gift") * WORTH[np.asarray(gift_mark.numbers["kind"])]

@@ -14,7 +14,7 @@ from catan_env.games.troy.pool_trade import SWAP_WITH_POOL, TAKE_FROM_POOL
 from catan_env.games.troy.seafaring_people import MOVE_PEOPLE
 
 DANGER = 3
-"""How many battles a city must lead by to be out of danger."""
+"""Lead, in battles, at which a city is out of danger."""
 THEFT = 4.0
 """Value of a stolen card, in pips lost by opponents."""
 WAR_PIP = 0.8
@@ -29,26 +29,26 @@ always(130.0, TAKE_FROM_POOL)
 
 
 def spare(t: DecisionContext) -> np.ndarray:
-    """Return the cards that neither the plan nor the next ship needs, (n, 5)."""
+    """Return the cards that neither the plan nor the next ship needs, shape (n, 5)."""
     return np.maximum(t.own("hands") - t.of(plan) - t.cost("ship"), 0)
 
 
 def for_own_city(t: DecisionContext) -> np.ndarray:
-    """Return 1 for cards that support the seat's city, -1 for the other city, 0 for neither, (n, 5)."""
+    """Return 1 for cards that support the seat's city, -1 for the other city and 0 for neither, shape (n, 5)."""
     supports = np.array(t.engine.rules["card_supports"])
     own_side = t.own("side")[:, None] + 1
     return np.where(supports == 0, 0, np.where(supports == own_side, 1, -1))
 
 
 def in_danger(t: DecisionContext) -> np.ndarray:
-    """Return whether the other city can still win the war, (n,) bool."""
+    """Return whether the other city can still win the war, as an (n,) bool array."""
     wins, side = t.public("battles_won"), t.own("side")
     other_wins = wins[t.rows, 1 - side]
     return other_wins + DANGER > wins[t.rows, side]
 
 
 def helps_ally(t: DecisionContext) -> np.ndarray:
-    """Return whether one more won battle would end the war while a possible ally is tied or ahead, (n,) bool."""
+    """Return whether winning one more battle would end the war with a possible ally tied or ahead, shape (n,), bool."""
     wins = t.public("battles_won")[t.rows, t.own("side")]
     others_points = t.points.copy()
     others_points[t.rows, t.seats] = -1
@@ -57,12 +57,12 @@ def helps_ally(t: DecisionContext) -> np.ndarray:
 
 
 def open_sea(t: DecisionContext) -> np.ndarray:
-    """Return the sea hexes without a ship, (n, hexes) bool."""
+    """Return which sea hexes have no ship, as an (n, hexes) bool array."""
     return (t.public("terrain") == SEA) & (t.public("ship_owner") < 0)
 
 
 def has_ship_place(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat to act has a ship left and a place to put it, (n,) bool."""
+    """Return whether the seat to act has a ship left and a place for it, as an (n,) bool array."""
     beside_building = at(t.of(my_buildings) > 0, t.topology.hex_intersections).any(axis=2)
     beside_ship = at(t.public("ship_owner") == t.seats[:, None], t.topology.hex_neighbors).any(axis=2)
     return (t.of(open_sea) & (beside_building | beside_ship)).any(axis=1) & t.left("ships")
@@ -89,7 +89,7 @@ def cards_of_war(t: DecisionContext) -> np.ndarray:
 
 
 def has_commerce(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat has enough commerce points for a ship, (n,) bool."""
+    """Return whether the seat has enough commerce points for a ship, as an (n,) bool array."""
     return t.public("commerce")[t.rows, t.seats] >= t.engine.rules["ship_commerce"]
 
 
@@ -124,7 +124,7 @@ def donate(t: DecisionContext) -> np.ndarray:
 
 @score(BUILD_SHIP)
 def build_ship(t: DecisionContext) -> np.ndarray:
-    """Place ships next to plenty of open sea, leaving room for more."""
+    """Place ships next to plenty of open sea to leave room for more."""
     return 650.0 + at(t.of(open_sea), t.topology.hex_neighbors).sum(axis=2)
 
 

@@ -1,4 +1,4 @@
-"""Scores for CATAN for Two: spend trade tokens whenever possible, and place neutral pieces anywhere."""
+"""Scores for CATAN for Two: spend trade tokens whenever possible, and place neutral pieces arbitrarily."""
 
 from catan_agents.heuristic.scoring import LIKELY, always
 from catan_env.games.two_player.neutral_players import CHOOSE_NEUTRAL

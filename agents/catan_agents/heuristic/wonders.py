@@ -1,4 +1,4 @@
-"""Scores for The Wonders of Catan: claim a wonder as soon as possible, and build it before anything else."""
+"""Scores for The Wonders of Catan: claim a wonder as early as possible, and build it before anything else."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ SITE = 2.0
 
 
 def my_levels(t: DecisionContext) -> np.ndarray:
-    """Return how many levels of each wonder the seat to act has built, (n, wonders)."""
+    """Return the number of levels of each wonder that the seat to act has built, shape (n, wonders)."""
     return t.public("wonder_levels")[t.rows, t.seats]
 
 
 def conditions(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat meets the condition for each wonder, (n, wonders) bool."""
+    """Return whether the seat meets the condition for each wonder, as an (n, wonders) bool array."""
     rules, marks, own_buildings = t.engine.rules, t.topology.marks["wonder_site"], t.of(my_buildings)
     city_count = (own_buildings == CITY).sum(axis=1)
     is_at_site = own_buildings[:, marks.places] > 0
@@ -47,19 +47,19 @@ def conditions(t: DecisionContext) -> np.ndarray:
 
 
 def is_claimed(t: DecisionContext) -> np.ndarray:
-    """Return which wonder each player has claimed, (n, players, wonders) bool."""
+    """Return which wonder each player has claimed, as an (n, players, wonders) bool array."""
     return t.public("claimed_wonder")[:, :, None] == np.arange(len(WONDERS))
 
 
 def is_mine(t: DecisionContext) -> np.ndarray:
-    """Return which wonder the seat to act has claimed, (n, wonders) bool."""
+    """Return which wonder the seat to act has claimed, as an (n, wonders) bool array."""
     return t.of(is_claimed)[t.rows, t.seats]
 
 
 def wonders_open(t: DecisionContext) -> np.ndarray:
-    """Return the wonders whose next level the seat could build, (n, wonders) bool.
+    """Return which wonders the seat could extend by a level, as an (n, wonders) bool array.
 
-    Cards in hand are ignored. A seat without a wonder may build any that it could claim.
+    Cards in hand are not considered. A seat without a wonder may build any that it could claim.
     """
     own_wonder, is_free = t.of(is_mine), ~t.of(is_claimed).any(axis=1)
     is_incomplete = own_wonder & (t.of(my_levels) < LEVELS)
@@ -84,14 +84,14 @@ def sites_of_wonders(t: DecisionContext) -> np.ndarray:
 
 
 def suited_wonders(t: DecisionContext) -> np.ndarray:
-    """Return how well the seat's production matches the price of each wonder, (n, wonders)."""
+    """Return how well the seat's production matches the price of each wonder, shape (n, wonders)."""
     prices = np.array([t.cost(name) for name in WONDERS])
     return (t.of(my_production)[:, None, :] * prices[:, :5]).sum(axis=2) / 10
 
 
 @score(CLAIM_WONDER)
 def claim_wonder(t: DecisionContext) -> np.ndarray:
-    """Claim the wonder that best matches the seat's production, at once, before others do."""
+    """Immediately claim the wonder that best matches the seat's production, before others do."""
     return 1200.0 + t.of(suited_wonders)
 
 
