@@ -1,1 +1,1 @@
-"""Bridges to other Catan engines. `mirror` holds the shared part; each other module needs an extra."""
+"""Bridges to other Catan engines. `mirror` contains the shared code; each bridge needs an extra."""

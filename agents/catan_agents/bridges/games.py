@@ -1,4 +1,4 @@
-"""Code shared by bridges: results of games played on another engine, and decisions."""
+"""Code shared by all bridges: results of games played on another engine, and decisions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from catan_env import BatchEngine
 
 REFUSALS = ("decline", "withdraw", "cancel_offer", "end_turn")
-"""Answers to decisions that other engines lack, such as counteroffers."""
+"""Answers to decisions that do not exist in other engines, such as counteroffers."""
 
 
 @dataclass
@@ -18,28 +18,29 @@ class Result:
 
     seed: int
     winner: int
-    """Seat that won, or -1 if there is no winner."""
+    """The winning seat, or -1 if there is no winner."""
     points: list[int]
     turns: int
     seconds: float
     seconds_by_seat: list[float]
     decisions_by_seat: list[int]
-    """Number of decisions with more than one option."""
+    """Number of decisions with more than one legal action."""
     differences: dict[str, int]
     """Number of differences between the engines, keyed by what differed."""
     actions: list[Any] = field(repr=False)
-    """The game in the other engine's format, as JSON types."""
+    """The game in the format of the other engine, as JSON types."""
     log: dict[str, Any] = field(repr=False)
-    """The game as a replay log in this project's format, ending at the first difference; see its `is_exact` note."""
+    """The game as a replay log in our format, ending at the first difference; see the `is_exact` note in the log."""
 
 
 def initial_decisions(num_players: int, num_settlements: int, road: tuple[int, int] | None) -> list[tuple[Any, ...]]:
-    """Return the pending decisions of the initial placement, with the current one last.
+    """Return the pending decisions during initial placement; the last one is current.
 
     Args:
         num_players: number of players; seat 0 starts.
         num_settlements: number of settlements already on the board.
-        road: seat about to place a road, and the intersection of its new settlement; None if a settlement is next.
+        road: the seat about to place a road and the intersection of its new settlement, or None if a settlement is
+            next.
     """
     order = [*range(num_players), *reversed(range(num_players))]
     decisions: list[tuple[Any, ...]] = []

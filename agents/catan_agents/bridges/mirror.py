@@ -1,7 +1,7 @@
-"""`Mirror`: one of our engines following a game that is run by another engine.
+"""`Mirror`: one of our engines, following a game that another engine runs.
 
 A bridge to another engine translates boards, positions and actions. The mirror does everything else: it either sets up
-a seat's knowledge and asks an agent, or plays the other game's moves and reports differences.
+a position as known to a seat and asks an agent, or replays the moves of the other game and reports differences.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Move = tuple[str, str, int]
 
 STACK = ("decision_stack", "decision_seats")
 UNCOMPARED = frozenset({*STACK, "decision_arguments", "rng", "income", "ended", "winners", "depth", "offers_left"})
-"""Fields that the other engine lacks, that duplicate information in other fields, or that `compare` handles itself."""
+"""Fields that other engines lack, that duplicate information in other fields, or that `compare` handles separately."""
 GAMES = np.zeros(1, np.int64)
 
 
 def fields_by_byte(dtype: np.dtype) -> list[str]:
-    """Return, for each byte of a packed record, the name of the field it belongs to."""
+    """Return the name of the field that each byte of a packed record belongs to."""
     parts = [(name, dtype.fields[name]) for name in dtype.names or ()]  # type: ignore[index]
     return [name for name, (part, *_) in parts for _ in range(part.itemsize)]
 
 
 class Mirror:
-    """A game in our engine that copies a game in another engine.
+    """A game in our engine that mirrors a game in another engine.
 
     Use a mirror either to ask agents (`set_up`, then `choose`) or to follow a whole game (`follow`), but not both.
 
@@ -43,15 +43,15 @@ class Mirror:
         scenario: name of the scenario whose rules are closest to the other engine's.
         num_players: number of seats.
         rules: rule values that make our rules match the other engine's as closely as possible.
-        board: the game's board.
-        chance: "sampled" to ask agents, "explicit" to follow.
+        board: the board of the game.
+        chance: "sampled" for asking agents, or "explicit" for following a game.
         seed: seed for sampling cards.
 
     Attributes:
-        engine: our engine, holding one game.
+        engine: our engine, which holds a single game.
         differences: number of differences between the engines, keyed by kind.
-        is_exact: whether the log of `engine` covers the whole game. After a difference, the game continues from the
-            other engine's position and the log ends.
+        is_exact: whether the log of `engine` covers the whole game. If the engines differ, the log ends, and the game
+            continues from the other engine's position.
     """
 
     def __init__(
@@ -80,14 +80,14 @@ class Mirror:
         self._seed = seed
         self._asked = 0
         self._contradictions: set[str] = set()
-        """Contradictions found in the last position, kept so that a persisting contradiction is counted only once."""
+        """Contradictions found in the last position, stored so that a persistent contradiction is counted only once."""
 
     # -- asking agents ------------------------------------------------------------------------------------
 
     def set_up(self, position: Position, seat: int) -> None:
-        """Set up a seat's knowledge and sample all hidden cards.
+        """Set up a position as known to a seat, and sample all hidden cards.
 
-        Facts that contradict our rules are counted but kept, since the other engine is authoritative.
+        Facts that contradict our rules are counted as differences but kept, since the other engine is authoritative.
 
         Raises:
             PositionError: the position is malformed.
@@ -100,14 +100,14 @@ class Mirror:
     def choose(self, agent: Agent, options: Mapping[tuple[int, ...], Outside]) -> Outside:
         """Ask an agent to choose in the position that was set up.
 
-        The agent chooses from the actions that both engines allow. All differences are counted.
+        The agent chooses among the actions that both engines allow. All differences are counted.
 
         Args:
-            agent: the player.
-            options: the other engine's actions, keyed by the equivalent sequence of our action ids.
+            agent: the agent to ask.
+            options: the legal actions in the other engine, keyed by the equivalent sequence of our action ids.
 
         Returns:
-            The other engine's action that was chosen.
+            The chosen action, in the form of the other engine.
         """
         prefix: tuple[int, ...] = ()
         while True:
@@ -122,7 +122,7 @@ class Mirror:
             self.engine.step(np.array(prefix[-1:]))
 
     def _allowed(self, theirs: set[int], count: bool) -> list[int]:
-        """Return the actions that both engines allow; with `count`, count the kinds of action that only one allows."""
+        """Return the actions that both engines allow; with `count`, count action kinds that only one engine allows."""
         legal = set(np.flatnonzero(self.engine.action_mask[0]).tolist())
         if count:
             for who, ids in (("only there", theirs - legal), ("only here", legal - theirs)):
@@ -147,7 +147,7 @@ class Mirror:
 
         Args:
             moves: the moves, translated to our actions and outcomes.
-            truth: the other engine's full position after the moves.
+            truth: the full position in the other engine after the moves.
             winner: the seat that has won in the other engine, or -1 while the game is in progress.
 
         Returns:
@@ -168,12 +168,12 @@ class Mirror:
         return found
 
     def replay_log(self) -> dict[str, Any]:
-        """Return the followed game's replay log up to the first difference, with an `is_exact` note."""
+        """Return the replay log of the followed game up to the first difference, with an `is_exact` note."""
         entries = self.engine.log_entries(0)[: self._exact_entries]
         return annotated(write_log(self.engine, 0, entries), is_exact=self.is_exact)
 
     def follow_without_comparing(self, moves: Sequence[Move]) -> None:
-        """Play moves that leave the other engine between two positions that both engines can represent."""
+        """Play moves after which the other engine is between two positions that both engines can represent."""
         self.differences.update(self._play(moves))
 
     def compare(self, truth: Position, winner: int = -1) -> list[str]:

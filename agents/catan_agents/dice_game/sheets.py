@@ -65,9 +65,7 @@ def jokers_needed(costs: np.ndarray, counts: np.ndarray, gold_rate: int) -> np.n
     )
     joker_counts = np.full(lacking_count.shape, IMPOSSIBLE)
     for jokers_used in range(DICE, -1, -1):
-        gold_left = gold_count - np.maximum(
-            jokers_used - idle_count, 0
-        )  # jokers turn unused dice first, then gold dice
+        gold_left = gold_count - np.maximum(jokers_used - idle_count, 0)  # jokers turn spare dice first, then gold dice
         is_enough = (
             (jokers_used <= lacking_count)
             & (gold_left >= 0)

@@ -1,4 +1,4 @@
-"""Importing catanatron, either an installed release or a checkout.
+"""Importing catanatron, from either an installed release or a checkout.
 
 catanatron is licensed under the GPL-3. This package contains none of its code and imports it only when a bridge is
 used. Programs distributed with catanatron must comply with its license.
@@ -24,13 +24,13 @@ def load(checkout: str | Path | None = None) -> ModuleType:
     """Import catanatron and return its module.
 
     Args:
-        checkout: path to a checkout of its repository, needed for the players `value` and `alpha-beta`, which the
-            release on PyPI lacks. Defaults to the environment variable CATANATRON_CHECKOUT, or else the installed
-            package.
+        checkout: path to a checkout of its repository, needed for the players `value` and `alpha-beta`, which are
+            missing from the release on PyPI. Defaults to the environment variable CATANATRON_CHECKOUT or, if that is
+            not set, to the installed package.
 
     Raises:
         MissingExtraError: catanatron or a library that it needs is not installed.
-        OptionError: the folder is not a checkout, or this process has already imported a different catanatron.
+        OptionError: the folder is not a checkout, or this process has already imported another copy of catanatron.
     """
     folder = checkout or os.environ.get(CHECKOUT)
     loaded = sys.modules.get("catanatron")
@@ -46,7 +46,7 @@ def load(checkout: str | Path | None = None) -> ModuleType:
 
 
 def part(name: str) -> Any:
-    """Return one of catanatron's modules, given its full name.
+    """Return the catanatron module with the given full name.
 
     Raises:
         MissingExtraError: catanatron lacks this module, or a library that it needs is not installed.
@@ -65,7 +65,7 @@ def part(name: str) -> Any:
 
 
 def release() -> str:
-    """Return the version of the catanatron in use or, for a checkout, its commit."""
+    """Return the version of catanatron in use or, for a checkout, the commit."""
     folder = Path(str(load().__file__)).resolve().parent
     roots = (folder.parent, folder.parent.parent)  # possible roots of a checkout, see `_roots`
     head = next((p / ".git" / "HEAD" for p in roots if (p / ".git" / "HEAD").is_file()), None)

@@ -1,7 +1,7 @@
 """catanatron's players as agents in our games.
 
-The player is given a catanatron game whose hidden cards are sampled, so it cannot see the real ones even if it reads
-all hands in catanatron.
+The player is given a catanatron game in which hidden cards are sampled, so it cannot see the real ones even if it reads
+all hands in that game.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ MOST_PLAYERS = len(COLORS)
 
 
 class CatanatronAgent:
-    """A catanatron player as an agent. It makes no offers and declines all offers.
+    """A catanatron player as an agent. It makes no offers and declines those of others.
 
     Args:
-        kind: catanatron player, such as "value"; see `players.KINDS`.
-        seed: seed for its random stream and for sampling cards.
+        kind: name of the catanatron player, such as "value"; see `players.KINDS`.
+        seed: seed for the player's random stream and for sampling cards.
         options: the player's options, such as `depth` for "alpha-beta".
 
     Attributes:
@@ -50,12 +50,12 @@ class CatanatronAgent:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Seed the player's random stream."""
+        """Seed the random stream of the player."""
         self._rng = np.random.default_rng(seed)
         self._stream = random.Random(seed).getstate()
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Return the player's choice for each game, (n,) action ids.
+        """Return the action id that the player chooses in each game, shape (n,).
 
         Raises:
             OptionError: the engine does not play the base game with at most four players.
@@ -78,7 +78,7 @@ class CatanatronAgent:
         return actions
 
     def _choose(self, engine: BatchEngine, game: int, legal: set[int]) -> int:
-        """Return the player's choice in one game."""
+        """Return the action that the player chooses in one game."""
         seat, decision = int(engine.seat_to_act[game]), engine.decision(game)
         seed = int(self._rng.integers(2**62))
         (world,) = engine.determinise(games=[game], seats=seat, seed=seed)
@@ -103,7 +103,7 @@ class CatanatronAgent:
     # -- catanatron games ---------------------------------------------------------------------------------
 
     def _game_of(self, engine: BatchEngine, world: np.void, decision: str, seat: int) -> tuple[Any, CatanatronPlaces]:
-        """Return a catanatron game in the same position as a record, and its places."""
+        """Return a catanatron game in the same position as a record, and the mapping of its places."""
         topology, players = engine.topology, engine.num_players
         coast = tuple(zip(topology.coast_paths.tolist(), world["harbor"].tolist()))
         harbors = tuple((path, kind) for path, kind in coast if kind >= 0)
@@ -127,21 +127,21 @@ class CatanatronAgent:
 
 
 def _id_of(engine: BatchEngine, moves: list[Move], step: int) -> int:
-    """Return the action id of the next move, or -1 if there is none."""
+    """Return the action id of the next move, or -1 if no move is left."""
     if len(moves) <= step:
         return -1
     return engine.actions.id(moves[step][1], moves[step][2])
 
 
 def _set_playable(game: Any, actions: list[Any]) -> None:
-    """Set a game's legal actions."""
+    """Set the legal actions of a game."""
     owner = game if hasattr(game, "playable_actions") else game.state
     owner.playable_actions = actions
 
 
 @lru_cache(maxsize=16)
 def _map_of(topology: Topology, terrain: bytes, number: bytes, harbors: tuple[tuple[int, int], ...]) -> Any:
-    """Return a catanatron map with these hexes and harbors, and its places."""
+    """Return a catanatron map with the given hexes and harbors, and the mapping of its places."""
     maps = library.part("catanatron.models.map")
     catan_map = maps.CatanMap.from_template(maps.BASE_MAP_TEMPLATE)
     places = CatanatronPlaces(catan_map, topology)
@@ -159,7 +159,7 @@ def _map_of(topology: Topology, terrain: bytes, number: bytes, harbors: tuple[tu
 
 
 def _lay_board(state: Any, world: np.void, places: CatanatronPlaces) -> None:
-    """Place the pieces and the robber, and update catanatron's caches for them."""
+    """Place the pieces and the robber, and update the caches that catanatron keeps for them."""
     boards = library.part("catanatron.models.board")
     board, colors = state.board, state.colors
     board.robber_coordinate = places.coordinates[int(world["robber"])]
@@ -252,10 +252,10 @@ def _set_decision(state: Any, world: np.void, decision: str, seat: int, places: 
 
 
 def _continued(state: Any, world: np.void, decision: str, seat: int, places: CatanatronPlaces) -> Any:
-    """Yield the catanatron actions that complete an action split in two by our rules.
+    """Yield the catanatron actions that complete an action that is split in two by our rules.
 
-    In catanatron, moving the robber includes choosing a victim, and playing a year of plenty includes choosing the
-    cards.
+    In catanatron, moving the robber includes choosing a victim, and playing a Year of Plenty card includes choosing the
+    resource cards.
     """
     enums = library.part("catanatron.models.enums")
     color, kinds = state.colors[seat], enums.ActionType

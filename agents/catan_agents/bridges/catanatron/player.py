@@ -1,4 +1,4 @@
-"""Our agents as players in catanatron's games."""
+"""Our agents as players in catanatron games."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ REFUSALS = ("REJECT_TRADE", "CANCEL_TRADE")
 class CatanEnvPlayer(Player):
     """A catanatron player that delegates to one of our agents.
 
-    For each decision, the agent is given a game in our engine in which its seat holds the actual cards and hidden cards
-    are sampled. The player refuses offers, since our rules here exclude them.
+    For each decision, the agent is given a game in our engine in which its seat has its actual cards and hidden cards
+    are sampled. The player refuses offers, since the rules used here do not include them.
 
     Args:
         agent: an agent, its name, or the folder of a checkpoint.
         color: the player's color; red by default.
         seed: seed for the agent and for sampling cards.
 
-    catanatron itself creates players from a color followed by strings. That argument order also works:
+    When catanatron itself creates players, it passes a color followed by strings. This also works:
     `register_cli_player("CE", CatanEnvPlayer)`, then `--players=CE:base-value,F`.
 
     Attributes:
@@ -50,7 +50,7 @@ class CatanEnvPlayer(Player):
         self._places: CatanatronPlaces | None = None
 
     def reset_state(self) -> None:
-        """Forget the current game. Every game starts with the same seed."""
+        """Forget the current game. All games start with the same seed."""
         self._game_id = None
 
     def decide(self, game: Any, playable_actions: Any) -> Any:
@@ -72,7 +72,7 @@ class CatanEnvPlayer(Player):
         return mirror.choose(self.agent, options)
 
     def _follow(self, game: Any) -> tuple[Mirror, CatanatronPlaces]:
-        """Return a game's mirror, creating it at the first decision."""
+        """Return the mirror of a game, which is created at the first decision."""
         if self._game_id != game.id or self._mirror is None or self._places is None:
             self._game_id = game.id
             scenario = find_scenario("base")

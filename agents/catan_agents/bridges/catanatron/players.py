@@ -15,9 +15,9 @@ class PlayerKind:
     """A kind of catanatron player.
 
     Attributes:
-        module, name: location of its class.
-        sees: the parts of the game that it reads in catanatron.
-        options: names of the options that it accepts.
+        module, name: where the player's class is defined.
+        sees: the parts of a catanatron game that the player reads.
+        options: names of the options that the player accepts.
     """
 
     module: str
@@ -44,7 +44,7 @@ KINDS = {
         "catanatron.players.minimax", "SameTurnAlphaBetaPlayer", ALL, ("depth", "prunning", "epsilon")
     ),
 }
-"""Players keyed by name. Those in `players.value` and `players.minimax` are available only in a checkout."""
+"""Players, keyed by name. Those in `players.value` and `players.minimax` are available only in a checkout."""
 
 
 def kind_of(name: str) -> PlayerKind:
@@ -66,7 +66,7 @@ def make_player(name: str, color: Any, **options: Any) -> Any:
     Raises:
         UnknownAgentError: catanatron has no such player.
         OptionError: the player does not accept one of the options.
-        MissingExtraError: the catanatron in use lacks this player.
+        MissingExtraError: the version of catanatron in use lacks this player.
     """
     kind = kind_of(name)
     if unknown := sorted(set(options) - set(kind.options)):

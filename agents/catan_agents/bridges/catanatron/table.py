@@ -1,4 +1,4 @@
-"""Games played on catanatron and followed by one of our engines."""
+"""Games that are played on catanatron while one of our engines follows them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from catan_env import find_scenario
 from catan_env.errors import OptionError
 
 TURN_LIMIT = 1000
-"""Number of turns after which catanatron stops a game."""
+"""Number of turns after which catanatron ends a game."""
 
 
 class Seated:
-    """A player with its own random stream, so that its random draws do not affect the dice or cards."""
+    """A player with a separate random stream, so that its random choices do not affect the dice and cards."""
 
     def __init__(self, player: Any, seed: int):
         self.player = player
@@ -55,15 +55,15 @@ class Seated:
 def play_game(players: Sequence[Any], seed: int, options: Mapping[str, Any] | None = None) -> Result:
     """Play one catanatron game and follow it.
 
-    Games with the same seed have the same board, and chance uses the same random numbers in the same order.
+    Games with the same seed have the same board, and their chance events use the same random numbers in the same order.
 
     Args:
-        players: catanatron players in seat order, each with a different color. The first one starts.
-        seed: the game's seed.
+        players: catanatron players in seat order, with distinct colors. The first one starts.
+        seed: seed of the game.
         options: arguments for catanatron's `Game`: `vps_to_win`, `discard_limit`, `friendly_robber`.
 
     Raises:
-        OptionError: this catanatron does not accept one of the options.
+        OptionError: this version of catanatron does not accept one of the options.
     """
     game = _new_game(players, seed, dict(options or {}))
     places = CatanatronPlaces(game.state.board.map, find_scenario("base").board.topology)
@@ -99,8 +99,8 @@ def play_game(players: Sequence[Any], seed: int, options: Mapping[str, Any] | No
 class CatanatronFollower:
     """Follows a game action by action.
 
-    In our engine, discards start with the player on turn and are secret until everyone has discarded, so they are
-    played together.
+    In our engine, discarding starts with the player on turn and is secret until everyone has discarded, so all discards
+    are played together.
     """
 
     def __init__(self, mirror: Mirror, places: CatanatronPlaces):
@@ -108,7 +108,7 @@ class CatanatronFollower:
         self._discards: dict[int, list[Any]] = {}
 
     def see(self, game: Any) -> list[str]:
-        """Follow a game's last action and return the differences."""
+        """Follow the last action of a game and return the differences."""
         record = record_at(game, num_records(game) - 1)
         moves = moves_of(record, self.places, game.state)
         if record.kind == "DISCARD":

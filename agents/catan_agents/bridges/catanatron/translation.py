@@ -1,6 +1,6 @@
 """Translation of boards, positions and actions between catanatron and our engine.
 
-Two versions of catanatron's interface are supported: release 3.2.1, and the repository, which keeps `ActionRecord`s.
+Two versions of the catanatron interface are supported: release 3.2.1 and the repository, which uses `ActionRecord`s.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CARDS = tuple(name.upper() for name in DECK_CARDS)
 CORNERS = {"NORTH": "N", "NORTHEAST": "NE", "SOUTHEAST": "SE", "SOUTH": "S", "SOUTHWEST": "SW", "NORTHWEST": "NW"}
 PLACES = {"BUILD_SETTLEMENT": "build_settlement", "BUILD_CITY": "build_city"}
 FRIENDLY_POINTS = 2
-"""Maximum number of visible points at which the friendly robber spares a player."""
+"""Maximum number of visible points with which a player is spared by the friendly robber."""
 NEVER = 1_000_000
 
 
@@ -40,7 +40,7 @@ class FinishedAction:
 
 
 class CatanatronPlaces:
-    """A mapping between the places of a catanatron map and ours. The map is the standard one.
+    """A mapping between the places of a catanatron map and ours, for the standard map.
 
     Attributes:
         layout: the board.
@@ -80,14 +80,14 @@ class CatanatronPlaces:
         return tuple(harbors)
 
     def owners_at(self, board: Any, hex: int, thief: Any) -> list[Any]:
-        """Return the other colors with a building on a hex of a catanatron board."""
+        """Return all other colors that have a building on a hex of a catanatron board."""
         corners = [self.nodes[place] for place in self.topology.hex_intersections[hex].tolist()]
         owners = {board.buildings[node][0]: None for node in corners if node in board.buildings}
         return [color for color in owners if color != thief]
 
 
 def rules_of(game: Any) -> dict[str, Any]:
-    """Return the rule values that match a catanatron game, with no offers and no turn limit."""
+    """Return the rule values that match a catanatron game, without offers or a turn limit."""
     friendly = getattr(game, "friendly_robber", False)
     return {
         "victory_points": game.vps_to_win,
@@ -100,7 +100,7 @@ def rules_of(game: Any) -> dict[str, Any]:
 
 
 def playable(game: Any) -> list[Any]:
-    """Return a game's legal actions."""
+    """Return the legal actions in a game."""
     return game.playable_actions if hasattr(game, "playable_actions") else game.state.playable_actions
 
 
@@ -111,7 +111,7 @@ def num_records(game: Any) -> int:
 
 
 def record_at(game: Any, index: int) -> FinishedAction:
-    """Return a game's action at an index."""
+    """Return the action at an index in a game's history."""
     state = game.state
     if hasattr(state, "action_records"):
         action, result = state.action_records[index]
@@ -132,9 +132,9 @@ def record_at(game: Any, index: int) -> FinishedAction:
 
 
 def position_of(game: Any, places: CatanatronPlaces, seat: int | None = None) -> Position:
-    """Return a game's position as a seat may know it, or the full position if the seat is None.
+    """Return the position as known to a seat, or the full position if the seat is None.
 
-    For other seats, only the number of cards in hand and the number of development cards are used.
+    For other seats, only the numbers of cards in hand and of development cards are used.
     """
     state = game.state
     players = range(len(state.colors))
@@ -175,7 +175,7 @@ def position_of(game: Any, places: CatanatronPlaces, seat: int | None = None) ->
 
 
 def _decisions(state: Any, places: CatanatronPlaces) -> list[tuple[Any, ...]]:
-    """Return the pending decisions, with the current one last."""
+    """Return the pending decisions; the last one is current."""
     prompt, seat, on_turn = state.current_prompt.name, state.current_player_index, state.current_turn_index
     players = len(state.colors)
     if state.is_initial_build_phase:
@@ -208,7 +208,7 @@ def _to_discard(state: Any) -> list[int]:
 
 
 def _bought(game: Any) -> list[list[int]]:
-    """Return the development cards that each player has bought in the current turn, or else in their last one."""
+    """Return the development cards bought by each player since the start of that player's latest turn."""
     players = len(game.state.colors)
     bought = [[0] * len(CARDS) for _ in range(players)]
     turns = 0
@@ -234,7 +234,7 @@ def _last_roll(game: Any) -> int:
 
 
 def sequences(action: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iterator[list[Move]]:
-    """Yield the sequences of our actions equivalent to a catanatron action; none if we lack the action."""
+    """Yield each sequence of our actions that is equivalent to a catanatron action; nothing if there is none."""
     kind, value = action.action_type.name, action.value
     if kind in PLACES:
         yield [("act", PLACES[kind], places.intersections[value])]
@@ -266,9 +266,9 @@ SIMPLE = {
 
 
 def moves_of(record: FinishedAction, places: CatanatronPlaces, state: Any) -> list[Move]:
-    """Return the moves, including chance outcomes, equivalent to an action that catanatron has completed.
+    """Return the moves, including chance outcomes, that are equivalent to a completed catanatron action.
 
-    Trades between players have no equivalent moves because our rules here exclude offers.
+    Trades between players have no equivalent, because the rules used here do not include offers.
     """
     if record.kind == "DISCARD":
         return [("act", "discard_card", RESOURCES.index(kind)) for kind in record.result]
@@ -283,7 +283,7 @@ def moves_of(record: FinishedAction, places: CatanatronPlaces, state: Any) -> li
 
 
 class _Carried:
-    """A record presented as an action."""
+    """A record with the interface of an action."""
 
     def __init__(self, record: FinishedAction):
         self.action_type = _Named(record.kind)
@@ -296,7 +296,7 @@ class _Named:
 
 
 def _robber(value: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iterator[list[Move]]:
-    """Yield the moves for a hex and victim. Our rules ask for a victim if several other seats have buildings there."""
+    """Yield the moves for a hex and victim. We ask for a victim if several other seats have buildings there."""
     hex = places.hexes[value[0]]
     move: Move = ("act", "move_robber", hex)
     owners = places.owners_at(state.board, hex, state.colors[seat])
@@ -308,9 +308,9 @@ def _robber(value: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iter
 
 
 def _pair(trade: Any) -> int:
-    """Return the index of the (given, received) pair in a bank trade.
+    """Return the index of the (given, received) pair of a bank trade.
 
-    A trade lists the cards given, None for each one that a harbor saves, and the card received.
+    A trade lists the cards given, None for each card saved by a harbor, and the card received.
     """
     given, received = RESOURCES.index(trade[0]), RESOURCES.index(trade[-1])
     return given * (len(RESOURCES) - 1) + received - (received > given)

@@ -1,7 +1,7 @@
-"""Importing the installed fastcatan.
+"""Importing the installed version of fastcatan.
 
 fastcatan is published under the MIT license; this package contains none of its code. Releases 1.0.x include the
-alpha-beta player; release 2 has no player. Both require Python 3.12 or later.
+alpha-beta player; release 2 has no players. Both require Python 3.12 or later.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from catan_env.errors import MissingExtraError
 INSTALL = "pip install 'catan-env[fastcatan]'"
 NEEDED_PYTHON = (3, 12)
 SNAPSHOT_BYTES = 431
-"""Size of the snapshots that `states` reads."""
+"""Size of the snapshots that `states` reads, in bytes."""
 
 
 def load() -> Any:
     """Import fastcatan and return its module.
 
     Raises:
-        MissingExtraError: fastcatan is not installed, this Python is too old for it, or its release has no player.
+        MissingExtraError: fastcatan is not installed, this version of Python is too old for it, or the installed
+            release has no player.
     """
     try:
         library: Any = importlib.import_module("fastcatan")
@@ -45,6 +46,6 @@ def load() -> Any:
 
 
 def release() -> str:
-    """Return the version of the fastcatan in use."""
+    """Return the version of fastcatan in use."""
     load()
     return version("fastcatan")

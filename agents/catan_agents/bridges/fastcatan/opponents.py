@@ -1,7 +1,7 @@
-"""fastcatan's alpha-beta player as an agent in our games.
+"""The alpha-beta player from fastcatan as an agent in our games.
 
-It is given a fastcatan state whose hidden cards are sampled, so it sees only what its seat may see, even though it
-reads all hands in fastcatan.
+The player is given a fastcatan state in which hidden cards are sampled. It therefore knows only what its seat may know,
+even though it reads all hands in that state.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ NEEDED_RULES = {"victory_points": 10, "hand_limit": 7}
 
 
 class FastcatanAgent:
-    """fastcatan's alpha-beta player as an agent. It makes no offers and refuses those of other players.
+    """The alpha-beta player from fastcatan as an agent. It makes no offers and refuses those of other players.
 
     Args:
         depth: search depth in plies, 1 to 4.
-        prune: whether its search skips unlikely actions, using fastcatan's own pruning.
+        prune: whether the search skips unlikely actions, using fastcatan's own pruning.
         seed: seed for sampling cards.
 
     Attributes:
@@ -49,11 +49,11 @@ class FastcatanAgent:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Seed the sampling of cards."""
+        """Seed the random stream for sampling cards."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        """Return the player's choice for each game, (n,) action ids.
+        """Return the action id that the player chooses in each game, shape (n,).
 
         Raises:
             OptionError: the engine does not play the base game with four players, to 10 points, with a hand limit of 7.
@@ -72,7 +72,7 @@ class FastcatanAgent:
         return actions
 
     def _choose(self, engine: BatchEngine, game: int, legal: list[int]) -> int:
-        """Return the player's choice in one game."""
+        """Return the action that the player chooses in one game."""
         seat, decision = int(engine.seat_to_act[game]), engine.decision(game)
         (world,) = engine.determinise(games=[game], seats=seat, seed=int(self._rng.integers(2**62)))
         places = places_of(engine.topology)
@@ -94,14 +94,14 @@ class FastcatanAgent:
 
     @staticmethod
     def _id_of(engine: BatchEngine, state: np.void, action: int, places: FastcatanPlaces) -> int:
-        """Return the first of our actions equivalent to a fastcatan action."""
+        """Return the first of our actions that a fastcatan action is equivalent to."""
         _, kind, argument = next(sequences(state, action, places))[0]
         return engine.actions.id(kind, argument)
 
     def _choose_card(self, engine: BatchEngine, state: np.void, board: np.void, seat: int, legal: list[int]) -> int:
-        """Return the year of plenty card that the player's evaluation prefers.
+        """Return the Year of Plenty resource that the player's evaluation prefers.
 
-        In fastcatan, both cards are chosen in one action; here, each is a separate decision.
+        In fastcatan, both cards are chosen in one action; here, each card is a separate decision.
         """
         values = []
         for action in legal:
@@ -129,7 +129,7 @@ class FastcatanAgent:
         return state, board
 
     def _lay_board(self, engine: BatchEngine, world: np.void, places: FastcatanPlaces, board: np.void) -> None:
-        """Set hexes and ports. A harbor where fastcatan has none works only for players who have built there."""
+        """Set hexes and ports. A harbor that fastcatan lacks works only for players who have already built there."""
         board["hex_resource"] = [5 if kind == DESERT else RESOURCES[kind] for kind in world["terrain"].tolist()]
         board["hex_number"] = world["number"]
         kinds = dict(zip(engine.topology.coast_paths.tolist(), world["harbor"].tolist()))
@@ -140,7 +140,7 @@ class FastcatanAgent:
 
 
 def _port(kind: int) -> int:
-    """Return fastcatan's kind for a port."""
+    """Return the fastcatan kind of a port."""
     return GENERIC_HARBOR if kind == GENERIC_HARBOR else RESOURCES[kind]
 
 
@@ -153,7 +153,7 @@ def _lay_pieces(world: np.void, places: FastcatanPlaces, state: np.void) -> None
         nodes[places.nodes[place]] = level | int(owners[place]) << 2
     for path in np.flatnonzero(world["edge_owner"] >= 0).tolist():
         state["edge"][places.edges[path]] = world["edge_owner"][path]
-    for player in range(PLAYERS):  # nodes from which the player's roads may continue
+    for player in range(PLAYERS):  # nodes where the player's roads may continue
         own = world["edge_owner"] == player
         ends = places.topology.path_intersections[own].reshape(-1).tolist()
         ends += np.flatnonzero((buildings > 0) & (owners == player)).tolist()
@@ -163,7 +163,7 @@ def _lay_pieces(world: np.void, places: FastcatanPlaces, state: np.void) -> None
 
 
 def _set_harbors(engine: BatchEngine, world: np.void, state: np.void) -> None:
-    """Set the trade rates of players with a building at a harbor."""
+    """Set the trade rates of players who have a building at a harbor."""
     for path, kind in zip(engine.topology.coast_paths.tolist(), world["harbor"].tolist()):
         for place in engine.topology.path_intersections[path].tolist() if kind >= 0 else ():
             if world["building"][place]:
@@ -171,13 +171,13 @@ def _set_harbors(engine: BatchEngine, world: np.void, state: np.void) -> None:
 
 
 def _deal(world: np.void, state: np.void) -> None:
-    """Set cards, and the numbers of pieces and points."""
+    """Set the cards, and the numbers of pieces and points."""
     held, on_turn = world["development_cards"][:PLAYERS], int(world["on_turn"])
     new = np.zeros_like(held)
     if on_turn >= 0:
         new[on_turn] = world["new_development_cards"][on_turn]
         new[on_turn, VICTORY_POINT] = 0  # fastcatan counts these immediately
-    order = np.argsort(CARDS)  # our cards, indexed by fastcatan's
+    order = np.argsort(CARDS)  # our cards, indexed by the fastcatan card
     state["dev"], state["dev_bought"] = (held - new)[:, order], new[:, order]
     state["resources"] = world["hands"][:PLAYERS][:, RESOURCES]
     aside = world["discards"].sum(axis=0)

@@ -15,13 +15,13 @@ DEPTHS = range(1, 5)
 
 
 class AlphaBeta:
-    """fastcatan's alpha-beta player in fastcatan's own games. It sees all hands and the cards in the stack.
+    """The alpha-beta player in fastcatan's own games. It sees all hands and the cards in the stack.
 
-    It searches from the perspective of the seat to act, and its search excludes offers.
+    It searches from the perspective of the seat to act and does not consider offers.
 
     Args:
         depth: search depth in plies, 1 to 4.
-        prune: whether its search skips unlikely actions, using fastcatan's own pruning.
+        prune: whether the search skips unlikely actions, using fastcatan's own pruning.
 
     Raises:
         OptionError: an option is out of range.
@@ -37,7 +37,7 @@ class AlphaBeta:
 
     @classmethod
     def made(cls, options: Mapping[str, Any]) -> AlphaBeta:
-        """Return a player with these options.
+        """Return a player with the given options.
 
         Raises:
             OptionError: the player does not accept one of the options.
@@ -47,5 +47,5 @@ class AlphaBeta:
         return cls(**options)
 
     def choose(self, env: Any, game: np.void) -> int:
-        """Return the player's action."""
+        """Return the action that the player chooses."""
         return int(env.ab_decide(states.actor(game), self.depth, self.prune, TRADES))

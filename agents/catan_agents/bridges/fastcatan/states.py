@@ -1,6 +1,6 @@
 """fastcatan states as NumPy records.
 
-A release 1.0 snapshot is a C struct for the game followed by one for the board.
+A snapshot from release 1.0 is a C struct for the game followed by one for the board.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ INITIAL_1, INITIAL_2, MAIN, ENDED = range(4)
 NO_FLAG, DISCARD, MOVE_ROBBER, STEAL, YEAR_OF_PLENTY, MONOPOLY, PLACE_ROAD, TRADE = range(8)
 SETTLEMENT, CITY = 1, 2
 NO_PORT = 6
-"""The kind of port that offers no trade rate."""
+"""The kind of a port without a trade rate."""
 
 GAME = np.dtype(
     [
@@ -77,7 +77,7 @@ def write(env: Any, game: np.void, board: np.void) -> None:
 
 
 def blank() -> tuple[np.void, np.void]:
-    """Return a game and board filled with zeros and without owners."""
+    """Return a game and board that are filled with zeros and have no owners."""
     game, board = np.zeros(1, GAME)[0], np.zeros(1, BOARD)[0]
     game["edge"] = NOBODY
     for name in ("longest_road_owner", "largest_army_owner", "trade_proposer"):
@@ -96,7 +96,7 @@ def owner(node: Any) -> Any:
 
 
 def actor(game: np.void) -> int:
-    """Return the player who decides."""
+    """Return the player who has to decide."""
     return int(game["discarding_player" if game["flag"] == DISCARD else "current_player"])
 
 

@@ -1,4 +1,4 @@
-"""Games on fastcatan between our agents and its alpha-beta player, followed by one of our engines."""
+"""Games between our agents and the alpha-beta player, played on fastcatan and followed by one of our engines."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from catan_env import find_scenario
 
 
 class SeatedAgent:
-    """One of our agents in a fastcatan game, which is given a game in our engine for each decision.
+    """One of our agents in a fastcatan game; for each decision, it is given a game in our engine.
 
-    In the given game, its seat holds its actual cards, and hidden cards are sampled.
+    In that game, the agent's seat has its actual cards, and hidden cards are sampled.
 
     Args:
         agent: the agent.
-        places: the board's places.
-        board: the game's board.
+        places: the mapping of the board's places.
+        board: the board of the game.
         seed: seed for the agent and for sampling cards.
 
     Attributes:
@@ -67,13 +67,13 @@ class SeatedAgent:
 def play_game(agents: Mapping[int, Agent], opponent: AlphaBeta, seed: int) -> Result:
     """Play one fastcatan game and follow it.
 
-    Games with the same seed have the same board, and chance uses the same random stream. Seat 0 starts, and nobody
-    makes offers.
+    Games with the same seed have the same board, and their chance events use the same random stream. Seat 0 starts, and
+    nobody makes offers.
 
     Args:
         agents: our agents, keyed by seat, 0 to 3.
-        opponent: player in all other seats.
-        seed: the game's seed.
+        opponent: the player in all other seats.
+        seed: seed of the game.
 
     Raises:
         MissingExtraError: fastcatan is not installed.
@@ -124,7 +124,7 @@ def play_game(agents: Mapping[int, Agent], opponent: AlphaBeta, seed: int) -> Re
 class FastcatanFollower:
     """Follows a game action by action.
 
-    In our engine, discards are secret until everyone has discarded, so they are played together.
+    In our engine, discards are secret until everyone has discarded, so all discards are played together.
     """
 
     def __init__(self, mirror: Mirror, places: FastcatanPlaces, memory: Memory):

@@ -1,4 +1,4 @@
-"""Translation of fastcatan's boards, positions and actions to our engine's.
+"""Translation of boards, positions and actions from fastcatan to our engine.
 
 Both engines number hexes row by row from the top left. fastcatan numbers nodes and edges along the zigzag lines between
 rows of hexes, and along the vertical edges below each line.
@@ -23,10 +23,10 @@ from catan_env.board.terrain import DESERT
 RESOURCES = [1, 0, 2, 3, 4]
 """Index of each of our resources in fastcatan, and vice versa; brick and lumber are swapped."""
 CARDS = [0, 2, 3, 4, 1]
-"""fastcatan's index for each of our development cards."""
+"""The fastcatan index of each of our development cards."""
 DECK = np.array([14, 5, 2, 2, 2])
 PORT_NODES = ((0, 1), (3, 4), (14, 15), (26, 37), (45, 46), (50, 51), (47, 48), (28, 38), (7, 17))
-"""Each port's nodes, clockwise from the top left."""
+"""The nodes of each port; ports are ordered clockwise from the top left."""
 RULES = {
     "victory_points": 10,
     "hand_limit": 7,
@@ -35,11 +35,11 @@ RULES = {
     "start_player": "seat_0",
     "turn_limit": 1_000_000,
 }
-"""Rule values that match fastcatan's games, with no offers and no turn limit."""
+"""Rule values that match fastcatan games, without offers or a turn limit."""
 
 SETTLE, BUILD_CITY, ROAD, ROLL, END_TURN, DISCARD, ROBBER, STEAL = 0, 54, 108, 180, 181, 182, 187, 206
 BANK, BUY, PLAY_KNIGHT, PLAY_ROADS, PLENTY, MONOPOLY, TRADE, NUM_ACTIONS = 210, 235, 236, 237, 238, 263, 268, 286
-"""First id of each kind of action. Ids from `TRADE` on are for offers to other players."""
+"""First id of each kind of action. Ids from `TRADE` upward are for offers to other players."""
 TRADES = np.array(
     [sum(1 << (k % 64) for k in range(TRADE, NUM_ACTIONS) if k // 64 == word) for word in range(5)], np.uint64
 )
@@ -58,7 +58,7 @@ KINDS = (
     (DISCARD, ROBBER, "discard_card"),
     (MONOPOLY, TRADE, "play_monopoly"),
 )
-"""First id, end of the ids, and our name, for actions with one argument."""
+"""For each kind of action with one argument: the first id, the end of the ids, and our name."""
 
 
 class FastcatanPlaces:
@@ -86,7 +86,7 @@ class FastcatanPlaces:
         self.port_paths = np.array([path_at[ends] for ends in ports])
 
     def layout(self, board: np.void) -> Layout:
-        """Convert a fastcatan board to one of ours."""
+        """Convert a fastcatan board to one of our boards."""
         resource = board["hex_resource"]
         terrain = [DESERT if kind >= 5 else RESOURCES[kind] for kind in resource.tolist()]
         kinds = [(*RESOURCES, 5)[kind] for kind in board["port_type"].tolist()]
@@ -99,16 +99,16 @@ class FastcatanPlaces:
 
 @lru_cache(maxsize=4)
 def places_of(topology: Topology) -> FastcatanPlaces:
-    """Return a board's places."""
+    """Return the mapping of a board's places."""
     return FastcatanPlaces(topology)
 
 
 class Memory:
-    """Information missing from a game's state: the last roll, and cards bought since each player's turn began.
+    """Information that a game's state lacks: the last roll, and the cards bought since the start of each player's turn.
 
     Attributes:
         roll: sum of the last roll, or 0 before the first roll.
-        bought: (4, 5) development cards bought, by fastcatan player and in fastcatan's card order.
+        bought: (4, 5) development cards bought, indexed by fastcatan player and fastcatan card.
     """
 
     def __init__(self) -> None:
@@ -126,12 +126,12 @@ class Memory:
 
 
 def seat_of(game: np.void, player: int) -> int:
-    """Return a player's seat in our engine, where the player who starts has seat 0."""
+    """Return the seat of a player in our engine, in which the starting player has seat 0."""
     return (int(player) - int(game["start_player"])) % PLAYERS
 
 
 def player_at(game: np.void, seat: int) -> int:
-    """Return the fastcatan player in one of our seats."""
+    """Return the fastcatan player who sits in one of our seats."""
     return (int(game["start_player"]) + seat) % PLAYERS
 
 
@@ -146,9 +146,9 @@ def winner_of(game: np.void) -> int:
 
 
 def position_of(game: np.void, places: FastcatanPlaces, memory: Memory, seat: int | None = None) -> Position:
-    """Return a game's position as a seat may know it, or the full position if the seat is None.
+    """Return the position as known to a seat, or the full position if the seat is None.
 
-    For other seats, only the number of cards in hand and the number of development cards are used.
+    For other seats, only the numbers of cards in hand and of development cards are used.
     """
     players = [player_at(game, k) for k in range(PLAYERS)]
     held = game["dev"].astype(int) + game["dev_bought"]
@@ -193,7 +193,7 @@ def _holder(game: np.void, name: str) -> int:
 
 
 def _decisions(game: np.void, places: FastcatanPlaces) -> list[tuple[Any, ...]]:
-    """Return the pending decisions, with the current one last."""
+    """Return the pending decisions; the last one is current."""
     seat = seat_of(game, game["current_player"])
     if game["phase"] < states.MAIN:
         return initial_decisions(PLAYERS, int((game["node"] > 0).sum()), _initial_road(game, places, seat))
@@ -228,7 +228,7 @@ def _initial_road(game: np.void, places: FastcatanPlaces, seat: int) -> tuple[in
 
 
 def sequences(game: np.void, action: int, places: FastcatanPlaces) -> Iterator[list[Move]]:
-    """Yield the sequences of our actions equivalent to a fastcatan action; none for offers."""
+    """Yield each sequence of our actions that is equivalent to a fastcatan action, or nothing for offers."""
     if action in SIMPLE:
         yield [("act", SIMPLE[action], 0)]
     elif ROBBER <= action < STEAL:
@@ -247,14 +247,14 @@ def sequences(game: np.void, action: int, places: FastcatanPlaces) -> Iterator[l
 
 
 def _argument(name: str, index: int, places: FastcatanPlaces) -> int:
-    """Return the argument of our equivalent action."""
+    """Return the argument of our equivalent of an action."""
     if name == "build_road":
         return int(places.paths[index])
     return int(places.intersections[index]) if name.startswith("build") else RESOURCES[index]
 
 
 def moves_of(before: np.void, action: int, after: np.void, places: FastcatanPlaces) -> list[Move]:
-    """Return the moves, including chance outcomes, equivalent to an action that fastcatan has completed."""
+    """Return the moves, including chance outcomes, that are equivalent to a completed fastcatan action."""
     moves = next(sequences(before, action, places), [])
     if action == ROLL:
         moves.append(("chance", "dice", int(after["dice_roll"]) - 2))
@@ -269,14 +269,15 @@ def moves_of(before: np.void, action: int, after: np.void, places: FastcatanPlac
 
 
 def _drawn(before: np.void, after: np.void) -> int:
-    """Return the development card that was drawn, as fastcatan's index."""
+    """Return the fastcatan index of the development card that was drawn."""
     return int(np.argmax(before["dev_deck"] != after["dev_deck"]))
 
 
 def _robber(game: np.void, hex: int, places: FastcatanPlaces) -> Iterator[list[Move]]:
     """Yield the moves for the robber. Our rules ask for a victim if several other seats have buildings on the hex.
 
-    fastcatan asks, in a separate action, only if several of them hold cards. If only one does, it loses a card at once.
+    fastcatan asks, in a separate action, only if several of these seats hold cards. If only one does, it loses a card
+    at once.
     """
     move: Move = ("act", "move_robber", hex)
     owners = _owners(game, hex, places)
