@@ -41,12 +41,12 @@ class Layout:
     number: NDArray[np.int8]
     """(H,): 2..12 except 7; 0 for no token."""
     harbors: tuple[tuple[int, int], ...]
-    """(path, kind) of each harbor, at most one per path; kind is an index into `HARBOR_KINDS`. Two harbors may share an
-    intersection."""
+    """(path, kind) of each harbor, at most one harbor per path; kind is an index into `HARBOR_KINDS`. Two harbors may
+    share an intersection."""
     robber: int
-    """The robber's hex; -1 if it is not on a hex."""
+    """Hex of the robber; -1 if it is not on a hex."""
     start: tuple[StartPieces, ...] = ()
-    """Fixed start pieces, or empty. See `start_for`."""
+    """Fixed start pieces; empty if there are none. See `start_for`."""
 
     def __post_init__(self) -> None:
         self._check_hexes()
@@ -198,7 +198,7 @@ class Layout:
 
 
 class _Words:
-    """Converts between a topology's places and the entries of a layout."""
+    """Converts between places of a topology and entries of a layout."""
 
     spelled = {"hexes": ("q", "r"), "intersections": ("corner", "q", "r"), "paths": ("q", "r", "side")}
 

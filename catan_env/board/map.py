@@ -28,7 +28,7 @@ LAYOUT_KEYS = ("hexes", "harbors", "robber", "start")
 class Map:
     """The constant part of a board. Arrays are read-only. A coast index is a position in `coast_paths`.
 
-    The frame has F sides, clockwise from the top, and F large pieces, which may be arranged in any order.
+    The frame has F sides, numbered clockwise from the top, and F large pieces, which can be arranged in any order.
     """
 
     name: str
@@ -80,12 +80,12 @@ class Map:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Length of every axis that the map defines for rules. Maps of equal sizes can share compiled rules."""
+        """Length of every axis that the map defines for rules. Maps with equal sizes can share compiled rules."""
         return {**self.topology.sizes, "terrains": len(self.terrains)}
 
     @property
     def can_be_drawn(self) -> bool:
-        """Whether the map defines how to draw boards: terrain, tokens and token order."""
+        """Whether the map defines how boards are drawn at random: terrain, tokens and token order."""
         return (len(self.spirals) > 0 or self.shuffled) and len(self.number_tokens) > 0
 
     @property

@@ -63,7 +63,7 @@ class Terrains(Sequence[str]):
         return len(PUBLISHED) + len(self.own)
 
     def __repr__(self) -> str:
-        return repr(PUBLISHED)  # record layouts contain it
+        return repr(PUBLISHED)  # part of record layouts
 
     def __reduce__(self) -> str:
         return "TERRAINS"

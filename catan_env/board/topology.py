@@ -20,7 +20,7 @@ from catan_env.numeric import is_integer
 
 NOTHING = -1
 KINDS: Mapping[str, str] = {"hexes": "hex", "intersections": "intersection", "paths": "path"}
-"""Kinds of places, with the singular forms that array names start with."""
+"""Kinds of places, with the singular forms used as prefixes of array names."""
 
 Key = tuple[Any, ...]
 """A place in human-readable form: coordinates such as (0, -2), ("N", 0, -2) or (0, -2, "NE"), or an id in a graph."""
@@ -81,7 +81,7 @@ class Topology:
     intersection_neighbors: Int16
     """(I, D): intersections one path away, in ascending order; -1 entries last."""
     intersection_paths: Int16
-    """(I, D): entry k is the path to neighbor k."""
+    """(I, D): entry k is the path to entry k of `intersection_neighbors`."""
     path_intersections: Int16
     """(P, 2): both ends, in ascending order."""
     path_hexes: Int16

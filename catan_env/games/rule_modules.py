@@ -1,4 +1,4 @@
-"""Lookup of rule modules by the names that scenario files use."""
+"""Lookup of rule modules by the names used in scenario files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def find_module(name: str, folder: Path | None) -> ModuleType:
 
 
 def name_in_files(module: object) -> str:
-    """Return the name that scenario files use for a rule module."""
+    """Return the name used for a rule module in scenario files."""
     name = getattr(module, "__name__", module_name(module))
     if name.startswith(f"{OWN_FILES}."):
         return f"./{Path(str(getattr(module, '__file__', name))).name}"

@@ -353,7 +353,7 @@ class _Builder:
         stated_numbers = self._counted(("numbers_for",), self._table("numbers_for"), facts)
         if self.base is None or "players" in self._table("facts"):
             return stated_numbers
-        inherited = declared - self._table("numbers").keys()  # a number stated in the file applies to every count
+        inherited = declared - self._table("numbers").keys()  # the file's numbers apply to all counts
         kept_numbers = {count: self._kept(values, inherited) for count, values in self.base.numbers_for.items()}
         return {
             count: {**kept_numbers.get(count, {}), **stated_numbers.get(count, {})}

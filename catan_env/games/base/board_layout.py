@@ -1,4 +1,4 @@
-"""The board, printed or drawn at random: terrain, number tokens, harbors and the robber's starting hex.
+"""The board, printed or drawn at random: terrain, number tokens, harbors and the starting hex of the robber.
 
 The variable setup is a sequence of draws, each of which can be forced under explicit chance: the terrain of every hex,
 the corner where the lettered tokens start, the frame piece on every side (or the kind of every harbor) and, if there

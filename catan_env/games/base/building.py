@@ -99,7 +99,7 @@ def deal_pieces(game, params):
 
 
 def mark_cities(game, seat, mask):
-    """Mark all of a seat's settlements if it has a city piece left."""
+    """Mark all settlements of a seat if it has a city piece left."""
     if game.cities_left[seat] > 0:
         mark(buildings_of(game, seat, SETTLEMENT), BUILD_CITY, mask)
 
@@ -198,7 +198,7 @@ def lapse_free_roads(game, params, player, where):
 
 @rule("base.building.1")
 def settlements_of(game, params, player):
-    """Return how many of a player's settlement pieces are on the board."""
+    """Return the number of settlement pieces that a player has on the board."""
     return params.settlements_per_player - game.settlements_left[player] - SETTLEMENTS_ASIDE(game, params, player)
 
 

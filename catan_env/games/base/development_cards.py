@@ -206,7 +206,7 @@ def may_play_cards(game, params, seat, mask):
 
 @rule("base.development_cards.5", "base.development_cards.8")
 def use_card(game, seat, card):
-    """Play a card; a progress card then leaves the game."""
+    """Play a card. Progress cards are then removed from the game."""
     game.development_cards[seat, card] -= 1
     game.cards_used[card] += 1
     game.card_played = True

@@ -1,4 +1,4 @@
-"""Rolling a 7: every player with too many cards discards half of them."""
+"""Discarding: on a 7, every player with too many cards discards half of them."""
 
 from catan_env.engine.decision_stack import RUNNING, pop, push, waits_for
 from catan_env.engine.declare import (

@@ -16,7 +16,7 @@ from catan_env.render.view import Item, ShownGame, words
 
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 35, 19, 39
 CHIP_STEP = 28
-"""Spacing between the gains shown on a hidden hand."""
+"""Spacing between gains drawn on a hidden hand."""
 HAND_WIDTH = PANEL_WIDTH - 2 * PADDING
 """Width of a row of cards; rows with more kinds than fit shrink."""
 SIDES = 6
@@ -87,7 +87,7 @@ def die(value: int) -> str:
 
 @lays_out("hands", "income", height=CARD_HEIGHT + LINE)
 def hand(items: Mapping[str, Item], seat: int, x: float, y: float, zoom: float) -> Parts:
-    """Draw the hand face up or as a card back, with its gains from the last roll."""
+    """Draw the hand face up or as a card back, with the cards gained from the last roll."""
     parts: Parts = {}
     cards_held: Any = items["hands"].value if "hands" in items else 0  # an int if the hand is hidden
     open_hand = cards_held if isinstance(cards_held, tuple) else ()
@@ -117,7 +117,7 @@ def bank(item: Item, x: float, y: float) -> tuple[Parts, float]:
 
 @cache
 def card(kind: int, count: int, gain: int = 0, name: str = "") -> str:
-    """Draw a card with its count and its gain from the last roll."""
+    """Draw a card with its count and the number gained from the last roll."""
     fill, ink = palette.card_paint(kind)
     glyph = _symbol(kind, ink, name)
     size = 11 if gain and count > 9 else 13  # a large count and its gain share the width
@@ -140,7 +140,7 @@ def _symbol(kind: int, ink: str, name: str) -> str:
 
 @cache
 def _covered(count: int, gains: tuple[int, ...], names: tuple[str, ...], width: float) -> str:
-    """Draw a hidden hand, with its gains from the last roll in the remaining width."""
+    """Draw a hidden hand, with the cards gained from the last roll in the remaining width."""
     card_backs = rect(4, 0, 22, CARD_HEIGHT, "#8a8f98", 4, "#3a3a3a") + rect(
         0, 0, 22, CARD_HEIGHT, "#6d737c", 4, "#3a3a3a"
     )
@@ -153,7 +153,7 @@ def _covered(count: int, gains: tuple[int, ...], names: tuple[str, ...], width: 
 
 
 def _chip(kind: int, gain: int, name: str) -> str:
-    """Draw the gain for one kind of card."""
+    """Draw the number of cards gained of one kind."""
     fill, ink = palette.card_paint(kind)
     label = text(26, 11.5, f"+{gain}", 9, ink, bold=True, anchor="end")
     return rect(0, 0, 27, 15, fill, 4) + markup.moved(-0.5, -1.5, _symbol(kind, ink, name), 0.9) + label

@@ -59,7 +59,7 @@ NUMBERS = (
     Number("longest_road_points", 2, "victory points of Longest Road", 0, 100),
 )
 RING = -1
-"""Returned instead of lengths if edge pieces form a ring, which requires a different search."""
+"""Returned instead of lengths if edge pieces form a ring, because rings require a different search."""
 NO_LIMIT = 127
 """Longer than any trail, so that searches never stop early."""
 LENGTHS_CURRENT = Invariant("road_lengths_current", "road_length and the holder of Longest Road match a recomputation")
@@ -94,7 +94,7 @@ def goes_on(game, params, seat, intersection, path, other):
 
 @rule("base.longest_road.2")
 def longest_on(game, params, seat, course, enough):
-    """Return the length of a seat's longest trail beyond a course's end, or any length of at least `enough`."""
+    """Return the length of a seat's longest trail beyond the end of a course, or any length of at least `enough`."""
     longest = 0
     path = path_of(course)
     intersection = end_of(params, course)
@@ -153,7 +153,7 @@ def end_tours(game, seat):
 
 @rule("base.longest_road.2")
 def line_on(game, params, seat, course):
-    """Follow a course as long as exactly one edge piece continues it.
+    """Follow a course for as long as exactly one edge piece continues it.
 
     Returns:
         number of edge pieces followed, and number of edge pieces that continue from the last; the latter is 1 if the

@@ -60,7 +60,7 @@ def clear_income(game):
 
 @rule("base.production.1")
 def claim(game, params, hex):
-    """A settlement at the hex claims one card and a city two, provided that its owner has a hand."""
+    """A settlement at the hex claims one card, and a city two, if the owner has a hand."""
     terrain = game.terrain[hex]
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]

@@ -1,7 +1,7 @@
 """The robber: how it moves, which hex it blocks and who can be robbed.
 
-`friendly_robber`, an option from online play that the common one-on-one benchmark uses, forbids moving the robber next
-to players with few points unless no other hex is left.
+`friendly_robber`, an option from online play that is used by the common one-on-one benchmark, forbids moving the robber
+next to players with few points unless no other hex is left.
 """
 
 from catan_env.engine.decision_stack import pop, push

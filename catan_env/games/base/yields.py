@@ -54,7 +54,7 @@ def produce(game, params, player, number):
 
 @rule("base.production.1")
 def claim(game, params, hex):
-    """A settlement at the hex claims one card and a city two, provided that its owner has a hand."""
+    """A settlement at the hex claims one card, and a city two, if the owner has a hand."""
     for corner in range(CORNERS):
         intersection = params.hex_intersections[hex, corner]
         if intersection != NOTHING:

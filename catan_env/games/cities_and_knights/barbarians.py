@@ -90,7 +90,7 @@ def sail(game, params, player, where):
 
 @rule("cities_and_knights.barbarians.5")
 def attack(game, params, player):
-    """The knights win ties. They become inactive before players make the decisions that result from the attack."""
+    """Knights win ties. They become inactive before players make any decisions that result from the attack."""
     if strength_of_barbarians(game, params) > strength_of_knights(game, params):
         ATTACK_WON(game, params, player, 0)
     else:

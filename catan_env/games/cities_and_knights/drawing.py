@@ -43,7 +43,7 @@ leaves_out("barbarian_strength", because="the cities on the board show it")
 
 @draws("knight", "knight_owner", "knight_state", "knight_promoted", layer=BUILDINGS)
 def knights(game: ShownGame) -> Parts:
-    """Draw knights as shields with their seat number, one dot per point of strength and, if active, a gold rim."""
+    """Draw knights as shields with a seat number, one dot per point of strength and, if active, a gold rim."""
     layout, parts, scale = game.layout, {}, game.layout.unit / 100
     owners, states, promoted = (game.values(name) for name in ("knight_owner", "knight_state", "knight_promoted"))
     for intersection, strength in enumerate(game.values("knight")):
@@ -103,7 +103,7 @@ def metropolises(game: ShownGame) -> Parts:
 
 @cache
 def crown(track: int) -> str:
-    """Draw a crown with its track's letter."""
+    """Draw a crown with the letter of its track."""
     shape = f'<path d="{CROWN}" fill="{TRACKS[track]}" stroke="#fff" stroke-width="3" stroke-linejoin="round"/>'
     return markup.moved(0, -34, shape + text(0, -3, "STP"[track], 15, "#ffffff", bold=True, anchor="middle"))
 

@@ -1,4 +1,4 @@
-"""The merchant: its owner trades its hex's resource with the bank at 2:1 and scores an extra point."""
+"""The merchant: its owner trades the resource of its hex with the bank at 2:1 and scores an extra point."""
 
 from catan_env.board.terrain import DESERT
 from catan_env.engine.bitset import where_equal

@@ -163,7 +163,7 @@ def end_of(track):
 
 
 def deck_of(card):
-    """Return the track that a card's deck belongs to."""
+    """Return the track of the deck that a card belongs to."""
     return int(card >= FIRST_TRADE) + int(card >= FIRST_POLITICS)
 
 
@@ -218,7 +218,7 @@ def progress_held(game, player):
 @rule("cities_and_knights.progress_decks.1")
 @shows(DECK_HEIGHTS)
 def show_heights(game, params, seat, track):
-    """The deck contains all cards that are neither in a hand nor face up."""
+    """A deck contains all of its cards that are neither in a hand nor face up."""
     card_count = 0
     for card in range(first_index(track), end_of(track)):
         card_count += int(params.progress_set[card])

@@ -182,7 +182,7 @@ def build_free_wall(game, params, seat, intersection):
 
 
 def is_swappable(game, hex):
-    """Return whether a hex's number may be swapped."""
+    """Return whether the number on a hex may be swapped."""
     number = game.number[hex]
     return number != 0 and number != 2 and number != 6 and number != 8 and number != 12
 

@@ -1,4 +1,4 @@
-"""With Seafarers: a knight closes its owner's shipping lines and must always have a road or ship next to it."""
+"""With Seafarers: a knight closes its owner's shipping lines and must always be next to a road or ship."""
 
 from catan_env.engine.declare import answers, rule
 from catan_env.games.vocabulary import DEGREE, ENDS_LINE, MAY_TAKE_UP, NOTHING

@@ -34,7 +34,7 @@ class Sheet(NoBoard):
         settlements, cities: (place, points).
         knights: (index of the hex, points).
         jokers: (face or "any", indices of knights).
-        road_points: points of every road except the first.
+        road_points: points for each road except the first.
         marked_road: index of the road that earns Longest Road; -1 if there is none.
     """
 
@@ -77,7 +77,7 @@ class Sheet(NoBoard):
 
     @property
     def road_depth(self) -> list[int]:
-        """Number of roads from the start to the far end of each road."""
+        """For each road, the number of roads from the start to its far end."""
         depth = {self.roads[0][0]: 0}
         for start, end in self.roads:
             depth[end] = depth[start] + 1
@@ -133,5 +133,5 @@ def _sheet_of(printed: Mapping[str, Any]) -> Sheet:
         road_points=printed["road_points"],
         marked_road=roads.index(tuple(printed["marked_road"])) if "marked_road" in printed else NO_ROAD,
     )
-    assert sheet.names and sheet.tables({}, 0)  # fail now rather than in the middle of a game
+    assert sheet.names and sheet.tables({}, 0)  # fail now, not in the middle of a game
     return sheet

@@ -1,4 +1,4 @@
-"""Rolling: up to three rolls per turn, each with any of the dice; the final result pays for building.
+"""Rolling: up to three rolls per turn, each with any selection of the dice; the final result pays for building.
 
 After a roll, all dice are on the table. The player picks up some dice to roll again and leaves the others. A die that
 was left may still be picked up later, so earlier choices make no difference.

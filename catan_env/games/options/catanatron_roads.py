@@ -2,7 +2,7 @@
 
 Used by the scenario "base+catanatron_roads". The program maintains networks for each player: sets of intersections
 connected by the player's roads. A road interrupted by an opponent's building counts only as far as a network reaches,
-so the same roads can be shorter than under the game's rules. Two versions of the program join networks in different
+so the same roads can be shorter than under the game's rules. The two versions of the program join networks in different
 orders, and one lets roads continue beyond a building.
 """
 

@@ -221,7 +221,7 @@ def spare_dever(game, params, seat, argument):
 @rule("sea_robbers.chests.1")
 @redeals("chests", "chests_hidden")
 def redeal_chests(game, params, seat, pool):
-    """Other players' tokens and those that nobody has seen form a single pile."""
+    """Other players' tokens and the tokens that nobody has seen form a single pile."""
     deal_pile_again(game, pool, seat, game.chests, game.chests_hidden)
 
 

@@ -150,7 +150,7 @@ def is_of_main_island(params, hex):
 
 @rule("seafarers.fortresses.9")
 def is_at_main_island(params, path):
-    """Return whether a path is a side of the main island."""
+    """Return whether a path borders a hex of the main island."""
     for k in range(SIDES):
         if is_of_main_island(params, params.path_hexes[path, k]):
             return True

@@ -22,7 +22,7 @@ def is_land(game, hex):
 
 @rule("seafarers.waters.1")
 def lies_along_land(game, params, path):
-    """Return whether a path is a side of a land hex."""
+    """Return whether a path borders a land hex."""
     for k in range(SIDES):
         hex = params.path_hexes[path, k]
         if hex != NOTHING and is_land(game, hex):
@@ -32,7 +32,7 @@ def lies_along_land(game, params, path):
 
 @rule("seafarers.ships.3", "seafarers.waters.5")
 def lies_along_sea(game, params, path):
-    """Return whether a path is a side of a sea hex or separates a hex on the board from the frame."""
+    """Return whether a path borders a sea hex or separates a hex on the board from the frame."""
     frame_sides = 0
     for k in range(SIDES):
         hex = params.path_hexes[path, k]
@@ -45,7 +45,7 @@ def lies_along_sea(game, params, path):
 
 @rule("seafarers.pirate.2")
 def touches(params, path, hex):
-    """Return whether a path is a side of a hex."""
+    """Return whether a path borders a hex."""
     for k in range(SIDES):
         if params.path_hexes[path, k] == hex:
             return True

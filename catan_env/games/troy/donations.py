@@ -58,7 +58,7 @@ def renew_donations(game, params, player, where):
 
 
 def pool_size(game):
-    """Return how many cards are in the pool."""
+    """Return the number of cards in the pool."""
     return count_of(game.pool)
 
 
