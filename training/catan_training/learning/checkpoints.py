@@ -55,7 +55,7 @@ def load_state(folder: Path) -> dict[str, Any]:
 
 
 def _checksum(packed_state: Any) -> str:
-    """Return the SHA-256 of all keys, numbers and bytes in a packed state."""
+    """Return the SHA-256 hash of all keys, numbers and bytes in a packed state."""
     total = hashlib.sha256()
     _add_to(total, packed_state)
     return total.hexdigest()

@@ -52,9 +52,9 @@ them repeats games from training or from one another.
 
 
 class Budget:
-    """The training budget, as a time or a number of decisions. Evaluation and compilation time are excluded.
+    """The training budget, given as a duration or a number of decisions. Evaluation and compilation time are excluded.
 
-    When the clock is paused, all processes adopt the first process's time so that they act consistently.
+    When the clock is paused, all processes adopt the time of the first process so that they act consistently.
     """
 
     def __init__(self, config: BudgetConfig, processes: Processes):

@@ -1,4 +1,4 @@
-"""A training run's report and learning curve."""
+"""The report and learning curve of a training run."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MARKERS = "os^Dv"
 
 
 def among(opponent: str) -> str:
-    """Describe an evaluation's opponents: one agent in all other seats, or nobody."""
+    """Describe the opponents in an evaluation: one agent in all other seats, or nobody."""
     return f"against {opponent}" if opponent else "alone"
 
 
 def draw_learning_curve(curve: Sequence[dict[str, Any]], path: Path) -> None:
-    """Plot win rates with 95% bands against the learner's number of decisions.
+    """Plot win rates with 95% bands against the number of decisions made by the learner.
 
     Colors distinguish opponents, and markers distinguish scenarios.
 
