@@ -69,7 +69,7 @@ def on_cluster(
 ) -> Iterator[tuple[Callable[..., Future[Any]], Callable[[], int]]]:
     """Use a cluster as a pool of workers.
 
-    If a job's worker or machine dies, another worker reruns the job, and its future still yields one result. Unfinished
+    If a job's worker or machine dies, another worker reruns the job, so its future still yields one result. Unfinished
     jobs are canceled on exit.
 
     Yields:

@@ -108,7 +108,7 @@ class Fixtures:
     games: int = 1000
     """Maximum number of games per table, rounded up to whole jobs."""
     precision: float = 0.0
-    """A table stops once every win rate is known to within plus or minus this; if 0, it stops after `games`."""
+    """A table stops once every win rate is known to within plus or minus this margin; if 0, it stops after `games`."""
     batch: int = 96
     """Approximate number of games per job. Jobs always consist of complete paired seeds."""
     seed: int = 0

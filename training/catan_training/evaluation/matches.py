@@ -20,7 +20,7 @@ from catan_training.evaluation.intervals import wilson_interval
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A match's results. Means are per game. A shared win is a win; a truncated game has no winner."""
+    """A match's results. Means are per game. A shared win counts as a win; a truncated game has no winner."""
 
     agent: str
     opponents: tuple[str, ...]
@@ -49,7 +49,7 @@ class Evaluation:
 
 
 def lineup(agent: str | Agent, opponents: str | Agent | Sequence[str | Agent], num_players: int) -> list[Agent]:
-    """Return the evaluated agent and one opponent for each other seat. Equal names share an agent object.
+    """Return the evaluated agent and one opponent for each other seat. Seats with equal names share an agent object.
 
     The last opponent takes all remaining seats.
     """

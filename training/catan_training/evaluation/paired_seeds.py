@@ -18,7 +18,7 @@ from catan_training.evaluation.fixtures import Entrant, Fixtures, SeatedScenario
 from catan_training.evaluation.matches import play
 
 MOST = 2**31 - 1
-"""Upper bound on points and lengths, higher than any game can reach."""
+"""Upper bound on points and game lengths, which no game can reach."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class PairedSeeds:
     """N lists of winning seats; a list is empty if nobody won and has several entries for a shared win."""
     points: list[list[int]]
     sources: dict[str, list[list[int]]]
-    """Victory points by source, each laid out like `points`."""
+    """Victory points by source, each in the same layout as `points`."""
     length: list[int]
     """Number of actions taken by all seats."""
     truncated: list[int]

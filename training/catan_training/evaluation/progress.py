@@ -13,7 +13,7 @@ class TableProgress:
     """Collects a table's jobs in any order and tallies their results until the table stops.
 
     Job results are tallied in paired-seed order, and the stopping rule is checked after each job. The speed and number
-    of workers therefore do not affect which games are tallied. Jobs after the stop are ignored.
+    of workers therefore do not affect which games are tallied. Jobs after the stopping point are ignored.
     """
 
     def __init__(self, fixtures: Fixtures, number: int):

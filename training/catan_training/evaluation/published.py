@@ -51,7 +51,7 @@ def write(folder: Path, tables: Sequence[TableProgress], found: Sequence[dict[st
 
 
 def seats(tables: Sequence[TableProgress]) -> pl.DataFrame:
-    """Return one row per seat of every tallied game. Point sources that a scenario lacks are null."""
+    """Return one row per seat of every tallied game. Columns for point sources that a scenario lacks are null."""
     labels = np.array([entrant.label for entrant in tables[0].fixtures.agents])
     return pl.concat([_seats(progress, labels) for progress in tables], how="diagonal")
 

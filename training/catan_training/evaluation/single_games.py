@@ -75,7 +75,7 @@ class SingleGame:
             self._policies.append(policy)
 
     def result(self) -> str:
-        """Describe in one line how the game ended, or that it did not end."""
+        """Return a one-line description of how the game ended, or a note that it did not end."""
         from catan_env.render.page import result_of
 
         return f"The game was {result_of(self.engine, self._names)}."

@@ -1,8 +1,8 @@
 """Estimates with simultaneous intervals, based on independent paired seeds.
 
-Games within a paired seed, and seats within a game, are dependent. Each estimate therefore stores every paired seed's
-contribution to its error. From these, we get the correlations within any set of estimates and, by subtraction, paired
-differences between conditions.
+Games within a paired seed are not independent, nor are seats within a game. Each estimate therefore stores every paired
+seed's contribution to its error. The contributions give the correlations within any set of estimates and, by
+subtraction, paired differences between conditions.
 """
 
 from __future__ import annotations
