@@ -1,4 +1,4 @@
-"""Values of a board's starting sites, and a search for the boards or rules closest to a target."""
+"""Estimating the values of a board's starting sites, and searching for the boards or rules closest to a target."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PART = 10
 SITE_CHOICE = "build_settlement"
 SEATS = "seats"
 FRESH = 1_000_003
-"""Seed offset that gives the final evaluation fresh games."""
+"""Seed offset for the final evaluation, so that it plays fresh games."""
 
 
 # -- a board -----------------------------------------------------------------------------------------------
@@ -132,10 +132,10 @@ def search(  # noqa: PLR0913 (options passed by name)
 ) -> Study:
     """Find the condition closest to a target by successive halving, then evaluate it on fresh games.
 
-    In the first round, all conditions play `games` games. The closer half then plays twice as many, and so on until
-    only one is left. Each round has its own folder. Because the best of many candidates is overestimated, the winner
-    and the first candidate play `final` more games from fresh seeds. The report covers only these final games. Source:
-    Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits (2013).
+    In the first round, all conditions play `games` games. The half closer to the target then plays twice as many, and
+    so on until only one is left. Each round has its own folder. Because the best of many candidates is overestimated,
+    the winner and the first candidate play `final` more games from fresh seeds. The report covers only these final
+    games. Source: Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits (2013).
 
     Returns:
         The study of the final evaluation, which is in the folder "final".

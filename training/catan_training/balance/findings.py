@@ -1,4 +1,4 @@
-"""Study results as numbers, and how they are presented in reports and pages."""
+"""Study results as numbers, and their presentation in reports and pages."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _short(value: Any) -> Any:
 
 
 def finding_parts(measure: Measure, finding: MeasureFinding, picture: str = "") -> Iterable[str]:
-    """Yield a measure's section in Markdown."""
+    """Yield the section on a measure in Markdown."""
     yield f"### {measure.title}"
     yield measure.about
     yield estimates_table(finding)

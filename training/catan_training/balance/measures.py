@@ -124,7 +124,7 @@ def seats(found: ConditionGames) -> Estimates:
 
 
 def length(found: ConditionGames) -> Estimates:
-    """Estimate mean turns, rounds and choices per game, and how many minutes people would need."""
+    """Estimate the mean number of turns, rounds and choices per game, and of minutes that people would need."""
     turns, choices = found.game("turns"), found.game("choices")
     minutes = (SECONDS_A_TURN * turns + SECONDS_A_CHOICE * choices) / 60
     values = turns, turns / found.players, choices, minutes
@@ -163,7 +163,7 @@ def barbarians(found: ConditionGames) -> Estimates | None:
 
 
 def trading(found: ConditionGames) -> Estimates | None:
-    """Estimate offers and trades per turn, and how often answers accept or counter an offer."""
+    """Estimate the number of offers and trades per turn, and how often answers accept or counter an offer."""
     kinds = "make_offer", "accept", "decline", "counter", "confirm"
     if not all(found.has(f"did_{kind}") for kind in kinds):
         return None

@@ -90,8 +90,8 @@ def notable_games(condition: int, games: pl.DataFrame, seats: pl.DataFrame) -> I
 def replay_log(study: Study, key: GameKey) -> dict[str, Any]:
     """Replay the job that contains a game, and return the game's replay log.
 
-    The games in a job share their agents' random numbers, so the whole job must be replayed, which takes as long as it
-    did in the study.
+    The games in a job share the random numbers of their agents, so the whole job must be replayed, which takes as long
+    as it did in the study.
     """
     plan, per_job = study.plan, study.plan.paired_seeds_in_a_job(key.condition)
     first = key.paired_seed // per_job * per_job

@@ -141,7 +141,7 @@ def common_bins(samples: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
 
 
 def themed(svg: str) -> str:
-    """Make an SVG document take its text color from the page, or from the system theme if it stands alone."""
+    """Make an SVG document take its text color from the page, or from the system theme if it is viewed on its own."""
     body = svg[svg.index("<svg") :].replace(INK, "currentColor")
     head, end, rest = body.partition(">")
     return f"{head}{end}{THEME}{rest}"

@@ -29,7 +29,7 @@ CARELESS = 0.1
 
 @dataclass(frozen=True)
 class Condition:
-    """A scenario with a number of players, rule numbers and a board. A study covers one or more conditions."""
+    """A scenario with a fixed number of players, rule numbers and a board. A study covers one or more conditions."""
 
     label: str
     scenario: str
@@ -38,7 +38,7 @@ class Condition:
     board: Any = None
     """A board file, the name of a layout, or a board given as coordinates; None for the scenario's own board."""
     openings: tuple[int, ...] = ()
-    """Action ids to assign as first actions, each in equally many games of a paired seed; if empty, agents choose."""
+    """Ids of actions assigned as first actions, each in equally many games per paired seed; if empty, agents choose."""
     part: int = 1
     """The condition plays the first `paired_seeds / part` of the plan's paired seeds."""
 
@@ -62,7 +62,7 @@ class Plan:
 
     Attributes:
         kind: the type of report: "study", "compare", "sweep" or "board".
-        agents: agents in seat order, repeated to fill the table. They are rotated so that each sits in every seat
+        agents: agents in seat order, repeated to fill the table. They are rotated so that each agent sits in every seat
             equally often.
         paired_seeds: number of paired seeds per condition.
         batch: approximate number of games per job.

@@ -190,7 +190,7 @@ def finding(
 
 
 def _columns_of(table: Any, condition: int) -> list[str]:
-    """Return the columns that a condition has. Columns that only other conditions have are null."""
+    """Return the columns defined for a condition. Columns that exist only for other conditions are null."""
     condition_rows = table.filter(table["condition"] == condition)
     return [name for name in table.columns if condition_rows[name].null_count() < condition_rows.height]
 
@@ -234,7 +234,7 @@ def extra_games(games: int, agents: Sequence[str]) -> str:
 
 
 def _quantiles(games: ConditionGames) -> tuple[Row, ...]:
-    """Return quantiles of the number of turns, using one (independent) game per paired seed, the first."""
+    """Return quantiles of the number of turns, based on the first game of each paired seed (for independence)."""
     turns_of_first_games = games.game("turns")[np.unique(games.paired_seed, return_index=True)[1]]
     quantiles = [quantile_interval(turns_of_first_games, share, ERROR / len(QUANTILES)) for share in QUANTILES]
     names = (f"{100 * share:.0f}%" for share in QUANTILES)

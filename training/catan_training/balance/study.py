@@ -55,7 +55,7 @@ def play_job(plan: Plan, condition: int, first: int) -> tuple[Job, Tables, float
 def set_up_job(
     plan: Plan, condition: int, first: int, record: bool = False
 ) -> tuple[BatchEngine, list[Agent], np.ndarray, np.ndarray]:
-    """Set up a job's games and return the arguments of `play`: engine, agents, seating and openings."""
+    """Set up the games of a job and return the arguments for `play`: engine, agents, seating and openings."""
     seating = plan.seating(condition)
     paired_seed_count = plan.games_in((condition, first)) // len(seating)
     seeds = np.repeat(game_seeds(plan.seed, first + paired_seed_count)[first:], len(seating))

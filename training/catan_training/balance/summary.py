@@ -175,7 +175,7 @@ def _played(plan: Plan, condition: int, games: ConditionGames) -> str:
 
 
 def _fairness(games: ConditionGames, over: bool) -> str:
-    """Return the end of a sentence about the places; `over` is as in `summary`."""
+    """Return the end of a sentence about the places; `over` has the same meaning as in `summary`."""
     places = BY_KEY["seats"].estimate(games)
     if places is None or not len(places.names):
         return "nobody has won."

@@ -20,7 +20,7 @@ SPLITS = {"quarter": 0.25, "half": 0.5, "three_quarters": 0.75}
 """Fractions of a game's turns after which points are recorded."""
 UNSET = -(10**6)
 HOPES = np.array([0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1])
-"""Number of ways, out of 36, to roll each sum with two dice."""
+"""Number of ways to roll each sum with two dice, out of 36."""
 FERTILE = tuple(kind for kind in range(len(TERRAINS)) if kind not in BARE)
 BOARD_FIELDS = ("terrain", "number", "harbor", "building", "building_owner")
 
