@@ -97,7 +97,7 @@ def write_table(path: Path | None, rows: Any) -> None:
 
 
 def by_player(table: Any) -> list[list[str]]:
-    """Return a table's means per player as rows of text, with a heading."""
+    """Return the means per player in a table as rows of text, with a heading."""
     import polars as pl
 
     from catan_training.tables import number, percent

@@ -229,7 +229,7 @@ def grid_of(base: Any, options: argparse.Namespace) -> list[Any]:
 
 
 def varied(base: Any, settings: Mapping[str, Any]) -> Any:
-    """Return a condition with different rules, players or board, labeled by what was changed."""
+    """Return a condition with different rules, players or board, labeled with the changes."""
     from catan_env.engine.registry import find_scenario
 
     rules = {**base.rules, **settings}

@@ -147,7 +147,7 @@ def key_values(text: str) -> dict[str, Any]:
     """Parse `KEY=VALUE,KEY=VALUE,...` like `key_value`. Lists need brackets: city_cost=[0,0,0,2,3].
 
     Raises:
-        OptionError: a part does not have this form.
+        OptionError: a part is not in this form.
     """
     parts = parts_of(text)
     try:
