@@ -59,7 +59,7 @@ def points_of_each(game, params, seat, seen):
 
 
 def ahead(params, counts, player, most):
-    """Return a player's lead over the best opponent, from -`most` to `most`."""
+    """Return a player's lead over the best opponent, clipped to the range -`most` to `most`."""
     best_count = 0
     for opponent in range(params.num_players):
         if opponent != player:

@@ -32,7 +32,7 @@ SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.3,
 ROAD_OF_PLUS = 0.1
 """Value of a road in Plus, which scores no points but may earn Longest Road."""
 LEADS, LEADS_OF_PLUS, FURTHER = 0.2, 0.25, 0.9
-"""Fraction of a site's value that is assigned to its road, in the dice game and in Plus; discount per missing road."""
+"""Fraction of a site's value assigned to its road (in the dice game, in Plus), and the discount per missing road."""
 TIME, LAST = 2.5, 0.01
 """Number of turns left at which later pieces still have their full value, and the minimum factor for jokers."""
 NEVER = -1e9

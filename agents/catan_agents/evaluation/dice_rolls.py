@@ -44,7 +44,7 @@ def steps_and_tails(pool):
 
 
 def begin_with(tails, dice):
-    """Set the tails to those of the first set of `dice` dice."""
+    """Set the tails to those of the first set that has `dice` dice."""
     for face in range(FACES + 1):
         tails[face] = 0
     tails[0] = dice
@@ -67,7 +67,7 @@ def tails_of(tails, dice_lying):
 
 
 def bring(params, pool, tails, baskets):
-    """Return the value of a set of dice that will not be rerolled.
+    """Return the value of a set of dice if none of them are rerolled.
 
     This is the value of the best basket that the dice can pay for with the help of gold and jokers, minus the value of
     the jokers used.
@@ -126,7 +126,7 @@ def roll_others(pool, steps, tails, dice):
 
 
 def keep_best(pool, steps, tails, dice):
-    """Replace each value with the best one attainable by picking up some dice; full sets may also be kept."""
+    """Replace each value with the best one attainable by picking up some dice; full sets may also be kept whole."""
     begin_with(tails, 0)
     for dice_number in range(steps[dice + 1]):
         if dice_number >= steps[dice]:

@@ -24,7 +24,7 @@ REACH = 4
 """Number of roads to look ahead."""
 FAR = REACH + 1
 CONTESTED = 0.5
-"""Factor for chips that another player can reach with as few roads as the seat or fewer."""
+"""Factor for chips that another player can reach with no more roads than the seat needs."""
 
 
 # -- roads ahead -------------------------------------------------------------------------------------------

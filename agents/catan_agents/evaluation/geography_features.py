@@ -16,7 +16,7 @@ NO_ROAD, ONE_ROAD, TWO_ROADS = 0, 1, 2
 
 
 def can_reach(game, params, player, intersection):
-    """Return whether a player could build a road to an intersection now."""
+    """Return whether a player could now build a road to an intersection."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and contains(game.edge_piece_sites[ROAD, path], player):

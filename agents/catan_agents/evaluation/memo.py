@@ -41,9 +41,9 @@ def make_cache(blank: np.ndarray, measures: int, terms: int) -> EvalCache:
     """Return an empty cache.
 
     Args:
-        blank: a record of the program, (1,).
+        blank: a blank record of the program, shape (1,).
         measures: number of memoized functions.
-        terms: largest number of terms returned by any of them.
+        terms: largest number of terms that any of these functions returns.
     """
     shape = max(measures, 1), ENTRIES
     records, seats = as_records(np.tile(blank, shape)), np.full(shape, NOBODY)

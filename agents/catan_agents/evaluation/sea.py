@@ -24,7 +24,7 @@ from catan_env.games.vocabulary import (
 )
 
 FAR = 7
-"""Number of ships from which a place is considered out of reach."""
+"""Places at least this many ships away are considered out of reach."""
 AWAY = 0.75
 """Discount per ship needed to reach a place."""
 
@@ -66,7 +66,7 @@ def sail(game, params, seat, pool):
 
 
 def goes_on(game, params, seat, intersection):
-    """Return whether a line of ships may continue beyond an intersection."""
+    """Return whether a line of ships can continue past an intersection."""
     return MAY_PASS(game, params, seat, intersection) and MAY_CONTINUE(game, params, seat, intersection)
 
 
@@ -89,7 +89,7 @@ def gold_around(game, params, intersection):
 def sites_at_sea(game, params, seat, pool):
     """Return the production of the best reachable site, and the points of the nearest new island.
 
-    Islands are considered only after initial placement, because production matters more during it.
+    Islands are ignored during initial placement, when production matters more.
     """
     sail(game, params, seat, pool)
     best_pips = 0.0

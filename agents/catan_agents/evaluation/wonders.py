@@ -1,4 +1,4 @@
-"""Terms for The Wonders of Catan: levels, progress toward the next level, and progress toward claiming a wonder."""
+"""Terms for The Wonders of Catan: levels, and progress toward the next level and toward claiming a wonder."""
 
 from math import sqrt
 

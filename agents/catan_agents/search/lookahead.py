@@ -33,7 +33,7 @@ NOT_LEGAL = -1e30
 
 
 class Search(NamedTuple):
-    """Values that stay constant during a search for one seat in one game.
+    """Constants of a search by one seat in one game.
 
     Attributes:
         space: a `Space`.

@@ -50,7 +50,7 @@ def note(game, params, seat, weights, pool, row):
 def follow(search, rows, world, level, depth):
     """Return the value of a position in one world, and write its expected terms to `rows[level]`.
 
-    The values agree with those computed by `lookahead.outlook`.
+    The values are the same as in `lookahead.outlook`.
     """
     space, params, seat = search.space, search.params, search.seat
     game = at_level(space, params, seat, world, level)
