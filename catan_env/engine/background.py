@@ -118,7 +118,7 @@ class Worker:
 
 
 _workers: dict[int, Worker] = {}
-"""This process's worker, keyed by process id, because forked processes start their own."""
+"""The worker of this process, keyed by process id because forked processes start their own."""
 _requests: dict[tuple[int, Any, tuple], Request] = {}
 
 

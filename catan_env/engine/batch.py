@@ -228,7 +228,7 @@ class BatchEngine:
     def reset(self, seed: int | Iterable[int] | None = None, games: Any = None) -> None:
         """Reset all games, or only those in a boolean mask or a list of indices.
 
-        With `seed`, random streams restart from it. Without a seed, they continue, so every game is different.
+        With `seed`, random streams restart from that seed. Without one, they continue, so every game is different.
 
         Raises:
             OptionError: the seeds or games do not fit the batch.
@@ -677,8 +677,8 @@ class BatchEngine:
         """Restore a snapshot from an engine with the same scenario, rules, board, players and number of games.
 
         Raises:
-            SnapshotError: the snapshot is corrupt, has another format, belongs to another kind of engine, or holds an
-                impossible game. The message names the field and its allowed values. The engine is unchanged.
+            SnapshotError: the snapshot is corrupt, has another format, belongs to another kind of engine, or contains
+                an impossible game. The message names the field and its allowed values. The engine is unchanged.
         """
         serialization.load(self, data)
 

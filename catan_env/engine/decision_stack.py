@@ -48,7 +48,7 @@ def head_seat(game):
 
 
 def head_argument(game):
-    """Return the argument with which the current decision was pushed."""
+    """Return the argument that the current decision was pushed with."""
     return int(game.decision_arguments[game.depth - 1])
 
 

@@ -310,7 +310,7 @@ RETURNING = ("answers", "shows", "checks")
 
 
 def _check_parameters(module, function: Callable, kind: str) -> None:
-    """Raise CompositionError if a function's parameters or return value do not fit its decorator."""
+    """Raise CompositionError if the parameters or return value of a function do not match its decorator."""
     code = function.__code__
     if code.co_argcount != PARAMETERS[kind].count(",") + 1:
         raise CompositionError(

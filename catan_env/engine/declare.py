@@ -140,7 +140,7 @@ class Field(Symbol):
     """The axis that the values index, such as seats or hexes; -1 means none. The axis length limits the values in
     addition to `high`. A `SeatFlag` needs no `along`."""
     derived: bool = False
-    """Whether this field is only a cache that can be computed from other fields. Logs and layouts do not depend on
+    """Whether this field is only a cache that can be recomputed from other fields. Logs and layouts do not depend on
     derived fields."""
 
 

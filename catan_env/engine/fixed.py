@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class Fixed(Generic[Value]):
-    """An attribute that is set only once, when its object is created. Reading it is as fast as for any attribute."""
+    """An attribute that is set only once, when its object is created. It reads as fast as any other attribute."""
 
     if TYPE_CHECKING:
 

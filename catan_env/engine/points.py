@@ -1,4 +1,4 @@
-"""A batch's victory points, in total and by source.
+"""Victory points of the games in a batch, in total and by source.
 
 Each module function that answers `PUBLIC_POINTS` or `HIDDEN_POINTS` is a source.
 """

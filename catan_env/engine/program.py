@@ -19,7 +19,7 @@ from catan_env.engine.scenario import Scenario
 from catan_env.errors import BoardError, CompositionError
 
 OWN_ARRAYS = ("traits", "num_decisions", "num_actions")
-"""Arrays that the program adds to `params` besides its action tables."""
+"""Arrays that the program adds to `params` in addition to its action tables."""
 
 
 class Program:

@@ -33,8 +33,9 @@ class Facts:
         information: "perfect" if every player sees everything, else "imperfect".
         chance: "stochastic" if there are chance events, else "deterministic".
         utility: "one_winner" if one player wins, "shared_win" if several may win together.
-        longest_game: total number of turns, over all players, after which a game is truncated; None for no limit.
-        status: "official" for official rules and board, "reconstruction" if the printed ones are not public, or "own".
+        longest_game: total number of turns, across all players, after which a game is truncated; None for no limit.
+        status: "official" for official rules and board, "reconstruction" if the printed rules and board are not public,
+            or "own".
     """
 
     players: tuple[int, ...]

@@ -90,7 +90,7 @@ def _check_records(engine: Any, records: np.ndarray) -> None:
 
 
 def _identity(engine: Any) -> dict[str, Any]:
-    """Return the properties that an engine must have in common with a snapshot's source."""
+    """Return the properties that an engine must share with the engine that a snapshot came from."""
     return {
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,

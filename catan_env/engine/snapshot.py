@@ -16,13 +16,13 @@ from catan_env.text_files import json_of, text_of
 NAME, VERSION = b"catan-snapshot/", b"2"
 MAGIC = NAME + VERSION + b"\n"
 NAMES = {"games": "number of games", "recorded": "recording of replay logs"}
-"""Names shown for identity entries in messages."""
+"""Names of identity entries, as shown in messages."""
 FINGERPRINTS = {
     "layout": "layout of records, actions or outcomes differs: it was saved with other rules of this scenario",
     "record": "layout of records differs: it was saved with another version of catan_env",
     "params": "board differs from the engine's",
 }
-"""Messages for differing identity entries that are hashes."""
+"""Messages shown when identity entries that are hashes differ."""
 
 
 def pack(identity: dict[str, Any], rules: dict[str, Any], arrays: list[np.ndarray]) -> bytes:

@@ -23,7 +23,7 @@ class Trial:
     """Engines for trying out actions in positions of one game.
 
     Args:
-        make_engine: creates an engine like the game's, with the given number of games and with logs.
+        make_engine: creates an engine like that of the game, with the given number of games and with logs enabled.
 
     Attributes:
         engine: holds the position after the last call to `place` or `reveals`.

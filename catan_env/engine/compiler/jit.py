@@ -62,7 +62,7 @@ def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
 
 
 def in_plain_python(value: Any) -> Any:
-    """Convert a global that a rule uses for plain Python: intrinsics become plain functions."""
+    """Convert a rule's global variable for plain Python: intrinsics become plain functions."""
     return PLAIN_VERSIONS.get(value, value) if callable(value) else value
 
 
