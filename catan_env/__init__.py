@@ -1,7 +1,7 @@
 """A fast reinforcement-learning environment for Catan and its scenarios.
 
-`BatchEngine` is the vectorized engine. `make` creates the PettingZoo, Gymnasium and Stable-Baselines3 environments in
-`catan_env.envs`. The errors in `catan_env.errors` can also be imported from here.
+`BatchEngine` is the vectorized engine. `make` creates the environments in `catan_env.envs`, for PettingZoo, Gymnasium
+and Stable-Baselines3. The exceptions in `catan_env.errors` can also be imported from here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -83,10 +83,10 @@ __all__ = [
 
 
 def replay(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> BatchEngine:
-    """Play an entire replay log in a one-game engine with explicit chance, and return the engine.
+    """Replay an entire log in a one-game engine with explicit chance, and return the engine.
 
     `log` is a result of `engine.replay_log`, or the path of a JSON file that contains one. `scenario` replaces the
-    log's scenario, for example after a scenario file has been moved.
+    scenario named in the log, for example if a scenario file has been moved.
 
     Raises:
         ReplayError: the log is corrupt or does not match its scenario version.
@@ -95,7 +95,7 @@ def replay(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> BatchEn
 
 
 def replay_steps(log: Mapping[str, Any] | str | Path, scenario: Any = None) -> Iterator[BatchEngine]:
-    """Play a replay log, yielding the same engine at the start and after each move.
+    """Step through a replay log, yielding the same engine at the start and after each move.
 
     `log` is a result of `engine.replay_log`, or the path of a JSON file that contains one. `scenario` is as for
     `replay`.

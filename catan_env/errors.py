@@ -1,12 +1,12 @@
 """All exceptions that this package raises deliberately.
 
-Each message states the invalid value, the allowed values and how to fix the problem. All classes derive from
-`CatanError`. Those for invalid values also derive from `ValueError`, so callers can catch either.
+Each message states the invalid value, the allowed values and how to fix the problem. All exceptions derive from
+`CatanError`; exceptions for invalid values also derive from `ValueError`, so callers can catch either.
 """
 
 
 class CatanError(Exception):
-    """Base class of all errors in this package."""
+    """Base class of all exceptions in this package."""
 
 
 class UnknownScenarioError(CatanError, ValueError):
@@ -54,7 +54,7 @@ class IllegalActionError(CatanError, ValueError):
 
 
 class NotStartedError(CatanError, AttributeError):
-    """An attribute was read that an environment does not have before `reset`."""
+    """An environment attribute that does not exist until `reset` was read too early."""
 
 
 class GameOverError(IllegalActionError):
@@ -74,12 +74,12 @@ class ReplayError(CatanError, ValueError):
 
 
 class GameImportError(CatanError, ValueError):
-    """Another program's file contains no game that can be imported. The message gives the file, line or event."""
+    """A file from another program contains no game that can be imported. The message gives the file, line or event."""
 
 
 class MissingExtraError(CatanError, ImportError):
-    """A library required by one of this package's extras is not installed. The message names the extra."""
+    """A library that belongs to one of this package's extras is not installed. The message names the extra."""
 
 
 class CompositionError(CatanError, ValueError):
-    """Rule modules do not fit together, for example because a name is declared twice or not at all."""
+    """Rule modules are incompatible, for example because a name is declared twice or not at all."""

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def notebook() -> Any:
-    """Return this process's notebook shell, or None outside notebooks."""
+    """Return the notebook shell of this process, or None if it is not running a notebook."""
     python = sys.modules.get("IPython")
     shell = python.get_ipython() if python else None
     return shell if getattr(shell, "kernel", None) is not None else None

@@ -1,4 +1,4 @@
-"""Checks for numbers from callers and files. Unlike in Python itself, True and False are not accepted as integers."""
+"""Type checks for numbers from callers and files. Unlike in Python itself, True and False do not count as integers."""
 
 from __future__ import annotations
 

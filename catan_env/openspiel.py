@@ -1,7 +1,7 @@
 """Scenarios as OpenSpiel games: `pyspiel.load_game("catan_base(players=3)")` after `import catan_env.openspiel`.
 
-Chance is explicit, and every rule number is a game parameter. States hold a game record and a digest of each player's
-history. Games with equal parameters share an engine, into which states load their records, so use only one thread.
+Chance is explicit, and every rule number is a game parameter. A state holds a game record and a digest of each player's
+history. Games with equal parameters share an engine, into which states load their records, so use one thread only.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ except ImportError as error:
 SCENARIOS = ("base", "two_player", "dice_game")
 """Scenarios registered when this module is imported; see `register_openspiel`."""
 DECISIONS_PER_TURN, MAX_TURNS = 1000, 10_000
-"""Limits whose product bounds the length of a game; `MAX_TURNS` is for scenarios that set no turn limit."""
+"""Two limits whose product bounds the length of a game; `MAX_TURNS` applies to scenarios without a turn limit."""
 BY_CHANCE = -1
 Key = tuple[str, int, tuple[tuple[str, int], ...]]
 
 
 class SharedEngine:
-    """The engine shared by all games with the same parameters.
+    """An engine shared by all games with the same parameters.
 
     Args:
         key: scenario, number of players and rule numbers.
@@ -44,7 +44,7 @@ class SharedEngine:
     Attributes:
         engine: a one-game engine with explicit chance.
         start: the record of a new game.
-        no_history: each player's history digest before the first action.
+        no_history: the history digest of each player before the first action.
     """
 
     def __init__(self, key: Key):
@@ -56,7 +56,7 @@ class SharedEngine:
         self.no_history = (b"",) * num_players
 
     def load(self, record: bytes) -> BatchEngine:
-        """Return the engine with this record loaded as its game."""
+        """Load this record as the engine's game, and return the engine."""
         if record != self._loaded:
             self.engine.state[:] = np.frombuffer(record, self.engine.state.dtype)
             self.engine.refresh()
@@ -64,9 +64,9 @@ class SharedEngine:
         return self.engine
 
     def play(self, record: bytes, action: int, histories: tuple[bytes, ...]) -> tuple[bytes, tuple[bytes, ...]]:
-        """Return the record and the players' histories after an action or a chance outcome.
+        """Return the record and the player histories after an action or a chance outcome.
 
-        A player's history is a digest of its actions and of every observation that differs from the one before.
+        The history of a player is a digest of its actions and of every observation that differs from the previous one.
         """
         engine = self.load(record)
         actor, seats = int(engine.seat_to_act[0]), range(engine.num_players)
@@ -85,14 +85,14 @@ class SharedEngine:
 
 @functools.lru_cache(maxsize=16)
 def table_of(key: Key) -> SharedEngine:
-    """Return the shared engine for a key; equal keys get the same one."""
+    """Return the shared engine for a key; equal keys return the same engine."""
     return SharedEngine(key)
 
 
 class CatanGame(pyspiel.Game):
     """An OpenSpiel game for one scenario: sequential, with explicit chance and zero-sum rewards at the end.
 
-    Winners share 1 and the others share -1; all get 0 if the turn limit ends the game.
+    Winners share a reward of 1 and the others share -1; everyone gets 0 if the turn limit ends the game.
 
     Args:
         params: the number of `players`, and rule numbers keyed by name.
@@ -124,7 +124,7 @@ class CatanGame(pyspiel.Game):
         super().__init__(game_type, info, dict(params or {}))
 
     def new_initial_state(self) -> CatanState:
-        """Return a state at the start of a game, where chance acts first."""
+        """Return the state at the start of a game, where chance acts first."""
         return CatanState(self, self.key)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -150,11 +150,11 @@ class CatanGame(pyspiel.Game):
 
 
 class CatanState(pyspiel.State):
-    """A state: a game's record, the players' histories and the returns.
+    """A state, consisting of a game record, the player histories and the returns.
 
     Args:
         game: the OpenSpiel game.
-        key: key of its shared engine.
+        key: key of the shared engine.
     """
 
     def __init__(self, game: pyspiel.Game, key: Key):
@@ -164,11 +164,11 @@ class CatanState(pyspiel.State):
         self._returns = (0.0,) * game.num_players()
 
     def engine(self) -> BatchEngine:
-        """Return the engine with this state loaded; it stays loaded until another state of the game is used."""
+        """Load this state into the engine and return the engine; the state stays loaded until another one is used."""
         return table_of(self._key).load(self._record)
 
     def current_player(self) -> int:
-        """Return the seat to act, or OpenSpiel's player id for chance or for a finished game."""
+        """Return the seat to act, or OpenSpiel's player id for chance or a finished game."""
         seat = int(self.engine().seat_to_act[0])
         if seat == BY_CHANCE:
             return pyspiel.PlayerId.CHANCE
@@ -207,19 +207,19 @@ class CatanState(pyspiel.State):
         return f"{decision}{viewer.render(engine, 0, 'ansi')}"
 
     def row(self, player: int) -> np.ndarray:
-        """Return a player's flat observation, (size,) float32."""
+        """Return the flat observation of a player, (size,) float32."""
         return self.engine().observe("flat", player)[0]
 
     def text(self, player: int, perfect_recall: bool = False) -> str:
-        """Return a player's view in words, preceded by a digest of its history if `perfect_recall` is set."""
+        """Return a player's view as text, preceded by a digest of the player's history if `perfect_recall` is set."""
         history = f"history: {self._histories[player].hex()}\n" if perfect_recall else ""
         return history + observation_text(self.engine(), 0, player)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> CatanState:
-        """Return a state in which one player's information state is the same but all hidden parts are resampled.
+        """Return a state with the same information state for one player but with everything hidden from it resampled.
 
-        See `BatchEngine.determinise`. Hidden cards are consistent with the player's view and with the notes that
-        `+card_counting` keeps. The histories are those of this state.
+        See `BatchEngine.determinise`. Hidden cards are consistent with the player's view and with the notes kept by
+        `+card_counting`. The histories are copied from this state.
 
         Args:
             player: the player whose information state is kept.
@@ -256,19 +256,19 @@ class CatanObserver:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: CatanState, player: int) -> None:
-        """Write a player's observation into the tensor."""
+        """Write the observation of a player to the tensor."""
         if self.tensor is not None:
             self.tensor[:] = state.row(player)
 
     def string_from(self, state: CatanState, player: int) -> str | None:
-        """Return the player's view in words; None if the observer shows nothing."""
+        """Return the player's view as text; None if the observer shows nothing."""
         return None if self.shows is None else state.text(player, self.shows == "history")
 
 
 def register_openspiel(name: str) -> str:
     """Register a scenario with OpenSpiel and return the game's name: "catan_" plus the scenario's name.
 
-    Scenarios with hidden information get the optional rule `card_counting`, so that resampled states are consistent
+    Scenarios with hidden information get the optional rule `card_counting`, which keeps resampled states consistent
     with all cards that a player can deduce.
 
     Raises:
@@ -297,7 +297,7 @@ def register_openspiel(name: str) -> str:
         provides_observation_tensor=True,
         parameter_specification={"players": players[-1], **numbers},
     )
-    # Use a class, since OpenSpiel releases what was registered only after Python has shut down, which a class survives.
+    # Use a class, because OpenSpiel releases registered objects only after Python has shut down; a class survives that.
     creator = type(game_type.short_name, (CatanGame,), {"scenario": reference, "game_type": game_type})
     pyspiel.register_game(game_type, creator)
     return game_type.short_name

@@ -1,6 +1,6 @@
-"""Load Python modules outside this package, by dotted name ("my_package.rules") or by file path ("./rules.py").
+"""Load Python modules from outside this package, by dotted name ("my_package.rules") or file path ("./rules.py").
 
-A reference names a module and, after a colon, an object in it: "my_package:fishermen", "agents.py:MyAgent".
+A reference consists of a module, a colon and an object in that module: "my_package:fishermen", "agents.py:MyAgent".
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ may_import: ContextVar[bool] = ContextVar("may_import", default=True)
 def importing(allowed: bool) -> Iterator[None]:
     """Allow or forbid importing modules that are not yet loaded.
 
-    Names that come from files, such as a log's scenario, are looked up with importing forbidden, so that files run no
-    code.
+    Names read from files, such as the scenario of a log, are looked up with importing forbidden, so that reading a file
+    never runs code.
     """
     token = may_import.set(allowed)
     try:
@@ -47,7 +47,7 @@ def importing(allowed: bool) -> Iterator[None]:
 
 
 def check_loaded(full_name: str, name: str, error: Error) -> None:
-    """Raise `error` if importing is forbidden and this module, `full_name` in `sys.modules`, is not loaded."""
+    """Raise `error` if importing is forbidden and this module (`full_name` in `sys.modules`) is not loaded."""
     if not may_import.get() and full_name not in sys.modules:
         raise error(
             f"Module {name!r} is not loaded, and a file that names a module may not import it. If you trust it, add "
@@ -91,7 +91,7 @@ def module_if_found(name: str, error: Error) -> ModuleType | None:
 
 
 def failed_import(module: str, failure: Exception, error: Error) -> CatanError:
-    """Return an `error` that explains why a module cannot be imported and which line of the author's code caused it."""
+    """Return an `error` that explains why a module cannot be imported and which line of its code is responsible."""
     if isinstance(failure, ModuleNotFoundError):
         reason = f"it needs {failure.name!r}, which is not installed"
     elif isinstance(failure, CatanError):
@@ -103,7 +103,7 @@ def failed_import(module: str, failure: Exception, error: Error) -> CatanError:
         for frame, line in traceback.walk_tb(failure.__traceback__)
     ]
     places = [(code.co_filename, line) for code, line, package in frames if package not in (*OWN_PACKAGES, "importlib")]
-    if not places:  # a module of this package: report its own statement, not what that called
+    if not places:  # a module in this package: report the statement in that module, not the code it called
         places = [
             (code.co_filename, line)
             for code, line, package in frames
@@ -118,7 +118,7 @@ def failed_import(module: str, failure: Exception, error: Error) -> CatanError:
 def load_file(path: Path, error: Error) -> ModuleType:
     """Import a file and return its module; errors are as for `load_module`.
 
-    The module's name contains a hash of the file, so an edited file is never mixed with rules compiled from an older
+    The module name contains a hash of the file, so an edited file is never combined with rules compiled from an older
     version.
     """
     if not path.is_file():
@@ -151,15 +151,15 @@ def load_object(reference: str, error: Error) -> Any:
 
 
 def absolute(name: str) -> str:
-    """Return a module name that other processes can resolve: for a file, its absolute path."""
+    """Return a module name that other processes can resolve; for a file, this is the absolute path."""
     return str(Path(name).expanduser().resolve()) if name.endswith(".py") else name
 
 
 def calling_module() -> str:
     """Return the name under which `load_module` finds the module that called this package.
 
-    It is "" if no other process can import the caller, which may be this package during its own import, a script or a
-    notebook.
+    The name is "" if no other process can import the caller, as for a script, a notebook, or this package during its
+    own import.
     """
     frame = sys._getframe(1)  # noqa: SLF001 (as `collections.namedtuple` finds its caller)
     own_name = __name__.partition(".")[0]
@@ -172,7 +172,7 @@ def calling_module() -> str:
 
 
 def version_of(name: str) -> str:
-    """Return a module's version: that of its installed package or else its `__version__`, or "" if it has neither."""
+    """Return the version of a module: that of its installed package, or else its `__version__`, or ""."""
     top = name.partition(".")[0]
     if name.endswith(".py"):
         return ""
@@ -185,7 +185,7 @@ def version_of(name: str) -> str:
 
 
 def find_in_folder(folder: str | None = None) -> None:
-    """Make modules in this folder (by default, the current one) importable by name, after all installed ones."""
+    """Make modules in this folder (default: the current one) importable by name, searched after installed ones."""
     path = folder or os.getcwd()
     if path not in sys.path and "" not in sys.path:
         sys.path.append(path)

@@ -1,7 +1,8 @@
-"""Turn rollouts of a batch into rewards, returns and advantages for each seat, on the seat's own clock.
+"""Convert batched rollouts to rewards, returns and advantages for each seat, on the seat's own clock.
 
-Seats act one at a time, so a seat's rewards arrive while others act. They are credited to the seat's latest decision,
-and its next value is the one at its next decision. All functions work on whole batches and loop only over time.
+Seats act one at a time, so a seat's rewards arrive while others act. Each reward is credited to the seat's most recent
+decision, and the next value of a decision is the value at the seat's next decision. All functions process whole batches
+and loop only over time.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 Critic = Callable[[np.ndarray], np.ndarray]
-"""`critic(games)` returns predicted values, (n, players), of the games' positions for each seat; see `seat_critic`."""
+"""`critic(games)` returns the predicted value of each game for each seat, shape (n, players); see `seat_critic`."""
 
 
 @dataclass(frozen=True)
 class Returns:
-    """The results of T decisions in each of N games. Arrays are float32; entries without a decision are meaningless.
+    """Results for T decisions in each of N games. Arrays are float32; entries without a decision are meaningless.
 
     Attributes:
         advantages: (T, N) generalized advantage estimate of the decision, for the seat that acted.
@@ -44,12 +45,12 @@ class Returns:
 class Trajectories:
     """Decisions sorted by game, seat and time. Decision k is step `steps[k]` of game `games[k]`.
 
-    Trajectory j consists of one seat's decisions in one episode, as far as the rollout contains them: the decisions
+    Trajectory j consists of the decisions of one seat in one episode that are part of the rollout, at indices
     `starts[j]:starts[j + 1]`. `array[t.steps, t.games]` puts any (T, N, ...) array into this order.
 
     Attributes:
-        steps, games, seats: (K,) int64, step, game and seat of each decision.
-        starts: (J + 1,) int64, first decision of each trajectory; the last entry is K.
+        steps, games, seats: (K,) int64, the step, game and seat of each decision.
+        starts: (J + 1,) int64, index of the first decision of each trajectory; the last entry is K.
         terminated: (J,) bool, whether the trajectory's game was ended by its rules.
         truncated: (J,) bool, whether the game was truncated by a limit. If neither, the rollout ended before the game
             did.
@@ -77,7 +78,7 @@ class RolloutRecorder:
     returns = recorder.returns(values, discount=0.999, gae_lambda=0.95)
     ```
 
-    A step on which no seat acts in a game, because the game is over or chance acts, does not count as a decision.
+    If no seat acts in a game on some step, because the game is over or chance acts, that step is not a decision.
 
     Args:
         engine: the engine to step.
@@ -112,7 +113,7 @@ class RolloutRecorder:
 
     @property
     def ended(self) -> np.ndarray:
-        """(T, N) bool: whether the step ended the game, in either way."""
+        """(T, N) bool: whether the step ended the game, either by its rules or by a limit."""
         return self.terminated | self.truncated
 
     def step(self, actions: np.ndarray) -> None:
@@ -131,7 +132,7 @@ class RolloutRecorder:
         self.length = t + 1
 
     def _criticised(self, games: np.ndarray) -> np.ndarray:
-        """Return the critic's values, (n, players), of the games' positions for all seats."""
+        """Return the critic's values of the given games for all seats, shape (n, players)."""
         assert self.critic is not None
         values, shape = np.asarray(self.critic(games)), (len(games), self.engine.num_players)
         if values.shape != shape:
@@ -141,7 +142,7 @@ class RolloutRecorder:
         return values
 
     def last_values(self) -> np.ndarray:
-        """Return the critic's values, (N, players) float32, of the current positions; 0 for finished games."""
+        """Return the critic's values of the current positions, (N, players) float32; 0 for finished games."""
         values = np.zeros((self.engine.num_games, self.engine.num_players), np.float32)
         games = np.flatnonzero(self.engine.seat_to_act != NO_SEAT_TO_ACT)
         if self.critic is not None and games.size:
@@ -198,7 +199,7 @@ class RolloutRecorder:
         keys = np.stack([games, seats, episodes])
         firsts = np.flatnonzero((keys[:, 1:] != keys[:, :-1]).any(axis=0)) + 1 if len(steps) else np.zeros(0, np.int64)
         starts = np.concatenate([[0], firsts, [len(steps)]]) if len(steps) else np.zeros(1, np.int64)
-        # Episode e of a game ends at the e-th step that ended that game.
+        # Episode e of a game ends at the e-th step that ends the game.
         ending_games, ending_steps = np.nonzero(ended.T)
         offsets = np.concatenate([[0], ended.sum(axis=0).cumsum()])
         heads = starts[:-1]
@@ -216,8 +217,8 @@ def seat_critic(
 
     Args:
         engine: the engine whose positions are evaluated.
-        value: takes observations of n games, as returned by `engine.observe`, and returns values, (n,), for the seats
-            that see them.
+        value: takes observations of n games, as returned by `engine.observe`, and returns values, shape (n,), for the
+            seats that see them.
         encoder, dtype: observation encoder and its dtype.
     """
 
@@ -245,7 +246,7 @@ def returns_of(  # noqa: PLR0913 (the arrays of a rollout)
 
     Args:
         seats: (T, N) the seat to act; negative if there is none.
-        decided: (T, N) bool, the decisions to estimate; other steps only pass rewards on.
+        decided: (T, N) bool, the decisions to estimate; other steps only pass rewards on to earlier decisions.
         rewards: (T, N, players) rewards of each seat for the step.
         over: (T, N) bool, whether the step ended the game.
         values: (T, N, players) predicted values before the step, by seat, or (T, N) for the seat that acts.

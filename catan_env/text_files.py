@@ -1,8 +1,8 @@
-"""Read JSON and TOML files from people and other programs. All readers in this project use this module.
+"""Read JSON and TOML files written by people or other programs. All readers in this project use this module.
 
 A file may start with a byte order mark, and its extension may be in upper case. Files that are not UTF-8, too large or
-nested too deeply are rejected, as are integers of more than 64 bits. Errors are of the class that the caller passes,
-and give the file, the line if known, and how to fix the problem.
+nested too deeply are rejected, as are integers of more than 64 bits. Errors are of a class chosen by the caller; they
+give the file, the line if known, and how to fix the problem.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from catan_env.errors import CatanError
 
 MOST_JSON = 2**28
 MOST_TOML = 2**22
-"""Maximum file sizes, in bytes. TOML is slow to read."""
+"""Maximum file sizes, in bytes. The limit for TOML is lower because it is slow to read."""
 MOST_DEPTH = 32
 """Maximum depth of nested lists and tables."""
 MOST_PARTS = 32
@@ -37,12 +37,12 @@ LONG_DIGITS = re.compile(r"\d{19,}")
 
 
 def has_ending(source: Any, *endings: str) -> bool:
-    """Return whether a string or path ends in one of these, such as ".json", ignoring case."""
+    """Return whether a string or path ends in one of these suffixes, such as ".json", ignoring case."""
     return isinstance(source, (str, Path)) and str(source).lower().endswith(endings)
 
 
 def other_file(source: Any, *endings: str) -> str:
-    """Return a hint, for errors, that a name is the path of a file with a different ending, or "" if it is not."""
+    """Return a hint for error messages if a name is the path of a file with a different extension, otherwise ""."""
     try:
         exists = isinstance(source, (str, Path)) and Path(source).is_file()
     except (OSError, ValueError):
@@ -68,7 +68,7 @@ def read_text(path: str | Path, what: str, error: Error, most: int = MOST_JSON) 
 
 
 def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
-    """Return the bytes of a file; arguments and errors as for `read_text`."""
+    """Return the bytes of a file; arguments and errors are as for `read_text`."""
     try:
         status = Path(path).stat()
         if stat.S_ISDIR(status.st_mode):
@@ -89,9 +89,9 @@ def read_bytes(path: str | Path, what: str, error: Error, most: int) -> bytes:
 
 
 def text_of(data: bytes, name: str, error: Error, first_line: int = 1) -> str:
-    """Return the text of a file's bytes, without any byte order mark or carriage returns.
+    """Decode the bytes of a file, dropping any byte order mark and carriage returns.
 
-    For error messages, `name` is the source of the bytes and `first_line` is the number of their first line.
+    In error messages, `name` is the source of the bytes and `first_line` the number of their first line.
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise error(f"{name}: this is UTF-16. Save the file again with the encoding UTF-8.")
@@ -106,14 +106,14 @@ def text_of(data: bytes, name: str, error: Error, first_line: int = 1) -> str:
 
 
 def read_json(path: str | Path, what: str, error: Error, kind: type = dict) -> Any:
-    """Return the contents of a JSON file, a value of type `kind`; arguments and errors as for `read_text`."""
+    """Return the contents of a JSON file as a value of type `kind`; arguments and errors are as for `read_text`."""
     return json_of(read_text(path, what, error), str(path), what, error, kind)
 
 
 def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, first_line: int = 1) -> Any:
     """Parse JSON text and return its value, as `read_json` does.
 
-    For error messages, `name` is the source of the text and `first_line` is the number of its first line.
+    In error messages, `name` is the source of the text and `first_line` the number of its first line.
     """
     try:
         value = json.loads(text)
@@ -134,7 +134,7 @@ def json_of(text: str, name: str, what: str, error: Error, kind: type = dict, fi
 
 
 def read_toml(path: str | Path, what: str, error: Error) -> dict[str, Any]:
-    """Return the contents of a TOML file; arguments and errors as for `read_text`."""
+    """Return the contents of a TOML file; arguments and errors are as for `read_text`."""
     return toml_of(read_text(path, what, error, MOST_TOML), str(path), error)
 
 
@@ -159,7 +159,7 @@ def toml_of(text: str, name: str, error: Error) -> dict[str, Any]:
 
 
 def check_keys(table: Any, name: str, error: Error, /, **kinds: type | tuple[type, ...]) -> None:
-    """Raise `error` unless a table from the source `name` has these keys, with values of these types."""
+    """Raise `error` unless a table read from `name` has the given keys, with values of the given types."""
     if not isinstance(table, dict):
         raise error(f"{name}: this must be a table of keys and values, not {_short(table)}.")
     for key, kind in kinds.items():
@@ -180,7 +180,7 @@ KINDS = {
     bool: "true or false",
     type(None): "null",
 }
-"""Names of types, for error messages."""
+"""Type names for error messages."""
 
 
 def _check(value: Any, name: str, text: str, error: Error, first_line: int = 1) -> None:
@@ -202,7 +202,7 @@ def _too_deep(name: str) -> str:
 
 
 def _too_large(name: str, text: str, first_line: int = 1) -> str:
-    """Return the error message for an integer of more than 64 bits, with the line of the longest number in the text."""
+    """Return the error message for an integer of more than 64 bits, giving the line with the longest number."""
     found = max(LONG_DIGITS.finditer(text), key=lambda match: len(match[0]), default=None)
     line = f", line {text.count(chr(10), 0, found.start()) + first_line}" if found else ""
     digits = f"of {len(found[0])} digits " if found else ""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Add a file's name to any `OSError` in the `with` block that has none, such as the one for a full disk."""
+    """Add a file name to any `OSError` raised in the `with` block without one, such as the error for a full disk."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Observation encoders: `flat` rows, `graph` features per place, `planes` for convolutions, and custom encoders.
+"""Observation encoders: `flat` rows, `graph` features for each place, `planes` for convolutions, and custom encoders.
 
-Features come from the declarations of rule modules; encoders contain no rules. A custom encoder is a function of a
-`SeatView`: register it under a name, or pass `encoder="module:function"` or the function itself.
+Features come from the declarations in rule modules; encoders themselves contain no rules. A custom encoder is a
+function that takes a `SeatView`: register it under a name, or pass `encoder="module:function"` or the function itself.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ __all__ = [
 ]
 
 ENCODERS: dict[str, Callable[..., Any]] = {}
-"""Encoder classes or functions, keyed by name, to call with an engine and a dtype."""
+"""Encoder classes or factory functions, keyed by name; each is called with an engine and a dtype."""
 
 
 OWN = {encoder.name: encoder for encoder in (FlatEncoder, GraphEncoder, PlanesEncoder)}
-"""This package's own encoders, keyed by name."""
+"""The encoders in this package, keyed by name."""
 ENCODERS.update(OWN)
 
 
@@ -50,12 +50,12 @@ def register_encoder(name: str, encode: Callable[[SeatView], Any]) -> None:
     """Register an encoder for use in environments, training and agents.
 
     Args:
-        name: the encoder's name.
+        name: name of the encoder.
         encode: `encode(view)` returns the observations of n games, an (n, ...) array or a dict of such arrays. It is
             passed a `SeatView`, which contains no hidden cards.
 
     Raises:
-        OptionError: the name is that of one of this package's encoders, or `encode` is not callable.
+        OptionError: the name is already used by an encoder in this package, or `encode` is not callable.
     """
     if not isinstance(name, str) or not name or name in OWN:
         raise OptionError(f"An encoder cannot have the name {name!r}; choose a string other than {', '.join(OWN)}.")
@@ -65,7 +65,7 @@ def register_encoder(name: str, encode: Callable[[SeatView], Any]) -> None:
 
 
 def compact_dtype(name: Any) -> str:
-    """Return the smallest dtype of an encoder's observations: "float32" for custom encoders, otherwise "uint8"."""
+    """Return the smallest dtype that an encoder supports: "float32" for custom encoders, otherwise "uint8"."""
     return "uint8" if isinstance(name, str) and name in OWN else "float32"
 
 
@@ -74,9 +74,9 @@ def make_encoder(engine: BatchEngine, name: str | Callable[[SeatView], Any], dty
 
     Args:
         engine: the engine to observe.
-        name: an encoder's name, or a function of a `SeatView`, given directly or as "module:function" or
+        name: name of an encoder, or a function that takes a `SeatView`, given directly or as "module:function" or
             "file.py:function".
-        dtype: "float32"; this package's own encoders also support "uint8".
+        dtype: "float32"; the encoders in this package also support "uint8".
 
     Raises:
         UnknownEncoderError: no encoder has this name; the message lists all names.
@@ -97,7 +97,7 @@ def make_encoder(engine: BatchEngine, name: str | Callable[[SeatView], Any], dty
 
 
 def encoders_of(engine: BatchEngine) -> list[str]:
-    """Return the names of the encoders that support an engine's scenario. Some encoders need a map."""
+    """Return the names of the encoders that support the scenario of an engine. Some encoders need a map."""
     suited_names = []
     for name in ENCODERS:
         try:

@@ -1,4 +1,4 @@
-"""The `flat` observation, which is one row of features per game, and the base class of all encoders."""
+"""The `flat` observation, consisting of one row of features per game, and the base class of all encoders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DTYPES = ("float32", "uint8")
 
 
 def write_bytes(states, all_params, seats, games, out, row, start, stop):
-    """Kernel: write one row per game, as seen by a seat; zeros for negative seats."""
+    """Kernel: write one row per game, as seen by a seat; rows for negative seats are zero."""
     for i in range(start, stop):
         if seats[i] >= 0:
             encode(states[games[i]], all_params[0], seats[i], out[i])
@@ -41,18 +41,18 @@ def write_floats(states, all_params, seats, games, scale, out, row, start, stop)
 
 
 class Encoder:
-    """Base class of encoders: it selects seats and games, allocates the output and runs the kernel.
+    """Base class for encoders, which selects seats and games, allocates the output and runs the kernel.
 
     Args:
         engine: the engine to observe.
         dtype: "float32" for values in [0, 1], "uint8" for the raw integers.
 
     Attributes:
-        name: the encoder's name.
+        name: name of the encoder.
         engine: the engine.
         dtype: dtype of the observations, np.float32 or np.uint8.
-        layout: the columns of the flat row, as a `Layout`.
-        high: (size,) upper bounds of the flat row's columns, in `dtype`.
+        layout: a `Layout` with the columns of the flat row.
+        high: (size,) upper bounds of the columns of the flat row, in `dtype`.
         kernel: template of the kernel that writes observations.
 
     Raises:
@@ -77,7 +77,7 @@ class Encoder:
         self._scale = self.layout.scale if self.dtype == np.float32 else np.ones(self.layout.size, np.uint8)
         self._scale = self._scale.copy()  # so that one kernel serves read-only and writable arrays
         self.high = self.layout.high if self.dtype == np.uint8 else np.ones(self.layout.size, np.float32)
-        """(size,) upper bounds of the flat row's columns, in the encoder's dtype."""
+        """(size,) upper bounds of the columns of the flat row, in the encoder's dtype."""
         self._entry: Callable | None = None
         self._every_game = np.arange(engine.num_games)
 
@@ -86,15 +86,15 @@ class Encoder:
 
     @property
     def hash(self) -> str:
-        """Fingerprint of the layout. Observations with equal hashes have the same meaning."""
+        """Fingerprint of the layout. Observations whose hashes are equal have the same meaning."""
         return f"{self.name}-{self.dtype}-{self.layout.hash}"
 
     def box(self, high: np.ndarray) -> Box:
-        """Return the space from 0 to these bounds."""
+        """Return a space whose values range from 0 to the given bounds."""
         return Box(np.zeros_like(high), high, dtype=self.dtype.type)
 
     def _whose(self, seat: Any, games: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return the seats and the games to encode, (rows,) each."""
+        """Return the seats and the games to encode, each of shape (rows,)."""
         shown_games = self._every_game if games is None else indices_of(games, self.engine.num_games)
         if seat is None:
             return (self.engine.batch.seats if games is None else self.engine.batch.seats[shown_games]), shown_games
@@ -121,7 +121,7 @@ class Encoder:
         return out
 
     def _run(self, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
-        """Run the kernel over all rows in the engine's threads. Each scratch row has a trailing zero."""
+        """Run the kernel over all rows, using the engine's threads. Each scratch row has a trailing zero."""
         engine = self.engine
         states, all_params, kernel = engine.batch.records, engine.batch.params, self._entry
         is_shared = engine.threads > 1 and where is self._every_game
@@ -139,7 +139,7 @@ class Encoder:
 
 
 class FlatEncoder(Encoder):
-    """One row of features per game.
+    """An encoder that produces one row of features per game.
 
     Attributes:
         size: number of features.
@@ -159,7 +159,7 @@ class FlatEncoder(Encoder):
         self.space = self.box(self.high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
-        """Return observations, (rows, size), in a fresh array unless `out` is given.
+        """Return observations, shape (rows, size), in a fresh array unless `out` is given.
 
         Args:
             seat: the viewer: one seat for all games, (rows,) seats, or None for the seat to act. Rows are all zeros for

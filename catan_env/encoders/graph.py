@@ -1,4 +1,4 @@
-"""The `graph` observation: features of intersections, paths and hexes, and global features."""
+"""The `graph` observation, with features of intersections, paths and hexes, and global features."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARTS = ("intersections", "paths", "hexes", "globals")
 
 
 def gather(row, columns, weights, out):
-    """Fill each cell with the weighted value of its column."""
+    """Fill each cell with its column's value times the weight."""
     for k in range(columns.shape[0]):
         out[k] = row[columns[k]] * weights[k]
 
@@ -37,7 +37,8 @@ class GraphEncoder(Encoder):
     """The features of the flat row, grouped by place.
 
     An observation is a dict of `intersections` (rows, I, Fi), `paths` (rows, P, Fp), `hexes` (rows, H, Fh) and
-    `globals` (rows, G). The map is fixed, so the encoder itself holds the adjacency, as int16 with -1 for none.
+    `globals` (rows, G). Because the map is fixed, the encoder itself holds the adjacency arrays, int16 with -1 for
+    none.
 
     Attributes:
         feature_names: names of the features, keyed by part.
@@ -71,7 +72,7 @@ class GraphEncoder(Encoder):
         self.space = Dict({part: self.box(high[columns[part]]) for part in PARTS})
 
     def encode(self, seat: Any = None, out: dict[str, np.ndarray] | None = None, games: Any = None) -> dict[str, Any]:
-        """Return a dict of fresh observations, or fill `out`. Arguments and errors as in `FlatEncoder.encode`."""
+        """Return a dict of fresh observations, or fill `out`. Arguments and errors are as for `FlatEncoder.encode`."""
         seats, shown_games = self._whose(seat, games)
         if out is not None and (not isinstance(out, dict) or set(out) != set(PARTS)):
             raise OptionError(f"out is a {type(out).__name__}; it must be a dict with the keys {', '.join(PARTS)}.")

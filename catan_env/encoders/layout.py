@@ -1,4 +1,4 @@
-"""The observation row's layout: the names, bounds, scales and places of its columns."""
+"""The layout of the observation row: the names, bounds, scales and places of its columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Column", "Layout", "layout_of"]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The columns of a scenario's observation row for a given number of players, whatever the seed."""
+    """The columns of a scenario's observation row for a given number of players. They do not depend on the seed."""
 
     scenario: str
     columns: tuple[Column, ...]
@@ -49,7 +49,7 @@ class Layout:
         return digest([self.scenario, json.dumps(self.columns)])
 
     def index(self, name: str) -> int:
-        """Return the index of the column with this name, or raise `KeyError` if there is none."""
+        """Return the index of the column with this name; raise `KeyError` if there is none."""
         return self._numbers[name]
 
     @cached_property
@@ -62,7 +62,7 @@ def layout_of(program: Program, num_players: int) -> Layout:
     """Return the layout of a scenario's observation row for a given number of players.
 
     Raises:
-        CompositionError: a declared value does not fit into a byte, or two columns share a name.
+        CompositionError: a declared value does not fit in a byte, or two columns share a name.
     """
     all_columns = [column for block in blocks(program.composition) for column in columns(block, num_players)]
     layout = Layout(f"{program.scenario.name}_v{program.scenario.version}", tuple(all_columns))

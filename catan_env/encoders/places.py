@@ -1,4 +1,4 @@
-"""The places on the map that the flat row's columns belong to."""
+"""The map places to which columns of the flat row belong."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Channels:
 class Places:
     """The columns of a row, grouped by place.
 
-    An axis over marked places is treated as the kind of place that is marked: harbors, on the axis `coast`, belong to
-    paths. The remaining columns are global.
+    An axis over marked places is treated as the kind of place that is marked; for example, harbors, which use the
+    `coast` axis, belong to paths. All other columns are global.
     """
 
     kinds: dict[str, Channels]
@@ -38,7 +38,7 @@ class Places:
 
 @lru_cache(maxsize=256)
 def places_of(layout: Layout, topology: Any) -> Places:
-    """Return a layout's columns, grouped by place.
+    """Return the columns of a layout, grouped by place.
 
     Raises:
         OptionError: the scenario has no map.
@@ -68,7 +68,7 @@ def _channels(lines: dict[str, np.ndarray], places: int) -> Channels:
 
 
 def _places_along(axis: str | None, topology: Any) -> tuple[str | None, Any]:
-    """Return the kind of place that an axis runs over and the indices of its places, or (None, ())."""
+    """Return the kind of place that an axis covers and the indices of those places, or (None, ())."""
     if axis is not None and axis in PLACES:
         return axis, range(len(getattr(topology, f"{PLACES[axis]}_xy")))
     if axis in topology.marks:

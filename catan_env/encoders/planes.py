@@ -1,4 +1,4 @@
-"""The `planes` observation: the map on a grid of cells, one plane per channel, for convolutions."""
+"""The `planes` observation, which puts the map on a grid of cells, with one plane per channel, for convolutions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GLOBALS = "globals"
 def write_planes(  # noqa: PLR0913 (kernel)
     states, all_params, seats, games, scale, columns, cells, global_columns, first_global, out, row, start, stop
 ):
-    """Kernel: write each place's columns to its cell, and fill one plane per global column."""
+    """Kernel: write the columns of each place to its cell, and fill one plane per global column."""
     area = (out.shape[1] - first_global) // max(global_columns.shape[0], 1)
     for i in range(start, stop):
         plane = out[i]
@@ -38,8 +38,8 @@ def write_planes(  # noqa: PLR0913 (kernel)
 class PlanesEncoder(Encoder):
     """(rows, C, H, W) observations: channels of hexes, intersections and paths, then one plane per global feature.
 
-    Hexes and vertical paths use every other row of the grid; intersections and slanted paths use the rows in between. A
-    grid column is a quarter of a hex wide, so the base board has 11 x 21 cells. No two places share a cell.
+    Hexes and vertical paths are in every other row of the grid; intersections and slanted paths are in the rows
+    between. A grid column is a quarter of a hex wide, so the base board has 11 x 21 cells. No two places share a cell.
 
     Attributes:
         cells: (places, 2) row and column of each place, keyed by kind.
@@ -82,7 +82,7 @@ class PlanesEncoder(Encoder):
         self.space = self.box(high)
 
     def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
-        """Return the planes, fresh unless `out` is given. Arguments and errors as in `FlatEncoder.encode`."""
+        """Return the planes, fresh unless `out` is given. Arguments and errors are as for `FlatEncoder.encode`."""
         seats, shown_games = self._whose(seat, games)
         out = self._target(out, (len(shown_games), *self.shape))
         self._run(seats, shown_games, self._scale, *self._arguments, out.reshape(len(shown_games), -1))
@@ -90,7 +90,7 @@ class PlanesEncoder(Encoder):
 
 
 def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
-    """Return every place's row and column, (places, 2) int64 per kind, and the grid's (height, width).
+    """Return the row and column of every place, (places, 2) int64 per kind, and the (height, width) of the grid.
 
     Raises:
         OptionError: two places would share a cell, which happens on maps without hexes.
@@ -98,7 +98,7 @@ def grid(topology: Any) -> tuple[dict[str, np.ndarray], tuple[int, int]]:
     cells_by_kind, origin = {}, topology.hex_xy[0].astype(np.float64)
     for kind, singular in PLACES.items():
         xy = getattr(topology, f"{singular}_xy") - origin
-        down, across = xy[:, 1] / 1.5, xy[:, 0] * 4 / np.sqrt(3)  # in units of hex rows and quarter hex widths
+        down, across = xy[:, 1] / 1.5, xy[:, 0] * 4 / np.sqrt(3)  # in units of hex rows and quarters of a hex width
         is_between_rows = np.abs(down - np.rint(down)) > 0.01
         grid_rows = 2 * np.floor(down + 0.01) + is_between_rows
         cells_by_kind[kind] = np.stack([grid_rows, np.rint(across)], axis=1).astype(np.int64)

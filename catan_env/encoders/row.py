@@ -1,7 +1,7 @@
-"""Turn declarations into the observation row: its columns, and the compiled function that fills it.
+"""Convert declarations to the observation row: its columns, and the compiled function that fills it.
 
 A row consists of bytes: every feature is an integer in 0 .. 255. A `Block` is the part of the row that one declaration
-produces. Its columns run over up to four nested axes, outermost first:
+produces. Its columns iterate over up to four nested axes, outermost first:
 
 1. seats relative to the viewer: itself ("me"), then those to its left ("left_1", ...), with none for absent players;
    neutral colors ("neutral_a", ...) follow if the declaration covers them too;
@@ -9,7 +9,7 @@ produces. Its columns run over up to four nested axes, outermost first:
 3. categories: the names of a `OneHot` or the seats of a `SeatFlag`;
 4. places, so that each inner loop runs over adjacent bytes and vectorizes.
 
-`columns` and `source` walk the same blocks in the same order, so names and values cannot get out of step.
+`columns` and `source` visit the same blocks in the same order, so names and values always match.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ NO_SEATS, EVERY_SEAT, VIEWER, OTHER_SEATS = "", "every seat", "viewer", "other s
 
 
 class Column(NamedTuple):
-    """One feature: its name, its upper bound, and its place on the map."""
+    """A feature: its name, its upper bound, and its place on the map."""
 
     name: str
     high: int
     place_kind: str | None
-    """"hexes", "intersections", "paths" or another axis; None for features that belong to no place."""
+    """"hexes", "intersections", "paths" or another axis; None for features without a place."""
     place_index: int
     """Index of the place, or 0 if there is none."""
     channel: str
-    """The name without the place, shared by the columns of all places of a kind."""
+    """The name without the place, which the columns of all places of a kind share."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,8 @@ class Block:
     """The columns of one declaration, and the source code that computes their values.
 
     The code may use `seat` (the viewer), `who` (a seat on the first axis), `j0`, `j1`, ... (indices) and `i` (the
-    place). If `codes` or `seat_codes` is set, each column is a flag that is 1 if the value equals its category.
+    place). If `codes` or `seat_codes` is set, each column is a flag that is 1 if the value equals the column's
+    category.
     """
 
     name: str
@@ -74,16 +75,16 @@ class Block:
     indices: tuple[tuple[str, ...], ...] = ()
     """Names along each index axis."""
     codes: tuple[str, ...] = ()
-    """Names of the categories; the value `first + k` is category k."""
+    """Names of the categories; a value of `first + k` means category k."""
     first: int = 0
     seat_codes: bool = False
     """Whether the categories are the seats."""
     neutrals: range = range(0)
     """Seats of the neutral colors, if they are shown after the players."""
     narrow: str = "int"
-    """Function that narrows a code to the field's dtype; without it, comparisons do not vectorize."""
+    """Function that narrows a code to the dtype of the field; without it, comparisons are not vectorized."""
     suffix: tuple[str, ...] = ()
-    """Last parts of the names."""
+    """The last part of each name."""
     place_kind: str | None = None
     places: tuple[str, ...] = ()
 
@@ -113,11 +114,11 @@ def blocks(composition: Composition) -> list[Block]:
 
 
 COUNT = "count"
-"""Name for arguments that are numbers rather than places, seats or kinds."""
+"""Axis name for arguments that are numbers rather than places, seats or kinds."""
 
 
 def _arguments(composition: Composition) -> dict[str, list]:
-    """Return the decisions that take an argument, grouped by the argument's axis."""
+    """Return the decisions that take an argument, grouped by the axis of the argument."""
     decisions_by_argument: dict[str, list] = {}
     for decision in composition.decisions.values():
         if decision.argument is not None:
@@ -140,9 +141,9 @@ def _of_argument(composition: Composition, over: str) -> Block:
 
 
 def _read_arguments(composition: Composition) -> Iterator[str]:
-    """Yield source lines that read, for each axis, the argument of the first pending decision that has one.
+    """For each axis, yield source lines that fetch the argument of the first pending decision that has one.
 
-    If no pending decision has one, the value is -1, or 0 for numbers.
+    If no pending decision has an argument, the value is -1, or 0 for numbers.
     """
     yield "at_hand = current_decision(game)"
     for over, decisions in _arguments(composition).items():
@@ -192,7 +193,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
 
 
 def _encoding(composition: Composition, field: Field, stored: str) -> dict:
-    """Return the block arguments that depend on how a field's values are shown."""
+    """Return the arguments for `Block` that depend on how the values of a field are shown."""
     dtype = np.dtype(field.dtype)
     narrow_type = f"as_{dtype.name}" if dtype.name in NARROW else "int"
     match field.show:
@@ -219,7 +220,7 @@ def _encoding(composition: Composition, field: Field, stored: str) -> dict:
 
 
 def _total_of_others(composition: Composition, field: Field, axes: tuple) -> Block:
-    """Return the block that sums the other seats' rows of a field that only its owner sees."""
+    """Return the block that sums the other seats' rows of a field visible only to its owner."""
     if not isinstance(field.show, Count) or not axes:
         raise CompositionError(
             f"Field {field.name!r} cannot have a total: it must be shown as Count and have an axis after PLAYERS."
@@ -260,13 +261,13 @@ def _of_feature(composition: Composition, feature: Feature) -> Block:
 
 
 def _neutral_seats(composition: Composition) -> range:
-    """Return the seats of neutral colors, which come last."""
+    """Return the seats of the neutral colors, which come last."""
     color_count = composition.sizes.get(PLAYERS.name, 0)
     return range(color_count - composition.sizes.get(NEUTRALS.name, 0), color_count)
 
 
 def _place_axis(axes: tuple) -> int | None:
-    """Return the axis that runs over places: the first map axis or, if there is none, the first other named axis."""
+    """Return the axis over places: the first map axis or, if there is none, the first other named axis."""
     named_axes = [axis for axis, size in enumerate(axes) if isinstance(size, Size) and not isinstance(size, Axis)]
     map_axes = [axis for axis in named_axes if axes[axis].name in PLACES]
     return next(iter(map_axes or named_axes), None)
@@ -286,7 +287,7 @@ def _names(composition: Composition, size: Size | int) -> tuple[str, ...]:
 
 
 def columns(block: Block, num_players: int) -> Iterator[Column]:
-    """Yield a block's columns in order."""
+    """Yield the columns of a block in order."""
     relative_seats = ("me", *(f"left_{k}" for k in range(1, num_players)))
     colors = (*relative_seats, *(f"neutral_{letter}" for letter in NEUTRAL_LETTERS[: len(block.neutrals)]))
     seats = {NO_SEATS: (), EVERY_SEAT: colors, VIEWER: relative_seats[:1], OTHER_SEATS: relative_seats[1:]}[block.seats]
@@ -316,12 +317,12 @@ def as_uint8(value):
 
 
 def index(value):
-    """Return a non-negative index as an unsigned integer, which saves a comparison per access."""
+    """Return a non-negative index as an unsigned integer, which avoids a comparison per access."""
     return np.uint64(value)
 
 
 def sum_of(values):
-    """Return the sum of an array, computed in a wide integer type."""
+    """Return the sum of an array, using a wide integer type."""
     total = 0
     for value in values.flat:
         total += int(value)
@@ -344,7 +345,7 @@ def define_encode(composition: Composition) -> None:
 
 
 def source(block: Block) -> list[str]:
-    """Return source lines that write a block's columns, starting at `row[at]`, and advance `at`."""
+    """Return source lines that write the columns of a block, starting at `row[at]`, and that advance `at`."""
     lines = _scattered(block) if _is_scattered(block) else _in_order(block)
     for axis, names in reversed(list(enumerate(block.indices))):
         lines = [f"for j{axis} in range({len(names)}):", *_inside(lines)]
@@ -359,7 +360,7 @@ def source(block: Block) -> list[str]:
 
 
 def _in_order(block: Block) -> list[str]:
-    """Return lines that compute every cell, over all categories and places."""
+    """Return source lines that compute every cell, for all categories and places."""
     cell = f"{block.value} == code" if block.codes or block.seat_codes else block.value
     lines = [f"row[at] = {cell}", "at += 1"]
     if block.place_kind is not None:
@@ -376,17 +377,17 @@ def _in_order(block: Block) -> list[str]:
 
 
 def _is_scattered(block: Block) -> bool:
-    """Return whether clearing all categories and setting one flag per place is cheaper than comparing every cell."""
+    """Return whether it is cheaper to clear all categories and set one flag per place than to compare every cell."""
     return _cells_of(block) < 8 * len(block.codes)
 
 
 def _cells_of(block: Block) -> int:
-    """Return a block's number of places: 1 if it has no place axis, 0 if that axis is empty."""
+    """Return the number of places in a block: 1 if it has no place axis, 0 if that axis is empty."""
     return len(block.places) if block.place_kind is not None else 1
 
 
 def _scattered(block: Block) -> list[str]:
-    """Return lines that clear all flags and set the true ones. Values outside the categories clear the first flag."""
+    """Return source lines that clear all flags and then set the true ones. Other values clear the first flag."""
     category_count, cell_count = len(block.codes), _cells_of(block)
     return [
         f"for i in range({category_count * cell_count}):",
@@ -400,15 +401,15 @@ def _scattered(block: Block) -> list[str]:
 
 
 def _for_neutrals(block: Block, name: str, lines: list[str]) -> list[str]:
-    """Return lines that repeat the given lines for the neutral colors, if those are shown."""
+    """Return source lines that repeat the given lines for the neutral colors, if those are shown."""
     seats = block.neutrals
     return [f"for {name} in range({seats.start}, {seats.stop}):", *_inside(lines)] if seats else []
 
 
 def _next_seat(name: str) -> tuple[str, ...]:
-    """Return lines that move to the next seat to the left.
+    """Return source lines that move on to the next seat to the left.
 
-    With a plain sum, LLVM would vectorize loops over four seats, making them slower.
+    If a plain sum were used, LLVM would vectorize loops over four seats, which makes them slower.
     """
     return f"{name} += 1", f"if {name} == players:", f"    {name} = 0"
 

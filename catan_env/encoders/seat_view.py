@@ -1,4 +1,4 @@
-"""What a seat sees of a batch of games, for custom encoders."""
+"""The view that a seat has of a batch of games, for custom encoders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from catan_env.errors import OptionError
 
 
 class SeatView:
-    """What one seat sees in each of n games. It holds copies of that data, with no reference to the games.
+    """What one seat sees in each of n games. The view contains copies of the data and no references to the games.
 
     Attributes:
         seats: (n,) int64, the viewing seat.
@@ -48,7 +48,7 @@ class SeatView:
                     self._totals[field.name] = seat_rows.reshape(*seat_rows.shape[:2], -1).sum(axis=2)
 
     def public(self, name: str) -> np.ndarray:
-        """Return a public field, (n, ...).
+        """Return a public field, shape (n, ...).
 
         Raises:
             OptionError: no public field has this name.
@@ -56,7 +56,7 @@ class SeatView:
         return _entry(self._public, name, "public field")
 
     def own(self, name: str) -> np.ndarray:
-        """Return the seat's own row of a private field, (n, ...), such as its hand.
+        """Return the seat's own row of a private field, such as its hand, shape (n, ...).
 
         Raises:
             OptionError: no private field has this name.
@@ -64,7 +64,7 @@ class SeatView:
         return _entry(self._own, name, "private field")
 
     def totals(self, name: str) -> np.ndarray:
-        """Return a private field's public totals by seat, (n, players), such as hand sizes.
+        """Return the public totals of a private field by seat, such as hand sizes, shape (n, players).
 
         Raises:
             OptionError: no private field of this name has public totals.
@@ -72,7 +72,7 @@ class SeatView:
         return _entry(self._totals, name, "private field with public totals")
 
     def feature(self, name: str) -> np.ndarray:
-        """Return a column of the `flat` observation, (n,), in [0, 1].
+        """Return a column of the `flat` observation, shape (n,), with values in [0, 1].
 
         Raises:
             OptionError: no column has this name.
@@ -85,7 +85,7 @@ class SeatView:
             ) from None
 
     def from_own_seat(self, values: np.ndarray) -> np.ndarray:
-        """Reorder values by seat, (n, players, ...), to start with the viewing seat and continue to its left."""
+        """Reorder values by seat, shape (n, players, ...), to start with the viewing seat and continue to its left."""
         order = (self.seats[:, None] + np.arange(self.num_players)) % self.num_players
         return values[np.arange(len(order))[:, None], order]
 
@@ -97,18 +97,19 @@ def _entry(known: dict[str, Any], name: str, what: str) -> Any:
 
 
 class ViewEncoder(Encoder):
-    """A custom encoder: a function of a `SeatView`, which therefore cannot reveal hidden cards.
+    """An encoder that calls a function with a `SeatView`, so it cannot reveal hidden cards.
 
     Args:
         engine: the engine to observe.
         dtype: "float32".
-        name: the encoder's name.
+        name: name of the encoder.
         encode: `encode(view)` returns an (n, ...) array or a dict of such arrays, with one row per game. Rows must have
             the same shape on every call.
 
     Attributes:
         space: an unbounded `Box` for each array.
-        feature_names: names of the features: the attribute `feature_names` of `encode`, or else numbers.
+        feature_names: names of the features: the `feature_names` attribute of `encode` if it has one, otherwise
+            numbers.
         size: number of features in a row; 0 for a dict of arrays.
 
     Raises:
@@ -134,13 +135,13 @@ class ViewEncoder(Encoder):
 
     @property
     def hash(self) -> str:
-        """Fingerprint of the encoder's name, the shapes that it returns and the flat row's layout."""
+        """Fingerprint of the encoder's name, the shapes of its arrays and the layout of the flat row."""
         return f"{self.name}-{self._shapes}-{self.layout.hash}"
 
     def encode(self, seat: Any = None, out: Any = None, games: Any = None) -> Any:
         """Return (rows, ...) float32 observations, or a dict of them; arguments and errors as for `FlatEncoder.encode`.
 
-        Rows without a viewing seat are zero, and their games are not passed to the function.
+        Rows without a viewing seat are zero; the corresponding games are not passed to the function.
         """
         seats, shown_games = self._whose(seat, games)
         viewed = np.flatnonzero(seats >= 0)
@@ -157,7 +158,7 @@ class ViewEncoder(Encoder):
     def _arrays(
         self, seats: np.ndarray, games: np.ndarray, shapes: dict[str, tuple[int, ...]] | None
     ) -> dict[str, np.ndarray]:
-        """Return the function's result as float32 arrays, keyed by part; a single array has the key ""."""
+        """Return the function's result as float32 arrays, keyed by part; if it is a single array, the key is ""."""
         view = SeatView(self.engine, self.layout, self._flat.encode(seats, games=games), seats, games)
         result = self._function(view)
         parts = {str(part): array for part, array in result.items()} if isinstance(result, dict) else {"": result}

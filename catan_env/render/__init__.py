@@ -1,8 +1,8 @@
-"""Pictures of games: SVG, pixels, text and replay pages.
+"""Pictures of games as SVG, pixels, text and replay pages.
 
 `draw(engine, game)` and `engine.render(game)` return a `Picture`. `animate(log)` returns an animated `Picture` of a
-recorded game. SVG, text and replay pages need no other packages. Pixels and windows need the extra "render", whose
-packages are imported on first use. Importing this package registers the renderers of engines and environments.
+recorded game. SVG, text and replay pages need no other packages. Pixels and windows need the `render` extra, whose
+packages are imported on first use. Importing this package registers the renderers for engines and environments.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Animated SVGs of recorded games, for web pages and README files that cannot run scripts."""
+"""Animated SVGs of recorded games, for web pages and README files, which cannot run scripts."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def animate(
     viewer: int | None = None,
     names: Sequence[str] | None = None,
 ) -> Picture:
-    """Draw a recorded game as an SVG that plays in a loop.
+    """Draw a recorded game as a looping animated SVG.
 
     Args:
         log: replay log from `BatchEngine.replay_log`, or the path to a JSON file that contains one.
-        frames: number of positions to show, at least 2. They are spread evenly over the actions, and the last one is
-            the final position.
+        frames: number of positions to show, at least 2. Positions are spread evenly over the actions; the last is the
+            final position.
         seconds: length of one loop.
         viewer: seat whose knowledge is shown; None shows all hands and points.
         names: player names by seat; defaults to the names in the log.
 
     Raises:
         OptionError: an argument is invalid.
-        ReplayError: the log does not fit its scenario.
+        ReplayError: the log does not match its scenario.
     """
     check_count("frames", frames, 2)
     check_number("seconds", seconds, above=0.0)
@@ -56,7 +56,7 @@ def animate(
 
 
 def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
-    """Return the CSS rules, and each distinct drawing of a part once, made visible in the frames that contain it."""
+    """Return the CSS rules, and every distinct drawing of a part, each visible only in the frames that contain it."""
     frames_by_drawing: dict[tuple[str, Part], list[int]] = {}
     for name in dict.fromkeys(name for frame in frames for name in frame):
         for k, frame in enumerate(frames):
@@ -74,8 +74,8 @@ def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
 
 
 def _style(class_by_frames: dict[tuple[int, ...], str], count: int, seconds: float) -> str:
-    """Return CSS rules that show each class's elements in its frames."""
-    # Viewers without animation show the last frame.
+    """Return CSS rules that show the elements of each class in the frames of that class."""
+    # Viewers that do not support animation show the last frame.
     still_hidden = [name for shown, name in class_by_frames.items() if count - 1 not in shown]
     rules = [f"{_selector(class_by_frames.values())}{{animation:{number(seconds)}s step-end infinite}}"]
     if still_hidden:
@@ -88,7 +88,7 @@ def _selector(classes: Iterable[str]) -> str:
 
 
 def _rule(name: str, shown: set[int], count: int) -> str:
-    """Return a class's key frames: when it becomes visible, and when it becomes hidden."""
+    """Return the key frames of a class: when it becomes visible, and when it becomes hidden."""
     changes = [k for k in range(count) if k == 0 or (k in shown) != (k - 1 in shown)]
     key_frames = [
         f"{','.join(f'{number(100 * k / count)}%' for k in changes if (k in shown) == visible)}{{visibility:{state}}}"

@@ -1,4 +1,4 @@
-"""Games as text: the board drawn in characters, the players' holdings and the decision, optionally in color."""
+"""Render games as text: the board drawn in characters, the players' holdings and the decision, optionally in color."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from catan_env.render.palette import paint_of
 from catan_env.render.view import Item, Reading, ShownGame, words
 
 COLUMNS, ROWS = 5, 2
-"""Characters per half hex width, and lines per half hex size."""
+"""Number of characters per half hex width, and of lines per half hex size."""
 MARGIN_X, MARGIN_Y = 9, 2
 RESET = "\x1b[0m"
 
@@ -26,14 +26,14 @@ class Canvas:
         self.colors: list[list[str]] = [[""] * width for _ in range(height)]
 
     def write(self, x: int, y: int, label: str, color: str = "", centered: bool = False) -> None:
-        """Write a label starting at (x, y) or centered on it. Characters outside the grid are dropped."""
+        """Write a label that starts at (x, y) or is centered there. Characters outside the grid are dropped."""
         x -= len(label) // 2 if centered else 0
         for k, character in enumerate(label):
             if 0 <= y < len(self.characters) and 0 <= x + k < len(self.characters[y]):
                 self.characters[y][x + k], self.colors[y][x + k] = character, color
 
     def lines(self, colored: bool) -> list[str]:
-        """Return the rows without trailing blanks, dropping empty rows at the top and bottom."""
+        """Return the rows without trailing spaces, omitting empty rows at the top and bottom."""
         text_lines = []
         for characters, colors in zip(self.characters, self.colors, strict=True):
             used_length = len("".join(characters).rstrip())
@@ -47,10 +47,10 @@ class Canvas:
 
 
 def text_of(engine: BatchEngine, game: int = 0, viewer: int | None = None, colored: bool = False) -> str:
-    """Return a game as text: the decision, the last move, the board, one line per player and one for the table.
+    """Render a game as text: the decision, the last move, the board, one line per player and one for the table.
 
     Args:
-        engine, game: the engine and the game's index.
+        engine, game: the engine, and the index of the game.
         viewer: seat whose knowledge is shown; None shows everything.
         colored: whether to use ANSI escape codes for seat colors.
     """
@@ -95,12 +95,12 @@ def _color(seat: int, num_players: int) -> str:
 
 
 class Sketch:
-    """The text board while drawings are being written to it.
+    """The text board to which drawings are written.
 
     Attributes:
         game: the game to show.
         canvas: the characters written so far.
-        hexes, corners, paths: cell (x, y) of each place.
+        hexes, corners, paths: (x, y) cell of each place.
     """
 
     def __init__(self, game: ShownGame):
@@ -117,18 +117,18 @@ class Sketch:
         self.canvas = Canvas(width, max(y for _, y in self.corners) + MARGIN_Y + 1)
 
     def color(self, seat: int) -> str:
-        """Return the ANSI escape code for a seat's color."""
+        """Return the ANSI escape code for the color of a seat."""
         return _color(seat, self.game.layout.num_players)
 
     def line(self, path: int) -> str:
-        """Return the character for drawing a path."""
+        """Return the character used to draw a path."""
         (x, y), (other_x, other_y) = (
             self.corners[end] for end in self.game.layout.map.path_intersections[path].tolist()
         )
         return "|" if x == other_x else "\\" if (other_x - x) * (other_y - y) > 0 else "/"
 
     def draw_edge_piece(self, path: int, seat: int) -> None:
-        """Draw an edge piece with the seat's number or letter in the middle."""
+        """Draw an edge piece with the number or letter of its owner in the middle."""
         (x, y), line = self.paths[path], self.line(path)
         for step in (-1, 0, 1):
             offset = (0, step) if line == "|" else (step, 0)
@@ -151,5 +151,5 @@ def _board(game: ShownGame, colored: bool) -> list[str]:
 
 
 def letter_of(seat: int, num_players: int) -> str:
-    """Return a seat's number, or a neutral color's letter."""
+    """Return the number of a seat or the letter of a neutral color."""
     return str(seat) if seat < num_players else NEUTRAL_LETTERS[seat - num_players]

@@ -18,13 +18,13 @@ BACK = "#6b4e8e"
 
 
 ELLIPSIS = ">...</text>"
-"""Marks the end of a line that has no room for all its badges."""
+"""The mark at the end of a line whose badges do not all fit."""
 SHRUNK = (1.0, 0.9, 0.8, 0.7)
 """Badge scales to try, in order, until the badges fit."""
 
 
 class Badge(NamedTuple):
-    """A drawing in a line, and the gap after it. Its origin is on the baseline."""
+    """A drawing within a line, with its origin on the baseline, and the gap after it."""
 
     width: float
     drawing: str
@@ -32,10 +32,10 @@ class Badge(NamedTuple):
 
 
 def fitted(badges: Sequence[Badge], width: float, height: float, start: float = 0) -> list[str]:
-    """Draw badges in lines that fit the given width and height, shrinking them if there are many.
+    """Draw badges in lines that fit the given width and height, shrinking the badges if there are many.
 
-    The first line begins at `start`, and the last baseline is at most `height` below the first. Line k is drawn
-    relative to an origin k * `LINE` below the first. The number of lines depends only on the height: some may be empty.
+    The first line begins at `start`, and the last baseline is at most `height` below the first. The origin of line k is
+    k * `LINE` below that of the first line. The number of lines depends only on the height, so some may be empty.
     """
     for scale in SHRUNK:
         lines = flow(badges, width / scale, _line_count(height, scale), start / scale)
@@ -80,7 +80,7 @@ def tag(label: str) -> Badge:
 
 @cache
 def quiet_tag(label: str) -> Badge:
-    """Return a badge for a fact that is not an award, such as turn order."""
+    """Return a badge for something that is not an award, such as turn order."""
     width = width_of(label, SMALL) + 12
     body = rect(0, -9.5, round(width), 12, "none", 6, palette.FAINT)
     return Badge(width, body + text(6, 0, label, color=palette.FAINT))
@@ -94,9 +94,9 @@ def phrase(label: str, value: str) -> Badge:
 
 
 def kinds(item: Item, fresh: tuple[int, ...] | None = None) -> Iterator[Badge]:
-    """Yield a badge for each kind of card or token held, including the number of new ones.
+    """Yield a badge for each kind of card or token held, which also shows the number of new ones.
 
-    Card kinds have their own colors; other kinds look like card backs.
+    Kinds of cards have their own colors; other kinds look like card backs.
     """
     label_before = item.label
     held_kinds = [k for k, count in enumerate(item.value) if count]
@@ -118,5 +118,5 @@ def back(label: str, before: str, gap: int, fill: str = BACK, ink: str = "#fff")
 
 
 def are_cards(labels: tuple[str, ...]) -> bool:
-    """Return whether labels are card kinds: the resources, possibly followed by kinds that modules add."""
+    """Return whether labels are kinds of cards: the resources, possibly followed by kinds that modules add."""
     return labels[: len(RESOURCES)] == RESOURCES

@@ -1,4 +1,4 @@
-"""The board: the background, registered drawings by layer, and icons for the remaining fields of places."""
+"""The board: the background, the registered drawings in layers, and icons for other fields over places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catan_env.render.view import ShownGame, words
 CORNERS = [(math.sin(math.radians(60 * k)), -math.cos(math.radians(60 * k))) for k in range(6)]
 MARK_SPOTS = {"hexes": (0, 74), "intersections": (26, -26), "paths": (0, 0), "coast": (0, 0)}
 COAST_SIGN = 62
-"""Maximum width of signs on the coast, where neighboring signs in a bay are close together."""
+"""Maximum width of signs on the coast, because neighboring signs in a bay are close together."""
 
 
 def ground(layout: PictureLayout) -> str:
@@ -32,7 +32,7 @@ def ground(layout: PictureLayout) -> str:
 
 
 def board(game: ShownGame) -> Parts:
-    """Draw every part of the board, from the bottom layer up. Missing pieces become empty parts."""
+    """Draw every part of the board, from the bottom layer up. Parts without a piece are drawn empty."""
     layout = game.layout
     parts: Parts = {}
     if layout.topology is None:
@@ -50,7 +50,7 @@ def board(game: ShownGame) -> Parts:
 
 
 def _lay_marks(game: ShownGame, parts: Parts, scale: float) -> None:
-    """Add icons for fields of hexes, intersections, paths or the coast that have no drawing."""
+    """Add icons for fields over hexes, intersections, paths or the coast that have no drawing."""
     mark_counts: dict[str, int] = {}
     for field, axis, values in game.marks():
         kind = game.layout.kind(axis)
@@ -69,7 +69,7 @@ def _lay_marks(game: ShownGame, parts: Parts, scale: float) -> None:
 
 
 def _sign(field: Field, value: int, num_players: int) -> tuple[float, str]:
-    """Return a sign's width and drawing."""
+    """Return the width and the drawing of a sign."""
     if isinstance(field.show, SeatFlag):
         paint = palette.paint_of(value, num_players)
         return 30, f'<circle r="15" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="3"/>' + (
@@ -87,7 +87,7 @@ def _sign(field: Field, value: int, num_players: int) -> tuple[float, str]:
 
 
 def spotlight(game: ShownGame, axis: str | None, place: int) -> str:
-    """Draw a ring around the place of the last action."""
+    """Draw a ring around the place that the last action concerned."""
     kind = game.layout.kind(axis)
     if axis is None or not kind:
         return ""

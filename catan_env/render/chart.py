@@ -14,7 +14,7 @@ NEEDED = ("number", "building", "building_owner")
 
 
 def changes(values: Sequence[float]) -> list[float]:
-    """Compress a series to a flat list of (position, value) pairs, one per change."""
+    """Compress a series to a flat list of (position, value) pairs, one for each change."""
     pairs: list[float] = []
     for place, value in enumerate(values):
         if not pairs or value != pairs[-1]:
@@ -23,9 +23,9 @@ def changes(values: Sequence[float]) -> list[float]:
 
 
 def production_of(engine: BatchEngine) -> list[list[float]]:
-    """Return each seat's expected cards per roll, as `num_players` lists of N values for N games.
+    """Return the expected cards per roll for each seat, as `num_players` lists of N values for N games.
 
-    A settlement next to a number gets one card, a city two. The robber's hex produces nothing. The list is empty for
+    A settlement next to a number gets one card and a city two. The robber's hex produces nothing. The list is empty for
     scenarios without numbers or buildings.
     """
     state = engine.state

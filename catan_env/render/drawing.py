@@ -1,7 +1,7 @@
-"""The drawing registry: functions that draw fields of the game record.
+"""The drawing registry: functions that draw the fields of the game record.
 
-Fields without a drawing are shown too, based on their declarations: counts appear in the panels or on the table, values
-of places as icons on the board. Systems register better drawings, and fields to leave out.
+Fields without a drawing are also shown, based on their declarations: counts appear in the panels or on the table, and
+values over places as icons on the board. Systems can register better drawings, and fields to omit.
 
 ==================  ===================================== ========================================================
 `@draws(...)`       `f(game) -> Parts`                    parts of the board, in a layer
@@ -18,8 +18,8 @@ of places as icons on the board. Systems register better drawings, and fields to
 `leaves_out(...)`                                         nothing; pictures leave out the field for this reason
 ==================  ===================================== ========================================================
 
-Modules named `drawing...` in a system's folder are imported automatically. Code outside the package can register
-drawings from anywhere. A drawing is used in scenarios that have at least one of its fields.
+Modules named `drawing...` in the folder of a system are imported automatically. Code outside the package can register
+drawings from any module. A drawing is used in scenarios that have at least one of its fields.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from typing import NamedTuple
 from catan_env.engine.compose import Composition
 
 LAND, COAST, EDGE_PIECES, BUILDINGS, ICONS, FIGURES = range(6)
-"""Layers of the board, from the ground up. `ICONS` is the layer for the signs of fields without a drawing, and for your
-own signs. `layout.shore` has room for one sign at each coast path."""
+"""Layers of the board, from the ground up. `ICONS` is the layer for signs: those of fields without a drawing, and your
+own. `layout.shore` has room for one sign at each coast path."""
 
 
 class Drawing(NamedTuple):
@@ -59,11 +59,11 @@ SYMBOLS: dict[str, Callable] = {}
 TURN_MARKS: dict[str, str] = {}
 LEGENDS: list[Drawing] = []
 LEFT_OUT: dict[str, str] = {}
-"""Fields and features to leave out, with the reasons."""
+"""Fields and features to omit, with the reasons."""
 
 
 def draws(*fields: str, layer: int) -> Callable[[Callable], Callable]:
-    """Register `f(game) -> Parts`, which draws these fields on the board. The first layer is the ground."""
+    """Register `f(game) -> Parts`, which draws these fields on the board. The lowest layer is the ground."""
     return _registers(BOARD, fields, layer=layer)
 
 
@@ -80,7 +80,7 @@ def heads(*fields: str) -> Callable[[Callable], Callable]:
 def lays_out(*fields: str, height: float) -> Callable[[Callable], Callable]:
     """Register `f(items, seat, x, y, zoom) -> Parts`, which draws these fields in a row of every panel.
 
-    `items` maps names to the seat's items that the viewer may see. `height` is the row's height before zooming.
+    `items` maps names to those items of the seat that the viewer may see. `height` is the unzoomed height of the row.
     """
     return _registers(ROWS, fields, height=height)
 
@@ -99,9 +99,9 @@ def stacks(*fields: str) -> Callable[[Callable], Callable]:
 
 
 def piece(name: str, icon: Callable) -> None:
-    """Register `icon(paint)` for the count of a per-player field, or for one kind in such a field.
+    """Register `icon(paint)` for the count in a per-player field, or for one kind in such a field.
 
-    The icon is SVG within a line of text: about 14 wide and 10 high, centered near (7, -5). `paint` has the seat's
+    The icon is SVG within a line of text: about 14 wide and 10 high, centered near (7, -5). `paint` holds the seat's
     colors: `fill`, `edge` and `ink`. Viewers who may not see the count of a kind see a question mark instead.
 
     Fields with rows or badges, and `new_...` fields, have no icons.
@@ -111,39 +111,39 @@ def piece(name: str, icon: Callable) -> None:
 
 
 def card_symbol(name: str, icon: Callable) -> None:
-    """Register `icon(ink)` for a kind of card: SVG in a square of side 100 around the origin, in the color `ink`."""
+    """Register `icon(ink)` for a kind of card: SVG in a 100 x 100 square centered on the origin, in the color `ink`."""
     _once(SYMBOLS, name)
     SYMBOLS[name] = icon
 
 
 def turn_mark(name: str, label: str) -> None:
-    """Declare that a field whose value is a seat marks turn order, not an award; `label` is shown at this seat."""
+    """Declare that a field whose value is a seat marks turn order, not an award. `label` is shown for that seat."""
     _once(TURN_MARKS, name)
     TURN_MARKS[name] = label
 
 
 def explains(*fields: str) -> Callable[[Callable], Callable]:
-    """Register `f() -> [(svg, words)]`: symbols in a square of side 100 around the origin, and their meanings."""
+    """Register `f() -> [(svg, words)]`: symbols in a 100 x 100 square centered on the origin, with their meanings."""
     return _registers(LEGENDS, fields)
 
 
 def calls_neutral(*features: str) -> Callable[[Callable], Callable]:
-    """Register `f(number) -> str`, which names neutral color `number` (from 0).
+    """Register `f(number) -> str`, which names neutral color `number`, counted from 0.
 
-    It applies to scenarios that have any of the features.
+    The function is used in scenarios that have any of the features.
     """
     return _by_name(NEUTRALS, features)
 
 
 def leaves_out(*names: str, because: str) -> None:
-    """Leave fields and features out of all pictures; `because` states the reason."""
+    """Omit fields and features from all pictures; `because` states the reason."""
     for name in names:
         _once(LEFT_OUT, name)
         LEFT_OUT[name] = because
 
 
 def apart() -> set[str]:
-    """Return the names of fields and features that are drawn on the board or at its edge, or are left out."""
+    """Return the names of fields and features that are drawn on the board or at its edge, or are omitted."""
     return {name for drawing in (*BOARD, *HEADS) for name in drawing.fields} | set(LEFT_OUT)
 
 

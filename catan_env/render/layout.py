@@ -1,8 +1,8 @@
 """The layout of pictures, computed once per scenario and number of players.
 
-A picture is 800 wide. The decision is at the top, the board on the left, the table strip below the board, and one panel
-per seat on the right. In games without a board, the panels form two columns above the table strip. The size never
-changes during a game, so its pictures can be combined into a video.
+A picture is 800 wide. The decision is at the top, the board is on the left with the table strip below it, and there is
+one panel per seat on the right. In games without a board, the panels form two columns above the table strip. The size
+never changes during a game, so its pictures can be combined into a video.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PANEL_WIDTH = WIDTH - BOARD_WIDTH - 3 * MARGIN
 WIDE_PANEL = (WIDTH - 3 * MARGIN) // 2
 """Panel width in games without a board."""
 PADDING = 6
-"""Space between a panel's edge and its contents."""
+"""Space between the edge of a panel and its contents."""
 GAP = 5
 HARBOR_MARGIN = 1.15
 LEAST_PANEL, MOST_PANEL = 67, 126
@@ -36,11 +36,11 @@ LINE = 13
 """Height of a line of badges."""
 ZOOM = 1.12
 PLACES = ("hexes", "intersections", "paths", "coast")
-"""Kinds of places that every map has. A map's marks number some of these places on axes of their own."""
+"""Kinds of places that every map has. Marks in a map number some of these places on axes of their own."""
 
 
 class Part(NamedTuple):
-    """A piece of SVG with its origin and scale."""
+    """A fragment of SVG with its origin and scale."""
 
     x: float
     y: float
@@ -49,21 +49,21 @@ class Part(NamedTuple):
 
 
 Parts = dict[str, Part]
-"""A picture's parts, keyed by name, in drawing order. Parts that show nothing are present but empty."""
+"""The parts of a picture, keyed by name, in drawing order. Parts that show nothing are present but empty."""
 
 
 @dataclass(frozen=True, eq=False)
 class PictureLayout:
-    """A picture's layout.
+    """The layout of a picture.
 
     Attributes:
-        composition: the scenario's declarations.
+        composition: the declarations of the scenario.
         topology: the map; None in games without a board.
         num_players: number of seats.
         rows_height: total height of the registered rows in each panel.
-        lines: number of lines for holdings in each panel.
+        lines: number of lines in each panel for holdings.
         strip_lines: number of lines in the table strip.
-        pieces: the field behind each count that has an icon, keyed by the name of the field or of a kind, in
+        pieces: the field that provides each count with an icon, keyed by the name of the field or of a kind, in
             declaration order.
     """
 
@@ -93,7 +93,7 @@ class PictureLayout:
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom edges of the map with its harbors, in hex sizes."""
+        """Left, top, right and bottom edges of the map including harbors, in hex sizes."""
         left, top = (self.map.intersection_xy.min(axis=0) - HARBOR_MARGIN).tolist()
         right, bottom = (self.map.intersection_xy.max(axis=0) + HARBOR_MARGIN).tolist()
         return left, top, right, bottom
@@ -125,7 +125,7 @@ class PictureLayout:
 
     @property
     def zoom(self) -> float:
-        """Scale of the panels' contents, larger than 1 if there is room."""
+        """Scale of panel contents, larger than 1 if there is room."""
         return ZOOM if self.panel_height >= ZOOM * self._needed else 1.0
 
     @property
@@ -134,7 +134,7 @@ class PictureLayout:
 
     @property
     def inner_width(self) -> float:
-        """Width of a panel's contents."""
+        """Width of the contents of a panel."""
         return self.panel_width - 2 * PADDING
 
     def panel_x(self, seat: int) -> float:
@@ -161,7 +161,7 @@ class PictureLayout:
 
     @property
     def turn_spot(self) -> tuple[float, float]:
-        """Origin of the turn number: the board's upper left corner, or the header if there is no board."""
+        """Origin of the turn number: in the upper left corner of the board, or in the header if there is no board."""
         return (WIDTH - 108, 20) if self.topology is None else (MARGIN + 10, HEADER + 20)
 
     @property
@@ -175,7 +175,7 @@ class PictureLayout:
 
     @cached_property
     def height(self) -> int:
-        """Picture height. It is even because video encoders require even sizes."""
+        """Height of the picture, which is even because video encoders require even sizes."""
         bottom = max(self.panels_bottom, self.strip_y + self.strip_height)
         return 2 * round((bottom + MARGIN) / 2)
 
@@ -210,12 +210,12 @@ class PictureLayout:
 
     @cached_property
     def coast(self) -> list[tuple[float, float]]:
-        """Position of each coast path's harbor, off the shore."""
+        """Position, off the shore, of the harbor at each coast path."""
         return self._off_shore(0.8)
 
     @cached_property
     def shore(self) -> list[tuple[float, float]]:
-        """Position for a sign next to each coast path, between it and its harbor; neighboring signs have room."""
+        """Position for a sign between each coast path and its harbor, leaving room for neighboring signs."""
         return self._off_shore(0.25)
 
     def _off_shore(self, distance: float) -> list[tuple[float, float]]:
@@ -225,13 +225,13 @@ class PictureLayout:
         return self._pixels(middle + (middle - inland) * distance)
 
     def kind(self, axis: str | None) -> str:
-        """Return the kind of place that an axis numbers: one of `PLACES`, or "" if it does not number places."""
+        """Return the kind of place on an axis: one of `PLACES`, or "" if the axis does not index places."""
         return kind_of(self.topology, axis)
 
     def place(self, axis: str | None, number: int) -> tuple[str, int] | None:
-        """Return a place as its kind, one of `PLACES`, and its index within that kind.
+        """Convert a place to its kind, one of `PLACES`, and its index within that kind.
 
-        Return None if the axis does not number places on the map.
+        Return None if the axis does not index places on the map.
         """
         kind = self.kind(axis)
         if axis is None or not kind:
@@ -239,7 +239,7 @@ class PictureLayout:
         return (axis, number) if axis in PLACES else (kind, int(self.map.marks[axis].places[number]))
 
     def places(self, axis: str, ashore: bool = False) -> list[tuple[float, float]]:
-        """Return the position of each place on an axis; if `ashore`, coastal places are on the `shore`."""
+        """Return the position of each place on an axis; if `ashore` is set, coastal places are on the `shore`."""
         kind = self.kind(axis)
         positions = self.shore if ashore and kind == "coast" else getattr(self, kind)
         return positions if axis in PLACES else [positions[place] for place in self.map.marks[axis].places.tolist()]
@@ -251,7 +251,7 @@ class PictureLayout:
 
     @cached_property
     def corners(self) -> list[str]:
-        """Each hex's corners relative to its center, in hundredths of a hex size, as the points of a polygon."""
+        """Corners of each hex relative to its center, in hundredths of a hex size, as points of an SVG polygon."""
         scale = self.unit / 100
         return [
             markup.points(
@@ -262,7 +262,7 @@ class PictureLayout:
 
 
 def kind_of(topology: Topology | None, axis: str | None) -> str:
-    """Return the kind of place that an axis numbers: one of `PLACES`, or "" if it does not number places on the map."""
+    """Return the kind of place on an axis: one of `PLACES`, or "" if the axis does not index places on the map."""
     if topology is None or axis is None:
         return ""
     if axis in PLACES:

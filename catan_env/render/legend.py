@@ -1,4 +1,4 @@
-"""The legend of a game's pictures: symbols and their meanings, taken from the scenario's declarations."""
+"""The legend of a game's pictures: symbols and their meanings, derived from the scenario's declarations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOX = "-50 -50 100 100"
 
 
 def legend(layout: PictureLayout) -> list[tuple[str, str]]:
-    """Return the legend's entries as (SVG document, words)."""
+    """Return the entries of the legend as (SVG document, words) pairs."""
     composition, paint = layout.composition, palette.paint_of(0, layout.num_players)
     entries = [entry for drawing in LEGENDS if drawing.fits(composition) for entry in drawing.function()]
     for name in layout.pieces:
@@ -38,7 +38,7 @@ def legend(layout: PictureLayout) -> list[tuple[str, str]]:
 
 
 def card_symbols(composition: Composition) -> dict[str, str]:
-    """Return an SVG document for every kind of card that has a symbol, keyed by its name in words."""
+    """Return an SVG document for each kind of card that has a symbol, keyed by its name with spaces."""
     cards = {words(name): _card(kind, name) for kind, name in enumerate(_card_kinds(composition) or RESOURCES)}
     return {name: _document(drawing) for name, drawing in cards.items() if drawing}
 
@@ -49,7 +49,7 @@ def _card_kinds(composition: Composition) -> tuple[str, ...]:
 
 
 def _card(kind: int, name: str) -> str:
-    """Draw the symbol of a kind of card on the kind's color; "" if it has no symbol."""
+    """Draw the symbol of a kind of card on a background of its color; "" if it has no symbol."""
     fill, ink = palette.card_paint(kind)
     if name in SYMBOLS:
         symbol = markup.moved(0, 0, SYMBOLS[name](ink), 0.85)

@@ -20,7 +20,7 @@ _WIDTHS = (
 _BOLD = 1.13
 
 
-@lru_cache(maxsize=1 << 14)  # a layout's coordinates recur in every picture
+@lru_cache(maxsize=1 << 14)  # the coordinates of a layout recur in every picture
 def number(value: float) -> str:
     """Format a coordinate with at most one decimal."""
     value = round(value, 1)
@@ -33,18 +33,18 @@ def plural(count: int, thing: str) -> str:
 
 
 def points(xy: Iterable[Sequence[float]]) -> str:
-    """Format a polygon's corners."""
+    """Format the corners of a polygon."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in xy)
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Return the width of a text set in DejaVu Sans."""
+    """Return the width of a string rendered in DejaVu Sans."""
     hundredths = sum(_WIDTHS[ord(character) - 32] if 32 <= ord(character) < 127 else 70 for character in text)
     return hundredths * size / 100 * (_BOLD if bold else 1)
 
 
 def fit(text: str, width: float, size: float, bold: bool = False) -> str:
-    """Shorten a text with an ellipsis if it is too wide."""
+    """Shorten a string with an ellipsis if it is too wide."""
     if width_of(text, size, bold) <= width:
         return text
     while text and width_of(text + "...", size, bold) > width:
@@ -53,7 +53,7 @@ def fit(text: str, width: float, size: float, bold: bool = False) -> str:
 
 
 def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -> list[str]:
-    """Break a text at spaces into at most `lines` lines, shortening the last one if it is too wide."""
+    """Break a string at spaces into at most `lines` lines, shortening the last line if it is too wide."""
     wrapped_lines: list[str] = []
     text_left = text
     while text_left and len(wrapped_lines) < lines - 1 and width_of(text_left, size, bold) > width:
@@ -68,7 +68,7 @@ def wrap(text: str, width: float, size: float, lines: int, bold: bool = False) -
 def text(
     x: float, y: float, content: str, size: float = 0, color: str = "", bold: bool = False, anchor: str = ""
 ) -> str:
-    """Draw a line of text with its baseline at y.
+    """Draw a line of text whose baseline is at y.
 
     `anchor` is "middle", "end" or "" for the start. A size of 0 and a color of "" are inherited from the parent
     element.
@@ -95,7 +95,7 @@ def rect(x: float, y: float, width: float, height: float, fill: str, radius: flo
 
 
 def moved(x: float, y: float, content: str, scale: float = 1) -> str:
-    """Move and scale a drawing."""
+    """Translate and scale a drawing."""
     if not content or (x == y == 0 and scale == 1):
         return content
     scale_text = f" scale({scale:.3g})" if scale != 1 else ""
@@ -133,7 +133,7 @@ _GLYPHS = (
 
 
 def glyph(terrain: int) -> str:
-    """Draw a terrain's icon, about two thirds of a hex size wide."""
+    """Draw the icon of a terrain, about two thirds of a hex size wide."""
     return f'<g fill="{palette.GLYPHS[terrain]}">{_GLYPHS[terrain]}</g>'
 
 

@@ -1,4 +1,4 @@
-"""Moves in words, as far as a given seat may know them, from an engine's replay log."""
+"""Describe moves from an engine's replay log in words, showing only what a given seat may know."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ class Move(NamedTuple):
     entry: int
     """Action or outcome id."""
     full_text: str
-    """The sentence, including its argument."""
+    """The sentence, including the argument."""
     hushed: str
-    """The sentence as shown to seats that may not know the argument."""
+    """The sentence shown to seats that may not know the argument."""
     privy: frozenset[int] | None
     """Seats that may know the argument; None if all of them may."""
     axis: str | None
     argument: int
 
     def words(self, viewer: int | None) -> str:
-        """Return the sentence for a viewer; None knows everything."""
+        """Return the sentence for a viewer; a viewer of None knows everything."""
         return self.full_text if viewer is None or self.privy is None or viewer in self.privy else self.hushed
 
 
 class Narrator:
-    """Describes the moves of an engine that has one game and explicit chance."""
+    """Describes the moves in an engine that has one game and explicit chance."""
 
     def __init__(self, engine: BatchEngine):
         self.engine = engine
@@ -48,7 +48,7 @@ class Narrator:
         ]
 
     def before(self, entry: int, chance: bool) -> tuple:
-        """Return the data that `after` needs about the next move. Call this before making the move."""
+        """Return the data about the next move that `after` needs. Call this before making the move."""
         declarations = self.composition.draws if chance else self.composition.actions
         action_table = self.engine.outcomes if chance else self.engine.actions
         secret = declarations[action_table.pair(entry)[0]].visible != ALL
@@ -97,7 +97,7 @@ class Narrator:
 
 
 class _Story:
-    """One game's moves so far, and a second engine that replays them."""
+    """The moves of one game so far, and a second engine that replays them."""
 
     def __init__(self, engine: BatchEngine):
         self.entries: list[int] = []
@@ -119,10 +119,10 @@ _stories: WeakKeyDictionary[BatchEngine, dict[int, _Story]] = WeakKeyDictionary(
 
 
 def moves_of(engine: BatchEngine, game: int) -> list[Move]:
-    """Return a game's moves so far.
+    """Return the moves of a game so far.
 
-    The list is empty if the engine keeps no log, or if the record was edited. A log does not store which seat made each
-    move, so a second engine replays the game. Later calls replay only the new moves.
+    The list is empty if the engine keeps no log or the record was edited. A log does not store which seat made each
+    move, so a second engine replays the game. Later calls replay only new moves.
     """
     if not engine.record:
         return []
@@ -143,7 +143,7 @@ def moves_of(engine: BatchEngine, game: int) -> list[Move]:
 
 
 def last_moves(moves: list[Move]) -> list[Move]:
-    """Return a player's last action and the chance outcomes after it."""
+    """Return the last action of a player and the chance outcomes that follow it."""
     first = len(moves) - 1
     while first > 0 and moves[first].seat < 0:
         first -= 1
@@ -151,7 +151,7 @@ def last_moves(moves: list[Move]) -> list[Move]:
 
 
 def describe_moves(moves: list[Move], viewer: int | None) -> str:
-    """Combine an action and the chance outcomes after it into one sentence.
+    """Combine an action and the chance outcomes that follow it into one sentence.
 
     If the sequence starts with chance events, as it does during setup, only the last outcome is described.
     """

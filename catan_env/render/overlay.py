@@ -1,4 +1,4 @@
-"""The policy overlay: action probabilities as heat on the board and as a list of the ten most likely actions."""
+"""The policy overlay, which shows action probabilities as heat on the board and lists the ten most likely actions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from catan_env.render.words import sentence_for
 
 TOP = 10
 LEAST = 0.0005
-"""Smaller probabilities are not drawn."""
+"""Probabilities below this are not drawn."""
 SIZE, ROW = 11, 18
 STEPS = 40
 """Number of shades of heat."""
@@ -29,10 +29,10 @@ Likely = list[tuple[int, float]]
 
 
 def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float] | np.ndarray) -> Likely:
-    """Return a game's legal actions, most probable first.
+    """Return the legal actions of a game, most probable first.
 
     Raises:
-        OptionError: `probabilities` is not an array (actions,) of probabilities, or gives weight to an illegal action.
+        OptionError: `probabilities` is not an (actions,) array of probabilities, or gives weight to an illegal action.
     """
     shares = np.asarray(probabilities, np.float64)
     if shares.shape != (engine.actions.n,) or not np.isfinite(shares).all() or (shares < 0).any():
@@ -51,9 +51,9 @@ def likely_actions(engine: BatchEngine, game: int, probabilities: Sequence[float
 
 
 def heat(layout: PictureLayout, engine: BatchEngine, likely: Likely) -> list[str]:
-    """Draw the probabilities of intersections, paths and hexes as heat, with the ranks of the top ten actions.
+    """Draw the probabilities of intersections, paths and hexes as heat, and label the top ten actions with their ranks.
 
-    A place's heat shows the total probability of its actions.
+    The heat of a place shows the total probability of its actions.
     """
     shares: dict[tuple[str, int], float] = {}
     ranks: dict[tuple[str, int], int] = {}
@@ -109,7 +109,7 @@ def _rank(layout: PictureLayout, axis: str, argument: int, rank: int, light: boo
 
 
 def top_ten(layout: PictureLayout, engine: BatchEngine, likely: Likely, game: int) -> str:
-    """List the most probable actions in two columns below the picture."""
+    """Draw a two-column list of the most probable actions below the picture."""
     y, column_width = layout.height, (WIDTH - 3 * MARGIN) / 2
     drawing = rect(MARGIN, y, WIDTH - 2 * MARGIN, HEIGHT - 4, palette.PANEL, 6, palette.RULE)
     drawing += text(MARGIN + 8, y + 16, "Most probable actions", 12, bold=True)

@@ -1,7 +1,7 @@
-"""Replay pages: self-contained HTML with every position of a game, and charts.
+"""Replay pages: self-contained HTML files with every position of a game, and charts.
 
-A page works offline. It stores each distinct piece of SVG once and, for every frame, the parts that change. It contains
-no rules, so every scenario looks the same as in a notebook.
+A page works offline. It stores each distinct fragment of SVG once and, for each frame, only the parts that change. It
+contains no rules, so every scenario looks the same as in a notebook.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ class Frame(NamedTuple):
 
     record: np.void
     moves: tuple[Move, ...]
-    """The action that led to this position, with any chance outcomes after it."""
+    """The action that led to this position, with any chance outcomes that followed it."""
     policy: overlay.Likely
-    """The most probable actions at this decision, if the log has probabilities."""
+    """The most probable actions at this decision, if the log contains probabilities."""
 
 
 class Marked(NamedTuple):
-    """A sentence about a move, listed on the page as a link to the position before that move.
+    """A sentence about a move, listed on the page as a link to the position before the move.
 
-    If a move has a sign, such as "??", the sign is shown in the list of moves and, on the additional charts, on its
-    seat's line.
+    If a move has a sign, such as "??", the sign is shown in the list of moves and, in the additional charts, on the
+    line of the seat that moved.
     """
 
     frame: int
@@ -55,7 +55,7 @@ class Marked(NamedTuple):
     seat: int = -1
     sign: str = ""
     actions: tuple[int, ...] = ()
-    """Better actions, best first. When the page shows this position, the board ranks their places."""
+    """Better actions, best first. When the page shows this position, their places are ranked on the board."""
 
 
 def replay_page(
@@ -69,12 +69,12 @@ def replay_page(
     Args:
         log: replay log from `BatchEngine.replay_log`, or the path to a JSON file that contains one.
         names: player names by seat; defaults to `players` in the log.
-        charts: additional charts by title, each (frames, players): a number for each decision and for the final
-            position.
+        charts: additional charts, keyed by title, each of shape (frames, players): a number for each decision and for
+            the final position.
         marked: additional lists of sentences about moves, keyed by title.
 
     Raises:
-        ReplayError: the log is damaged or does not fit its scenario version.
+        ReplayError: the log is corrupt or does not match its scenario version.
         OptionError: `names` does not match the number of players, or a chart does not match the number of decisions.
     """
     log = replay.log_of(log)
@@ -103,7 +103,7 @@ def replay_page(
 
 
 def in_script(data: Any) -> str:
-    """Return data as JSON that is safe inside a script element: without closing tags or comment openings."""
+    """Convert data to JSON that is safe inside a script element, without closing tags or comment openings."""
     return json.dumps(data, separators=(",", ":")).replace("</", "<\\/").replace("<!", "\\u003c!")
 
 
@@ -111,10 +111,10 @@ def in_script(data: Any) -> str:
 
 
 def frames_of(log: Mapping[str, Any]) -> tuple[list[Frame], BatchEngine]:
-    """Return a log's frames, and the engine that replayed it.
+    """Return the frames of a log, and the engine that replayed it.
 
     Raises:
-        ReplayError: the log or its probabilities are damaged.
+        ReplayError: the log or its probabilities are corrupt.
     """
     steps = replay.replay_steps(log, BatchEngine)
     engine = next(steps)
@@ -141,7 +141,7 @@ def _entry(engine: BatchEngine, move: Sequence[Any]) -> int:
 
 
 def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
-    """Validate a decision's logged probabilities and sort them in descending order."""
+    """Validate the logged probabilities of a decision and sort them in descending order."""
     try:
         likely = [(int(action), float(probability)) for action, probability in policy or []]
     except (TypeError, ValueError):
@@ -154,7 +154,7 @@ def _checked(policy: Any, engine: BatchEngine) -> overlay.Likely:
 
 
 def engine_of_frames(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
-    """Return an engine with one game per frame."""
+    """Return an engine that has one game for each frame."""
     frame_engine = BatchEngine(
         engine.scenario,
         len(frames),
@@ -162,7 +162,7 @@ def engine_of_frames(engine: BatchEngine, frames: list[Frame]) -> BatchEngine:
         rules=engine.overrides,
         board=engine.board,
         chance="explicit",
-        compiled=engine.is_compiled,  # a page need not wait for the compiler
+        compiled=engine.is_compiled,  # no need to wait for the compiler here
     )
     frame_engine.state[:] = np.array([frame.record for frame in frames], frame_engine.state.dtype)
     frame_engine.refresh()
@@ -181,7 +181,7 @@ class _Painter:
         self._panels: dict[tuple, Parts] = {}
 
     def parts(self, game: ShownGame, frame: Frame) -> Parts:
-        """Return all parts of a frame. Panel parts have an open and a closed version."""
+        """Return all parts of a frame. Each panel part has an open and a closed version."""
         parts = panel.header(game, self.names, "")
         del parts["last"]
         board_key = game.board_key()
@@ -202,7 +202,7 @@ class _Painter:
 
 
 def _both_versions(game: ShownGame, seat: int) -> Parts:
-    """Return a panel's parts as its own seat sees them (open) and as other seats do (closed)."""
+    """Return the parts of a panel as seen by the panel's own seat (open) and by other seats (closed)."""
     return {
         f"{label} {seat} {name}": part
         for label, viewer in (("open", None), ("closed", (seat + 1) % game.layout.num_players))
@@ -215,7 +215,7 @@ def _identifier(name: str) -> str:
 
 
 def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
-    """Return the picture with an empty group in place of every part."""
+    """Return the picture with an empty group in place of each part."""
     body = [picture.ground(layout, names)]
     for name, (x, y, _, scale) in parts.items():
         label, seat, *_ = (*name.split(), "", "")
@@ -233,7 +233,7 @@ def _skeleton(layout: PictureLayout, names: Sequence[str], parts: Parts) -> str:
 def _panels_again(layout: PictureLayout) -> str:
     """Return a picture of the panels for narrow screens, where `sheet` shows only the board.
 
-    Without a board there is no such picture, since the panels are as wide as the full picture.
+    There is no such picture without a board, because the panels are then as wide as the full picture.
     """
     if layout.topology is None:
         return ""
@@ -244,7 +244,7 @@ def _panels_again(layout: PictureLayout) -> str:
 
 
 def _views(num_players: int) -> str:
-    """Return CSS rules that select open or closed panels for each viewer."""
+    """Return CSS rules that choose open or closed panels for each viewer."""
     rules = ["svg[data-viewer=all] .closed { display: none; }"]
     for seat in range(num_players):
         selector = f'svg[data-viewer="{seat}"]'
@@ -256,7 +256,7 @@ def _views(num_players: int) -> str:
 
 
 class Book(dict[str, int]):
-    """Assigns numbers to texts. Each distinct text is stored once."""
+    """Assigns numbers to strings. Each distinct string is stored once."""
 
     def __missing__(self, text: str) -> int:
         self[text] = len(self)
@@ -264,7 +264,7 @@ class Book(dict[str, int]):
 
 
 def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequence[str]) -> dict[str, Any]:
-    """Return the data for the page's script."""
+    """Return the data read by the script on the page."""
     engine, book = reading.engine, Book()
     return {
         "about": result_of(engine, names),
@@ -288,13 +288,13 @@ def _data(frames: list[Frame], reading: Reading, drawn: list[Parts], names: Sequ
         ],
         "production": [changes(seat_production) for seat_production in production_of(engine)],
         "strings": list(book),
-    }  # "strings" must come last, because the other entries add to the book
+    }  # "strings" must come last, because the other entries add strings to the book
 
 
 def _further(
     reading: Reading, charts: Mapping[str, np.ndarray], marked: Mapping[str, Sequence[Marked]]
 ) -> dict[str, Any]:
-    """Return the data of additional charts and lists for the page's script."""
+    """Return the data of additional charts and lists, which the script on the page reads."""
     return {
         "charts": [
             [title, [changes(np.round(line, 3).tolist()) for line in np.asarray(values, np.float64).T]]
@@ -308,7 +308,7 @@ def _further(
 
 
 def _ranked(reading: Reading, entry: Marked) -> str:
-    """Return the drawing that ranks the places of better actions."""
+    """Return the drawing that shows the ranks of better actions at their places."""
     if not entry.actions:
         return ""
     likely = [(action, 0.9) for action in entry.actions]
@@ -334,13 +334,13 @@ def _changes(drawn: list[Parts], book: Book) -> list[list[int]]:
 
 
 def _described(move: Move, book: Book) -> list[int]:
-    """Return [seat, full text, text without the secret, bit set of the seats that know it or -1 for all]."""
+    """Return [seat, full text, text without the secret, bit set of the seats that know the secret, or -1 for all]."""
     privy = EVERYBODY if move.privy is None else sum(1 << seat for seat in move.privy)
     return [move.seat, book[move.full_text], book[move.hushed], privy]
 
 
 def _policy(frame: Frame, following: Frame | None, game: ShownGame, book: Book) -> list[list] | None:
-    """Return a frame's top actions as [text, probability, whether taken], and the drawings of their heat."""
+    """Return the top actions of a frame as [text, probability, whether taken], and drawings of their heat."""
     if not frame.policy:
         return None
     engine, game_index = game.reading.engine, int(game.reading.games[game.place])
@@ -365,7 +365,7 @@ def _player(seat: int, name: str, num_players: int) -> dict[str, str]:
 
 
 def result_of(engine: BatchEngine, names: Sequence[str]) -> str:
-    """Return one line about the last game's result, such as "won by seat 2 (greedy) after 60 turns"."""
+    """Describe the result of the last game in one line, such as "won by seat 2 (greedy) after 60 turns"."""
     turns = f" after {engine.state['turn'][-1]} turns" if "turn" in field_names(engine.state) else ""
     if engine.terminated[-1]:
         winners = np.flatnonzero(engine.winners[-1]).tolist()

@@ -1,8 +1,8 @@
 """Colors of seats, terrains, resources and probabilities.
 
 Seat colors are the Okabe-Ito set plus white and black. The first four, and the first six, remain distinguishable under
-protanopia, deuteranopia and tritanopia; a test measures this. Color is never the only cue: pieces show their seat's
-number, and terrains show icons.
+protanopia, deuteranopia and tritanopia, which a test verifies. Color is never the only cue: pieces show the number of
+their seat, and terrains show icons.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from catan_env.board.terrain import own_terrain
 
 
 class Paint(NamedTuple):
-    """A seat's colors."""
+    """The colors of a seat."""
 
     fill: str
     edge: str
@@ -51,28 +51,28 @@ RESOURCES = ("#2f7d3b", "#b5532c", "#9cc45a", "#e0ac2b", "#78818d")
 """Resource card colors, in the order of `board.terrain.RESOURCES`."""
 RESOURCE_INKS = ("#ffffff", "#ffffff", "#1c1c1c", "#1c1c1c", "#ffffff")
 FURTHER_CARDS = ("#4a5b9c", "#a04f7c", "#2f7f86", "#7c5a3a")
-"""Colors of additional kinds of cards, used in order and repeated if there are more kinds."""
+"""Colors for additional kinds of cards, used in order and repeated if there are more kinds."""
 GENERIC_HARBOR = "#ffffff"
 
 _HEAT = ((0.0, (253, 224, 239)), (0.35, (222, 119, 174)), (1.0, (122, 1, 86)))
 
 
 def card_paint(kind: int) -> tuple[str, str]:
-    """Return the fill and text color of a kind of card, given its index on the card axis."""
+    """Return the fill color and text color for a kind of card, given its index on the card axis."""
     if kind < len(RESOURCES):
         return RESOURCES[kind], RESOURCE_INKS[kind]
     return FURTHER_CARDS[(kind - len(RESOURCES)) % len(FURTHER_CARDS)], "#ffffff"
 
 
 def terrain_color(terrain: int) -> str:
-    """Return a terrain's color; -1 stands for a hex that has no terrain yet."""
+    """Return the color of a terrain; -1 means that the hex has no terrain yet."""
     if own := own_terrain(terrain):
         return own.color
     return TERRAINS[terrain] if terrain >= 0 else UNLAID
 
 
 def heat(probability: float) -> str:
-    """Return the color for a probability. The scale is a square root, so small probabilities remain distinguishable."""
+    """Return the color for a probability, on a square-root scale to keep small probabilities distinguishable."""
     share = min(max(probability, 0.0), 1.0) ** 0.5
     for (low, low_color), (high, high_color) in zip(_HEAT, _HEAT[1:], strict=False):
         if share <= high:
@@ -85,7 +85,7 @@ def heat(probability: float) -> str:
 
 
 def paint_of(seat: int, num_players: int) -> Paint:
-    """Return a seat's paint. Seats from `num_players` on are neutral colors."""
+    """Return the paint of a seat. Seats `num_players` and above are neutral colors."""
     if seat < num_players:
         return SEATS[seat % len(SEATS)]
     return NEUTRALS[(seat - num_players) % len(NEUTRALS)]

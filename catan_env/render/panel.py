@@ -18,14 +18,14 @@ TITLE = 20
 ROWS_Y = 23
 NEW = "new_"
 PIECE_STEP, LEAST_PIECE_STEP = 41, 34
-"""Distance between piece icons. In rows with many pieces, the icons first move closer together, then shrink."""
+"""Distance between piece icons. In rows with many pieces, icons first move closer together and then shrink."""
 
 
 # -- the header --------------------------------------------------------------------------------------------
 
 
 def header(game: ShownGame, names: Sequence[str], last: str) -> Parts:
-    """Draw the current decision, the last action and the registered parts, such as the turn number and the dice."""
+    """Draw the current decision, the last action and registered parts, such as the turn number and the dice."""
     engine, game_index = game.reading.engine, int(game.reading.games[game.place])
     seat = int(engine.winner[game_index]) if engine.terminated[game_index] else int(engine.seat_to_act[game_index])
     swatch = ""
@@ -50,7 +50,7 @@ def header(game: ShownGame, names: Sequence[str], last: str) -> Parts:
 
 
 def panel_ground(layout: PictureLayout, seat: int, name: str, height: float = 0) -> str:
-    """Draw the parts of a panel that never change. A height of 0 means the layout's height."""
+    """Draw the static parts of a panel. A height of 0 means the height given by the layout."""
     paint = palette.paint_of(seat, layout.num_players)
     x, y, width = layout.panel_x(seat), layout.panel_y(seat), layout.panel_width
     band = rect(x, y, width, TITLE, paint.fill, 6, palette.INK)
@@ -66,7 +66,7 @@ def panel_ground(layout: PictureLayout, seat: int, name: str, height: float = 0)
 
 
 def panel(game: ShownGame, seat: int, viewer: int | None) -> Parts:
-    """Draw a panel's changing parts as `viewer` may see them; None sees everything."""
+    """Draw the dynamic parts of a panel, showing only what `viewer` may see; None sees everything."""
     layout = game.layout
     x, y = layout.panel_x(seat), layout.panel_y(seat)
     visible, hidden = game.points(seat, viewer)
@@ -93,19 +93,19 @@ def panel(game: ShownGame, seat: int, viewer: int | None) -> Parts:
 
 
 def _items_top(layout: PictureLayout) -> float:
-    """Return the baseline of a panel's first line of holdings."""
+    """Return the baseline of the first line of holdings in a panel."""
     return ROWS_Y + 1 + (layout.rows_height * layout.zoom or LINE)
 
 
 def _piece_spacing(layout: PictureLayout) -> tuple[float, float]:
-    """Return the distance between piece icons and the scale of their row that make the row fit the panel."""
+    """Return the distance between piece icons, and the scale of their row, at which the row fits the panel."""
     room, count = layout.inner_width / layout.zoom, max(len(layout.pieces), 1)
     step = max(LEAST_PIECE_STEP, min(PIECE_STEP, room / count))
     return step, min(1.0, room / (count * step))
 
 
 def _count(item: Item | None, piece: str) -> str:
-    """Return the count of a piece, given its field or kind, or "?" if it is hidden from the viewer."""
+    """Return the count of a piece, given its field or kind, or "?" if the viewer may not see it."""
     if item is None:
         return "?"
     if piece == item.name:
@@ -114,13 +114,13 @@ def _count(item: Item | None, piece: str) -> str:
 
 
 def used_height(layout: PictureLayout, seat: int, parts: Parts) -> float:
-    """Return a panel's height without empty lines at its end; there is always room for two lines of holdings."""
+    """Return the height of a panel without empty lines at its end, leaving room for at least two lines of holdings."""
     lowest = max(part.y for part in parts.values() if part.content) - layout.panel_y(seat)
     return round(max(lowest, _items_top(layout) + LINE * layout.zoom) + 6 * layout.zoom)
 
 
 def to_act(game: ShownGame, seat: int, height: float = 0) -> Part:
-    """Draw a frame around the panel of the seat to act. A height of 0 means the layout's height."""
+    """Draw a frame around the panel of the seat to act. A height of 0 means the height given by the layout."""
     layout = game.layout
     is_acting = int(game.reading.engine.seat_to_act[int(game.reading.games[game.place])]) == seat
     height = (height or layout.panel_height) - 2
@@ -148,9 +148,9 @@ def _holder_badges(game: ShownGame, seat: int) -> Iterator[Badge]:
 def item_badges(items: Sequence[Item], rules: dict, pieces: Mapping[str, str] | None = None) -> Iterator[Badge]:
     """Yield badges for items that have no other place in the picture.
 
-    Zeros, values equal to the rule of the same name, and counts in `pieces` (`PictureLayout.pieces`) are left out. An
-    item `new_X` adds the number of new ones to the badges of `X`, for example `new_development_cards` to
-    `development_cards`.
+    Zeros, values equal to the rule of the same name, and counts in `pieces` (`PictureLayout.pieces`) are omitted. An
+    item `new_X` adds the number of new items to the badges of `X`; for example, `new_development_cards` adds to those
+    of `development_cards`.
     """
     names, pieces = {item.name for item in items}, pieces or {}
     fresh = {item.name: item.value for item in items if item.name.startswith(NEW) and item.name[len(NEW) :] in names}
@@ -169,7 +169,7 @@ def item_badges(items: Sequence[Item], rules: dict, pieces: Mapping[str, str] | 
 
 
 def _without_pieces(item: Item, pieces: Mapping[str, str]) -> Item:
-    """Return an item with one value per kind, set to zero for kinds that have an icon."""
+    """Return an item with one value per kind, which is zero for kinds that have an icon."""
     counts = zip(item.labels, item.value, strict=True)
     return item._replace(value=tuple(0 if pieces.get(label) == item.name else count for label, count in counts))
 
@@ -187,7 +187,7 @@ def strip(game: ShownGame, viewer: int | None) -> Parts:
 
 
 def stacks(game: ShownGame, viewer: int | None) -> tuple[Parts, float]:
-    """Draw the table strip's stacks, and return where they end."""
+    """Draw the stacks in the table strip, and return where they end."""
     parts: Parts = {}
     x = MARGIN + 6.0
     for item in (item for item in game.of_table(viewer) if item.name in STACKS):
@@ -198,7 +198,7 @@ def stacks(game: ShownGame, viewer: int | None) -> tuple[Parts, float]:
 
 
 def shared_badges(game: ShownGame, viewer: int | None) -> list[Badge]:
-    """Return badges for neutral colors and shared items without a stack; items with a count per kind come last."""
+    """Return badges for neutral colors and for shared items without a stack. Items with a count per kind come last."""
     items = [item for item in game.of_table(viewer) if item.name not in STACKS]
     items.sort(key=lambda item: isinstance(item.value, tuple))
     return [*_neutral_badges(game), *item_badges(items, game.reading.engine.rules)]

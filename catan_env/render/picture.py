@@ -1,4 +1,4 @@
-"""`draw` and `Picture`: a game as SVG, for notebooks and for SVG and PNG files."""
+"""`draw` and `Picture`, which render a game as SVG for notebooks and for SVG and PNG files."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Picture:
         """Save the picture as a .svg or .png file.
 
         Args:
-            path: file path, whose suffix selects the format.
-            width: width of a PNG in pixels; defaults to the picture's width.
+            path: file path, whose suffix determines the format.
+            width: width of a PNG in pixels; defaults to the width of the picture.
 
         Raises:
             OptionError: the path has a different suffix.
-            MissingExtraError: a PNG needs the extra "render".
+            MissingExtraError: a PNG needs the `render` extra.
         """
         path = Path(path)
         if has_ending(path, ".svg"):
@@ -61,7 +61,7 @@ class Picture:
         """Return the pixels as a new (height, width, 3) uint8 array, 800 wide by default.
 
         Raises:
-            MissingExtraError: the extra "render" is not installed.
+            MissingExtraError: the `render` extra is not installed.
         """
         from catan_env.render.pixels import pixels_of
 
@@ -76,13 +76,13 @@ def draw(
     names: Sequence[str] | None = None,
     places: bool = False,
 ) -> Picture:
-    """Draw one of an engine's games.
+    """Draw a game of an engine.
 
     Args:
         engine: the engine.
-        game: the game's index.
+        game: index of the game.
         viewer: seat whose knowledge is shown; None shows all hands and points.
-        probabilities: (actions,) action probabilities for the seat to act, shown as heat and as a list of the ten most
+        probabilities: (actions,) action probabilities for the seat to act, shown as heat and in a list of the ten most
             likely actions.
         names: player names by seat.
         places: whether to show the numbers of intersections (in circles), paths and hexes (#, with coordinates).
@@ -121,13 +121,13 @@ def document(body: str, height: int) -> str:
 
 
 def ground(layout: PictureLayout, names: Sequence[str]) -> str:
-    """Draw the parts of a picture that never change during a game."""
+    """Draw the static parts of a picture, which never change during a game."""
     panels = [panel.panel_ground(layout, seat, names[seat]) for seat in range(layout.num_players)]
     return board.ground(layout) + "".join(panels)
 
 
 def sheet(game: ShownGame, viewer: int | None, names: Sequence[str], last: str) -> Parts:
-    """Draw a picture's changing parts as `viewer` may see them."""
+    """Draw the dynamic parts of a picture, showing only what `viewer` is allowed to see."""
     parts = panel.header(game, names, last)
     parts |= board.board(game)
     for seat in range(game.layout.num_players):
@@ -137,7 +137,7 @@ def sheet(game: ShownGame, viewer: int | None, names: Sequence[str], last: str) 
 
 
 def svg_of(part: Part) -> str:
-    """Return a part as SVG, moved to its place."""
+    """Return a part as SVG, translated to its place."""
     return markup.moved(part.x, part.y, part.content, part.scale)
 
 

@@ -23,27 +23,27 @@ FONT_FOLDERS = (
 
 
 def png_of(svg: str, width: int) -> bytes:
-    """Return an SVG as a PNG that is `width` pixels wide.
+    """Convert an SVG to a PNG that is `width` pixels wide.
 
     Raises:
-        MissingExtraError: the extra "render" is not installed.
+        MissingExtraError: the `render` extra is not installed.
     """
     resvg = library("resvg_py")
     return bytes(resvg.svg_to_bytes(svg_string=svg, width=int(width), skip_system_fonts=True, **font_options()))
 
 
 def pixels_of(svg: str, width: int) -> np.ndarray:
-    """Return an SVG as a new (height, width, 3) uint8 array.
+    """Convert an SVG to a new (height, width, 3) uint8 array.
 
     Raises:
-        MissingExtraError: the extra "render" is not installed.
+        MissingExtraError: the `render` extra is not installed.
     """
     image = library("PIL.Image").open(io.BytesIO(png_of(svg, width)))
     return np.array(image.convert("RGB"))
 
 
 def library(name: str) -> Any:
-    """Import a library from the extra "render".
+    """Import a library that belongs to the `render` extra.
 
     Raises:
         MissingExtraError: the library is not installed.
@@ -66,7 +66,7 @@ def font_options() -> dict[str, Any]:
         if folder is not None and all((folder / name).is_file() for name in FONT_FILES):
             return _options([str(folder / name) for name in FONT_FILES], "DejaVu Sans")
     font = library("PIL.ImageFont").load_default(12)
-    if not hasattr(font, "font_bytes"):  # this pillow was built without FreeType
+    if not hasattr(font, "font_bytes"):  # this build of pillow lacks FreeType
         raise MissingExtraError("No font was found. Install one: pip install matplotlib")
     path = Path(tempfile.mkdtemp(prefix="catan-font-")) / "default.ttf"
     path.write_bytes(font.font_bytes)
@@ -78,7 +78,7 @@ def _options(files: list[str], family: str) -> dict[str, Any]:
 
 
 def _matplotlib_fonts() -> Path | None:
-    """Return the folder with matplotlib's fonts, without importing matplotlib."""
+    """Find the folder of matplotlib's fonts without importing matplotlib."""
     spec = find_spec("matplotlib")
     if spec is None or not spec.submodule_search_locations:
         return None

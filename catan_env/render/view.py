@@ -1,4 +1,4 @@
-"""The values shown in pictures, read from game records according to the declarations."""
+"""The values shown in pictures, which are read from game records according to the declarations."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from catan_env.render.markup import width_of
 feature_values = Composed("feature_values")
 
 LEAST_BADGES = 120
-"""Minimum width of the badges in the table strip, assumed when computing its number of lines."""
+"""Minimum badge width in the table strip, assumed when computing the number of lines."""
 SPECTATOR = -1
-"""A viewer who sees only what all seats see, and nobody's hand."""
+"""A viewer who sees only what all seats see, and no hands."""
 
 
 def read_features(states, all_params, games, out):
-    """Kernel: compute each game's features as each seat sees them."""
+    """Kernel: compute the features of each game as each seat sees them."""
     for i in range(games.shape[0]):
         for seat in range(all_params[0].num_players):
             feature_values(states[games[i]], all_params[0], seat, out[i, seat])
@@ -46,7 +46,7 @@ class Item(NamedTuple):
     labels: tuple[str, ...] = ()
     category: str = ""
     total: bool = False
-    """Whether `value` is the sum of values that are hidden from the viewer."""
+    """Whether `value` is a sum of values that are hidden from the viewer."""
 
 
 def words(name: str) -> str:
@@ -55,11 +55,11 @@ def words(name: str) -> str:
 
 
 class Reading:
-    """The values of some games, and the declarations that determine their place in a picture.
+    """The values of some games, with the declarations that determine where each value goes in a picture.
 
     Attributes:
         layout: layout of the pictures.
-        visible_points, victory_points: lists (games, players).
+        visible_points, victory_points: lists of shape (games, players).
     """
 
     def __init__(self, engine: BatchEngine, games: Sequence[int]):
@@ -82,7 +82,7 @@ class Reading:
         return values
 
     def game(self, place: int = 0) -> ShownGame:
-        """Return one of this reading's games by index."""
+        """Return a game of this reading by index."""
         return ShownGame(self, place)
 
 
@@ -102,7 +102,7 @@ class ShownGame:
         return self.reading.declared.layout
 
     def values(self, name: str, default: Any = None) -> Any:
-        """Return a field as a Python number or list, or `default` if the scenario has no such field."""
+        """Return a field as a Python number or list, or `default` if the scenario lacks the field."""
         return self.record[name].tolist() if name in field_names(self.record) else default
 
     def points(self, seat: int, viewer: int | None) -> tuple[int, int]:
@@ -111,7 +111,7 @@ class ShownGame:
         return visible, self.reading.victory_points[self.place][seat] - visible if viewer in (None, seat) else 0
 
     def of_player(self, seat: int, viewer: int | None) -> list[Item]:
-        """Return a seat's items that `viewer` may see, in order of declaration.
+        """Return the items of a seat that `viewer` may see, in declaration order.
 
         A viewer of None sees everything; `SPECTATOR` sees only public items.
         """
@@ -125,7 +125,7 @@ class ShownGame:
         return items + self._features_of_player(seat, viewer)
 
     def of_table(self, viewer: int | None) -> list[Item]:
-        """Return the shared items. Features have the values that `viewer` sees."""
+        """Return the shared items. Values of features are those that `viewer` sees."""
         items = [_item(field, self.record[field.name]) for field in self.reading.declared.of_table]
         for feature, first, length in self.reading.declared.features:
             values = self._feature(first, length)
@@ -148,7 +148,7 @@ class ShownGame:
         return items
 
     def _feature(self, at: int, length: int) -> np.ndarray:
-        """Return a feature's (players, length) values as each seat sees them."""
+        """Return the values of a feature as each seat sees them, shape (players, length)."""
         return self.reading.features[self.place, :, at : at + length]
 
     def holders(self) -> list[tuple[str, int]]:
@@ -156,7 +156,7 @@ class ShownGame:
         return [(field.name, int(self.record[field.name])) for field in self.reading.declared.holders]
 
     def marks(self) -> list[tuple[Field, str, list]]:
-        """Return (field, axis, values) for each field over map places that has no drawing."""
+        """Return (field, axis, values) for each field over map places that lacks a drawing."""
         return [(field, axis, self.record[field.name].tolist()) for field, axis in self.reading.declared.marks]
 
     def board_key(self) -> bytes:
@@ -227,7 +227,7 @@ def _alike(values: np.ndarray) -> bool:
 
 
 class Declared:
-    """A scenario's declarations, sorted by their place in a picture."""
+    """The declarations of a scenario, grouped by where they go in a picture."""
 
     def __init__(self, composition: Composition, topology: Any, num_players: int):
         self.of_players: list[Field] = []
@@ -235,13 +235,13 @@ class Declared:
         self.holders: list[Field] = []
         self.marks: list[tuple[Field, str]] = []
         self.unshown: list[Field] = []
-        """Fields that have no drawing and fit nowhere in a picture."""
+        """Fields that have no drawing and no place in a picture."""
         drawn_elsewhere = apart()
         for field in composition.fields.values():
             if field.show is not None and field.visible in (ALL, OWNER) and field.name not in drawn_elsewhere:
                 self._sort(field, topology)
         self.features: list[tuple[Feature, int, int]] = []
-        """Each feature, with the index of its first value and its number of values."""
+        """Each feature, with the index of its first value and the number of values."""
         self.num_values = 0
         for feature in composition.features.values():
             if feature.name not in drawn_elsewhere:
@@ -257,7 +257,7 @@ class Declared:
         )
 
     def _lines(self, composition: Composition) -> int:
-        """Return the number of lines for holdings in a panel: two, plus lines for fields and features over kinds.
+        """Return the number of lines for holdings in a panel: two, plus those for fields and features over kinds.
 
         Features over kinds get an extra line to make up for space lost to wrapping.
         """
@@ -268,7 +268,7 @@ class Declared:
         return 2 + sum(held_lines[1:]) + sum(line_counts) + bool(line_counts)
 
     def _strip_lines(self, neutrals: int) -> int:
-        """Return the table strip's number of lines."""
+        """Return the number of lines in the table strip."""
         return 2 + bool(neutrals) + sum(_lines_of(self.of_table, self._badge_width(), {}))
 
     def _badge_width(self) -> float:
@@ -299,15 +299,15 @@ def _in_rows() -> set[str]:
 
 
 def _is_new(name: str) -> bool:
-    """Return whether a field counts the new items of another field, whose badges include them."""
+    """Return whether a field counts the new items of another field, which are shown in that field's badges."""
     return name.startswith("new_")
 
 
 def _pieces_of(fields: Sequence[Field]) -> dict[str, str]:
-    """Return the field of each count with an icon, keyed by the name of the field or of a kind.
+    """Return the field behind each count with an icon, keyed by the name of the field or of a kind.
 
-    A kind shown by several fields belongs to the first of them. Fields with rows or badges, and fields that count new
-    ones, have no icons.
+    A kind that several fields show belongs to the first one. Fields with rows or badges, and fields that count new
+    items, have no icons.
     """
     pieces: dict[str, str] = {}
     for field in fields:
@@ -329,7 +329,7 @@ def _lines_of(fields: Sequence[Field], width: float, pieces: Mapping[str, str]) 
 
 
 def _lines_for(labels: Sequence[str], width: float) -> int:
-    """Return the number of lines needed for these labels with their counts."""
+    """Return the number of lines that these labels need, including their counts."""
     return math.ceil(sum(width_of(words(label), 11) + 20 for label in labels) / width)
 
 

@@ -1,4 +1,4 @@
-"""Render mode "human": a picture in a notebook, a window on machines with a display, and text otherwise."""
+"""The "human" render mode: a picture in a notebook, a window if there is a display, and text otherwise."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from catan_env.render.picture import draw
 _closed: WeakKeyDictionary[BatchEngine, bool] = WeakKeyDictionary()
 """Engines whose windows were closed by the user."""
 _shown: WeakKeyDictionary[BatchEngine, dict[int, tuple[int, Any]]] = WeakKeyDictionary()
-"""For each game shown in a notebook: the cell's number and the handle of the picture below it."""
+"""For each game shown in a notebook, the number of the cell and the handle of the picture below it."""
 
 
 def show(engine: BatchEngine, game: int = 0) -> None:
     """Show a game below the running notebook cell, in a window, or as printed text.
 
-    A window shows at most `RENDER_FPS` pictures per second. Closing it or pressing Escape ends drawing for this engine;
-    the game continues.
+    A window shows at most `RENDER_FPS` pictures per second. Closing the window or pressing Escape ends drawing for this
+    engine; the game continues.
 
     Raises:
-        MissingExtraError: there is a display, but the extra "render" is not installed.
+        MissingExtraError: there is a display, but the `render` extra is not installed.
     """
     if (
         engine not in _closed
@@ -37,7 +37,7 @@ def show(engine: BatchEngine, game: int = 0) -> None:
 
 
 def _show_in_notebook(engine: BatchEngine, game: int) -> bool:
-    """Show a game below the running cell, replacing the cell's previous picture. Return False outside notebooks."""
+    """Show a game below the running cell, replacing any previous picture there. Return False outside notebooks."""
     shell = notebook()
     if shell is None:
         return False

@@ -1,4 +1,4 @@
-"""Sentences for actions and chance outcomes."""
+"""Sentences that describe actions and chance outcomes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HIDDEN = "[hidden]"
 
 
 def sentence_for(engine: BatchEngine, game: int, action: int) -> str:
-    """Describe an action of the seat to act in a game."""
+    """Describe an action that is available to the seat to act in a game."""
     return sentence(
         engine.program.composition,
         engine.actions,
@@ -37,9 +37,9 @@ def sentence(  # noqa: PLR0913 (the parts of a sentence)
     names: Mapping[str, tuple[str, ...]] | None = None,
     custom_text: str = "",
 ) -> str:
-    """Describe an action of seat `actor`, or a chance outcome.
+    """Describe an action by seat `actor`, or a chance outcome.
 
-    Arguments that number opponents to the left are shown as seats.
+    Arguments that count opponents to the left are shown as seats.
 
     Args:
         table: the engine's table of actions, or of outcomes if `chance` is set.
