@@ -1,1 +1,1 @@
-"""Tools that generate the repository's documentation: measurements, pages, pictures and the site. Not installed."""
+"""Tools that generate this repository's documentation: measurements, pages, pictures and the site. Not installed."""

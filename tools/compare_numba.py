@@ -1,10 +1,10 @@
-"""Compare games across Numba versions, with the compiler patches on and off.
+"""Check that games are identical across Numba versions, with the compiler patches on and off.
 
     python tools/compare_numba.py                         # this Python's Numba, patches on and off
     python tools/compare_numba.py --versions 0.61.0 0.68.1  # these versions, each in its own virtual environment
     python tools/compare_numba.py --versions supported      # the oldest, the pinned and the newest supported version
 
-Each process plays the same random games of each scenario and prints digests of the records, masks, rewards, game ends
+Each process plays the same random games of each scenario and prints digests of the records, masks, rewards, end flags
 and observations. All digests must match.
 """
 
@@ -32,7 +32,7 @@ PLAIN_PYTHON = {"plain Python": {"NUMBA_DISABLE_JIT": "1"}}
 
 
 def trajectory(scenario: str, steps: int) -> list[str]:
-    """Play random games for `steps` actions in total and return a digest after each tenth of the actions."""
+    """Play random games for a total of `steps` actions, and return a digest after each tenth of them."""
     import numpy as np
 
     import catan_env
@@ -54,7 +54,7 @@ def trajectory(scenario: str, steps: int) -> list[str]:
 
 
 def play(scenarios: list[str], steps: int) -> None:
-    """Print the scenarios' digests as a line of JSON. Each compared process runs this function."""
+    """Print the digests of the scenarios as a line of JSON. Each process to be compared runs this function."""
     import numba
     import numpy
 
@@ -67,7 +67,7 @@ def play(scenarios: list[str], steps: int) -> None:
 
 
 def played_by(python: str, scenarios: list[str], steps: int, environment: dict[str, str]) -> dict:
-    """Play in a new process with an empty compilation cache and return its report."""
+    """Play in a new process with an empty compilation cache, and return the report that it prints."""
     command = [python, "-W", "error::RuntimeWarning", __file__, "--play", "--steps", str(steps), "--scenarios"]
     with tempfile.TemporaryDirectory() as cache:
         settings = (
@@ -90,7 +90,7 @@ def supported_versions() -> list[str]:
 
 
 def environment_with(requirement: str, folder: Path) -> str:
-    """Return the Python of a virtual environment that has this Numba requirement and the engine's dependencies."""
+    """Create or update a virtual environment with this Numba and the engine's dependencies; return its Python path."""
     venv = folder / re.sub(r"[^\w.]+", "_", requirement)
     python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not python.exists():
@@ -104,7 +104,7 @@ def environment_with(requirement: str, folder: Path) -> str:
 
 
 def compare(found: list[tuple[str, dict]], scenarios: list[str]) -> list[str]:
-    """Print all reports and return how they differ from the first one."""
+    """Print all reports, and return how each one differs from the first."""
     differences = []
     for name, report in found:
         print(
@@ -142,7 +142,7 @@ def main() -> None:
         requirements = supported_versions()
     pythons = [environment_with(requirement, options.folder) for requirement in requirements] or [sys.executable]
     modes = PATCH_MODES | (PLAIN_PYTHON if options.plain_python else {})
-    reports = {}  # keyed by version: the newest may also be the pinned one
+    reports = {}  # keyed by version because the newest may also be the pinned one
     for python in pythons:
         for mode, environment in modes.items():
             report = played_by(python, options.scenarios, options.steps, environment)

@@ -1,8 +1,9 @@
-"""`catan docs`: assemble the documentation site's sources and build the site.
+"""`catan docs`: assemble the sources of the documentation site and build it.
 
-Hand-written pages are in `docs`. Other pages are generated from scenario declarations, rule modules' docstrings, the
-command-line parser and recorded measurements. Sphinx requires all pages in one folder, so both kinds are put in a build
-folder. A few pictures and the API pages are also tracked in git, because people read them outside the site.
+Hand-written pages are in `docs`. Other pages are generated from scenario declarations, the docstrings of rule modules,
+the command-line parser and recorded measurements. Sphinx requires all pages to be in one folder, so both kinds are
+placed in a build folder. A few pictures and the API pages are also tracked in git because people read them outside the
+site.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ DOCS, NOTEBOOKS = ROOT / "docs", ROOT / "notebooks"
 API = tuple(path.relative_to(DOCS).as_posix() for path in sorted(api.FOLDER.glob("*.md")))
 """Pages that contain blocks generated from docstrings; see `tools.pages.api`."""
 TRACKED = (f"images/{REFERENCE}_game.svg", "reference/results.md", *API)
-"""Generated pictures and pages that are also tracked in `docs`, so that they can be read without building the site."""
+"""Generated pictures and pages that are also tracked in `docs`, where they can be read without building the site."""
 NOT_COPIED = ("conf.py", "_static", "measurements")
-"""Entries in `docs` that are neither pages nor pictures of the site."""
+"""Entries in `docs` that are neither pages nor pictures on the site."""
 MARK = ".made_by_catan_docs"
 """Marker file for a build folder. Non-empty folders without it are never overwritten."""
 
@@ -50,7 +51,7 @@ Maker = Callable[[], str | bytes]
 
 
 def generated(parser: argparse.ArgumentParser) -> dict[str, Maker]:
-    """Return functions that create the generated pages and pictures, keyed by path in the site's sources.
+    """Return functions that generate pages and pictures, keyed by path in the site's sources.
 
     Args:
         parser: the `catan` command-line parser.
@@ -98,7 +99,7 @@ LINK_OUT = re.compile(r"\[([^\]]+)\]\((?:\.\./)+((?!\.)[\w/.]+)\)")
 
 
 def _as_in_site(path: Path) -> bytes:
-    """Return a hand-written file, with its links adapted to the site.
+    """Return a hand-written file, with its links adapted for the site.
 
     Links to `rules.toml` files are redirected to the generated rules pages. Notebooks are part of the site. Other links
     that leave `docs` become plain paths.
@@ -119,9 +120,9 @@ def _as_in_site(path: Path) -> bytes:
 
 
 def write_sources(out: Path, parser: argparse.ArgumentParser) -> list[str]:
-    """Assemble the site's sources in a folder and return the names of outdated tracked files.
+    """Assemble the sources of the site in a folder, and return the names of outdated tracked files.
 
-    Unchanged files keep their modification times, so that Sphinx only reads the changed ones.
+    Unchanged files keep their modification times so that Sphinx rereads only changed files.
 
     Raises:
         OptionError: the folder contains unrelated files.
@@ -148,7 +149,7 @@ def _content(made: str | bytes) -> bytes:
 
 
 def update_tracked(out: Path, stale: list[str]) -> None:
-    """Copy outdated pictures and pages from the site's sources to `docs`."""
+    """Copy outdated pictures and pages from the sources of the site to `docs`."""
     for name in stale:
         (DOCS / name).write_bytes((out / name).read_bytes())
 
@@ -157,9 +158,9 @@ def build_site(sources: Path, out: Path, execute: bool = True, settings: Path = 
     """Build the site with Sphinx and return whether it succeeded. Warnings, such as broken links, count as errors.
 
     Args:
-        sources: folder with the site's sources.
-        out: folder for the site.
-        execute: run the notebooks, unless their outputs are cached for the same notebooks and package code.
+        sources: folder that contains the sources of the site.
+        out: folder to write the site to.
+        execute: run the notebooks, unless outputs are cached for the same notebooks and package code.
         settings: folder that contains `conf.py`.
 
     Raises:

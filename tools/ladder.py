@@ -1,7 +1,7 @@
-"""The ladder: a tournament between the bundled agents for every scenario.
+"""The ladder: for every scenario, a tournament between the bundled agents.
 
-Each tournament has its own journal, so an interrupted run can be resumed. Results are recorded as measurements, from
-which `tools.pages.ladder` generates the page.
+Each tournament has its own journal, so an interrupted run can be resumed. Results are recorded as measurements;
+`tools.pages.ladder` generates the ladder page from them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from catan_training.evaluation.workers import Workers
 from tools.measurements import read
 
 PART = "ladder"
-"""Name of the results with the maximum number of players and default rules; other results' names begin with it."""
+"""Name of the results for the maximum number of players and default rules. The names of other results begin with it."""
 ROSTER = ("random", "weighted", "heuristic", "greedy", "expectimax")
 """Agents that play every scenario."""
 
 
 def entrants(scenario: str, players: int | None = None) -> list[str]:
-    """Return the agents for a scenario: the roster, plus the agents trained on it with this number of players.
+    """Return the agents for a scenario: the roster, plus any agents trained on it for this number of players.
 
     `players` defaults to the maximum.
     """
@@ -38,9 +38,9 @@ def entrants(scenario: str, players: int | None = None) -> list[str]:
 def fixtures_of(
     scenario: str, paired_seeds: int, players: int | None = None, rules: Mapping[str, Any] | None = None
 ) -> Fixtures:
-    """Return a scenario's tournament.
+    """Return the tournament for a scenario.
 
-    It covers all lineups of different agents, and plays each seed in every rotation of the seats. Trade offers are off.
+    It covers all lineups of different agents and plays each seed in every rotation of the seats. Trade offers are off.
 
     Args:
         scenario: the scenario's name.
@@ -49,8 +49,8 @@ def fixtures_of(
         rules: rule numbers to override.
 
     Raises:
-        CatanError: the scenario does not exist or does not allow these players or rules, or `paired_seeds` is less than
-            1.
+        CatanError: the scenario does not exist or does not support this number of players or these rules, or
+            `paired_seeds` is less than 1.
     """
     no_trade = {key: value for key, value in NO_TRADE.items() if key in _numbers(scenario)}
     draft = Fixtures.read(
@@ -72,7 +72,7 @@ def _numbers(scenario: str) -> Any:
 
 
 def further_rules(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rule numbers that a tournament's settings override, except for trade offers."""
+    """Return the rule numbers overridden by a tournament's settings, except those that turn off trade offers."""
     return {key: value for key, value in settings["rules"].items() if NO_TRADE.get(key) != value}
 
 
@@ -84,7 +84,7 @@ def part_of(fixtures: Fixtures) -> str:
 
 
 def is_kept(file: Path, fixtures: Fixtures) -> bool:
-    """Return whether a measurements file has current results for these fixtures, from at least as many games."""
+    """Return whether a measurements file has current results for the given fixtures from at least as many games."""
     (scenario,) = fixtures.scenarios
     kept = read(file).get(scenario, {}).get(part_of(fixtures), {}).get("figures")
     return (
@@ -96,12 +96,12 @@ def is_kept(file: Path, fixtures: Fixtures) -> bool:
 
 
 def current(said: dict[str, Any]) -> bool:
-    """Return whether recorded results are from their scenario's current version."""
+    """Return whether recorded results are from the current version of the scenario."""
     return said["version"] == find_scenario(said["scenario"]).version
 
 
 def climb(fixtures: Fixtures, folder: Path, workers: Workers = None, tell: Tell = lambda tables: None) -> Any:
-    """Play or resume a scenario's tournament and return its settings and standings.
+    """Run or resume the tournament for a scenario, and return its settings and standings.
 
     Raises:
         CatanError: the folder holds a different tournament.

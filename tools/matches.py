@@ -12,11 +12,11 @@ from tools import measurements
 from tools.pages.matches import opponent_of, results_page
 
 PAGE = measurements.FOLDER.parent / "reference" / "results.md"
-"""The page of recorded matches, which is tracked in git."""
+"""The page that lists recorded matches, which is tracked in git."""
 
 
 def record(folder: str | Path) -> Path:
-    """Record the match in a folder for the documentation, write the results page, and return its path.
+    """Record the match in a folder for the documentation, write the results page, and return the path of the page.
 
     Raises:
         CatanError: the folder holds no match, or a damaged one.
@@ -27,7 +27,7 @@ def record(folder: str | Path) -> Path:
 
 
 def keep(file: Path, folder: str | Path) -> dict[str, Any]:
-    """Record the finished games of the match in a folder, under the folder's name, and return the entry.
+    """Record the finished games of the match in a folder under the name of the folder, and return the entry.
 
     Raises:
         CatanError: the folder holds no match, or a damaged one.
@@ -42,7 +42,7 @@ def keep(file: Path, folder: str | Path) -> dict[str, Any]:
 
 
 def command_of(match: Match, games: int) -> str:
-    """Return the command that plays the same games."""
+    """Return a command that plays the same games."""
     words = ["catan", "match", "runs/match", "--agent", match.label, "--opponents", opponent_of(asdict(match))]
     words += ["--players", str(match.players), "--games", str(games), "--seed", str(match.seed)]
     words += ["--points", str(match.points), "--hand-limit", str(match.hand_limit)]

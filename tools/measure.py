@@ -1,6 +1,6 @@
-"""Measurements for scenario pages: games between heuristic agents, learning, soak tests and speed.
+"""Measurements for scenario pages: games between heuristic agents, learning, soak tests, and speed.
 
-Each part is measured separately and recorded with its command, versions and machine (`tools.measurements`).
+Each part is measured separately and recorded with the command, versions and machine (see `tools.measurements`).
 `tools.pages.measured` formats the results.
 """
 
@@ -30,17 +30,17 @@ from catan_training.machine import machine
 
 PLAYER, RIVALS = "heuristic", ("random", "weighted")
 LEARNED_AGAINST, LEARNED_GAMES = ("weighted", "heuristic"), 2000
-"""Opponents of the value network, and the number of games against each one."""
+"""Opponents of the value network, and the number of games against each opponent."""
 SHOWN = ("seats", "length", "endings", "points", "barbarians")
-"""Measures from `catan_training.balance` shown on a scenario page."""
+"""Measures from `catan_training.balance` that a scenario page shows."""
 SLICES, BATCH = 9, 2048
-"""Number of alternating measurements of the two scenarios, and number of games in a batch."""
+"""Number of measurements of each of the two scenarios, taken alternately, and number of games in a batch."""
 
 
 def measure_play(
     scenario: str, games: int, workers: Workers = None, tell: Callable[[int, int], None] = lambda done, total: None
 ) -> list[dict[str, Any]]:
-    """Measure games between heuristic agents, at least `games` games for each number of players.
+    """Measure games between heuristic agents, with at least `games` games for each number of players.
 
     Raises:
         CatanError: the scenario does not exist, or `games` is less than 1.
@@ -75,10 +75,10 @@ def _rows(estimates: Estimates) -> list[list[Any]]:
 
 
 def measure_strength(scenario: str, games: int) -> list[dict[str, Any]]:
-    """Evaluate the heuristic agent against each rival on all other seats.
+    """Evaluate the heuristic agent against each rival in turn, which plays all other seats.
 
     Returns:
-        One evaluation (`Evaluation.to_dict`) of at least `games` games for each number of players and rival.
+        For each number of players and each rival, one evaluation (`Evaluation.to_dict`) of at least `games` games.
     """
     player_counts = [players for players in find_scenario(scenario).players if players > 1]
     return [
@@ -109,10 +109,10 @@ def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
 
 
 def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dict[str, Any]:
-    """Train a value network with the maximum number of players and evaluate it.
+    """Train a value network for the maximum number of players and evaluate it.
 
-    Training has one round of `greedy` games and `rounds` further rounds, of `games` games each. In the evaluation, one
-    kind of opponent from `LEARNED_AGAINST` plays all other seats, without trade offers.
+    Training consists of one round of `greedy` games and `rounds` further rounds, each of `games` games. In each
+    evaluation, one opponent from `LEARNED_AGAINST` plays all other seats, and trade offers are off.
 
     Raises:
         CatanError: the scenario does not exist, or the rounds have no games.
@@ -160,9 +160,9 @@ def measure_soak(scenario: str, actions: int, folder: str | Path = ".") -> list[
 
 
 def measure_speed(scenario: str) -> list[dict[str, Any]]:
-    """Measure a scenario's speed and size, without trade offers.
+    """Measure the speed and size of a scenario, without trade offers.
 
-    For each number of players, the speed of `step` is measured alternately with the base game's and reported as a
+    For each number of players, the speed of `step` is measured alternately with that of the base game and reported as a
     ratio. Record size and time to the first step are measured at the maximum number of players.
     """
     player_counts = find_scenario(scenario).players
@@ -186,7 +186,7 @@ def measure_speed(scenario: str) -> list[dict[str, Any]]:
 
 
 def measure_benchmarks(scenario: str, repeats: int = 9) -> dict[str, Any]:
-    """Return the figures of `catan bench` in its JSON format."""
+    """Return the figures from `catan bench` in its JSON format."""
     about: dict[str, Any] = {"scenario": scenario, "players": None, "games": 4096, "threads": 2, "repeats": repeats}
     machine_facts = machine()
     return bench.to_dict(bench.measure(**about, rules={}), machine_facts, **about, rules={})

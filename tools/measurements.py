@@ -1,4 +1,4 @@
-"""Recorded measurements: one compressed JSON file per kind, with one entry per scenario.
+"""Recorded measurements: one compressed JSON file for each kind, with one entry per scenario.
 
 To print one: `xzcat docs/measurements/scenarios.json.xz`.
 """
@@ -24,7 +24,7 @@ PACKAGES = ("catan-env", "numpy", "numba", "torch")
 
 
 def read(file: Path) -> dict[str, Any]:
-    """Return a file's entries by scenario; empty if the file is missing."""
+    """Return the entries in a file, keyed by scenario; empty if the file is missing."""
     return json.loads(lzma.decompress(file.read_bytes())) if file.exists() else {}
 
 
@@ -38,7 +38,7 @@ def write(file: Path, held: Mapping[str, Any]) -> None:
 
 
 def keep(file: Path, scenario: str, part: str, figures: Any) -> None:
-    """Record one part of a scenario's measurements, replacing any earlier figures for that part.
+    """Record one part of the measurements of a scenario, replacing any earlier figures for that part.
 
     The entry includes the command, the time, the versions and the machine.
     """

@@ -1,7 +1,7 @@
-"""`python -m tools.notebooks`: run the notebooks and keep their outputs, reduced in size for git.
+"""`python -m tools.notebooks`: run the notebooks and save their outputs, reduced in size for git.
 
-For some notebooks, the first picture is kept as a small PNG; other pictures are reduced to their text. The site runs
-the notebooks again and shows all pictures.
+For some notebooks, the first picture is kept as a small PNG. All other pictures are replaced by their text form. The
+site build reruns the notebooks and shows all pictures.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ WITH_PICTURE = ("quickstart",)
 PICTURES = ("image/svg+xml", "image/png")
 SECONDS = 1800
 EMPTY = {"text/plain": ""}
-"""What is left of the compiler's output line."""
+"""Output that remains of the line the compiler prints."""
 TEMPORARY = re.compile(rf"{re.escape(tempfile.gettempdir())}/\w+/")
-"""Prefix of paths in temporary folders."""
+"""Matches the prefix of paths in temporary folders."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run all notebooks, or those named, and write their outputs into `notebooks/`."""
+    """Run all notebooks, or the named ones, and write their outputs to `notebooks/`."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     names = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
     parser.add_argument(
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(path: Path) -> None:
-    """Run a notebook in a temporary folder, and save it with small outputs."""
+    """Run a notebook in a temporary folder, and save it with its outputs reduced in size."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -73,7 +73,7 @@ def shrink(notebook: Any, with_picture: bool) -> None:
 
 
 def small_picture(content: str, kind: str) -> str:
-    """Return a picture as a narrow PNG with few colors, in base64."""
+    """Return a picture as a base64-encoded narrow PNG with few colors."""
     from PIL import Image
 
     from catan_env.render.pixels import png_of

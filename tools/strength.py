@@ -1,4 +1,4 @@
-"""Agent rankings by game, used by the agent `best`: `python -m tools.strength` derives them from the ladder."""
+"""Agent rankings by game, used by the `best` agent. `python -m tools.strength` derives them from the ladder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tools.measurements import LADDER, read
 
 
 def strength_text(ladder: Mapping[str, Any]) -> str:
-    """Return the text of `strength.json` for recorded ladder results, with one line per game."""
+    """Return the contents of `strength.json` for recorded ladder results, with one line per game."""
     parts = [part for _, parts in sorted(ladder.items()) for _, part in sorted(parts.items())]
     lines = (json.dumps(_ranking(part["figures"], part["written"])) for part in parts)
     return '{"games": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
 def _ranking(standings: Mapping[str, Any], written: str) -> dict[str, Any]:
-    """Return a tournament's agents with their results, highest rating first."""
+    """Return the agents in a tournament with their results, highest rating first."""
     agents = sorted(standings["agents"], key=lambda row: -row["rating"])
     return {
         "scenario": standings["scenario"],

@@ -31,9 +31,9 @@ BLOCK = re.compile(r"(<!-- api: (?P<target>[\w.]+)(?P<members>[^>]*?) -->\n).*?(
 HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 CODE = re.compile(r"(`+[^`]*`+)")
 KINDS = {"parameters": "Argument", "attributes": "Attribute", "raises": "Error"}
-"""Docstring sections that become tables, with the title of the first column."""
+"""Docstring sections that are rendered as tables, with the title of the first column."""
 PLAIN = ("Protocol", "NamedTuple", "Generic", "Struct")
-"""Base classes that tell a user of the class nothing."""
+"""Base classes that are of no interest to users of a class."""
 
 
 @cache
@@ -47,7 +47,7 @@ def packages() -> Any:
         import griffe
     except ImportError as error:
         raise MissingExtraError("The API pages need griffe: pip install 'catan-env[docs]'.") from error
-    logging.getLogger("griffe").setLevel(logging.ERROR)  # it warns about entries for several arguments
+    logging.getLogger("griffe").setLevel(logging.ERROR)  # griffe warns about entries for several arguments
     folders = [ROOT, ROOT / "agents", ROOT / "training"]
     loader = griffe.GriffeLoader(search_paths=folders, docstring_parser="google", allow_inspection=False)
     for package in PACKAGES:
@@ -65,13 +65,13 @@ def find(target: str) -> Any:
     found = packages()[target]
     if (
         found.is_module and found.canonical_path != target
-    ):  # a function imported by a package from a module of the same name
+    ):  # a package may import a function from a module of the same name
         return found[found.name]
     return found
 
 
 def refreshed(page: str) -> str:
-    """Return a page's text with up-to-date blocks.
+    """Return the text of a page, with its blocks updated.
 
     Raises:
         KeyError: a marker names an object that does not exist.
@@ -98,7 +98,7 @@ def block(target: str, members: Iterable[str] = (), level: int = 2) -> str:
 
 
 def _members(owner: Any, chosen: list[str], level: int, inherited: bool = True) -> Iterator[str]:
-    """Return the documented public members: attributes as a table, then classes and functions."""
+    """Document the public members: attributes as a table, then classes and functions."""
     members = owner.all_members if owner.is_class and inherited else owner.members
     shown = {
         name: member
@@ -135,7 +135,7 @@ def _entry(documented: Any, name: str, level: int) -> Iterator[str]:
 
 
 def _options(decorator: Any) -> str:
-    """Return the table of options that `catan_env.envs.options.documented` adds to an environment."""
+    """Return the table of the options that `catan_env.envs.options.documented` adds to an environment."""
     kind = re.match(r"documented\(['\"](\w+)", str(decorator.value))
     if kind is None:
         return ""
@@ -155,7 +155,7 @@ def _signature(documented: Any) -> str:
 
 
 def _split(parameters: str) -> Iterator[str]:
-    """Split at commas that are not inside brackets or quotes."""
+    """Split a string at commas that are not inside brackets or quotes."""
     depth, start, quote = 0, 0, ""
     for k, character in enumerate(parameters):
         if quote or character in "\"'":
@@ -188,20 +188,20 @@ def _section(section: Any) -> str:
 
 
 def name_of(entry: Any) -> str:
-    """Return the name of an argument or attribute, or the names of errors."""
+    """Return the name of an argument or attribute, or the names of exceptions."""
     name = getattr(entry, "name", "") or str(entry.annotation).strip("()")
-    if name.endswith(","):  # if there are several names, griffe mistakes the second for a type
+    if name.endswith(","):  # given several names, griffe mistakes the second for a type
         name += str(entry.annotation)
     return ", ".join(f"`{part.strip()}`" for part in name.split(","))
 
 
 def _cell(text: str) -> str:
-    """Return a text on one line, with line breaks between list items."""
+    """Join text into one line, with line breaks between list items."""
     return " ".join(re.sub(r"\n\s*- ", "<br>- ", _escaped(text)).split())
 
 
 def _escaped(text: str) -> str:
-    """Outside of code, escape characters that Markdown would interpret as markup."""
+    """Escape characters outside of code that Markdown would interpret as markup."""
     parts = CODE.split(text)
     return "".join(part if k % 2 else re.sub(r"([*<])", r"\\\1", part) for k, part in enumerate(parts))
 

@@ -1,4 +1,4 @@
-"""The page of recorded benchmarks: speed and size of each scenario."""
+"""The benchmarks page: recorded speed and size of each scenario."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.pages.markdown import page, table
 
 
 def benchmarks_page(benchmarks: Mapping[str, Any]) -> str:
-    """Return the benchmarks page. `benchmarks` holds each scenario's figures."""
+    """Return the benchmarks page. `benchmarks` holds the figures of each scenario."""
     parts = [
         "Recorded with `catan measure NAME --only benchmarks`. Each figure is the median of several measurements, with "
         "the lowest and the highest. The games are at different stages, and actions are uniformly random among the "

@@ -8,7 +8,7 @@ from tools.pages.markdown import page, table
 
 
 def options_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """Return a parser's options and arguments, for which argparse has no public attribute."""
+    """Return the options and arguments of a parser, which argparse does not expose publicly."""
     return parser._actions  # noqa: SLF001
 
 
@@ -29,7 +29,7 @@ def commands_page(parser: argparse.ArgumentParser) -> str:
 
 
 def _values(action: argparse.Action) -> str:
-    """Return an option's values as its help text shows them."""
+    """Return the values of an option as its help text shows them."""
     if action.nargs == 0:
         return ""
     name = action.metavar or ("|".join(map(str, action.choices)) if action.choices else action.dest.upper())

@@ -1,4 +1,4 @@
-"""The ladder page: results of the bundled agents on every scenario."""
+"""The ladder page: results of the bundled agents in every scenario."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEFT_OUT = {
     "base-2-value": "plays with two players only",
     "best": "plays as one of the others",
 }
-"""Agents that are not on the ladder, with the reason."""
+"""Agents that are not on the ladder, with the reason for each."""
 
 
 def ladder_page(measured: Mapping[str, Any]) -> str:
@@ -28,7 +28,7 @@ def ladder_page(measured: Mapping[str, Any]) -> str:
 
 
 def ladder_parts(measured: Mapping[str, Any]) -> Iterable[str]:
-    """Yield the page's parts in Markdown. Scenarios without results are listed at the end."""
+    """Yield the parts of the page in Markdown. Scenarios without results are listed at the end."""
     kept_parts = {name: measured.get(name, {}).get(PART) for name in sorted(scenarios())}
     standings = {name: part["figures"] for name, part in kept_parts.items() if part and current(part["figures"])}
     yield (

@@ -1,4 +1,4 @@
-"""The page of results against players of other engines."""
+"""The page that shows results against players from other engines."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from catan_training.tables import markdown_table, percent
 from tools.pages.markdown import page
 
 ASKED = "asked: "
-"""Prefix of the names of differences in the agent's decisions."""
+"""Prefix for the names of differences in the agent's decisions."""
 NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
 def results_page(kept: Mapping[str, Any]) -> str:
-    """Return the page for recorded matches."""
+    """Return the results page for recorded matches."""
     return page("Results against other engines", " from what `catan match` has recorded", *_parts(kept))
 
 
@@ -46,7 +46,7 @@ def rows(kept: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 
 def opponent_of(settings: Mapping[str, Any]) -> str:
-    """Return the opponent from a match's settings, in the form that `--opponents` accepts."""
+    """Return the opponent in the settings of a match, in the form that `--opponents` accepts."""
     table, player = settings["table"], settings["opponent"]
     options = ",".join(f"{key}={value}" for key, value in settings["opponent_options"].items())
     name = {FASTCATAN: FASTCATAN, HERE: player}.get(table, f"{table}:{player}")

@@ -1,4 +1,4 @@
-"""Measurements on a scenario page: games, learning, soak tests and speed."""
+"""The measurements section of a scenario page: games, learning, soak tests and speed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from catan_training.tables import markdown_table, number, percent
 
 
 def measured(found: Mapping[str, Any]) -> Iterable[str]:
-    """Yield the page's parts in Markdown, for the measurements in `found`."""
+    """Yield the parts of the section in Markdown, for the measurements in `found`."""
     if not found:
         return
     yield "## Measured"
@@ -48,7 +48,7 @@ def _play(tables: Iterable[Mapping[str, Any]]) -> Iterable[str]:
 
 
 def _estimate_texts(estimates: Mapping[str, Any] | None) -> dict[str, str]:
-    """Return each of a measure's estimates as text, keyed by name."""
+    """Return the estimates of a measure, formatted as text and keyed by name."""
     if estimates is None:
         return {}
     texts = {name: [written(value, estimates["kind"]) for value in interval] for name, *interval in estimates["rows"]}
@@ -75,7 +75,7 @@ def _strength(found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
 
 
 def _win_rate_text(evaluation: Mapping[str, Any]) -> str:
-    """Return a win rate and its interval as text."""
+    """Format a win rate and its interval as text."""
     return f"{percent(evaluation['win_rate'])} ({' to '.join(map(percent, evaluation['interval']))})"
 
 

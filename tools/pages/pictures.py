@@ -1,4 +1,4 @@
-"""Pictures of games for the documentation, as SVG, and a game to step through."""
+"""SVG pictures of games for the documentation, and a game to step through."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def picture(scenario: str) -> str:
 
 
 def moving_picture(scenario: str) -> str:
-    """Return an animation of the same game, from initial placement to the end."""
+    """Return an animation of the same game, from the initial placement to the end."""
     from catan_env.render import animate
 
     return compact(animate(game_of(scenario), frames=20).svg)
@@ -41,7 +41,7 @@ def playable_game(scenario: str) -> str:
 
 
 def compact(svg: str) -> str:
-    """Return the same picture as a shorter document, in which repeated elements are defined once and reused."""
+    """Return a shorter document that shows the same picture, with repeated elements defined once and reused."""
     elements = [text for text, count in Counter(_elements(svg)).items() if count > 1]
     definitions: list[str] = []
     for element in sorted(elements, key=lambda element: (-len(element), element)):
@@ -55,7 +55,7 @@ def compact(svg: str) -> str:
 
 
 def _elements(svg: str) -> list[str]:
-    """Return every element of an SVG document as text, from the start of its first tag to the end of its last tag."""
+    """Return the source text of every element of an SVG document, including its tags."""
     elements: list[str] = []
     open_tags: list[int] = []
     for tag in re.finditer("<(/?)[a-z]+[^>]*?(/?)>", svg):

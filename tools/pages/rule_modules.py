@@ -1,4 +1,4 @@
-"""The rule modules page: each module's docstring, numbers and scenarios."""
+"""The rule modules page: the docstring, numbers and scenarios of each module."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ def rules_page() -> str:
 
 
 def _docstring(module: Any) -> list[str]:
-    """Return the paragraphs of a rule module's docstring."""
+    """Return the paragraphs in the docstring of a rule module."""
     return [part.strip() for part in (module.__doc__ or module_name(module)).split("\n\n")]

@@ -1,4 +1,4 @@
-"""The page for rule authors: events, questions, menus, helpers and numbers, and the modules that use them."""
+"""The page for rule authors, listing events, questions, menus, helpers and numbers, and the modules that use them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from catan_env.games.base.network import remove_building
 from tools.pages.markdown import page, table
 
 FOR_AUTHORS = (both_dice, yields)
-"""Rule modules that no bundled scenario uses."""
+"""Rule modules that are not used by any bundled scenario."""
 HELPERS_FOR_AUTHORS = (remove_building, forbid_giving, forbid_receiving)
-"""Helpers that no bundled module uses."""
+"""Helpers that are not used by any bundled module."""
 ANSWER_WITHOUT_MODULES = {declare.ANY: "no", declare.EVERY: "yes"}
 FOLDS = {
     declare.SUM: "sum",
@@ -31,7 +31,7 @@ FOLDS = {
 
 
 def words_page() -> str:
-    """Return the page, generated from the declarations in all rule modules of registered scenarios."""
+    """Return the page, which is generated from the declarations in all rule modules of registered scenarios."""
     used = {module for scenario in scenarios().values() for module in scenario.modules}
     modules = sorted({*used, *FOR_AUTHORS}, key=module_name)
     return page(
@@ -75,7 +75,7 @@ def _declared(modules: Iterable[Any], kind: type) -> dict[str, Any]:
 
 
 def _users(modules: Iterable[Any], role_kind: str, symbol: Any) -> str:
-    """Return the modules that have a function with this role for a declaration."""
+    """Return the modules with a function that has the given role for a declaration."""
     names = [
         module_name(module)
         for module in modules

@@ -1,4 +1,4 @@
-"""Rules reference pages: a game system's rule statements, with the code and tests for each one."""
+"""Rules reference pages: the rule statements of a game system, with the code and tests for each statement."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from catan_env.games.reference import Rules, Statement, sources
 
 
 def covering_tests(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Return the tests in a folder as "file.py::test", keyed by the statement that they cover."""
+    """Return the tests in a folder as "file.py::test", keyed by the statement they cover."""
     covered: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("test_*.py")):
         functions = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
@@ -25,12 +25,12 @@ def covering_tests(folder: Path) -> dict[str, tuple[str, ...]]:
 def rules_reference_page(
     rules: Rules, carriers: Mapping[str, Sequence[str]], tests: Mapping[str, Sequence[str]], note: str = ""
 ) -> str:
-    """Return a system's rules reference in Markdown.
+    """Return the rules reference of a game system in Markdown.
 
     Args:
-        rules: the system's statements, by section.
-        carriers: functions that implement each statement, keyed by its id.
-        tests: tests of each statement, keyed by its id.
+        rules: the rule statements of the system, keyed by section.
+        carriers: functions that implement each statement, keyed by statement id.
+        tests: tests of each statement, keyed by statement id.
         note: text to show below the title.
     """
     lines = [f"# Rules: {rules.title}", "", *([note, ""] if note else []), *([rules.intro, ""] if rules.intro else [])]

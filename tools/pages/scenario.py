@@ -1,4 +1,4 @@
-"""A scenario's documentation page, generated from its declarations."""
+"""The documentation page of a scenario, generated from its declarations."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tools.pages.measured import measured
 
 REFERENCE = "base"
 LONGEST_LIST = 12
-"""Longer lists are abbreviated."""
+"""Lists longer than this are abbreviated."""
 NO_PLACES = ("players", "neutrals", "degree", "corners", "sides", "terrains")
-"""Axes that are not listed as parts of the board."""
+"""Axes that are not listed among the parts of the board."""
 SEEN_BY = {"all": "everybody", "owner": "its owner", "nobody": "nobody"}
 
 
 def scenario_page(scenario: Scenario, found: Mapping[str, Any] | None = None) -> str:
-    """Return a scenario's page in Markdown. `found` holds its recorded measurements."""
+    """Return the page of a scenario in Markdown. `found` holds the recorded measurements."""
     program = program_of(scenario)
     parts = [
         f"# {scenario.title} (`{scenario.name}`)",

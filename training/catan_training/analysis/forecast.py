@@ -1,4 +1,4 @@
-"""Forecasts: each seat's win probability in a position, and the probabilities after each legal action."""
+"""Forecasts: the win probability of each seat in a position, and after each legal action."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from catan_env.engine.decision_stack import RUNNING
 from catan_env.errors import OptionError
 
 WORLDS = 4
-"""Number of sampled worlds used to value actions when hidden cards matter."""
+"""Number of worlds to sample for evaluating actions when hidden cards matter."""
 
 
 class Forecast(Protocol):
-    """A method that estimates win probabilities. Positions are judged with all hands visible."""
+    """A method of estimating win probabilities. Positions are evaluated with all hands visible."""
 
     name: str
     agent: GreedyAgent
-    """The agent that assigns values to actions."""
+    """The agent that evaluates actions."""
 
     def running(self, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
-        """Return the win probabilities in unfinished games, (n, players)."""
+        """Return the win probabilities in unfinished games, shape (n, players)."""
 
     def after(self, values: np.ndarray, chances: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """Return the acting seat's win probability after each action, (n, actions), from the agent's action values.
+        """Convert the agent's action values to the acting seat's win probability after each action, shape (n, actions).
 
-        `chances`, (n, players), are the probabilities before the action.
+        `chances`, shape (n, players), holds the probabilities before the action.
         """
 
 
@@ -71,12 +71,12 @@ class NetworkForecast:
         return chances / chances.sum(axis=1, keepdims=True)
 
     def after(self, values: np.ndarray, chances: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """See `Forecast`. The network values an action by the win probability after it."""
+        """See `Forecast`. The network scores each action by the win probability that results from it."""
         return np.where(np.isfinite(values), np.clip(values / WIN, 0.0, 1.0), np.nan)
 
 
 class TermForecast:
-    """Win probabilities from a softmax over fitted terms of `greedy`'s evaluation; see `catan tune --chances`."""
+    """Win probabilities from a softmax over fitted terms of the `greedy` evaluation; see `catan tune --chances`."""
 
     name = "greedy's evaluation"
 
@@ -87,7 +87,7 @@ class TermForecast:
         self.agent = GreedyAgent(worlds=WORLDS, weights=by_name, trade=False)
 
     def strengths(self, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
-        """Return each seat's weighted sum of the terms, (n, players)."""
+        """Return the weighted sum of the terms for each seat, shape (n, players)."""
         kernel, sums = engine.kernel(measure_all), np.zeros((len(records), engine.num_players))
         found, pool = np.zeros(len(self.weights)), np.zeros(POOL)
         kernel(as_records(records), engine.batch.params, self.weights, sums, found, pool, 0, len(records))
@@ -100,7 +100,7 @@ class TermForecast:
         return shares / shares.sum(axis=1, keepdims=True)
 
     def after(self, values: np.ndarray, chances: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """See `Forecast`. The other seats' strengths are taken as they are before the action."""
+        """See `Forecast`. The strengths of the other seats are assumed not to change with the action."""
         own = np.clip(chances[np.arange(len(seats)), seats], 1e-6, 1 - 1e-6)
         best = np.where(np.isfinite(values), values, -np.inf).max(axis=1, keepdims=True)
         odds = np.log(own / (1 - own))[:, None] + np.clip(values - best, -50.0, 0.0)
@@ -111,9 +111,9 @@ def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Fore
     """Return the forecast for an engine's games.
 
     Args:
-        engine: an engine that runs the games.
-        network: name or file of a value network; None for the one bundled for this game or, where there is none,
-            `greedy`'s evaluation.
+        engine: the engine that runs the games.
+        network: name or file of a value network; None for the one bundled for this game or, if there is none, the
+            `greedy` evaluation.
 
     Raises:
         OptionError: `network` names something other than a value network.
@@ -132,9 +132,9 @@ def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Fore
 
 
 def chances_in(forecast: Forecast, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
-    """Return each seat's win probability, (n, players) float64, in positions of an engine's game.
+    """Return the win probability of each seat in the given positions, shape (n, players), float64.
 
-    The winners of a finished game share 100%; without a winner, every seat gets 0.
+    The winners of a finished game share 100%; if there is no winner, every seat gets 0.
     """
     winners = (records["winners"][:, None] >> np.arange(engine.num_players) & 1).astype(np.float64)
     chances = winners / np.maximum(winners.sum(axis=1, keepdims=True), 1.0)
@@ -145,7 +145,7 @@ def chances_in(forecast: Forecast, engine: BatchEngine, records: np.ndarray) -> 
 
 
 def extract_all(states: Any, all_params: Any, found: Any, start: int, stop: int) -> None:
-    """Kernel: write every seat's features into (n, players, features), which must be zero on entry."""
+    """Kernel: write the features of every seat to an array, shape (n, players, features), that must start as zeros."""
     for i in range(start, stop):
         for seat in range(found.shape[1]):
             EXTRACT_FEATURES(states[i], all_params[0], seat, found[i, seat])
@@ -154,7 +154,7 @@ def extract_all(states: Any, all_params: Any, found: Any, start: int, stop: int)
 def measure_all(
     states: Any, all_params: Any, weights: Any, sums: Any, found: Any, pool: Any, start: int, stop: int
 ) -> None:
-    """Kernel: write every seat's weighted sum of the terms, (n, players)."""
+    """Kernel: write the weighted sum of the terms for every seat, shape (n, players)."""
     for i in range(start, stop):
         for seat in range(sums.shape[1]):
             MEASURE(states[i], all_params[0], seat, found, pool)

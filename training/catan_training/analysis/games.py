@@ -1,4 +1,4 @@
-"""Analysis of one game: win probabilities at every move, the cost of every decision, and luck."""
+"""Analysis of a single game: win probabilities at every move, the cost of every decision, and luck."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from catan_training.analysis.forecast import Forecast, chances_in, forecast_for
 BETTER = 3
 """Number of better actions to list for a costly move."""
 ROLL = "dice"
-"""Name of the draw that makes hexes produce, in systems with numbers on hexes."""
+"""Name of the draw that triggers production, in systems with numbers on hexes."""
 AT_A_TIME = plain_first.FEW_GAMES
-"""Positions per engine: few enough to start in plain Python without waiting for the compiler."""
+"""Positions per engine, few enough to start in plain Python without waiting for the compiler."""
 Tell = Callable[[int, int], None]
 """Callback that receives the number of analysed moves and the total."""
 
@@ -33,7 +33,7 @@ class Better(NamedTuple):
 
     text: str
     gain: float
-    """Win probability after this action minus that after the action taken."""
+    """Win probability after this action minus the win probability after the action taken."""
     action: int
 
 
@@ -42,11 +42,11 @@ class Costly:
     """A decision that lowered the seat's win probability."""
 
     frame: int
-    """The decision's number within the game; the page shows it at this move."""
+    """Index of the decision in the game; the page shows it at this move."""
     seat: int
     turn: int
     cost: float
-    """Win probability after the best action minus that after the action taken, in [0, 1]."""
+    """Win probability after the best action minus the win probability after the action taken, in [0, 1]."""
     taken: str
     better: tuple[Better, ...]
     """Better actions, best first."""
@@ -61,26 +61,25 @@ class Analysis:
     names: list[str]
     winners: list[int]
     turns: np.ndarray
-    """(F + 1,) turn of every decision and of the end."""
+    """Turn number at every decision and at the end, shape (F + 1,)."""
     chances: np.ndarray
-    """(F + 1, players) win probabilities at every decision and at the end."""
+    """Win probabilities at every decision and at the end, shape (F + 1, players)."""
     cost: np.ndarray
-    """Total win probability that each seat lost through its decisions."""
+    """Total win probability that each seat's decisions cost it."""
     decisions: np.ndarray
-    """Number of each seat's decisions that had several legal actions with comparable values."""
+    """Number of decisions, per seat, that had several legal actions with comparable values."""
     costly: list[Costly]
-    """All decisions with a cost, most costly first."""
+    """All decisions that cost win probability, most costly first."""
     luck: dict[str, np.ndarray] = field(default_factory=dict)
-    """For each kind of draw, the win probability after it minus the expectation over all outcomes, summed over
-    draws."""
+    """Luck by kind of draw: the win probability after the draw minus its expectation, summed over draws."""
     produced: np.ndarray | None = None
-    """Cards that each seat received from rolls; None in scenarios without numbers on hexes."""
+    """Number of cards each seat received from rolls; None in scenarios without numbers on hexes."""
     expected: np.ndarray | None = None
-    """Expected number of these cards when the dice were rolled, including sevens."""
+    """Expected number of these cards, computed at each roll of the dice, including sevens."""
 
     @property
     def luck_of_all(self) -> np.ndarray:
-        """(players,) luck summed over all kinds of draws."""
+        """Luck summed over all kinds of draws, shape (players,)."""
         return sum(self.luck.values(), np.zeros(self.chances.shape[1]))
 
 
@@ -95,8 +94,8 @@ def analyse(
         tell: progress callback.
 
     Raises:
-        ReplayError: the log is damaged or does not fit its scenario version.
-        CatanError: the network does not fit the game.
+        ReplayError: the log is corrupt or does not match its scenario's version.
+        CatanError: the network does not match the game.
     """
     log = replay.log_of(log)
     walk = _Walk(log)
@@ -131,7 +130,7 @@ def analyse(
 
 
 class _Walk:
-    """One pass over a log: the records at decisions, the actions taken, the chance draws and the rolls."""
+    """One pass over a log, collecting the records at decisions, the actions taken, the chance draws and the rolls."""
 
     def __init__(self, log: Mapping[str, Any]):
         self.records: list[np.void] = []
@@ -149,7 +148,7 @@ class _Walk:
                 next(steps)
                 continue
             outcome = self.engine.outcomes.id(move[0], move[1])
-            if self.records:  # chance before the first decision sets up the board for all seats
+            if self.records:  # chance draws before the first decision set up the board for all seats
                 self.draws.append((move[0], self.engine.state[0].copy(), outcome))
             rate = production_of(self.engine) if move[0] == ROLL and has_hands else []
             before = self._cards() if rate else None
@@ -160,12 +159,12 @@ class _Walk:
         self.records.append(self.engine.state[0].copy())
 
     def _cards(self) -> np.ndarray:
-        """Return the number of cards in each seat's hand, (players,)."""
+        """Return the number of cards in each seat's hand, shape (players,)."""
         return self.engine.state["hands"][0].sum(axis=-1)[: self.engine.num_players].astype(np.int64)
 
 
 def engine_like(engine: BatchEngine, records: np.ndarray) -> BatchEngine:
-    """Return an engine with explicit chance that holds these positions from another engine's game."""
+    """Return an engine with explicit chance nodes that holds the given positions from a game of another engine."""
     copy = BatchEngine(
         engine.scenario,
         len(records),
@@ -183,7 +182,7 @@ def engine_like(engine: BatchEngine, records: np.ndarray) -> BatchEngine:
 def _find_costly(
     analysis: Analysis, forecast: Forecast, engine: BatchEngine, records: np.ndarray, actions: list[int], start: int
 ) -> None:
-    """Add to an analysis the costs of up to `AT_A_TIME` decisions with a choice, from `start` on."""
+    """Add the costs of up to `AT_A_TIME` decisions with a choice, beginning at `start`, to an analysis."""
     positions = engine_like(engine, records[start : start + AT_A_TIME])
     games = np.flatnonzero(positions.action_mask.sum(axis=1) > 1)
     if not len(games):
@@ -207,7 +206,7 @@ def _find_costly(
 
 
 def _swing(forecast: Forecast, engine: BatchEngine, before: np.void, outcome: int) -> np.ndarray:
-    """Return the win probabilities after an outcome minus their mean over all outcomes of the draw, (players,)."""
+    """Return the win probabilities after an outcome minus their mean over the draw's outcomes, shape (players,)."""
     position = engine_like(engine, np.array([before], engine.state.dtype))
     probabilities = position.chance_probabilities[0]
     outcomes = np.flatnonzero(probabilities)

@@ -1,4 +1,4 @@
-"""Reports on analysed games: the page of one game, tables over many games, and the accuracy of the forecast."""
+"""Reports on analysed games: a page for a single game, tables for many games, and the accuracy of the forecast."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from catan_training.evaluation.workers import Workers, play_jobs
 from catan_training.tables import percent
 
 LISTED = 20
-"""Number of costly moves on a page."""
+"""Number of costly moves to show on a page."""
 SIGNS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
-"""Signs for blunders, mistakes and inaccuracies, with the minimum cost of each."""
+"""The annotation symbols for blunders, mistakes and inaccuracies, with the minimum cost of each."""
 STAGES = 4
-"""Number of equal parts that a game's turns are divided into for judging the forecast."""
+"""Number of equal parts into which the turns of a game are divided to evaluate the forecast."""
 LEAST = 1e-6
-"""Smallest probability used in a log loss."""
+"""Lower bound on probabilities in a log loss."""
 
 
 def page(log: Mapping[str, Any], analysis: Analysis, names: Sequence[str] | None = None) -> str:
-    """Return the replay page of an analysed game, with its win probabilities, costly moves and luck."""
+    """Return the replay page of an analysed game, including win probabilities, costly moves and luck."""
     marked = {
         "Moves that cost most": [
             Marked(move.frame, _sentence(move), move.seat, sign_of(move.cost), tuple(one.action for one in move.better))
@@ -40,7 +40,7 @@ def page(log: Mapping[str, Any], analysis: Analysis, names: Sequence[str] | None
 
 
 def sign_of(cost: float) -> str:
-    """Return the sign for a move with this cost: "??", "?", "?!", or "" for a small cost."""
+    """Return the annotation symbol for a move with this cost: "??", "?", "?!", or "" if the cost is small."""
     return next((sign for least, sign in SIGNS if cost >= least), "")
 
 
@@ -50,7 +50,7 @@ def _sentence(move: Costly) -> str:
 
 
 def summary(analysis: Analysis) -> list[str]:
-    """Return one sentence per seat about its luck and the cost of its decisions."""
+    """Return one sentence per seat that describes its luck and the cost of its decisions."""
     lines = []
     for seat, luck in enumerate(analysis.luck_of_all):
         kinds = ", ".join(f"{name.replace('_', ' ')} {100 * by[seat]:+.1f}%" for name, by in analysis.luck.items())
@@ -63,7 +63,7 @@ def summary(analysis: Analysis) -> list[str]:
 
 
 def seat_rows(number: int, name: str, analysis: Analysis) -> list[dict[str, Any]]:
-    """Return a game's rows, one per seat, for the table of many games."""
+    """Return the rows for a game, one per seat, in the table of many games."""
     produced, expected = analysis.produced, analysis.expected
     return [
         {
@@ -86,10 +86,10 @@ def seat_rows(number: int, name: str, analysis: Analysis) -> list[dict[str, Any]
 
 
 def stage_losses(analysis: Analysis) -> np.ndarray:
-    """Return the sums and counts of -log(winner's probability), (STAGES, 2), at the start of each turn of a game.
+    """Return the sum and count of -log(winner's probability) at the starts of turns, by stage, shape (STAGES, 2).
 
-    A stage is a quarter of the turns. Games without a winner are ignored; for shared wins, the winner with the highest
-    probability is used.
+    A stage is a quarter of the turns. Games without a winner are ignored; if a win is shared, the winner with the
+    highest probability is used.
     """
     sums = np.zeros((STAGES, 2))
     if not analysis.winners:
@@ -103,7 +103,7 @@ def stage_losses(analysis: Analysis) -> np.ndarray:
 
 
 def logs_in(paths: Sequence[str | Path]) -> list[tuple[str, int]]:
-    """Return the games in files and datasets as (path, game number in a dataset or -1 for a file).
+    """List the games in files and datasets, as pairs of a path and the game's number in the dataset (-1 for a file).
 
     Raises:
         CatanError: a folder holds no dataset.
@@ -120,10 +120,10 @@ def logs_in(paths: Sequence[str | Path]) -> list[tuple[str, int]]:
 
 
 def analyse_job(settings: tuple[list[tuple[str, int]], str | None], first: int, stop: int) -> Any:
-    """Analyse the games from `first` up to `stop` in a list; see `analyse_many`.
+    """Analyse the games `first` to `stop` - 1 of a list; see `analyse_many`.
 
     Returns:
-        Rows by seat, (STAGES, 2) sums and counts of losses, and a sentence about each game's costliest move.
+        Rows by seat; the sums and counts of losses, shape (STAGES, 2); and a sentence about each game's costliest move.
     """
     games, network = settings
     rows, losses, worst = [], np.zeros((STAGES, 2)), []
@@ -156,8 +156,8 @@ def analyse_many(
         workers: number of processes, None for one per core.
 
     Returns:
-        The table with one row per seat and game, (STAGES, 2) sums and counts of the forecast's losses, and a sentence
-        about each game's costliest move.
+        The table, with one row per seat and game; the sums and counts of the forecast's losses, shape (STAGES, 2); and
+        a sentence about each game's costliest move.
     """
     size = 16
     jobs: Iterator[tuple[int, int]] = iter([(k, min(k + size, len(games))) for k in range(0, len(games), size)])
@@ -170,7 +170,7 @@ def analyse_many(
 
 
 def loss_lines(losses: np.ndarray, players: int) -> list[list[str]]:
-    """Return the forecast's log loss by stage as rows of text, with a heading."""
+    """Return a heading and rows of text with the forecast's log loss by stage."""
     lines = [["stage of the game", "positions", "log loss", "even chances"]]
     names = [f"quarter {k + 1}" for k in range(STAGES)]
     for name, (total, count) in zip([*names, "all"], [*losses, losses.sum(axis=0)], strict=True):

@@ -1,8 +1,8 @@
 """`catan bench --against fastcatan`: compare this engine with the C++ engine fastcatan on the base game.
 
-Both engines play random four-player games in one process, in alternating time slices, so that other load on the machine
-affects both equally. The result is the median ratio of adjacent slices. The timing covers steps, legal actions, resets
-of finished games and, where noted, observations. Choosing actions is not timed.
+Both engines play random four-player games in one process, in alternating time slices, so other load on the machine
+affects both equally. The result is the median ratio of adjacent slices. The timings include steps, legal actions,
+resets of finished games and, where noted, observations, but not action selection.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PEERS = ("fastcatan",)
 SLICE = 0.06
 """Length of a time slice, in seconds of processor time."""
 OFFERS_FROM = 268
-"""First of fastcatan's action ids for player trades."""
+"""The lowest action id that fastcatan uses for player trades."""
 WARM_UP = {False: 3000, True: 9000}
-"""Actions played per game before measuring, without and with trade, to spread the games over all stages of play."""
+"""Warm-up actions per game, without and with trade, to spread the games over all stages of play."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Median speeds over all slices, in actions per second, and their ratio with its quartiles."""
+    """Median speeds over all slices, in actions per second, and the median and quartiles of their ratio."""
 
     what: str
     ours: float
@@ -44,7 +44,7 @@ class Comparison:
 
 @numba.njit
 def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> None:
-    """Choose a random legal action for each row of masks (N, ids); rows without one get 0."""
+    """Choose a random legal action for each row of masks, shape (N, ids); rows with no legal action get 0."""
     for i in range(masks.shape[0]):
         legal_count = 0
         for k in range(masks.shape[1]):
@@ -61,7 +61,7 @@ def draw_marked(masks: np.ndarray, streams: np.ndarray, actions: np.ndarray) -> 
 
 
 class Ours:
-    """The side of the comparison that runs this engine."""
+    """Adapter that runs this engine in the comparison."""
 
     def __init__(self, games: int, trade: bool, observe: bool):
         rules = {} if trade else {"offers_per_turn": 0}
@@ -81,9 +81,9 @@ class Ours:
 
 
 class Theirs:
-    """The side of the comparison that runs fastcatan.
+    """Adapter that runs fastcatan in the comparison.
 
-    Versions before 2 write observations. From version 2 on, stepping also resets finished games.
+    Only versions before 2 write observations. From version 2 on, stepping also resets finished games.
     """
 
     def __init__(self, games: int, trade: bool, observe: bool):
@@ -119,7 +119,7 @@ class Theirs:
 
 
 def rate(side: Any, games: int) -> float:
-    """Return the actions per second measured over one slice."""
+    """Run one slice and return the actions per second."""
     seconds, actions = 0.0, 0
     while seconds < SLICE:
         seconds += side.once()

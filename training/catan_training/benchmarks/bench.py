@@ -1,7 +1,7 @@
-"""`catan bench`: engine speed, as medians of repeated measurements.
+"""`catan bench`: measure engine speed, reporting medians of repeated measurements.
 
-Games are first spread over all stages of play. The `step` figures exclude the time to choose random legal actions; the
-rollout figures include it.
+Games are first spread over all stages of play. The `step` figures exclude the time spent choosing random legal actions;
+the rollout figures include it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NO_TRADE = {"offers_per_turn": 0}
 STEPS = 200
 COLD = 10
 SINGLE_STEPS = 20_000
-WHOLE_GAMES = 10**9  # more steps than any game takes
+WHOLE_GAMES = 10**9  # more steps than any game needs
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Figure:
 
     @classmethod
     def of(cls, name: str, what: str, unit: str, values: Sequence[float], *target: Any) -> Figure:
-        """Create a figure from the median, minimum and maximum of measured values."""
+        """Create a figure from measured values: their median, minimum and maximum."""
         return cls(name, what, unit, statistics.median(values), min(values), max(values), *target)
 
     @property
@@ -60,7 +60,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Setting:
-    """Scenario, batch size and thread count of the measurements."""
+    """Scenario, batch size and thread count used in the measurements."""
 
     scenario: str
     players: int
@@ -113,7 +113,7 @@ def stepping(
     steps: int = STEPS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> float:
-    """Return the actions per second of `step`, including resets and a call to `also` after each step.
+    """Return the speed of `step` in actions per second, including resets and a call to `also` after each step.
 
     Choosing the actions is not timed. Use `clock=time.process_time` to time one thread on a shared machine.
     """
@@ -131,28 +131,28 @@ def stepping(
 
 
 def rolling(engine: BatchEngine, steps: int = STEPS) -> float:
-    """Return the actions per second of the compiled random rollout."""
+    """Return the speed of the compiled random rollout in actions per second."""
     start = time.perf_counter()
     actions = engine.random_rollout(steps)["actions"]
     return actions / (time.perf_counter() - start)
 
 
 def measure_step(setting: Setting, trade: bool = False) -> Generator[float]:
-    """Yield the actions per second of `step`."""
+    """Yield the speed of `step` in actions per second."""
     engine = setting.mid_course(trade=trade)
     while True:
         yield stepping(engine)
 
 
 def measure_rollout(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Generator[float]:
-    """Yield the actions per second of the random rollout."""
+    """Yield the speed of the random rollout in actions per second."""
     engine = setting.mid_course(trade=trade, forced_moves=forced_moves)
     while True:
         yield rolling(engine)
 
 
 def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Generator[float]:
-    """Yield the actions per second of `step` with flat observations."""
+    """Yield the speed of `step` with flat observations, in actions per second."""
     engine = setting.mid_course(trade=trade)
     out = engine.observe("flat", dtype=dtype)
     while True:
@@ -160,7 +160,7 @@ def measure_observe(setting: Setting, dtype: str, trade: bool = False) -> Genera
 
 
 def measure_games(setting: Setting, trade: bool = False, forced_moves: str = "ask") -> Generator[float]:
-    """Yield complete random games per second."""
+    """Yield the number of complete random games per second."""
     engine = setting.engine(trade=trade, forced_moves=forced_moves)
     while True:
         start = time.perf_counter()
@@ -178,14 +178,14 @@ def measure_length(setting: Setting, trade: bool = False) -> Generator[float]:
 
 
 def measure_rollout_speedup(setting: Setting) -> Generator[float]:
-    """Yield the speedup of the random rollout on many threads over one thread."""
+    """Yield the speedup of the random rollout from multithreading, relative to one thread."""
     one_thread, many_threads = setting.mid_course(), setting.mid_course(threads=setting.threads)
     while True:
         yield rolling(many_threads) / rolling(one_thread)
 
 
 def measure_step_speedup(setting: Setting) -> Generator[float]:
-    """Yield the speedup of `step` on many threads over one thread, replaying the same recorded actions.
+    """Yield the speedup of `step` from multithreading, relative to one thread, replaying the same recorded actions.
 
     The first steps are not timed because loading the games leaves them all in one core's cache.
     """
@@ -213,7 +213,7 @@ def measure_step_speedup(setting: Setting) -> Generator[float]:
 
 
 def measure_single(setting: Setting) -> Generator[float]:
-    """Yield the microseconds per `step` of a single game from Python, replaying recorded actions."""
+    """Yield the time per `step` of a single game called from Python, in microseconds, replaying recorded actions."""
     engine = setting.engine(games=1)
     agent, only_game = RandomAgent(1), np.arange(1)
     seed = 0
@@ -237,7 +237,7 @@ def measure_single(setting: Setting) -> Generator[float]:
 
 
 def measure_aec(setting: Setting) -> Generator[float]:
-    """Yield the steps per second of the PettingZoo environment: `last` and `step`, excluding action choice."""
+    """Yield the speed of the PettingZoo environment in steps per second, timing `last` and `step` only."""
     from catan_env.envs import aec_env
 
     probe = BatchEngine(setting.scenario, 1, setting.players)
@@ -275,7 +275,7 @@ print(time.process_time() - start)
 
 
 def measure_first_step(setting: Setting, cached: bool) -> Generator[float]:
-    """Yield the processor seconds from `import catan_env` to the end of the first step, in a new process.
+    """Yield the processor time, in seconds, from `import catan_env` to the end of the first step in a new process.
 
     The process starts with an empty compilation cache or, if `cached`, with one filled by an earlier run.
     """
@@ -385,13 +385,13 @@ def measure(
     only: Sequence[str] | None = None,
     tell: Callable[[str], Any] = lambda text: None,
 ) -> list[Figure]:
-    """Measure all figures, or only those in `only`.
+    """Measure all figures, or only those named in `only`.
 
     Args:
         scenario, players, rules: the games to play. Figures without trade set `offers_per_turn=0` if the scenario has
             that rule.
         games: number of games in the batch.
-        threads: number of threads to compare with one thread.
+        threads: number of threads for the speedup figures, which compare with one thread.
         repeats: measurements per figure, after a warm-up.
         only: names of the figures to measure.
         tell: called with the name of each figure before it is measured.

@@ -1,4 +1,4 @@
-"""`catan bench agents`: single-core speed of agents that play all seats of batched games."""
+"""`catan bench agents`: single-core speed of agents playing every seat in batched games."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def measure_agents(
     rules: Mapping[str, Any] | None = None,
     tell: Callable[[str], Any] = lambda text: None,
 ) -> list[Figure]:
-    """Measure each agent's games per second of processor time and microseconds per decision.
+    """Measure each agent's speed in games per second of processor time and its time per decision in microseconds.
 
-    Trade offers are off unless `rules` turns them on, and the engine plays forced moves.
+    Trade offers are off unless `rules` enables them. Forced moves are played by the engine.
 
     Args:
         agents: agents in any form that `Entrant.read` accepts.
@@ -58,7 +58,7 @@ def measure_agents(
         agent, probe = make_player(entrant), BatchEngine(scenario, 1, players)
         overrides = {rule: value for rule, value in NO_TRADE.items() if rule in probe.rules} | dict(rules or {})
         engine = BatchEngine(scenario, games, players, rules=overrides, forced_moves="play")
-        agent.act(engine, np.arange(min(2, games)))  # compiles the engine and the agent
+        agent.act(engine, np.arange(min(2, games)))  # a first run, to compile the engine and the agent
         rates, times = [], []
         for seed in range(repeats):
             start = time.process_time()

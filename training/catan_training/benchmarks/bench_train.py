@@ -1,4 +1,4 @@
-"""`catan bench train`: training decisions per second, with a breakdown of the time by activity."""
+"""`catan bench train`: training speed in decisions per second, with the time broken down by activity."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINDS = {"self-play": {"teacher": "", "pool_share": 0.0}, "imitation": {}}
 def measure_training(
     settings: TrainConfig, repeats: int, tell: Callable[[str], Any] = lambda text: None
 ) -> list[Figure]:
-    """Measure self-play and imitation updates, after one warm-up update of each.
+    """Measure self-play and imitation updates, each after one warm-up update.
 
     Args:
         settings: training settings.

@@ -1,7 +1,8 @@
 """Measure the speed of the engine and every interface in one run: `python -m catan_training.benchmarks.interfaces`.
 
-Every interface plays random legal actions in all seats, in a batch of games or a single game. Speeds are in actions of
-all seats, including opponents, per second of processor time. Interfaces whose library is missing are skipped.
+Each interface plays random legal actions for all seats, in a single game or a batch of games. Speeds are in actions per
+second of processor time, counting the actions of all seats, including opponents. Interfaces whose library is not
+installed are skipped.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ BATCHES = ("vector", "sb3", "puffer", "torchrl")
 
 
 class MaskChooser:
-    """Draws a legal action for each row of masks, without timing the draw."""
+    """Draws a legal action for each row of masks; the draw is not timed."""
 
     def __init__(self) -> None:
         self.rng = np.random.default_rng(0)
 
     def __call__(self, masks: np.ndarray) -> np.ndarray:
-        """Return (n,) actions for (n, actions) masks."""
+        """Return actions of shape (n,) for masks of shape (n, actions)."""
         return (masks * self.rng.random(masks.shape, np.float32)).argmax(axis=1)
 
 
@@ -108,7 +109,7 @@ def parallel_steps() -> Iterator[tuple[float, int]]:
 
 
 def text_steps() -> Iterator[tuple[float, int]]:
-    """Yield (seconds, actions) for steps of the text interface, including the text of each observation."""
+    """Yield (seconds, actions) for steps of the text interface, including writing each observation as text."""
     env, choose = TextEnv("base", RULES), MaskChooser()
     while True:
         env.reset()
@@ -122,7 +123,7 @@ def text_steps() -> Iterator[tuple[float, int]]:
 
 
 def count_actions(engine: BatchEngine) -> Callable[[], int]:
-    """Count the actions that the engine carries out from here on."""
+    """Count the actions that the engine carries out from now on."""
     step, played = engine.step, [0]
 
     def counted(actions: np.ndarray) -> None:
@@ -134,7 +135,7 @@ def count_actions(engine: BatchEngine) -> Callable[[], int]:
 
 
 def measure(num_games: int, repeats: int, steps: int) -> list[tuple[str, float]]:
-    """Return the names of the interfaces with their median actions per second over all seats."""
+    """Return a (name, median actions per second over all seats) pair for each interface."""
     runs: dict[str, Iterator[tuple[float, int]]] = {
         "BatchEngine.step": engine_steps(num_games, False),
         "BatchEngine.step and observe": engine_steps(num_games, True),

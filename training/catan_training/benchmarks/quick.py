@@ -1,8 +1,8 @@
-"""`catan bench --quick`: check in under a minute whether the engine is still as fast as recorded.
+"""`catan bench --quick`: check in under a minute that the engine is still as fast as recorded.
 
-Absolute speeds differ between machines, so the figures are ratios of the engine's speed to a reference's, measured in
-one process in alternating slices of processor time. The reference is fastcatan if installed, and otherwise a compiled
-loop that resembles a step: it counts marks, chooses one, branches and writes.
+Absolute speeds differ between machines, so each figure is the ratio of the engine's speed to that of a reference,
+measured in the same process in alternating slices of processor time. The reference is fastcatan, if it is installed;
+otherwise it is a compiled loop that resembles a step: it counts set bytes, picks one, branches and writes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ RECORDED: Mapping[str, Mapping[str, float]] = {
     YARDSTICK: {"step": 0.97, "rollout": 1.07, "rollout-trade": 1.25},
     "fastcatan 2": {"step, legal actions, no trade": 2.99, "step, legal actions": 2.38},
 }
-"""Recorded ratios by reference and figure. Update them when the yardstick changes or the engine gets faster."""
+"""Recorded ratios, keyed by reference and figure. Update them when the yardstick changes or the engine gets faster."""
 TOLERANCE = 0.85
-"""The verdict is "slower" if a ratio falls below this share of the recorded one. Processors differ about as much."""
+"""The verdict is "slower" if a ratio is below this fraction of the recorded one. Processors vary by about this much."""
 GAMES = 1024
 SLICE = 0.05
 """Length of a time slice, in seconds of processor time."""
@@ -51,18 +51,18 @@ class Ratio:
 
     @property
     def share(self) -> float:
-        """The measured ratio as a share of the recorded one."""
+        """The measured ratio divided by the recorded ratio."""
         return self.ratio / self.recorded
 
     @property
     def is_slower(self) -> bool:
-        """Whether the ratio is further below the recorded one than differences between machines explain."""
+        """Whether the ratio is too low for differences between machines to explain."""
         return self.share < TOLERANCE
 
 
 @numba.njit
 def play_yardstick(rows: np.ndarray, steps: int) -> int:
-    """Run the given number of steps on each row of bytes (N, 512), and return the total number of steps."""
+    """Run `steps` steps on each row of a byte array of shape (N, 512), and return the total number of steps."""
     half = rows.shape[1] // 2
     for i in range(rows.shape[0]):
         state = np.uint64(rows[i, 0]) + np.uint64(256) * np.uint64(rows[i, 1]) + np.uint64(i)
@@ -95,7 +95,7 @@ def yardstick() -> Callable[[], float]:
 
 
 def rate_of(play: Callable[[], int]) -> float:
-    """Call a function repeatedly for one slice and return the actions per second, from the counts it returns."""
+    """Call a function repeatedly for one slice, sum the action counts it returns, and return the actions per second."""
     actions, start = 0, time.process_time()
     while (seconds := time.process_time() - start) < SLICE:
         actions += play()
@@ -103,7 +103,7 @@ def rate_of(play: Callable[[], int]) -> float:
 
 
 def engine_rates() -> dict[str, Callable[[], float]]:
-    """For each figure, return a function that plays the base game for one slice and returns its actions per second."""
+    """Return, for each figure, a function that plays the base game for one slice and returns the actions per second."""
     rates: dict[str, Callable[[], float]] = {}
     for name, rules in (("step", NO_TRADE), ("rollout", NO_TRADE), ("rollout-trade", {})):
         engine = BatchEngine("base", GAMES, 4, rules=rules, autoreset=True)

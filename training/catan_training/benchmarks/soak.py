@@ -24,14 +24,14 @@ COPY_EVERY = 500
 """Number of batch steps between checks of snapshots and clones."""
 COPY_STEPS = 20
 REPLAY_SHARE = 8
-"""One out of every `REPLAY_SHARE` finished games is replayed from its log."""
+"""One in `REPLAY_SHARE` finished games is replayed from its log."""
 STANDSTILL = 100
-"""Number of random decisions without any change to a game after which it is considered stuck in a loop."""
+"""A game is considered stuck in a loop after this many random decisions that change nothing."""
 
 
 @dataclass(frozen=True)
 class SoakReport:
-    """Counts from a soak run, with its first failure, if any."""
+    """Counts from a soak run, and its first failure, if any."""
 
     scenario: str
     num_players: int
@@ -52,12 +52,12 @@ class SoakReport:
 
     @property
     def verdict(self) -> str:
-        """ "ok", "FAILED", or "INCOMPLETE" if no game finished and the checks of endings and replays never ran."""
+        """ "ok", "FAILED", or "INCOMPLETE" if no game finished and endings and replays were never checked."""
         return "FAILED" if self.failure else "ok" if self.ended else "INCOMPLETE"
 
 
 class Failure(Exception):
-    """A failed check in a game."""
+    """A check that failed in a game."""
 
     def __init__(self, game: int, what: str):
         super().__init__(what)
@@ -74,14 +74,14 @@ class _Watch:
         self._decisions = np.zeros(engine.num_games, np.int64)
 
     def _looks(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the records without their random streams, (games, bytes), and each game's turn."""
+        """Return the records without their random streams, shape (games, bytes), and the turn number of each game."""
         records = self.engine.state.copy()
         records["rng"] = 0
         turns = records["turn"].copy() if "turn" in field_names(records) else np.zeros(len(records), np.int64)
         return records.view(np.uint8).reshape(len(records), -1), turns
 
     def check(self) -> None:
-        """Update the counts with every game's last decision.
+        """Update the counts after each game's latest decision.
 
         Raises:
             Failure: a game is stuck in a loop.
@@ -111,7 +111,7 @@ class _Watch:
 
 
 class Soak:
-    """Random play of one scenario, with all checks.
+    """Plays one scenario at random, with all checks.
 
     Args:
         scenario, num_players, rules: the games to play, as for `BatchEngine`.
@@ -161,7 +161,7 @@ class Soak:
         )
 
     def advance(self, engine: BatchEngine, agent: RandomAgent) -> int:
-        """Play one random action in every running game and return how many there are."""
+        """Play one random action in every unfinished game and return the number of such games."""
         running = np.flatnonzero(engine.seat_to_act >= 0)
         actions = np.full(engine.num_games, -1, np.int64)
         actions[running] = agent.act(engine, running)
@@ -173,7 +173,7 @@ class Soak:
         return len(running)
 
     def check(self) -> None:
-        """Check all invariants, and that every running game has a legal action."""
+        """Check all invariants, and that every unfinished game has a legal action."""
         for game, name in self.engine.broken_invariants():
             raise Failure(game, f"invariant {name!r} does not hold")
         stuck = (self.engine.seat_to_act >= 0) & ~self.engine.action_mask.any(axis=1)
@@ -182,7 +182,7 @@ class Soak:
             raise Failure(game, f"no legal action for decision {self.engine.decision(game)!r}")
 
     def check_copies(self) -> None:
-        """Check that a clone plays on identically and that a snapshot restores the games."""
+        """Check that a clone continues identically and that a snapshot restores the games."""
         engine, clone = self.engine, self.engine.clone()
         saved, before = engine.save(), engine.state.copy()
         for copy in (engine, clone):
@@ -198,7 +198,7 @@ class Soak:
         self.copied += 1
 
     def finish_games(self) -> None:
-        """Count finished games, replay a sample of them, and reset them all."""
+        """Count the finished games, replay a sample of them, and reset all of them."""
         engine = self.engine
         ended_games = np.flatnonzero(engine.seat_to_act < 0)
         if not len(ended_games):

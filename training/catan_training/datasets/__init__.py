@@ -1,1 +1,1 @@
-"""Game datasets: one row per decision in Parquet files, written by `catan generate` and readable without an engine."""
+"""Game datasets: Parquet files with a row per decision, written by `catan generate` and readable without an engine."""

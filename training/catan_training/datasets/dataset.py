@@ -1,4 +1,4 @@
-"""A dataset in a folder: written shard by shard, resumable after interruptions, and read in batches."""
+"""A dataset in a folder, written shard by shard, resumable after interruptions and read in batches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FORMAT = "catan-dataset/1"
 ABOUT, LINES = "dataset.json", "journal.jsonl"
 PARTS = ("all", "train", "test")
 TEST = 10
-"""Games whose number is divisible by this are in the "test" part."""
+"""Games whose number is divisible by this belong to the "test" part."""
 PACKAGES = ("catan-env", "numpy", "numba", "polars")
 
 
@@ -47,7 +47,7 @@ class Dataset:
         shards: numbers of the finished shards, in ascending order.
 
     Raises:
-        CatanError: the folder holds no dataset, or a damaged one.
+        CatanError: the folder holds no dataset, or the dataset is corrupt.
     """
 
     def __init__(self, folder: str | Path):
@@ -74,7 +74,7 @@ class Dataset:
     def begin(cls, folder: str | Path, plan: DatasetPlan) -> Dataset:
         """Create an empty dataset in the folder, or open the existing one if its plan is the same.
 
-        `games` may grow by whole shards; existing files stay unchanged.
+        `games` may increase by whole shards; existing files are left unchanged.
 
         Raises:
             OptionError: the folder holds a different dataset.
@@ -101,7 +101,7 @@ class Dataset:
         return cls(folder)
 
     def _check_same(self, about: dict[str, Any]) -> None:
-        """Raise OptionError unless the dataset could be continued under a description with more games."""
+        """Raise OptionError unless the dataset can be extended to match a description with more games."""
         old, new = ({**each, **each["plan"]} for each in (self.about, about))
         ignored = {"plan", "versions"}
         different = [name for name in new if name not in ignored and old.get(name) != new[name]]
@@ -127,7 +127,7 @@ class Dataset:
         return sum(len(self.plan.games_of(shard)) for shard in self._done)
 
     def path(self, kind: str, shard: int) -> Path:
-        """Return a shard's file; `kind` is "decisions" or "games"."""
+        """Return the path of a shard's file; `kind` is "decisions" or "games"."""
         return self.folder / f"{kind}-{shard:05d}.parquet"
 
     # -- writing ------------------------------------------------------------------------------------------
@@ -157,8 +157,8 @@ class Dataset:
         """Open the dataset for writing.
 
         Yields:
-            A function that writes a shard, given its number, the Parquet files of its decisions and games, and the
-            number of decisions.
+            A function that writes a shard, given the shard's number, the Parquet files of its decisions and games, and
+            the number of decisions.
 
         Raises:
             CatanError: another process is writing to the folder.
@@ -185,10 +185,10 @@ class Dataset:
     # -- reading ------------------------------------------------------------------------------------------
 
     def table(self, kind: str, shard: int, columns: Sequence[str] | None = None) -> pl.DataFrame:
-        """Return a shard's table, or some of its columns, after checking that its file is unchanged.
+        """Return a shard's table, or selected columns of it, after checking that the file is unmodified.
 
         Raises:
-            CatanError: the file is missing, damaged or modified.
+            CatanError: the file is missing, corrupt or modified.
         """
         if shard not in self._done:
             raise OptionError(f"{self.folder} has no finished shard {shard}; finished: {len(self._done)} shards.")
@@ -200,7 +200,7 @@ class Dataset:
         return table if columns is None else table.select(columns)
 
     def scan(self, kind: str = "decisions") -> pl.LazyFrame:
-        """Return a lazy table over all finished shards, for use in polars queries."""
+        """Return a lazy table of all finished shards, for polars queries."""
         if not self._done:
             raise OptionError(f"{self.folder} has no finished shard yet.")
         return pl.scan_parquet([self.path(kind, shard) for shard in self.shards])
@@ -213,17 +213,18 @@ class Dataset:
         Args:
             size: rows per batch.
             part: "train" and "test" split the games nine to one; "all" includes every game.
-            seed: seed for shuffling the shards and the rows within each; None keeps file order.
+            seed: seed for shuffling the shards and the rows within each shard; None keeps file order.
             shards: the shards to read; None for all.
 
         Yields:
             "observation" (size, ...) in the dtype of the plan, "mask" (size, actions) bool, "action" int64, "seat",
             "agent" and "game" int64, "reward", "return" and "log_probability" float32, "terminal" and "truncated" bool,
-            (size,) each, and "values" (size, actions) float32. Log-probabilities and values are NaN where unknown.
+            each of shape (size,), and "values" (size, actions) float32. Log-probabilities and values are NaN where
+            unknown.
 
         Raises:
             OptionError: an argument is invalid.
-            CatanError: a file is damaged.
+            CatanError: a file is corrupt.
         """
         check_count("size", size)
         check_option("part", part, PARTS)
@@ -257,7 +258,7 @@ class Dataset:
         return {name: array.copy() for name, array in arrays.items()} | {"values": values}
 
     def replay_log(self, game: int) -> dict[str, Any]:
-        """Return a game's replay log, for `catan_env.replay`, pages and other encoders.
+        """Return a game's replay log, for use with `catan_env.replay`, replay pages or other encoders.
 
         Raises:
             OptionError: the game is not in a finished shard, or the scenario's version has changed.

@@ -1,7 +1,7 @@
-"""Export a dataset to Minari: one episode per seat and game, containing what that seat saw and did.
+"""Export a dataset to Minari, with one episode per seat and game that contains what that seat saw and did.
 
-A Minari episode has one more observation than actions. A seat gets no observation after its last decision, so the
-episode repeats the last one at the end.
+A Minari episode has one more observation than it has actions. A seat gets no observation after its last decision, so
+the episode repeats the last observation.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from catan_training.datasets.dataset import Dataset
 def to_minari(dataset: Dataset, name: str, description: str = "") -> Any:
     """Write the finished shards as a Minari dataset into Minari's folder (`MINARI_DATASETS_PATH`), and return it.
 
-    Observations are dicts with "observation" and "action_mask", rewards are the seat's own, and the infos of each step
-    contain the game and seat numbers.
+    Observations are dicts with "observation" and "action_mask", rewards are those of the seat, and the infos of each
+    step contain the game and seat numbers.
 
     Args:
         dataset: the dataset.
@@ -61,7 +61,7 @@ def to_minari(dataset: Dataset, name: str, description: str = "") -> Any:
 
 
 def _episodes(dataset: Dataset, shard: int) -> list[dict[str, Any]]:
-    """Return the episodes of all seats in a shard's games, as arguments for `EpisodeBuffer`."""
+    """Return the episodes of all seats in a shard's games, as arguments to `EpisodeBuffer`."""
     rows = dataset.table("decisions", shard).height
     batch = next(dataset.batches(max(rows, 1), shards=[shard]))
     seats = batch["game"] * (dataset.plan.players or 0) + batch["seat"]

@@ -1,4 +1,4 @@
-"""Dataset settings. Equal settings produce identical files, regardless of the number of workers and interruptions."""
+"""Dataset settings. The same settings produce identical files, regardless of worker count and interruptions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from catan_env.text_files import check_keys
 from catan_training.evaluation.fixtures import Entrant
 
 ENCODERS = ("flat", "planes")
-"""Encoders with a single array per observation, which fits in a table row."""
+"""Encoders that produce a single array per observation, which fits in a table row."""
 
 
 @dataclass(frozen=True)
@@ -26,22 +26,22 @@ class DatasetPlan:
     """All settings that determine a dataset's rows."""
 
     agents: tuple[Entrant, ...]
-    """One agent for all seats, or one per seat. With several, the seats rotate from game to game."""
+    """One agent for all seats, or one per seat. Several agents rotate through the seats from game to game."""
     scenario: str = "base"
     players: int | None = None
     rules: Mapping[str, Any] = field(default_factory=dict)
     games: int = 1000
     shard: int = 256
-    """Games per file. A worker keeps one file's decisions in memory."""
+    """Games per file. A worker keeps the decisions of one file in memory."""
     seed: int = 0
     encoder: str = "flat"
     dtype: str = "uint8"
-    """"uint8" for the observation's raw integers, "float32" for values in [0, 1]."""
+    """"uint8" for raw integer observations, "float32" for values in [0, 1]."""
     reward: str = "win_loss"
     forced: bool = False
-    """Whether decisions with only one legal action get rows too."""
+    """Whether to include rows for decisions with only one legal action."""
     board: Any = None
-    """Name or contents of the board; None for the scenario's own."""
+    """Name or contents of the board; None for the scenario's own board."""
     recorded: bool = False
     """Whether the games were played elsewhere. If so, `agents` lists all players; the games table has the seeds."""
 
@@ -83,11 +83,11 @@ class DatasetPlan:
         return -(-self.games // self.shard)
 
     def games_of(self, shard: int) -> range:
-        """Return the numbers of a shard's games."""
+        """Return the numbers of the games in a shard."""
         return range(shard * self.shard, min((shard + 1) * self.shard, self.games))
 
     def engine(self, games: range, record: bool = True) -> BatchEngine:
-        """Return an engine with these games, before their first decisions.
+        """Return an engine that holds the given games, each before its first decision.
 
         Args:
             games: numbers of the games within the dataset.

@@ -1,4 +1,4 @@
-"""Datasets of games that were played elsewhere and kept as replay logs."""
+"""Datasets of games that were played elsewhere and saved as replay logs."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from catan_training.evaluation.fixtures import Entrant
 from catan_training.parquet_files import bytes_of
 
 MOST_PLAYERS = 256
-"""Maximum number of distinct players in a dataset: the column `agent` is one byte wide."""
+"""Maximum number of distinct players in a dataset, since the `agent` column is one byte wide."""
 
 
 class RecordedGame(NamedTuple):
-    """A finished game: its replay log and each seat's player. A human player is an entrant with the agent "human"."""
+    """A finished game: its replay log and the player in each seat. People are entrants with the agent "human"."""
 
     log: Mapping[str, Any]
     players: Sequence[Entrant]
 
 
 class ReplayedGame:
-    """A log that serves as a one-game engine and as the agent for all seats; chance and forced moves follow the log.
+    """A log that acts as a one-game engine and as the agent for all seats; chance and forced moves follow the log.
 
     Args:
         log: the replay log of a finished game.
         forced: whether the agent is asked for decisions with only one legal action.
 
     Raises:
-        CatanError: the log is damaged, or the game is unfinished.
+        CatanError: the log is corrupt, or the game is unfinished.
     """
 
     def __init__(self, log: Mapping[str, Any], forced: bool):
@@ -73,7 +73,7 @@ class ReplayedGame:
         return self.engine.observe(encoder, out=out, dtype=dtype, games=games)
 
     def act(self, engine: Any, games: np.ndarray) -> np.ndarray:
-        """Return the recorded action, (1,)."""
+        """Return the recorded action, shape (1,)."""
         return np.array([self.engine.actions.id(*self._next)])
 
     def step(self, actions: np.ndarray) -> None:
@@ -88,7 +88,7 @@ class ReplayedGame:
         self._next = next(self._moves, None)
 
     def _skip(self) -> None:
-        """Carry out chance and forced moves. `step` credits their rewards to the preceding action."""
+        """Carry out chance and forced moves, whose rewards `step` credits to the preceding action."""
         while self._next is not None:
             is_chance = self.engine.seat_to_act[0] == CHANCE
             if not is_chance and (self._forced or self.engine.action_mask[0].sum() > 1):
@@ -117,7 +117,7 @@ def write_recorded(
 
     Raises:
         OptionError: an option is invalid, or a folder already holds a dataset.
-        CatanError: a log is damaged, is unfinished, or belongs to a different version of its scenario.
+        CatanError: a log is corrupt, is unfinished, or was recorded with a different version of its scenario.
     """
     groups: dict[str, list[RecordedGame]] = defaultdict(list)
     for game in games:
@@ -162,7 +162,7 @@ def _write(folder: Path, games: list[RecordedGame], settings: dict[str, Any]) ->
 
 
 def _tables(number: int, game: RecordedGame, players: list[str], plan: DatasetPlan) -> tuple[pl.DataFrame, ...]:
-    """Return the decisions table and the games table of a game."""
+    """Return a game's decisions table and games table."""
     replayed: Any = ReplayedGame(game.log, plan.forced)
     owner = np.array([[players.index(_key(entrant)) for entrant in game.players]])
     decisions, length = record(replayed, [replayed] * len(players), owner, plan.encoder, plan.dtype)

@@ -1,4 +1,4 @@
-"""Play a shard's games, and return its tables: one row per decision, and one row per game."""
+"""Play the games of a shard, and return its tables: one with a row per decision, and one with a row per game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from catan_training.evaluation.paired_seeds import make_player
 from catan_training.parquet_files import bytes_of
 
 LEVEL = 1
-"""Compression level for zstd. Rows are mostly zeros; higher levels save a few percent and take twice as long."""
+"""Compression level for zstd. Rows are mostly zeros: higher levels save only a few percent and take twice as long."""
 
 
 BLOCK = 4096
@@ -23,7 +23,7 @@ BLOCK = 4096
 
 
 class Choice(NamedTuple):
-    """An agent's actions in n games and, if the agent reports them, the numbers it based them on."""
+    """An agent's actions in n games and, if the agent reports them, the numbers behind each choice."""
 
     actions: np.ndarray
     """(n,) int64."""
@@ -44,12 +44,12 @@ class Tick(NamedTuple):
     actions: np.ndarray
     log_probabilities: np.ndarray
     paid: np.ndarray
-    """(n,) float64: the seat's rewards before the decision."""
+    """(n,) float64: rewards that the seat received before the decision."""
     values: list[bytes | None] | None
 
 
 class Observations:
-    """The observations of all decisions, in memory blocks shared with the table: copying takes longer than playing.
+    """The observations of all decisions, in memory blocks that the table shares because copying is slower than playing.
 
     Args:
         engine: the engine to observe.
@@ -63,7 +63,7 @@ class Observations:
         self._block, self._used = self._new_block(), 0
 
     def add(self, games: np.ndarray) -> None:
-        """Observe games from the viewpoint of the seat to act."""
+        """Observe the given games from the viewpoint of the seat to act."""
         if self._used + len(games) > len(self._block):
             self._full.append(self._block[: self._used])
             self._block, self._used = self._new_block(), 0
@@ -82,7 +82,7 @@ def _shape_of(engine: BatchEngine, encoder: str, dtype: str) -> tuple[int, ...]:
 def record_shard(plan: DatasetPlan, shard: int, _: int) -> tuple[int, bytes, bytes, int]:
     """Play a shard.
 
-    Agents draw their random numbers from the seed and the shard number, so workers do not affect the rows.
+    Agents' random numbers are derived from the seed and the shard number, so the rows do not depend on the workers.
 
     Returns:
         The shard, the Parquet files of its decisions and games, and the number of decisions.
@@ -104,7 +104,7 @@ def record_shard(plan: DatasetPlan, shard: int, _: int) -> tuple[int, bytes, byt
 
 
 def seating(plan: DatasetPlan, games: range) -> np.ndarray:
-    """Return the agent in each seat of each game, (games, players) int64. Seats rotate from game to game."""
+    """Return the agent in each seat of each game, shape (games, players), int64. Agents rotate from game to game."""
     seats = np.arange(plan.players or 0)
     return (seats + np.array(games)[:, None]) % len(seats) % len(plan.agents)
 
@@ -115,13 +115,13 @@ def record(
     """Play all of an engine's games to completion, and return their decisions and lengths.
 
     Args:
-        engine: N games whose chance outcomes the engine draws itself.
+        engine: an engine with N games that draws chance outcomes itself.
         agents: the players.
         owner: (N, players) index into `agents` for each seat.
         encoder, dtype: encoder and dtype of the observations.
 
     Returns:
-        The table of decisions, ordered by game and step, and the (N,) number of decisions of each game.
+        The table of decisions, ordered by game and step, and the number of decisions in each game, shape (N,).
     """
     ticks: list[Tick] = []
     observations = Observations(engine, encoder, dtype)
@@ -157,7 +157,7 @@ def record(
 
 
 def choose(agent: Agent, engine: BatchEngine, games: np.ndarray) -> Choice:
-    """Return an agent's actions with the policy or values behind them. Every game in `games` awaits this agent."""
+    """Return an agent's actions with the policy or values behind them. The agent is to act in every game in `games`."""
     if hasattr(agent, "sample"):
         return Choice(*agent.sample(engine, games))
     if hasattr(agent, "evaluate_actions"):
@@ -171,7 +171,7 @@ def choose(agent: Agent, engine: BatchEngine, games: np.ndarray) -> Choice:
 
 
 def _values_of_legal(values: np.ndarray, masks: np.ndarray) -> list[bytes]:
-    """Return the values of each row's legal actions as float32 bytes."""
+    """Return, for each row, the values of the legal actions as float32 bytes."""
     data, ends = values[masks].astype(np.float32).tobytes(), np.cumsum(np.count_nonzero(masks, axis=1)) * 4
     return [data[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
 
@@ -213,7 +213,7 @@ def _decisions(
 
 
 def _values(ticks: list[Tick], order: np.ndarray) -> pl.Series:
-    """Return the column with the legal actions' values."""
+    """Return the column that holds the values of the legal actions."""
     if all(tick.values is None for tick in ticks):
         return pl.repeat(None, len(order), dtype=pl.Binary, eager=True)
     values = [value for tick in ticks for value in tick.values or [None] * len(tick.games)]
@@ -221,17 +221,17 @@ def _values(ticks: list[Tick], order: np.ndarray) -> pl.Series:
 
 
 def _binary(rows: np.ndarray) -> pl.Series:
-    """Return rows of numbers (n, ...) as a column of bytes that shares their memory."""
+    """Return rows of numbers, shape (n, ...), as a column of bytes that shares memory with them."""
     data = np.ascontiguousarray(rows).reshape(len(rows), -1).view(np.uint8)
     return pl.Series(data, dtype=pl.Array(pl.UInt8, data.shape[1])).cast(pl.List(pl.UInt8)).cast(pl.Binary)
 
 
 def games_table(engine: BatchEngine, length: np.ndarray) -> pl.DataFrame:
-    """Return one row for each finished game of an engine that keeps replay logs.
+    """Return the games table, with one row per finished game, of an engine that keeps replay logs.
 
     Args:
         engine: the engine after the last decision.
-        length: (N,) number of recorded decisions of each game.
+        length: number of recorded decisions in each game, shape (N,).
     """
     entries: list[Any] = [engine.log_entries(game) for game in range(engine.num_games)]
     return pl.DataFrame(

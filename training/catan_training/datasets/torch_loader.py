@@ -15,7 +15,7 @@ from catan_training.datasets.dataset import Dataset
 class Decisions(IterableDataset):
     """Batches of decisions as tensors, for `torch.utils.data.DataLoader(..., batch_size=None)`.
 
-    Each pass shuffles shards and rows differently. A loader's workers split the shards among themselves.
+    Each pass uses a different shuffle of shards and rows. The shards are divided among the workers of a loader.
 
     Args:
         dataset: a dataset, or its folder.

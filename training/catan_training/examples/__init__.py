@@ -1,4 +1,4 @@
-"""Example scripts that train on the environments, with other libraries' learners or with PPO in a single loop."""
+"""Example scripts that train in the environments, using learners from other libraries or a single-loop PPO."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from catan_env.errors import MissingExtraError
 
 @contextmanager
 def needs(extra: str, module: str) -> Iterator[None]:
-    """If a library imported in the block is missing, raise an error that names the extra to install.
+    """If an import in the block fails because a library is missing, raise an error that names the extra to install.
 
     Args:
-        extra: this package's extra that includes these libraries.
+        extra: the extra of this package that includes the libraries.
         module: the script's `__name__`; when run directly, the script prints the message and exits.
 
     Raises:

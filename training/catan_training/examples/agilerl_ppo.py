@@ -1,7 +1,7 @@
 """AgileRL's PPO with tournament selection and mutation: `python -m catan_training.examples.agilerl_ppo`.
 
-The learner plays one seat; random agents play the others. AgileRL requires an older PettingZoo, so it needs its own
-virtual environment: `pip install 'catan-env[agilerl]'`, without `constraints.txt`.
+The learner plays one seat, and random agents play the others. AgileRL requires an older version of PettingZoo, so it
+needs a separate virtual environment: `pip install 'catan-env[agilerl]'`, without `constraints.txt`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[PPO, list[bool]]:
-    """Train for `seconds` of wall time; `options` are passed to the environment.
+    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
 
     Returns:
         The population's best agent and, for each finished game, whether it was won.
@@ -90,9 +90,9 @@ class Noting(gymnasium.vector.VectorWrapper):
         self.wins = wins
 
     def step(self, actions: Any) -> Any:
-        """Step the environment and record finished games."""
+        """Step the environment and record the results of finished games."""
         result = self.env.step(actions)
-        self.wins += (result[1][result[2]] > 0).tolist()  # a loss's -1 exceeds the last shaping reward
+        self.wins += (result[1][result[2]] > 0).tolist()  # the -1 for a loss outweighs the last shaping reward
         return result
 
 

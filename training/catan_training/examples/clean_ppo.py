@@ -1,6 +1,6 @@
-"""PPO in a single loop over the Gymnasium vector environment: `python -m catan_training.examples.clean_ppo`.
+"""Single-loop PPO on the Gymnasium vector environment: `python -m catan_training.examples.clean_ppo`.
 
-The learner plays one seat; random agents play the others. To train a different learner, replace the loop.
+The learner plays one seat, and random agents play the others. To train a different learner, replace the loop.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DISCOUNT, LAMBDA, CLIP, ENTROPY, RATE = 0.999, 0.95, 0.2, 0.01, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[nn.Module, list[bool]]:
-    """Train for `seconds` of wall time; `options` are passed to the environment.
+    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
 
     Returns:
         The network and, for each finished game, whether it was won.
@@ -54,7 +54,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
             observation, reward, terminated, truncated, infos = envs.step(chosen[t].numpy())
             over = terminated | truncated
             rewards[t], dones[t] = torch.from_numpy(reward), torch.from_numpy(over)
-            wins += (reward[terminated] > 0).tolist()  # a loss's -1 exceeds the last shaping reward
+            wins += (reward[terminated] > 0).tolist()  # the -1 for a loss outweighs the last shaping reward
         with torch.no_grad():
             next_values = network(torch.from_numpy(observation).float())[:, -1]
         advantages, advantage = torch.zeros(STEPS, games), torch.zeros(games)
@@ -80,7 +80,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
 
 
 def look(network: nn.Module, rows: torch.Tensor, masks: torch.Tensor) -> tuple[Any, torch.Tensor]:
-    """Return the policy over legal actions, and the values of the observations."""
+    """Return the policy over legal actions and the value of each observation."""
     out = network(rows)
     logits = out[:, :-1].masked_fill(~masks, -1e9)
     return torch.distributions.Categorical(logits=logits, validate_args=False), out[:, -1]

@@ -1,7 +1,7 @@
 """Behavior cloning from files alone: `python -m catan_training.examples.imitate_files DATASET FOLDER`.
 
-`catan generate` writes the dataset. The network learns to predict its actions and, from each decision, the winner. The
-result is a checkpoint that every command accepts as an agent.
+`catan generate` writes the dataset. The network learns to predict the actions in it and, from each decision, the
+winner. The result is a checkpoint that every command accepts as an agent.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def imitate(
     value_weight: float = 0.5,
     seed: int = 0,
 ) -> list[tuple[float, float]]:
-    """Train a network on nine tenths of a dataset's games, and write a checkpoint.
+    """Train a network on 90% of the games in a dataset, and write a checkpoint.
 
     Args:
         data: the dataset's folder; its observations must have dtype uint8.
@@ -41,14 +41,14 @@ def imitate(
         size: decisions per gradient step.
         rate: learning rate.
         value_weight: weight of the squared error of the predicted return.
-        seed: seed for the initial weights and the order of the decisions.
+        seed: seed for the initial weights and for the order of the decisions.
 
     Returns:
         For each epoch, the policy loss and the action-prediction accuracy on the held-out games.
     """
     torch.manual_seed(seed)
     dataset = Dataset(data)
-    # The engine only provides the layout of observations and actions; it plays no games.
+    # The engine plays no games; it only provides the layout of observations and actions.
     engine = dataset.plan.engine(range(1), record=False)
     encoder = make_encoder(engine, dataset.plan.encoder, dataset.plan.dtype)
     network, about = network_for(engine, encoder, hidden, "relu")
@@ -70,11 +70,11 @@ def imitate(
 
 
 def losses(network: nn.Module, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return the actions' cross-entropy, the returns' squared error, and whether the policy was right, (n,)."""
+    """Return the cross-entropy of actions, the squared error of returns, and a mask of correct choices, shape (n,)."""
     logits, values, _ = network({"row": batch["observation"]})
     logits = logits.masked_fill(~batch["mask"], -torch.inf)
     policy_loss = nn.functional.cross_entropy(logits, batch["action"])
-    value_loss = nn.functional.mse_loss(values[:, 0], batch["return"])  # values start with the observing seat
+    value_loss = nn.functional.mse_loss(values[:, 0], batch["return"])  # the observing seat's value comes first
     return policy_loss, value_loss, logits.argmax(dim=1) == batch["action"]
 
 

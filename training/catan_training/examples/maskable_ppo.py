@@ -1,6 +1,6 @@
 """sb3-contrib's MaskablePPO: `python -m catan_training.examples.maskable_ppo`.
 
-The learner plays one seat; random agents play the others.
+The learner plays one seat, and random agents play the others.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from catan_env.envs.sb3 import SB3VecEnv
 
 
 class Until(BaseCallback):
-    """A callback that records results, and stops training at the end of the first rollout past a time limit.
+    """A callback that records results and stops training at the end of the first rollout after a time limit.
 
     Attributes:
         wins: whether each finished game was won.
@@ -34,7 +34,7 @@ class Until(BaseCallback):
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[MaskablePPO, list[bool]]:
-    """Train for `seconds` of wall time; `options` are passed to `SB3VecEnv`.
+    """Train for `seconds` seconds of wall time; `options` are passed to `SB3VecEnv`.
 
     Returns:
         The model and, for each finished game, whether it was won.

@@ -1,6 +1,6 @@
 """RLlib's multi-agent PPO with action masking, trained by self-play: `python -m catan_training.examples.rllib_ppo`.
 
-RLlib requires one specific version of Gymnasium, so it needs its own virtual environment: `pip install
+RLlib requires a specific version of Gymnasium, so it needs a separate virtual environment: `pip install
 'catan-env[rllib]'`, without `constraints.txt`.
 """
 
@@ -47,26 +47,26 @@ class CatanMultiAgentEnv(PettingZooEnv):
         self.observation_spaces, self.observation_space = spaces, Dict(spaces)
 
     def reset(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Reset the game and return the first agent's observation."""
+        """Reset the game and return the observation of the first agent to act."""
         observations, infos = super().reset(**options)
         return {agent: renamed(observation) for agent, observation in observations.items()}, infos
 
     def step(self, action: dict[str, int]) -> tuple[dict[str, Any], ...]:
-        """Step the game and return the next agent's observation, or all agents' observations at the end."""
+        """Step the game and return the observation of the next agent to act or, at the end, those of all agents."""
         observations, *outcomes = super().step(action)
         return {agent: renamed(observation) for agent, observation in observations.items()}, *outcomes
 
 
 def renamed(seen: Any) -> dict[str, Any]:
-    """Rename the keys of an observation or its space to suit the action masking module."""
+    """Rename the keys of an observation or of its space as the action masking module requires."""
     return {"observations": seen["observation"], "action_mask": seen["action_mask"]}
 
 
 def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any) -> tuple[RLModule, list[bool]]:
-    """Train one network on all seats for `seconds` seconds; `options` are passed to the environment.
+    """Train one network that plays all seats for `seconds` seconds; `options` are passed to the environment.
 
     Returns:
-        The module and, for each of its final evaluation games, whether it was won.
+        The module and, for each final evaluation game, whether it was won.
     """
     options = {"rules": {"offers_per_turn": 0}} | options
     module = RLModuleSpec(
@@ -77,7 +77,7 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
         PPOConfig()
         .environment(
             CatanMultiAgentEnv,
-            disable_env_checking=True,  # the checker ignores action masks
+            disable_env_checking=True,  # the environment checker ignores action masks
             env_config={"scenario": "base", "forced_moves": "play", "shaping": 1.0, "discount": DISCOUNT} | options,
         )
         .multi_agent(policies={"learner"}, policy_mapping_fn=lambda agent, *_, **__: "learner")
@@ -109,7 +109,7 @@ def train(seconds: float = 60.0, games: int = 16, seed: int = 0, **options: Any)
 
 
 def against_random(module: RLModule, seed: int, games: int = 64, **options: Any) -> list[bool]:
-    """Play `games` games in one seat against random agents; return whether each was won."""
+    """Play `games` games in one seat against random agents, and return whether each game was won."""
     envs = gymnasium.make_vec(
         "catan/Base-v2",
         num_envs=games,

@@ -1,6 +1,7 @@
 """Tianshou's PPO: `python -m catan_training.examples.tianshou_ppo`.
 
-The learner plays one seat; random agents play the others. Install Tianshou with `pip install 'catan-env[tianshou]'`.
+The learner plays one seat, and random agents play the others. Install Tianshou with `pip install
+'catan-env[tianshou]'`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[PPO, list[bool]]:
-    """Train for `seconds` of wall time; `options` are passed to the environment.
+    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
 
     Returns:
         The algorithm and, for each finished game, whether it was won.
@@ -51,7 +52,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
         )
     )
     space, actions = envs.games.single_observation_space, envs.games.single_action_space
-    input_size = flatdim(space) - flatdim(actions)  # the space includes the action mask
+    input_size = flatdim(space) - flatdim(actions)  # the observation space includes the action mask
     policy = ProbabilisticActorPolicy(
         actor=Actor(input_size, flatdim(actions)),
         dist_fn=lambda logits: torch.distributions.Categorical(logits=logits),
@@ -77,14 +78,14 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     while time.monotonic() < end:
         with policy_within_training_step(policy):
             collector.collect(n_step=STEPS * games)
-            wins += (buffer.rew[buffer.terminated] > 0).tolist()  # a loss's -1 exceeds the last shaping reward
+            wins += (buffer.rew[buffer.terminated] > 0).tolist()  # the -1 for a loss outweighs the last shaping reward
             algorithm.update(buffer, batch_size=STEPS * games // BATCHES, repeat=EPOCHS)
         collector.reset_buffer(keep_statistics=True)
     return algorithm, wins
 
 
 class TianshouVectorEnv(BaseVectorEnv):
-    """A Tianshou vector environment around a Gymnasium vector environment."""
+    """A Tianshou vector environment that wraps a Gymnasium vector environment."""
 
     def __init__(self, games: gymnasium.vector.VectorEnv):
         self.games, self.env_num = games, games.num_envs
@@ -96,7 +97,7 @@ class TianshouVectorEnv(BaseVectorEnv):
         return [getattr(self.games, f"single_{key}")] * self.env_num
 
     def reset(self, env_id: Any = None, seed: int | None = None) -> tuple[Batch, np.ndarray]:
-        """Reset some games, all by default, and return their observations and infos."""
+        """Reset the given games, by default all of them, and return their observations and infos."""
         is_reset = np.isin(np.arange(self.env_num), self._wrap_id(env_id))
         observations, _ = self.games.reset(seed=seed, options={"reset_mask": is_reset})
         return Batch(observations)[is_reset], infos(np.flatnonzero(is_reset))
@@ -112,19 +113,19 @@ class TianshouVectorEnv(BaseVectorEnv):
 
 
 def infos(games: np.ndarray) -> np.ndarray:
-    """Return each game's info, including its index."""
+    """Return the info of each game, including the game's index."""
     return np.array([{"env_id": game} for game in games.tolist()])
 
 
 class Actor(nn.Module):
-    """A network for action logits, with the logits of illegal actions masked."""
+    """A network that outputs action logits, masking those of illegal actions."""
 
     def __init__(self, size: int, actions: int):
         super().__init__()
         self.layers = layers(size, actions)
 
     def forward(self, seen: Batch, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
-        """Return logits (n, actions), and `state` unchanged because the network has no memory."""
+        """Return logits, shape (n, actions), and `state`, unchanged because the network has no memory."""
         legal = torch.as_tensor(seen.action_mask, dtype=torch.bool)
         return self.layers(torch.as_tensor(seen.observation)).masked_fill(~legal, -1e9), state
 
@@ -137,7 +138,7 @@ class Critic(nn.Module):
         self.layers = layers(size, 1)
 
     def forward(self, seen: Batch) -> torch.Tensor:
-        """Return values (n, 1)."""
+        """Return values, shape (n, 1)."""
         return self.layers(torch.as_tensor(seen.observation))
 
 

@@ -1,6 +1,6 @@
 """PPO built from TorchRL components: `python -m catan_training.examples.torchrl_ppo`.
 
-The learner plays one seat; random agents play the others. Install TorchRL with `pip install 'catan-env[torchrl]'`.
+The learner plays one seat, and random agents play the others. Install TorchRL with `pip install 'catan-env[torchrl]'`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DISCOUNT, RATE = 0.999, 5e-4
 
 
 def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any) -> tuple[nn.Module, list[bool]]:
-    """Train for `seconds` of wall time; `options` are passed to the environment.
+    """Train for `seconds` seconds of wall time; `options` are passed to the environment.
 
     Returns:
         The policy and, for each finished game, whether it was won.
@@ -66,7 +66,7 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
     end = time.monotonic() + seconds
     for batch in collector:
         reward, terminated = batch["next", "reward"], batch["next", "terminated"]
-        wins += (reward[terminated] > 0).tolist()  # a loss's -1 exceeds the last shaping reward
+        wins += (reward[terminated] > 0).tolist()  # the -1 for a loss outweighs the last shaping reward
         with torch.no_grad():
             advantage(batch)
         transitions = batch.flatten()
@@ -85,14 +85,14 @@ def train(seconds: float = 60.0, games: int = 128, seed: int = 0, **options: Any
 
 
 class Masked(nn.Module):
-    """A network for action logits that also passes the action mask through as bool."""
+    """A network that outputs action logits and passes the action mask through as bool."""
 
     def __init__(self, size: int, actions: int):
         super().__init__()
         self.layers = layers(size, actions)
 
     def forward(self, rows: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the logits and the mask, (..., actions) each."""
+        """Return the logits and the mask, each of shape (..., actions)."""
         return self.layers(rows), mask.bool()
 
 

@@ -1,9 +1,9 @@
 """Catanatron games from its JSON encoder: release 3.2.1 (`actions`) or the repository version (`action_records`).
 
-A file contains every action with its outcome, and the final state, which is checked. Three rules differ. Release 3.2.1
-allows playing a development card on the turn it was bought; such games are imported with the rule `+cards_at_once`. In
-both versions, the bank pays nothing where it could pay a single player in part (`+whole_payments`), and Longest Road is
-awarded differently (`+catanatron_roads`).
+A file contains every action with its outcome, and the final state, which is checked. Three rules differ from ours.
+Release 3.2.1 lets players play a development card on the turn they bought it; games in which this happens are imported
+with the rule `+cards_at_once`. In both versions, the bank pays nothing when it could only partly pay a single player
+(`+whole_payments`), and Longest Road is awarded differently (`+catanatron_roads`).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ PLAYED = {
 
 @dataclass(frozen=True)
 class RecordedAction:
-    """One action with its result.
+    """An action and its result.
 
     Attributes:
         seat: seat of the acting player.
-        kind: kind of action, in catanatron's naming.
+        kind: kind of action, as catanatron names it.
         value: the action's argument.
         result: its outcome: dice, the card drawn or stolen, or discarded cards.
     """
@@ -93,10 +93,10 @@ class CatanatronGame:
             ) from None
 
     def play(self) -> Iterator[FollowedGame]:
-        """Play the game in this engine. Yield it at the start and after each action that leaves no discard pending.
+        """Play the game in this engine, yielding it at the start and after each action that leaves no discard pending.
 
-        The yielded game may be replaced by another one at the first roll where the bank would pay a single player in
-        part: catanatron then pays nothing, which requires `+whole_payments`.
+        From the first roll at which the bank would partly pay a single player, a different game object may be yielded:
+        catanatron pays nothing in that case, which requires `+whole_payments`.
 
         Raises:
             GameImportError: our rules forbid an action, or the final state differs from the file's.
@@ -120,7 +120,7 @@ class CatanatronGame:
         self._check_end(game)
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the log's metadata."""
+        """Return facts to store in the log's metadata."""
         bots = [color in self.file.get("bot_colors", ()) for color in self.colors]
         return {"format": self.form, "filled": {}, "house_rules": self.house_rules, "bots": bots}
 
@@ -140,7 +140,7 @@ class CatanatronGame:
             yield RecordedAction(seats[color], kind, value, result)
 
     def _numbers(self) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
-        """Return our intersection for each node and our path for each edge, even if named from a sea cell."""
+        """Map nodes to our intersections and edges to our paths, including those given relative to a sea cell."""
         intersections, paths = {}, {}
         for node in self.file["nodes"].values():
             q, _, r = node["tile_coordinate"]
@@ -276,14 +276,14 @@ CARD_MOVES: dict[str, Callable[[FollowedGame, int, Any, Any], None]] = {
         seat, *_given(value[:-1]), RESOURCE_INDEX[value[-1].lower()]
     ),
 }
-"""Moves that involve dice or cards, by kind."""
+"""Moves that involve dice or cards, keyed by kind."""
 SIMPLE = {
     "END_TURN": "end_turn",
     "PLAY_KNIGHT_CARD": "play_knight",
     "PLAY_ROAD_BUILDING": "play_road_building",
 }
 WITHOUT_EFFECT = ("OFFER_TRADE", "ACCEPT_TRADE", "REJECT_TRADE", "CANCEL_TRADE")
-"""Offers are imported as part of the trade they lead to; without one, they change nothing."""
+"""An offer is imported as part of the resulting trade; an offer that leads to no trade changes nothing."""
 
 
 def is_catanatron(file: Any) -> bool:
@@ -296,7 +296,7 @@ def _cards(names: Sequence[str]) -> list[int]:
 
 
 def _given(names: Sequence[str | None]) -> tuple[int, int]:
-    """Return the kind and number of cards given to the bank; None stands for a card saved by a harbor."""
+    """Return the kind and number of cards given to the bank; each None in the file is a card saved by a harbor."""
     cards = _cards([name for name in names if name is not None])
     return cards[0], len(cards)
 

@@ -1,7 +1,8 @@
 """Catanlog games from text files (`.catan`), which contain only public information.
 
-Each place is written as a hex number, counted counterclockwise and inward from the north-west, and a side. The
-following are sampled: stolen and discarded cards, development cards until they are played, and unrecorded rolls.
+Each place is written as a hex number and a side; hexes are numbered counterclockwise and inward, starting in the
+north-west. The following are sampled: stolen and discarded cards, development cards until they are played, and
+unrecorded rolls.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SPIRAL = (
     (0, -2), (-1, -1), (-2, 0), (-2, 1), (-2, 2), (-1, 2), (0, 2), (1, 1), (2, 0), (2, -1), (2, -2), (1, -2),
     (0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, 0),
 )  # fmt: skip
-"""(q, r) of hexes 1 to 19."""
+"""Coordinates (q, r) of hexes 1 to 19."""
 HEADER_END = "...CATAN!"
 PLACE = r"\((\d+) (\w+)\)"
 CARDS = r"\[([^\]]*)\]"
@@ -47,12 +48,12 @@ LINES = {
     "end": r"ends turn(?: after \d+s)?",
     "win": r"wins",
 }
-"""What a player does, by kind; each line starts with the player's name."""
+"""Patterns for what a player does, keyed by kind; each line starts with the player's name."""
 CLOSING = ("end", "victory_point", "win")
-"""Lines that may follow a game's last move."""
+"""Lines that may follow the last move of a game."""
 PLAYER = re.compile(r"name: (.*), color: (\w+), seat: (\d+)")
 PRICES = {"road": (1, 1, 0, 0, 0), "settlement": (1, 1, 1, 1, 0), "city": (0, 0, 0, 2, 3), "buy": (0, 0, 1, 1, 1)}
-"""Price for each kind of line."""
+"""The price paid in each kind of line."""
 FREE = (0, 0, 0, 0, 0)
 SIZES = (*(64 for _ in range(12)), 512, 2048)
 """Number of worlds in each attempt. Each attempt learns from the line at which the previous one failed."""
@@ -68,7 +69,7 @@ class CatanlogGame:
         seed: seed for everything that is sampled.
 
     Attributes:
-        colors: player names by seat, which are their colors.
+        colors: player names by seat; colors serve as names.
         lines: the moves, as (line number, seat, kind, arguments).
         played: number of lines played so far.
 
@@ -83,7 +84,7 @@ class CatanlogGame:
         self.played = 0
         self._lacking = np.zeros(len(RESOURCES))
         self._thefts: dict[int, int] = {}
-        """Cards that thefts should take, by line index, learned from failed attempts."""
+        """The card that each theft should take, keyed by line index, as learned from failed attempts."""
         try:
             end = [line.strip() for line in lines].index(HEADER_END)
             self._read_header(lines[:end])
@@ -97,10 +98,10 @@ class CatanlogGame:
             raise GameImportError(f"{name}: no move follows its header.")
 
     def play(self) -> Iterator[FollowedWorlds]:
-        """Play the game in many worlds. Yield them at the start and after each line.
+        """Play the game in many worlds, yielding them at the start and after each line.
 
         Raises:
-            GameImportError: none of the sampled worlds agrees with a line.
+            GameImportError: no sampled world is consistent with a line.
         """
         rng, failed = np.random.default_rng(self._seed), -1
         for attempt, size in enumerate(SIZES, 1):
@@ -115,7 +116,7 @@ class CatanlogGame:
                 self._blame_a_theft(rng)
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the log's metadata."""
+        """Return facts to store in the log's metadata."""
         filled = {kind: count for kind, count in self._filled.items() if count}
         return {"format": "catanlog", "filled": filled, "house_rules": []}
 
@@ -144,7 +145,7 @@ class CatanlogGame:
         self.layout = Layout(self.places.topology, terrain, number, harbors, int(np.argmax(terrain == DESERT)))
 
     def _read(self, number: int, line: str) -> tuple[int, int, str, tuple[str, ...]]:
-        """Return a line as (line number, seat, kind, arguments).
+        """Parse a line into (line number, seat, kind, arguments).
 
         Raises:
             GameImportError: the line is malformed.
@@ -167,7 +168,7 @@ class CatanlogGame:
     # -- hidden cards -------------------------------------------------------------------------------------
 
     def _plans(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Return a development card kind for each purchase, (count, purchases), such that every card played was bought.
+        """Sample the card that each purchase yields, shape (count, purchases), so that every card played was bought.
 
         Raises:
             GameImportError: a player plays a card too early or too often.
@@ -196,9 +197,9 @@ class CatanlogGame:
         return plans
 
     def _needs(self) -> np.ndarray:
-        """Return the cards that each seat must hold before each line to pay for all later lines, (lines, players, 5).
+        """Return the cards that each seat needs before each line to pay for all later lines, shape (lines, players, 5).
 
-        Gains that the file does not show, such as stolen cards, are ignored.
+        Gains that the file does not specify, such as stolen cards, are ignored.
         """
         needs = np.zeros((len(self.lines) + 1, len(self.colors), len(RESOURCES)))
         changes = self._changes()
@@ -210,11 +211,11 @@ class CatanlogGame:
                 needs[index, seat, card] = max(needs[index, seat, card] - 1, 0)
                 needs[index, self._seat(arguments[1]), card] += 1
             if kind == "monopoly":
-                needs[index, :, RESOURCE_INDEX[arguments[0]]] = 0  # the others lose these cards to this player
+                needs[index, :, RESOURCE_INDEX[arguments[0]]] = 0  # the other players lose these cards to this player
         return needs
 
     def _changes(self) -> np.ndarray:
-        """Return the cards that each seat visibly gains minus those that it pays, (lines, players, 5)."""
+        """Return the cards that each seat visibly gains minus the cards it pays, shape (lines, players, 5)."""
         changes = np.zeros((len(self.lines), len(self.colors), len(RESOURCES)))
         buildings: dict[int, tuple[int, int]] = {}
         robber = self.layout.robber
@@ -243,7 +244,7 @@ class CatanlogGame:
     # -- playing ------------------------------------------------------------------------------------------
 
     def _blame_a_theft(self, rng: np.random.Generator) -> None:
-        """Make one of a seat's earlier thefts take a card that the seat lacked in the sampled worlds."""
+        """Require one of a seat's earlier thefts to take a card that the seat was missing in the sampled worlds."""
         _, seat, _, _ = self.lines[self.played]
         missing = np.maximum(self._lacking, 0)
         thefts = [
@@ -298,7 +299,7 @@ class CatanlogGame:
         MOVES[kind](self, worlds, seat, arguments)
 
     def hex(self, number: str) -> int:
-        """Return a hex by its number in the file."""
+        """Return the hex with the given number in the file."""
         return self.places.hexes[SPIRAL[int(number) - 1]]
 
     def build(self, worlds: FollowedWorlds, seat: int, kind: str, hex: str, side: str) -> None:
@@ -319,12 +320,12 @@ class CatanlogGame:
             worlds.act(seat, "take_card", RESOURCE_INDEX[card])
 
     def end_turn(self, worlds: FollowedWorlds, seat: int) -> None:
-        """End a turn; the file's lines for the initial placement correspond to no move here."""
+        """End a turn; during initial placement, the file's line has no corresponding move here."""
         if worlds.engine.state["turn"][0] > 0 and worlds.engine.state["on_turn"][0] == seat:
             worlds.act(seat, "end_turn")
 
     def victim(self, name: str) -> int | None:
-        """Return the victim's seat, or None for nobody."""
+        """Return the victim's seat, or None if there is no victim."""
         return None if name == "nobody" else self._seat(name)
 
     def partner(self, name: str) -> int:
@@ -356,9 +357,9 @@ MOVES: dict[str, Any] = {
     "victory_point": lambda file, worlds, seat, a: None,
     "end": lambda file, worlds, seat, a: file.end_turn(worlds, seat),
 }
-"""Moves by kind of line."""
+"""The move for each kind of line."""
 
 
 def is_catanlog(text: str) -> bool:
-    """Return whether a text looks like a catanlog file."""
+    """Return whether a string looks like the contents of a catanlog file."""
     return text.lstrip().startswith("catanlog")

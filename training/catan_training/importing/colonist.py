@@ -1,7 +1,8 @@
-"""Games of colonist.io from its replay JSON, which holds an initial state and events that change it.
+"""Colonist.io games from replay JSON, which contains an initial state and the events that change it.
 
-The file lists every hand's cards after every event. The reader infers an event's action from its changes, plays it, and
-compares the hands, the bank and the development cards. Names, countries and chat messages are not read.
+The file lists the cards in every hand after every event. The reader infers the action behind each event from the
+changes, plays it, and compares the hands, the bank and the development cards. Names, countries and chat messages are
+ignored.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ CARDS = {11: "knight", 12: "victory_point", 13: "year_of_plenty", 14: "road_buil
 """Development cards by number; 10 is a face-down card. Resources are numbered 1 to 5 in the order of `RESOURCES`."""
 MONOPOLY = 15
 GENERIC_PORT = 1
-"""A resource's port is numbered one above the resource. Every 2:1 trade must confirm this, or the game is rejected."""
+"""The port for a resource has the resource's number plus 1. A game with a 2:1 trade that disagrees is rejected."""
 CORNERS, SIDES = ("N", "S"), ("NW", "W", "SW")
-"""Corners and sides of a cell by z coordinate."""
+"""Corners and sides of a cell, keyed by z coordinate."""
 CITY = 2
 LOG_DICE, LOG_PLENTY, LOG_MONOPOLY, LOG_TRADE, LOG_BANK_TRADE = 10, 21, 86, 115, 116
 FRIENDLY_POINTS = 2
@@ -34,11 +35,11 @@ KEPT_SETTINGS = (
     "victoryPointsToWin", "cardDiscardLimit", "friendlyRobber", "hideBankCards", "diceSetting", "karmaActive",
     "extensionSetting", "mapSetting", "scenarioSetting", "modeSetting", "gameSpeed",
 )  # fmt: skip
-"""Settings that a log keeps in its metadata. `diceSetting` tells whether the dice are balanced."""
+"""Settings that are kept in the log's metadata. `diceSetting` specifies whether the dice are balanced."""
 
 
 class ColonistGame:
-    """A game of colonist.io on the standard board.
+    """A colonist.io game on the standard board.
 
     Args:
         file: contents of the JSON file.
@@ -48,9 +49,9 @@ class ColonistGame:
     Attributes:
         colors: color numbers of the players, by seat.
         events: all events.
-        state: state of the file after the last event read.
+        state: the file's state after the last event read.
         played: number of events played so far.
-        monopolies: seats that have played monopoly in this engine; special_trades: resources traded at 2:1.
+        monopolies: seats whose monopoly has been played in this engine; special_trades: resources traded at 2:1.
 
     Raises:
         GameImportError: the file has a different format or board, or more players than the base game allows.
@@ -80,10 +81,10 @@ class ColonistGame:
         self.played = 0
 
     def play(self) -> Iterator[FollowedGame]:
-        """Play the game in this engine. Yield it at the start and after each event.
+        """Play the game in this engine, yielding it at the start and after each event.
 
         Raises:
-            GameImportError: our rules forbid an action, or the file's cards differ.
+            GameImportError: our rules forbid an action, or our cards differ from the file's.
         """
         trades = max((len(turn) for turn in self._trades_by_turn()), default=0)
         rules = {
@@ -105,7 +106,7 @@ class ColonistGame:
             self._check_winner(game)
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the log's metadata."""
+        """Return facts to store in the log's metadata."""
         settings = {key: self._settings[key] for key in KEPT_SETTINGS if key in self._settings}
         return {
             "format": FORMAT,
@@ -118,7 +119,7 @@ class ColonistGame:
     # -- board --------------------------------------------------------------------------------------------
 
     def _read_places(self, board: Mapping[str, Any]) -> None:
-        """Read the places from their coordinates, and the board layout.
+        """Read the board layout, and look up each place by its coordinates.
 
         Raises:
             BoardError: the places are not those of the standard board.
@@ -154,7 +155,7 @@ class ColonistGame:
         return self.places.path(SIDES[edge["z"]], edge["x"], edge["y"])
 
     def _trades_by_turn(self) -> list[list[Any]]:
-        """Return the trades between players, by turn."""
+        """Return the trades between players, keyed by turn."""
         turns: list[list[Any]] = [[]]
         for event in self.events:
             change = (event or {}).get("stateChange") or {} if isinstance(event, dict) else {}
@@ -172,7 +173,7 @@ class ColonistGame:
 
 
 class _Event:
-    """One event: its changes, and the actions that explain them."""
+    """An event: its changes, and the actions that explain them."""
 
     def __init__(self, reader: ColonistGame, game: FollowedGame, change: Mapping[str, Any]):
         self.reader, self.game, self.change = reader, game, change
@@ -288,11 +289,11 @@ class _Event:
             if edge.get("owner") is not None:
                 seat = self._seat(edge["owner"])
                 if self.game.decision == "free_road" and (self._hand(seat) < self.game.hands[seat]).any():
-                    self.game.act(seat, "forgo_free_roads")  # this road was paid for
+                    self.game.act(seat, "forgo_free_roads")  # this road was paid for, not free
                 self.game.act(seat, "build_road", self.reader.paths[int(key)])
 
     def _take_cards(self) -> None:
-        """Discard and steal according to the changes in the file's hands."""
+        """Discard and steal as implied by the changes to the hands in the file."""
         game = self.game
         if game.decision == "discard":
             for seat in range(len(self.reader.colors)):
@@ -324,7 +325,7 @@ class _Event:
                 self.game.act(self._on_turn, "end_turn")
 
     def _check(self) -> None:
-        """Compare all players' cards and the bank's."""
+        """Compare the cards of all players and of the bank with the file's."""
         game = self.game
         if "playerStates" in self.change:
             for seat, name in enumerate(game.players):

@@ -1,4 +1,4 @@
-"""Other programs' files: their formats, and the replay logs made from them."""
+"""Formats of other programs' game files, and conversion of such files to replay logs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from catan_training.importing.colonist import ColonistGame, is_colonist
 from catan_training.importing.jsettlers import JSettlersGame, is_jsettlers
 
 ENDINGS = (".json", ".catan", ".soclog")
-"""Suffixes of the files to read from a folder."""
+"""Suffixes of the files that are read from a folder."""
 IMPORTED = ".replay.json"
-"""Suffix of the logs to write."""
+"""Suffix of the logs that are written."""
 
 
 class FileGame(Protocol):
-    """A game that follows a file."""
+    """A game that replays a file."""
 
     def log(self, **notes: Any) -> dict[str, Any]:
-        """Return the replay log, with notes."""
+        """Return the replay log, with `notes` added."""
 
 
 class Reader(Protocol):
@@ -34,20 +34,20 @@ class Reader(Protocol):
     """Number of records played so far."""
 
     def play(self) -> Iterator[FileGame]:
-        """Play the game in this engine. Yield it at the start and after each record."""
+        """Play the game in this engine, yielding it at the start and after each record."""
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the log's metadata, at least `format` and `filled`."""
+        """Return facts to store in the log's metadata, including at least `format` and `filled`."""
 
 
 @dataclass(frozen=True)
 class Imported:
-    """Another program's game as a replay log.
+    """A game from another program, converted to a replay log.
 
     Attributes:
         log: the replay log, with the notes `players` and `source`.
-        records: number of the file's records that were played.
-        problem: why the log ends before the file does; "" if it is complete.
+        records: number of records in the file that were played.
+        problem: why the log ends before the file does; "" if the log is complete.
     """
 
     log: dict[str, Any]
@@ -97,10 +97,10 @@ def import_game(
 
 
 def reader_of(path: Path, rules: Mapping[str, Any], seed: int = 0) -> Reader:
-    """Return the reader for a file, chosen by the file's contents.
+    """Return the reader for a file, chosen based on the file's contents.
 
     Raises:
-        GameImportError: the file cannot be read, or no format fits.
+        GameImportError: the file cannot be read, or its format is not recognized.
     """
     text = read_text(path, "game of another program", GameImportError)
     if text.lstrip()[:1] in ("{", "["):
@@ -128,7 +128,7 @@ JSON_FORMATS: tuple[tuple[Callable[[Any], bool], Callable[[Any, str, Mapping[str
 
 
 def files_in(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the given files and any files in the given folders that may hold games, in order, except imported logs.
+    """Return, in order, the given files and all files in the given folders that may hold games, except imported logs.
 
     Raises:
         GameImportError: a folder holds no such file.
@@ -146,5 +146,5 @@ def files_in(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def output_of(file: Path, folder: Path | None) -> Path:
-    """Return the path for a file's log, either next to the file or in a folder."""
+    """Return the path to write a file's log to, either next to the file or in a folder."""
     return (folder or file.parent) / f"{file.name.removesuffix(file.suffix)}{IMPORTED}"

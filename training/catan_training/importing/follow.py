@@ -1,7 +1,7 @@
 """`FollowedGame`: a game in this engine that replays the moves in another program's file.
 
-A format's reader translates each record into calls to these methods, which handle the order of our decisions: the
-robber's victim, secret discards, free roads and offers. Every call checks the rules, so any resulting log can be
+The reader for a format translates each record into calls to these methods, which handle the order of our decisions: the
+robber's victim, secret discards, free roads and offers. Every call checks the rules, so the resulting log can always be
 replayed.
 """
 
@@ -23,26 +23,26 @@ from catan_env.games.base.turns import LOWEST_SUM
 NO_LIMIT = 1_000_000
 """Turn limit of imported games."""
 MALFORMED = (KeyError, IndexError, TypeError, ValueError, AttributeError)
-"""Python errors raised by records that do not have the form a reader expects."""
+"""Python errors that a malformed record may cause in a reader."""
 FREE_ROADS = ("build_road", "forgo_free_roads")
 
 
 class FollowedGame:
-    """A game that follows a file.
+    """A game that replays a file.
 
     Seats, hexes, intersections, paths, cards and development cards are indices, as in the engine.
 
     Args:
-        scenario: scenario whose rules the file follows.
+        scenario: scenario whose rules apply to the game.
         players: player names by seat, for logs and messages.
-        rules: rule numbers that the file needs.
+        rules: rule numbers that the file requires.
         board: the board, as a `Layout`.
         first: seat that places first.
 
     Attributes:
         engine: the engine that holds the game. Chance is explicit.
         players: player names by seat.
-        where: position in the file of the record being played, for messages.
+        where: the current record's position in the file, for messages.
     """
 
     def __init__(self, scenario: str, players: Sequence[str], rules: Mapping[str, Any], board: Any, first: int = 0):
@@ -69,7 +69,7 @@ class FollowedGame:
 
     @property
     def seat_to_act(self) -> int:
-        """Seat to decide now, -1 for chance."""
+        """Seat to act, -1 for chance."""
         return int(self.engine.seat_to_act[0])
 
     @property
@@ -79,7 +79,7 @@ class FollowedGame:
 
     @property
     def hands(self) -> np.ndarray:
-        """(players, 5) resource cards of all seats, excluding cards already discarded in the file."""
+        """Resource cards of all seats, shape (players, 5), excluding cards already discarded in the file."""
         hands = self.state["hands"][: len(self.players)].astype(np.int64)
         for seat, cards in self._discards.items():
             hands[seat] -= counts_of(cards)
@@ -87,16 +87,16 @@ class FollowedGame:
 
     @property
     def bank(self) -> np.ndarray:
-        """(5,) resource cards in the bank, including cards already discarded in the file."""
+        """Resource cards in the bank, shape (5,), including cards already discarded in the file."""
         return self.engine.rules["bank_per_resource"] - self.hands.sum(axis=0)
 
     def owners_at(self, hex: int, thief: int) -> list[int]:
-        """Return the other seats that have a building on a hex."""
+        """Return the other seats with a building on a hex."""
         owners = self.state["building_owner"][self.engine.topology.hex_intersections[hex]]
         return sorted({int(owner) for owner in owners} - {-1, thief})
 
     def pays_in_part(self, total: int) -> bool:
-        """Return whether a roll leaves the bank short of a kind of card that only one player claims.
+        """Return whether a roll leaves the bank short of a kind of card that only one player is owed.
 
         Our rules pay out the remaining cards; some programs pay nothing.
         """
@@ -120,10 +120,10 @@ class FollowedGame:
 
     @contextmanager
     def reading(self, program: str) -> Iterator[None]:
-        """Convert Python errors about a record's form into messages that name the record.
+        """Convert Python errors caused by malformed records into messages that name the record.
 
         Raises:
-            GameImportError: the block encountered a malformed record.
+            GameImportError: a record read in the block is malformed.
         """
         try:
             yield
@@ -133,7 +133,7 @@ class FollowedGame:
             self.fail(f"it has another form than {program} writes ({type(error).__name__}: {error}).")
 
     def check(self, what: str, ours: Any, theirs: Any) -> None:
-        """Compare a fact from the file with the game.
+        """Check that a fact in the file matches the game.
 
         Raises:
             GameImportError: they differ.
@@ -144,10 +144,10 @@ class FollowedGame:
     # -- single moves -------------------------------------------------------------------------------------
 
     def act(self, seat: int, kind: str, argument: int = 0) -> None:
-        """Play an action for a seat. Free roads that the file leaves out are forgone.
+        """Play an action for a seat. Free roads missing from the file are forgone.
 
         Raises:
-            GameImportError: another seat is to decide, or the rules forbid the action.
+            GameImportError: it is another seat's turn to act, or the rules forbid the action.
         """
         if self.decision == "free_road" and kind not in FREE_ROADS:
             self._step(self.engine.actions.id("forgo_free_roads"))
@@ -170,7 +170,7 @@ class FollowedGame:
         """Play a chance outcome.
 
         Raises:
-            GameImportError: a different draw is due now, or the outcome is impossible.
+            GameImportError: the game is waiting for a different draw, or the outcome is impossible.
         """
         if self.decision != kind:
             self.fail(f"the file has an outcome of {kind!r}, but the game is at {self.decision!r}.")
@@ -210,7 +210,7 @@ class FollowedGame:
             self.fail(f"{self._name(seat)} takes {len(cards)} cards by year of plenty; our rules ask for one more.")
 
     def discard(self, seat: int, cards: Sequence[int]) -> None:
-        """Record a seat's discards, and play all discards once every seat's are known."""
+        """Record a seat's discards, and play all discards once those of every seat are known."""
         due = self.state["to_discard"]
         if self.decision != "discard" or due[seat] < len(self._discards.get(seat, [])) + len(cards):
             self.fail(f"{self._name(seat)} discards {len(cards)} cards, but has to discard {int(due[seat])}.")
@@ -254,7 +254,7 @@ class FollowedGame:
         self.act(seat, "trade_with_bank", given * (len(RESOURCES) - 1) + received - (received > given))
 
     def trade(self, seat: int, partner: int, given: Sequence[int], received: Sequence[int]) -> None:
-        """Trade between the player on turn and another player: (5,) cards given and received."""
+        """Trade between the player on turn and another player; `given` and `received` have shape (5,)."""
         self.act(seat, "make_offer")
         for kind, counts in (("offer_card", given), ("ask_card", received)):
             for card, count in enumerate(counts):
@@ -267,18 +267,18 @@ class FollowedGame:
         self.act(seat, "confirm", self.opponent(seat, partner))
 
     def opponent(self, seat: int, other: int) -> int:
-        """Return the argument for actions that name another seat."""
+        """Return the argument that refers to another seat in actions."""
         return (other - seat - 1) % len(self.players)
 
     # -- the log ------------------------------------------------------------------------------------------
 
     def log(self, **notes: Any) -> dict[str, Any]:
-        """Return the replay log, with the players and further notes."""
+        """Return the replay log, with `players` and `notes` as its notes."""
         return annotated(self.engine.replay_log(0), players=self.players, **notes)
 
 
 def counts_of(cards: Sequence[int], kinds: int = len(RESOURCES)) -> list[int]:
-    """Return how many cards of each kind a list contains."""
+    """Return the number of cards of each kind in a list."""
     return np.bincount(np.asarray(cards, np.int64), minlength=kinds).tolist()
 
 

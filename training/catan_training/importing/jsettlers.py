@@ -1,7 +1,7 @@
-"""JSettlers games from game event logs (`.soclog`), with one server message and its recipient per line.
+"""JSettlers games from game event logs (`.soclog`); each line holds one server message and its recipient.
 
 Full logs (`type=F`) contain all private messages, so games on the classic board are imported exactly. Hands sent by the
-server are checked. A log from one client hides other players' cards and is rejected at the first hidden card.
+server are checked. A log recorded by a client hides other players' cards and is rejected at the first hidden card.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from catan_training.importing.places import HexPlaces
 
 FORMAT = "jsettlers"
 WORDS = ("wood", "clay", "sheep", "wheat", "ore")
-"""JSettlers' words for our resources, in our order."""
+"""JSettlers' names for our resources, in our order."""
 KINDS = {1: 1, 2: 4, 3: 2, 4: 3, 5: 0}
-"""Our resource for each JSettlers number: 1 clay, 2 ore, 3 sheep, 4 wheat, 5 wood."""
+"""Our resources, keyed by JSettlers number: 1 clay, 2 ore, 3 sheep, 4 wheat, 5 wood."""
 UNKNOWN = 6
 CARDS = {1: "road_building", 2: "year_of_plenty", 3: "monopoly", 9: "knight"} | dict.fromkeys(
     range(4, 9), "victory_point"
 )
-"""Development cards by number, since version 2.0."""
+"""Development cards, keyed by their numbers since version 2.0."""
 DESERT_HEX, WATER_HEX, FIRST_PORT, LAST_PLAIN_PORT = 0, 6, 7, 12
 FACINGS = ("NE", "E", "SE", "SW", "W", "NW")
 """Side of a harbor's sea hex that faces land, for facings 1 to 6."""
 DICE = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
-"""Number tokens by their index in the board message."""
+"""Number tokens, indexed by their codes in the board message."""
 ROW_STARTS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), (0x71, 4))
 """First hex and number of hexes in each row of the board message. Moving one hex east adds 0x22."""
 HEX_IDS = tuple(start + 0x22 * k for start, count in ROW_STARTS for k in range(count))
@@ -47,7 +47,7 @@ OVER, MONOPOLIZED, PLENTY, NO_BANK_LIMIT, FIRST_VERSION = 1000, 3, 2, 30, 2000
 ROAD_PRICE = {"e1", "e5"}
 HIDDEN = ", as in the log of one client. --partial keeps the moves before it."
 LINE = re.compile(r"(?:\d+:\d\d\.\d+:)?(all|p\d+):(SOC\w+):?(.*)")
-"""A message to everyone or to one player, with an optional time. Observers' and clients' messages are not needed."""
+"""A message to everyone or to one player, with an optional time. Messages to observers or from clients are ignored."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class ServerMessage:
         line: its line number.
         to: "all", or "p" followed by a player number.
         kind: its type.
-        facts: its parameters; sets of cards are tables.
+        facts: its parameters; a set of cards is a nested mapping.
     """
 
     line: int
@@ -71,7 +71,7 @@ class ServerMessage:
         return int(self.facts[name])
 
     def cards(self, name: str) -> list[int]:
-        """Return the cards in a set, (5,).
+        """Return the cards in a set, shape (5,).
 
         Raises:
             ValueError: some of the cards are unknown.
@@ -128,10 +128,10 @@ class JSettlersGame:
             ) from None
 
     def play(self) -> Iterator[FollowedGame]:
-        """Play the game in this engine. Yield it at the start and after each message.
+        """Play the game in this engine, yielding it at the start and after each message.
 
         Raises:
-            GameImportError: our rules forbid a move, a hand differs, or a card is hidden.
+            GameImportError: our rules forbid a move, a hand differs from the file's, or a card is hidden.
         """
         points = re.search(r"\bVP=t(\d+)", self.options)
         trades, most = 0, 3
@@ -161,14 +161,14 @@ class JSettlersGame:
             )
 
     def notes(self) -> dict[str, Any]:
-        """Return facts for the log's metadata. JSettlers' bank has no limit."""
+        """Return facts to store in the log's metadata. The bank in JSettlers is unlimited."""
         house_rules = [f"{NO_BANK_LIMIT} cards of each kind in the bank"]
         return {"format": FORMAT, "filled": {}, "house_rules": house_rules, "options": self.options}
 
     # -- board --------------------------------------------------------------------------------------------
 
     def _number_places(self) -> None:
-        """Number the hexes, nodes and edges as JSettlers does."""
+        """Compute the numbers that JSettlers gives to hexes, nodes and edges."""
         topology = self.places.topology
         self.hexes = {hex_id(*cell): hex for hex, cell in enumerate(self.places.cells)}
         self.intersections = {
@@ -211,7 +211,7 @@ class JSettlersGame:
         move(self, game, message)
 
     def seat(self, number: Any) -> int:
-        """Return a player's seat, given the player's number in the file."""
+        """Return the seat of the player with the given number in the file."""
         return self.numbers.index(int(number))
 
     def turn(self, game: FollowedGame, message: ServerMessage) -> None:
@@ -235,7 +235,7 @@ class JSettlersGame:
         game.act(seat, PIECES[piece], places[int(message.facts["coord"], 16)])
 
     def elements(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Check a hand, or note that a road was paid for."""
+        """Check a hand, or detect that a road was paid for."""
         facts = message.facts
         if message.to == "all":
             self._road_is_paid = facts["actionType"] == "LOSE" and {key for key in facts if key[0] == "e"} == ROAD_PRICE
@@ -253,13 +253,13 @@ class JSettlersGame:
             game.discard(self.seat(message.facts["playerNum"]), cards)
 
     def move_robber(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Move the robber; the theft comes in a separate message."""
+        """Move the robber; the theft is reported in a separate message."""
         hex = self.hexes[int(message.facts["coord"], 16)]
         game.act(self.seat(message.facts["playerNumber"]), "move_robber", hex)
         self._robber_moves = True
 
     def rob(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Steal a card, as reported in the message to the thief."""
+        """Steal the card named in the message to the thief."""
         thief = message.number("perp")
         if message.to != f"p{thief}":
             return
@@ -340,17 +340,17 @@ MOVES: dict[str, Callable[[JSettlersGame, FollowedGame, ServerMessage], None]] =
 
 
 def is_jsettlers(text: str) -> bool:
-    """Return whether a text looks like a JSettlers game log."""
+    """Return whether a string looks like the contents of a JSettlers game log."""
     return text.lstrip().startswith("SOC game event log:")
 
 
 def hex_id(q: int, r: int) -> int:
-    """Return a hex's coordinate in JSettlers."""
+    """Return the JSettlers coordinate of a hex."""
     return 0x77 + 0x22 * q + 0x20 * r
 
 
 def cell_of(coordinate: int) -> tuple[int, int]:
-    """Return a hex's (q, r), given its coordinate in JSettlers."""
+    """Return the (q, r) of a hex, given its JSettlers coordinate."""
     q = ((coordinate & 0xF) - 7) // 2
     return q, ((coordinate >> 4) - 7) // 2 - q
 
@@ -361,7 +361,7 @@ def edge_id(first: int, second: int) -> int:
 
 
 def _message(number: int, line: str) -> ServerMessage | None:
-    """Return the message in a line, or None for comments and messages that are not needed."""
+    """Parse a line into a message; return None for comments and messages that are not needed."""
     found = LINE.fullmatch(line.strip())
     if found is None:
         return None

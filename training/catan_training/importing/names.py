@@ -23,10 +23,10 @@ WORDS = {
 NAMES = {word: name for name, words in WORDS.items() for word in words}
 
 RESOURCE_INDEX = {word: RESOURCES.index(name) for word, name in NAMES.items() if name in RESOURCES}
-"""Resource index, keyed by each word for the resource."""
+"""Resource index, keyed by any of the words for the resource."""
 TERRAIN_INDEX = {**RESOURCE_INDEX, "desert": DESERT}
-"""Terrain index, keyed by each word for the resource that it yields."""
+"""Terrain index, keyed by any of the words for the resource it yields."""
 HARBOR_INDEX = {**RESOURCE_INDEX, "3:1": GENERIC_HARBOR, "any": GENERIC_HARBOR, "none": GENERIC_HARBOR}
-"""Index of a harbor kind, keyed by each word for the resource that it trades 2:1, or "3:1"."""
+"""Index of a harbor kind, keyed by "3:1" or by any of the words for the resource it trades at 2:1."""
 CARD_INDEX = {word: DECK_CARDS.index(name) for word, name in NAMES.items() if name in DECK_CARDS}
-"""Development card index, keyed by each word for the card."""
+"""Development card index, keyed by any of the words for the card."""

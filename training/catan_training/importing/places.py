@@ -1,4 +1,4 @@
-"""Look up places on the standard board by coordinates, starting from any adjacent cell, even one off the board."""
+"""Look up places on the standard board by coordinates relative to any adjacent cell, even one off the board."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 from catan_env.board.hexgrid import CORNERS, SIDES
 
 SIDE_STEPS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-"""(q, r) step from a cell to its neighbor on each side, in the order of `SIDES`."""
+"""Step (q, r) from a cell to its neighbor on each side, in the order of `SIDES`."""
 Cell = tuple[int, int]
 
 
 class HexPlaces:
-    """A hex grid's hexes, intersections and paths, looked up by axial coordinates (q, r).
+    """Looks up the hexes, intersections and paths of a hex grid by axial coordinates (q, r).
 
-    Other formats often refer to a corner or side of a sea cell. Three cells meet at an intersection, and two at a path;
-    any of them can be used to identify it.
+    Other formats often refer to a corner or side of a sea cell. An intersection can be identified from any of its three
+    adjacent cells, and a path from either of its two.
 
     Args:
         topology: a `HexGrid`.
 
     Attributes:
         topology: the given topology.
-        hexes: hex by (q, r).
-        cells: (q, r) by hex.
+        hexes: hexes, keyed by (q, r).
+        cells: the (q, r) of each hex.
     """
 
     def __init__(self, topology: Any):
@@ -38,7 +38,7 @@ class HexPlaces:
                 self._paths[_along_side(k, cell)] = int(topology.hex_paths[hex, k])
 
     def intersection(self, corner: str, q: int, r: int) -> int:
-        """Return the intersection at a cell's corner, such as "N".
+        """Return the intersection at the given corner of a cell, such as "N".
 
         Raises:
             KeyError: the intersection is not on the board.
@@ -46,7 +46,7 @@ class HexPlaces:
         return self._intersections[_around_corner(CORNERS.index(corner), (q, r))]
 
     def path(self, side: str, q: int, r: int) -> int:
-        """Return the path on a cell's side, such as "NE".
+        """Return the path on the given side of a cell, such as "NE".
 
         Raises:
             KeyError: the path is not on the board.

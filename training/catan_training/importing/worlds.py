@@ -1,8 +1,8 @@
-"""`FollowedWorlds`: many games that follow the same public record with different hidden cards.
+"""`FollowedWorlds`: many games that replay the same public record with different hidden cards.
 
-Every game plays the same public moves. Where the record is silent, each game samples stolen cards, discards,
-development cards and missing rolls. A game whose cards do not allow the next move is dropped and replaced by a copy of
-another. Any game left at the end agrees with the whole record.
+Every game plays the same public moves. Each game samples the stolen cards, discards, development cards and rolls that
+the record does not specify. If the next move is impossible given a game's cards, that game is replaced by a copy of
+another. Any game left at the end is consistent with the whole record.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from catan_training.importing.follow import FREE_ROADS, NO_LIMIT
 
 LEAVE = -1
 NEEDED = 0.001
-"""Weight of a card that its owner needs later, relative to 1 for other cards."""
+"""Weight of a card that its owner will need, relative to 1 for other cards."""
 WANTED = 50
-"""Extra weight of a stolen card that the thief needs for later moves and lacks."""
+"""Extra weight of a card to steal that the thief lacks and will need for later moves."""
 SEVEN = 7
 
 
 class NoWorldError(GameImportError):
-    """No sampled world agrees with a move."""
+    """No sampled world is consistent with a move."""
 
 
 class FollowedWorlds:
@@ -41,16 +41,16 @@ class FollowedWorlds:
         rules: rule numbers.
         board: the board, as a `Layout`.
         first: seat that places first.
-        plans: (count, purchases) development card obtained by each purchase, -1 for a random one.
+        plans: development card obtained by each purchase, shape (count, purchases); -1 for a random one.
         seed: seed for sampling.
 
     Attributes:
         players: player names by seat.
         where: position in the file, for messages.
-        filled: number of sampled facts, by kind.
-        needs: (players, 5) cards that each seat needs for later moves. Sampling avoids taking them, so that more games
-            survive.
-        wanted: kind of card that the next theft should take if possible, -1 for any.
+        filled: number of sampled facts, keyed by kind.
+        needs: cards that each seat needs for later moves, shape (players, 5). Sampling avoids taking them, so that more
+            games survive.
+        wanted: kind of card that the next theft should take if possible; -1 for any.
         engine: the engine that holds all games.
     """
 
@@ -79,7 +79,7 @@ class FollowedWorlds:
 
     @property
     def decisions(self) -> np.ndarray:
-        """(N,) names of the current decisions and draws."""
+        """The name of each game's current decision or draw, shape (N,)."""
         return np.array([self.engine.decision(game) for game in range(self.engine.num_games)])
 
     def fail(self, problem: str) -> NoReturn:
@@ -91,7 +91,7 @@ class FollowedWorlds:
         raise GameImportError(f"{self.where}: {problem}")
 
     def keep(self, fits: np.ndarray, problem: str) -> None:
-        """Keep the games selected by a (N,) mask, and replace the rest with copies of the kept ones.
+        """Keep the games selected by a mask, shape (N,), and replace the rest with copies of the kept ones.
 
         Raises:
             NoWorldError: no game is left.
@@ -107,7 +107,7 @@ class FollowedWorlds:
         """Play an action for a seat in every game.
 
         Raises:
-            NoWorldError: no game allows it.
+            NoWorldError: the action is not legal in any game.
         """
         if kind not in FREE_ROADS:
             self._where("free_road", "forgo_free_roads")
@@ -126,7 +126,7 @@ class FollowedWorlds:
             self.engine.step(actions)
 
     def _sample(self, kind: str, weights: np.ndarray) -> np.ndarray:
-        """Draw outcomes by weight, (N, outcomes of a kind), in the games at this draw, and return those games' mask."""
+        """Draw outcomes by `weights`, shape (N, outcomes of a kind), in the games at this draw; return their mask."""
         at = self.decisions == kind
         self.keep(~at | (weights.sum(axis=1) > 0), f"no card is left for {kind!r}.")
         at = self.decisions == kind
@@ -140,7 +140,7 @@ class FollowedWorlds:
     # -- moves --------------------------------------------------------------------------------------------
 
     def roll(self, seat: int, total: int | None) -> None:
-        """Roll the dice; None means a roll that the record leaves out, which cannot have been a 7."""
+        """Roll the dice; None means a roll missing from the record, which cannot have been a 7."""
         self.act(seat, "roll")
         if total is None:
             self.filled["rolls"] += 1
@@ -164,12 +164,12 @@ class FollowedWorlds:
             self._step(actions)
 
     def _spare(self, game: int, seat: int) -> np.ndarray:
-        """Return weights for the cards that a seat may lose, (5,): mostly those that it does not need later."""
+        """Return weights for the cards that a seat may lose, shape (5,), favoring those that it will not need."""
         hand = self.engine.state["hands"][game, seat].astype(float)
         return np.maximum(hand - self.needs[seat], 0) + NEEDED * hand
 
     def move_robber(self, seat: int, hex: int, victim: int | None) -> None:
-        """Move the robber and steal an unknown card from a victim; None means nobody."""
+        """Move the robber and steal an unknown card from a victim; None means no victim."""
         self.act(seat, "move_robber", hex)
         owners = set(self.engine.state["building_owner"][0][self.engine.topology.hex_intersections[hex]].tolist())
         if victim is not None and victim not in owners:
@@ -196,7 +196,7 @@ class FollowedWorlds:
             self.filled["stolen cards"] += int(self._sample("theft", chances).any())
 
     def buy_card(self, seat: int) -> None:
-        """Buy an unknown development card. Cards that are played later follow the plans; others are drawn."""
+        """Buy an unknown development card. Cards played later are taken from the plans; the others are drawn."""
         self.act(seat, "buy_development_card")
         decks = np.maximum(self.engine.state["deck"].astype(float), 0)
         kinds = decks.shape[1]
@@ -208,7 +208,7 @@ class FollowedWorlds:
         self._sample("draw_card", weights * (decks > 0))
 
     def trade_with_bank(self, seat: int, given: Sequence[int], received: list[int]) -> None:
-        """Trade (5,) cards for a list of cards, using the seat's trade rates."""
+        """Trade given cards, shape (5,), for a list of cards at the seat's trade rates."""
         left = list(received)
         for card, count in enumerate(given):
             rate = int(self.engine.state["trade_rate"][0, seat, card])
@@ -222,7 +222,7 @@ class FollowedWorlds:
             self.fail(f"{self.players[seat]} receives {len(left)} cards more than the rates of the bank give.")
 
     def trade(self, seat: int, partner: int, given: Sequence[int], received: Sequence[int]) -> None:
-        """Trade with another player: (5,) cards given and received."""
+        """Trade with another player; `given` and `received` have shape (5,)."""
         self.act(seat, "make_offer")
         for kind, counts in (("offer_card", given), ("ask_card", received)):
             for card, count in enumerate(counts):
@@ -240,5 +240,5 @@ class FollowedWorlds:
         self.act(seat, "confirm", (partner - seat - 1) % len(self.players))
 
     def log(self, **notes: Any) -> dict[str, Any]:
-        """Return one world's replay log, with the players and further notes."""
+        """Return the replay log of one world, with `players` and `notes` as its notes."""
         return annotated(self.engine.replay_log(0), players=self.players, **notes)

@@ -1,5 +1,5 @@
 """Play in the browser: tables with people and agents, served as web pages.
 
-`catan play` starts the server. Everything that a page shows and sends is derived from a scenario's declarations, so
-registered scenarios and scenario files are played in the same way. Requires the extra "play".
+`catan play` starts the server. Everything that a page shows and sends is derived from the scenario's declarations, so
+registered scenarios and scenario files work the same way. Requires the extra "play".
 """

@@ -1,4 +1,4 @@
-"""Each seat's win probability, as a given seat can estimate it."""
+"""Each seat's win probability, as estimated from what one seat knows."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 WORLDS = 32
-"""Number of sampled worlds to average over."""
+"""Number of worlds to sample and average over."""
 
 
 def estimate(states, all_params, evaluation, cache, chances):  # type: ignore[no-untyped-def]  # compiled
-    """Kernel: write each seat's win probability in each record."""
+    """Kernel: write the win probability of each seat for each record."""
     for i in range(states.shape[0]):
         chances_to_win(states[i], all_params[0], evaluation, cache, chances[i])
 
 
 def chances_of_seats(engine: BatchEngine, seat: int, weights: Any = None) -> list[float]:
-    """Return every seat's probability of winning game 0, averaged over worlds that `seat` considers possible.
+    """Return the probability that each seat will win game 0, averaged over worlds that are possible from `seat`'s view.
 
     Args:
         engine: the engine.
         seat: the seat that makes the estimate.
-        weights: a value network, or None for the scenario's fitted chances. Scenarios without fitted chances use
-            declared weights.
+        weights: a value network, or None to use the scenario's fitted weights for win probabilities or, if it has none,
+            its declared weights.
     """
     composition = engine.program.composition
     network = weights if isinstance(weights, ValueNetwork) else None

@@ -1,4 +1,4 @@
-"""`PlayedGame`: one game played by people and agents, with undo, drafts and a view for every seat."""
+"""`PlayedGame`: a game played by people and agents, with undo, drafts and a view for each seat."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from catan_training.play import pictures
 LOOK_BACK = 200
 """Number of past positions that a page can step through."""
 LONGEST_SEQUENCE = 60
-"""Maximum number of actions in a decision that a page composes."""
+"""Maximum number of actions in a sequence that a page may compose."""
 TOO_LONG = "The sequence continues after chance, another seat or a hidden card; send it in two parts."
 
 
 @dataclass(frozen=True)
 class GameSettings:
-    """Arguments for a game's engine: `scenario` is a reference to a scenario; `seed` determines board and dice."""
+    """Arguments for a game's engine: `scenario` is a scenario reference; `seed` determines the board and the dice."""
 
     scenario: str
     players: int
@@ -39,7 +39,7 @@ class GameSettings:
     board: Any = None
 
     def engine(self, num_games: int = 1, **options: Any) -> BatchEngine:
-        """Return a new engine, whose game starts immediately while the rules compile.
+        """Return a new engine. The game can start immediately, while the rules are being compiled.
 
         Raises:
             CatanError: a setting is invalid.
@@ -48,7 +48,7 @@ class GameSettings:
         return BatchEngine(self.scenario, num_games, self.players, seed=self.seed, **options)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings in JSON-serializable form."""
+        """Return the settings as a JSON-serializable dictionary."""
         return asdict(self)
 
 
@@ -61,23 +61,24 @@ class Taken(NamedTuple):
 
 
 class LoggedPosition(NamedTuple):
-    """A position after some number of the log's moves."""
+    """The position after a given number of moves in the log."""
 
     num_moves: int
     record: np.void
 
 
 class PlayedGame:
-    """A game that people and agents play one action at a time.
+    """A game played by people and agents, one action at a time.
 
-    The settings and the action log determine the game, including chance: `GameSettings.seed` provides the random
-    stream. A game is therefore stored as its settings and its actions.
+    The settings and the actions determine the game, including chance, because `GameSettings.seed` seeds the random
+    stream. A game is therefore stored as its settings and actions.
 
     Attributes:
         settings: arguments for the engine.
         engine: the game.
         taken: all actions so far.
-        version: changes whenever the game changes. Pages include it in messages, so that late ones can be detected.
+        version: changes whenever the game changes. Pages include it in messages so that outdated messages can be
+            detected.
 
     Raises:
         CatanError: the settings are invalid, or an action in `taken` is illegal.
@@ -104,7 +105,7 @@ class PlayedGame:
 
     @property
     def seat_on_turn(self) -> int:
-        """The player on turn, even if another seat acts; negative before the first turn or if there are no turns."""
+        """The player on turn, even if another seat is to act; negative before the first turn or without turns."""
         return int(self.engine.state["on_turn"][0]) if "on_turn" in (self.engine.state.dtype.names or ()) else -1
 
     @property
@@ -132,7 +133,7 @@ class PlayedGame:
         return done
 
     def act_as_agent(self, action: int) -> Taken:
-        """Carry out an agent's action. It cannot be undone.
+        """Carry out an agent's action, which cannot be undone.
 
         Raises:
             CatanError: the action is illegal; the game is left unchanged.
@@ -142,14 +143,15 @@ class PlayedGame:
         return taken
 
     def undoable(self, seat: int) -> int:
-        """Return how many of the most recent actions a seat can undo."""
+        """Return the number of most recent actions that a seat can undo."""
         return len(self._before) if self.taken and self.taken[-1].seat == seat else 0
 
     def undo(self, seat: int) -> None:
         """Undo a seat's last action.
 
         Raises:
-            IllegalActionError: since then, chance was drawn, another seat acted or hidden information was revealed.
+            IllegalActionError: since that action, a chance outcome was drawn, another seat acted or hidden information
+                was revealed.
         """
         if not self.undoable(seat):
             raise IllegalActionError(
@@ -182,7 +184,7 @@ class PlayedGame:
         return taken
 
     def _remember(self) -> None:
-        """Describe the new moves, and store the position."""
+        """Describe the new moves and store the position."""
         num_actions = self.engine.actions.n
         for entry in self.engine.log_entries(0)[len(self._moves) :]:
             chance = entry >= num_actions
@@ -190,7 +192,7 @@ class PlayedGame:
         self._positions.append(LoggedPosition(len(self._moves), self.engine.state[0].copy()))
 
     def _forget(self) -> None:
-        """Drop moves and positions that are beyond the end of the engine's log."""
+        """Drop moves and positions past the end of the engine's log."""
         del self._moves[int(self.engine.batch.log_length[0]) :]
         while len(self._positions) > 1 and self._positions[-1].num_moves > len(self._moves):
             self._positions.pop()
@@ -203,12 +205,12 @@ class PlayedGame:
 
     @cached_property
     def _projector(self) -> BatchEngine:
-        """An engine for displaying past positions."""
+        """An engine used to display past positions."""
         return self.settings.engine(chance="explicit")
 
     @contextmanager
     def _unchanged_on_error(self, actions: Sequence[int]) -> Iterator[None]:
-        """Check a sequence's form, and restore the game if carrying it out fails."""
+        """Check that a sequence is well-formed, and restore the game if carrying it out fails."""
         check_length(actions)
         snapshot, num_taken, before = self.engine.save(), len(self.taken), list(self._before)
         try:
@@ -224,16 +226,16 @@ class PlayedGame:
     # -- views ----------------------------------------------------------------------------------------------
 
     def choices(self, seat: int) -> dict[str, Any] | None:
-        """Return a seat's legal actions for its page; None if another seat is to act."""
+        """Return a seat's legal actions, as its page needs them; None if another seat is to act."""
         return self._choices(self.engine, seat) if self.seat_to_act == seat else None
 
     def attempt(self, seat: int, actions: Sequence[int], names: Sequence[str]) -> dict[str, Any]:
-        """Return the position after a sequence of actions that has not been carried out yet.
+        """Return the position that a sequence of actions, not yet carried out, would lead to.
 
         Returns:
-            `words`: a sentence for every action. `complete`: whether the sequence ends with chance, another seat or
-            hidden information, so that it can only be submitted. If not complete, also the `choices`, `decision` and
-            `regions` that follow it.
+            `words`: a sentence for every action. `complete`: whether the sequence ends in chance, another seat's
+            decision or hidden information, in which case it can only be submitted. Otherwise, the result also has the
+            `choices`, `decision` and `regions` that follow the sequence.
 
         Raises:
             CatanError: the sequence is illegal.
@@ -277,13 +279,13 @@ class PlayedGame:
         return {"decision": decision, "groups": choices.as_json(groups, parts), "about": about}
 
     def moves(self, viewer: int, start: int = 0) -> list[list[Any]]:
-        """Return the moves from `start` on as [seat, sentence], as far as a viewer may know them. Seat -1 is chance."""
+        """Return the moves from `start` on as [seat, sentence], with only what a viewer may know. Seat -1 is chance."""
         return [[move.seat, move.words(viewer)] for move in self._moves[start:]]
 
     def moves_since_own(self, viewer: int) -> list[list[Any]]:
-        """Return [seat, sentence, moves before] for each move since a seat's last action, at most `LOOK_BACK`.
+        """Return [seat, sentence, moves before] for each move since a seat's last action, up to `LOOK_BACK` moves.
 
-        The third entry is an argument for `look_back`. Spectators get all moves since the first action.
+        The third entry can be passed to `look_back`. Spectators get all moves since the first action.
         """
         moves = self._moves
         first_action = next((number for number, move in enumerate(moves) if move.seat >= 0), len(moves))
@@ -298,7 +300,7 @@ class PlayedGame:
         return pictures.regions(self.engine, viewer, names, last[0] if last else None)
 
     def look_back(self, viewer: int, num_moves: int, names: Sequence[str]) -> dict[str, str]:
-        """Return the picture of the last position with at most `num_moves` moves, as a viewer saw it at the time."""
+        """Return the picture of the latest position with at most `num_moves` moves, as a viewer saw it at the time."""
         fitting = [position for position in self._positions if position.num_moves <= num_moves]
         position = fitting[-1] if fitting else self._positions[0]
         moves = self._moves[: position.num_moves]
@@ -311,11 +313,11 @@ class PlayedGame:
         return self._projector
 
     def headline(self) -> str:
-        """Return a description of the current decision or of the result."""
+        """Describe the current decision or the result."""
         return Reading(self.engine, [0]).game().decision
 
     def result(self) -> dict[str, Any] | None:
-        """Return the winners and the points by seat, or None before the end."""
+        """Return the winners and the points of each seat, or None if the game is not over."""
         if not self.is_over:
             return None
         return {
@@ -326,13 +328,13 @@ class PlayedGame:
 
 
 def check_length(actions: Sequence[int]) -> None:
-    """Raise `IllegalActionError` unless a sequence has a permitted number of actions."""
+    """Raise `IllegalActionError` unless a sequence has an allowed number of actions."""
     if not 0 < len(actions) <= LONGEST_SEQUENCE:
         raise IllegalActionError(f"A sequence has 1 to {LONGEST_SEQUENCE} actions, not {len(actions)}.")
 
 
 def _sentence(engine: BatchEngine, action: int) -> str:
-    """Return the sentence for an action, after checking that the action is legal."""
+    """Return the sentence that describes an action, after checking that the action is legal."""
     check_action(action, engine.actions.n)
     if not engine.action_mask[0, action]:
         raise IllegalActionError(f"{engine.describe(0, action)!r} is not legal now.")

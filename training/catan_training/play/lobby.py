@@ -1,4 +1,4 @@
-"""`Lobby`: all of a server's tables, new games, and the available scenarios."""
+"""`Lobby`: all tables on a server, new games, and the available scenarios."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from catan_training.play.table import Table
 MOST_TABLES = 200
 """Maximum number of tables in memory."""
 MOST_UNFINISHED = 2000
-"""Maximum number of unfinished games in the database."""
+"""Maximum number of unfinished games that the database may hold."""
 IDLE = 600.0
-"""Seconds after which a table that no page shows is dropped from memory. Its game stays in the database."""
+"""Seconds after which a table that no page is showing is dropped from memory. Its game stays in the database."""
 REQUEST: dict[str, tuple[type, ...]] = {
     "scenario": (str,),
     "players": (int,),
@@ -34,14 +34,14 @@ REQUEST: dict[str, tuple[type, ...]] = {
     "board": (str, type(None)),
     "seed": (int, type(None)),
 }
-"""Keys and types of a new-game request."""
+"""Keys and value types of a new-game request."""
 
 
 class Lobby:
-    """A server's tables.
+    """The tables of a server.
 
     Args:
-        store: the database of games.
+        store: the game database.
         pace: seconds between agents' moves.
         scenarios: references to additional scenarios to offer, such as file paths from the command line.
         agents: additional agents, from the command line.
@@ -59,16 +59,16 @@ class Lobby:
     # -- choosing -------------------------------------------------------------------------------------------
 
     def catalog(self) -> list[dict[str, Any]]:
-        """Return each scenario's title, summary and possible numbers of players, in JSON-serializable form."""
+        """Return the title, summary and allowed numbers of players of each scenario, in JSON-serializable form."""
         return [
             {"name": name, "title": one.title, "summary": one.summary, "players": list(one.players)}
             for name, one in self.scenarios.items()
         ]
 
     def details(self, name: str, players: int | None) -> dict[str, Any]:
-        """Return a scenario's rule numbers, boards and agents for a given number of players.
+        """Return the rule numbers, boards and agents of a scenario for a given number of players.
 
-        Rule numbers that the scenario itself sets come first.
+        Rule numbers set by the scenario itself come first.
 
         Raises:
             CatanError: the scenario is not in the list, or the number of players is not allowed.
@@ -94,7 +94,7 @@ class Lobby:
         return {"players": players, "numbers": numbers, "boards": list(layouts), "agents": agents}
 
     def scenario(self, name: str) -> Scenario:
-        """Return a scenario from the list.
+        """Return the scenario with a given name from the list.
 
         Raises:
             OptionError: the scenario is not in the list.
@@ -154,7 +154,7 @@ class Lobby:
         return self.store.create(settings, sitters, settings.engine().layout_hash)
 
     def play_again(self, game: str) -> str:
-        """Return the next game for a finished game's players, with the same seats and rules but a new seed.
+        """Return the next game for the players of a finished game, with the same seats and rules but a new seed.
 
         The first call creates it.
 
@@ -171,7 +171,7 @@ class Lobby:
         return following
 
     def games(self) -> list[dict[str, Any]]:
-        """Return all games with their links, for the host's page."""
+        """Return all games with their links, for the host page."""
         return [
             {
                 "id": game.id,
@@ -194,7 +194,7 @@ class Lobby:
             return game.settings.scenario
 
     def table(self, game: str) -> Table:
-        """Return a game's table, setting it up again if it is not in memory.
+        """Return the table of a game, setting it up again if it is not in memory.
 
         Raises:
             CatanError: the game does not exist or cannot be resumed, or there are too many tables.
@@ -215,7 +215,7 @@ class Lobby:
             self._tables[game].wake()
 
     def _clear(self) -> None:
-        """Drop tables that no page has shown for some time."""
+        """Drop tables that no page has shown for a while."""
         oldest = time.monotonic() - IDLE
         for game, table in list(self._tables.items()):
             if not table.views and table.left_at < oldest and not table.is_running:

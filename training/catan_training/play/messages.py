@@ -1,4 +1,4 @@
-"""Messages from pages: their format, and how many a page may send."""
+"""Messages from pages: format and rate limit."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from catan_env.text_files import json_of
 
 MOST_CHARACTERS = 4096
 PER_SECOND, BURST = 30.0, 60.0
-"""Messages that a page may send per second on average, and in a burst."""
+"""Number of messages that a page may send per second on average, and in a burst."""
 MOST_REFUSED = 200
-"""Number of consecutive rejected messages after which the server closes a connection."""
+"""The server closes a connection after this many consecutive rejected messages."""
 HIGHEST = 2**31
 
 
 class MessageError(CatanError, ValueError):
-    """A page's message is malformed, too late, too large or too early."""
+    """A message from a page is malformed, outdated, too large or too early."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """A checked message.
+    """A validated message.
 
     Attributes:
         type: one of `FORMS`.
@@ -48,11 +48,11 @@ FORMS: dict[str, dict[str, type]] = {
     "look": {"move": int},
     "think": {"version": int, "agent": str},
 }
-"""Keys and value types of every message, besides its type."""
+"""Keys and value types of each type of message, in addition to `type` itself."""
 
 
 def read_message(text: Any) -> Message:
-    """Return the message parsed from a text.
+    """Parse a message.
 
     Raises:
         MessageError: the text is not a valid message.
@@ -77,7 +77,7 @@ def read_message(text: Any) -> Message:
 
 
 class Allowance:
-    """The number of messages that a connection may still send; it refills over time."""
+    """The number of messages that a connection may currently send, which refills over time."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
         self._clock, self._left, self._at = clock, BURST, clock()
@@ -86,7 +86,7 @@ class Allowance:
         """Count one message.
 
         Raises:
-            MessageError: too many messages arrived in a short time.
+            MessageError: too many messages have arrived in a short time.
         """
         now = self._clock()
         self._left = min(BURST, self._left + (now - self._at) * PER_SECOND)

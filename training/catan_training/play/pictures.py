@@ -1,4 +1,4 @@
-"""Pictures of a game split into regions that a page can arrange: board, one panel per seat, stacks, shared items."""
+"""Pictures of a game, split into regions that a page can arrange: board, one panel per seat, stacks, shared items."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from catan_env.render.moves import Move
 
 HEAD_WIDTH = 116
-"""Width of the region for the turn and dice in games without a board."""
+"""Width of the region that shows the turn and the dice in games without a board."""
 TABLE_WIDTH, TABLE_LINES = 280, 8
-"""Width of the region for shared items, and its maximum number of lines."""
+"""Width and maximum number of lines of the region for shared items."""
 
 
 def geometry(engine: BatchEngine) -> dict[str, Any]:
-    """Return the positions of the regions and places in a game's pictures, in JSON-serializable form.
+    """Return the positions of regions and places in the pictures of a game, in JSON-serializable form.
 
     Returns:
         `boxes` with the view box (x, y, width, height) of every region, `unit` with the number of pixels per hex size,
-        and the positions of each kind of place. Paths are given by both ends, hexes by their corners. Panels, stacks
-        and shared items ("table") may not fill their boxes.
+        and the positions of each kind of place. A path is given as its two ends, a hex as its corners. Panels, stacks
+        and shared items ("table") may be smaller than their boxes.
     """
     layout = Reading(engine, [0]).game().layout
     boxes = {
@@ -64,7 +64,7 @@ def regions(engine: BatchEngine, viewer: int, names: Sequence[str], last: Move |
         engine: the engine.
         viewer: a seat or `SPECTATOR`.
         names: player names by seat.
-        last: the last action, which is marked on the board if the viewer knows where it happened.
+        last: the last action, which is marked on the board if the viewer may know its location.
     """
     game = Reading(engine, [0]).game()
     layout = game.layout
@@ -99,7 +99,7 @@ def _joined(parts: Parts) -> str:
 
 
 def board_picture(engine: BatchEngine) -> str:
-    """Return game 0's board as an SVG document or, in games without a board, the whole picture."""
+    """Return an SVG document of game 0: the board or, in games without one, the whole picture."""
     game = Reading(engine, [0]).game()
     if game.layout.topology is None:
         return draw(engine).svg

@@ -1,4 +1,4 @@
-"""Ratings of people and agents, and datasets, computed from a server's finished games."""
+"""Ratings of people and agents, and datasets, both computed from a server's finished games."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from catan_training.tables import percent
 
 
 class FinishedGames:
-    """Finished games of one scenario and number of players, as `catan_training.evaluation.ratings` expects them.
+    """Finished games of one scenario and number of players, in the form used by `catan_training.evaluation.ratings`.
 
-    Each game has its own random seed, so each one is a paired seed with a single game.
+    Each game has its own random seed, so it counts as a paired seed with a single game.
 
     Attributes:
         labels: names of the people and agents.
-        entrants: each one's index in `labels`.
+        entrants: the index in `labels` of each person or agent.
         paired_seeds: number of games, N.
-        seating: (N, players) int64, index of the entrant in each seat.
-        won: (N, players) bool; a shared win marks several seats.
-        places: (N, players) int64, 1 is best: winners first, then by victory points; tied seats share a place.
+        seating: index of the entrant in each seat, shape (N, players), int64.
+        won: whether each seat won, shape (N, players), bool; several seats may share a win.
+        places: rank of each seat, shape (N, players), int64, 1 for the best: winners first, then by victory points;
+            tied seats share a rank.
     """
 
     def __init__(self, games: Sequence[StoredGame]):
@@ -48,7 +49,7 @@ class FinishedGames:
         self.places = 1 + (ahead[:, None, :] > ahead[:, :, None]).sum(2)
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a heading and one row of text per entrant, highest rating first."""
+        """Return a heading and one row of text per entrant, in descending order of rating."""
         rated = ratings(self, self.labels)
         rows = []
         for number, name in enumerate(self.labels):
@@ -65,7 +66,7 @@ class FinishedGames:
 
 
 def recorded(store: Store, only: str | None = None) -> list[RecordedGame]:
-    """Return all finished games in a database, or one of them, for `catan_training.datasets.recorded`."""
+    """Return all finished games in a database, or just one, for use with `catan_training.datasets.recorded`."""
     games = [game for game in store.games() if game.result is not None and only in (None, game.id)]
     found = []
     for game in sorted(games, key=lambda game: game.created):
@@ -77,7 +78,7 @@ def recorded(store: Store, only: str | None = None) -> list[RecordedGame]:
 
 
 def zipped_logs(store: Store) -> bytes:
-    """Return the replay logs of all finished games as a ZIP archive of JSON files, each named after its game."""
+    """Return a ZIP archive of the replay logs of all finished games: JSON files, each named after its game."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for game in store.games():
@@ -88,7 +89,7 @@ def zipped_logs(store: Store) -> bytes:
 
 
 def zipped_datasets(games: Sequence[RecordedGame]) -> bytes:
-    """Return datasets of games as a ZIP archive.
+    """Return a ZIP archive of datasets made from games.
 
     Raises:
         CatanError: see `write_recorded`.

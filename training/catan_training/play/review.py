@@ -1,4 +1,4 @@
-"""Reviews of finished games: the `catan analyse` page, computed in a separate process while tables keep running."""
+"""Reviews of finished games: pages from `catan analyse`, computed in a separate process while tables keep running."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from typing import Any
 
 MOST_KEPT = 20
-"""Number of reviews kept in memory. Older ones are recomputed on request."""
+"""Number of reviews kept in memory. Older reviews are recomputed on request."""
 MOST_WAITING = 20
-"""Number of reviews that may wait for the one in progress."""
+"""Number of reviews that may wait in the queue."""
 LONGEST_LINE = 1 << 26
 """Maximum page size in bytes."""
 START = "import catan_env\nfrom catan_training.play.review import serve\nserve()"
-"""Code that the separate process runs."""
+"""Code run by the separate process."""
 NICENESS = 10
-"""Niceness of the process, so that tables take priority."""
+"""Niceness of the process, which gives tables priority."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Review:
     Attributes:
         done, total: number of moves analysed, and the total; 0 while waiting for another review or the compiler.
         page: the page; "" until it is finished.
-        error: why there is no page; "" if there was no error.
+        error: why there is no page; "" if no error occurred.
     """
 
     done: int = 0
@@ -43,12 +43,12 @@ class Review:
         return not (self.page or self.error)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the progress to show on a page."""
+        """Return the progress in the form that a page shows."""
         return {"done": self.done, "total": self.total, "ready": bool(self.page), "error": self.error}
 
 
 class Reviewer:
-    """A server's reviews, computed one at a time."""
+    """The reviews on a server, computed one at a time."""
 
     def __init__(self) -> None:
         self._reviews: dict[str, Review] = {}
@@ -56,9 +56,9 @@ class Reviewer:
         self._one_at_a_time = asyncio.Semaphore(1)
 
     def review(self, game: str, log: Mapping[str, Any], again: bool = False) -> Review:
-        """Return a game's review, starting it if there is none. Call this in the server's event loop.
+        """Return a game's review, starting one if there is none. Must be called in the server's event loop.
 
-        `again` retries a review that failed.
+        If `again` is set, a review that failed is retried.
         """
         review = self._reviews.pop(game, None)
         if review is None or (review.error and again):
@@ -90,11 +90,11 @@ class Reviewer:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         for review in self._reviews.values():
-            _end(review)  # a task that was cancelled before it started has recorded nothing
+            _end(review)  # a task cancelled before it started has recorded nothing
 
 
 def _end(review: Review) -> None:
-    """Set an error on a review that has no page."""
+    """Set the error of a review that has no page."""
     if review.is_running:
         review.error = "The review has stopped; open this page again."
 
@@ -142,5 +142,5 @@ def serve() -> None:
     try:
         log = json.loads(sys.stdin.readline())
         reply(page=page(log, analyse(log, tell=lambda done, total: reply(done=done, total=total))))
-    except Exception as error:  # the page shows the reason
+    except Exception as error:  # the page will show the reason
         reply(error=f"{type(error).__name__}: {error}")

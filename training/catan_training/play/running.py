@@ -21,8 +21,8 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
     Args:
         lobby: the server's tables.
         host, port: address to listen on; port 0 picks a free port.
-        page: path of the page to print and open.
-        opened: whether to open it in the browser.
+        page: path of the page whose address is printed and opened.
+        opened: whether to open the page in the browser.
 
     Raises:
         OptionError: the address is in use, or does not belong to this machine.
@@ -37,7 +37,7 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
         log_level="warning",
         ws_max_size=MOST_MESSAGE,
         ws_max_queue=16,
-        ws_per_message_deflate=False,  # compressing a state takes as long as drawing it
+        ws_per_message_deflate=False,  # no compression: compressing a state takes as long as drawing it
         timeout_graceful_shutdown=2,
     )
     print(f"{address}{page}")
@@ -49,7 +49,7 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
 
 
 def is_local(host: str) -> bool:
-    """Return whether an address is reachable only from this machine."""
+    """Return whether an address can be reached only from this machine."""
     if host == "localhost":
         return True
     try:
@@ -69,7 +69,7 @@ def listener_on(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen()  # browsers that connect before the server is ready will wait
+        listener.listen()  # browsers that connect before the server is ready wait
     except (OSError, OverflowError) as error:
         listener.close()
         raise OptionError(f"{host}:{port}: cannot listen there ({error}). Choose another --port or --host.") from None
@@ -77,7 +77,7 @@ def listener_on(host: str, port: int) -> socket.socket:
 
 
 def _own_address() -> str:
-    """Return this machine's address on its network, without sending anything."""
+    """Return this machine's network address, without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

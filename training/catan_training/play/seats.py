@@ -1,4 +1,4 @@
-"""Who sits where: people and agents, as given on the command line or in a request."""
+"""The people and agents in the seats, as given on the command line or in a request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from catan_env.errors import OptionError
 
 LONGEST_NAME = 30
 HUMAN, BEST = "human", "best"
-"""The agent that prompts in the terminal, which a server cannot seat, and the agent that plays by default."""
+"""The agent that prompts in the terminal, which a server cannot use, and the default agent."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Sitter:
         return not self.agent
 
     def to_json(self) -> dict[str, Any]:
-        """Return this sitter in JSON-serializable form."""
+        """Return this sitter as a JSON-serializable dictionary."""
         return asdict(self)
 
     def make(self) -> Any:
@@ -47,13 +47,13 @@ class Sitter:
 
 
 def person(name: str, seat: int) -> Sitter:
-    """Return a person; if no name is given, the seat provides one."""
+    """Return a person, named after the seat if no name is given."""
     printable = "".join(character for character in name.strip() if character.isprintable())
     return Sitter(printable[:LONGEST_NAME] or f"person {seat}")
 
 
 def agent(name: str, options: Mapping[str, Any]) -> Sitter:
-    """Return an agent, given its name or folder.
+    """Return a sitter for the agent with the given name or folder.
 
     Raises:
         OptionError: the agent prompts in the terminal.
@@ -65,13 +65,13 @@ def agent(name: str, options: Mapping[str, Any]) -> Sitter:
 
 
 def sitter_of(request: Any, seat: int, known: Collection[str]) -> Sitter:
-    """Return the sitter a page requests: `{"name": ...}` for a person, `{"agent": ..., "options": {...}}` for an agent.
+    """Return the requested sitter: `{"name": ...}` is a person, `{"agent": ..., "options": {...}}` an agent.
 
     Args:
         request: the request.
         seat: the seat.
-        known: agents that may be requested. Their options are numbers, so that no text in a request is treated as a
-            path.
+        known: agents that may be requested. Only numbers are allowed as their options, so that no string in a request
+            is treated as a path.
 
     Raises:
         OptionError: the request is malformed, the agent is unknown, or an option is not allowed.
@@ -93,7 +93,7 @@ def sitter_of(request: Any, seat: int, known: Collection[str]) -> Sitter:
 def agents_for(scenario: str, players: int, also: Sequence[str] = ()) -> list[str]:
     """Return the names of the agents that can play a scenario, strongest first.
 
-    `also` lists additional agents, from the command line.
+    `also` lists additional agents from the command line.
     """
     from catan_agents.registry import agent_names, pretrained_for
 

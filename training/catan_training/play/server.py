@@ -1,7 +1,7 @@
-"""The web server: pages, seat links, and the messages sent by pages.
+"""The web server: pages, seat links, and messages from pages.
 
-The host page and every seat have a secret in their address. No name in a request is ever used as a file path: page
-files are read once, when the server starts.
+The addresses of the host page and of every seat contain a secret. No name in a request is ever used as a file path:
+page files are read once, when the server starts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 MOST_BODY = 16384
 """Maximum size of a request for a new game, in bytes."""
 MOST_MESSAGE = 16384
-"""Maximum size of a message from a page, in bytes; larger ones close the connection."""
+"""Maximum size of a message from a page, in bytes; a larger message closes the connection."""
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -54,7 +54,7 @@ OWN_SCRIPTS = {
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
     ),
 }
-"""Headers for pages that contain their own scripts."""
+"""Headers for pages that contain inline scripts."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
 NOWHERE = "<!doctype html><title>catan play</title><p>Nothing is here. Open the link that the host gave you."
 
@@ -64,8 +64,8 @@ def make_app(lobby: Lobby, hosts: list[str] | None = None) -> Starlette:
 
     Args:
         lobby: the server's tables.
-        hosts: host names by which browsers may reach the server; None for this machine's own. ["*"] allows any, for
-            servers that listen on a network.
+        hosts: host names that browsers may use to reach the server; None for this machine's own names. ["*"] allows any
+            name, for servers that listen on a network.
     """
     server = _Server(lobby)
     routes = [
@@ -119,7 +119,7 @@ class _Server:
             for name in ("host", "table", "review")
         }
         self._busy = asyncio.Lock()
-        """Held while a game is being set up, which may compile its rules."""
+        """Held while a game is being set up, which may require compiling its rules."""
         self.reviewer = Reviewer()
 
     # -- pages ----------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ class _Server:
         return Response(packed, headers=HEADERS, media_type="application/zip")
 
     async def dataset(self, request: Request) -> Response:
-        """Serve one finished game, or all of them, as datasets in a ZIP archive."""
+        """Serve datasets made from one finished game, or from all of them, as a ZIP archive."""
         self._check_key(request)
         from catan_training.play.results import recorded, zipped_datasets  # takes about a second
 
@@ -219,7 +219,7 @@ class _Server:
         return HTMLResponse(page, headers=OWN_SCRIPTS)
 
     async def review(self, request: Request) -> Response:
-        """Serve a game's review, or a page that shows its progress."""
+        """Serve the review of a game, or a page that shows the progress of the review."""
         review = self._review(request, again=True)
         return HTMLResponse(review.page, headers=OWN_SCRIPTS) if review.page else self._page("review")
 
@@ -231,7 +231,7 @@ class _Server:
         return self.reviewer.review(game, self._log_of(game), again)
 
     def _game_asked_for(self, request: Request) -> str:
-        """Return the game that a host or seat link belongs to; "" if the seat link is invalid."""
+        """Return the game for a host or seat link, or "" if the seat link is invalid."""
         if "key" in request.path_params:
             self._check_key(request)
             return request.path_params["game"]
@@ -247,7 +247,7 @@ class _Server:
     # -- seats ----------------------------------------------------------------------------------------------
 
     async def again(self, request: Request) -> Response:
-        """Start the same players' next game, unless one of them has done so, and return the same seat's link to it."""
+        """Start the next game with the same players, unless it already exists, and return the same seat's link."""
         game, seat = self.lobby.store.game_of(request.path_params["secret"]) or ("", SPECTATOR)
         finished = self.lobby.store.game(game)
         people = any(sitter.is_person for sitter in finished.sitters) if finished else True
@@ -259,7 +259,7 @@ class _Server:
         return JSONResponse({"link": self._links(following)[seat]}, headers=HEADERS)
 
     async def messages(self, socket: WebSocket) -> None:
-        """Serve one page: send it states, and carry out its messages."""
+        """Serve one page: send states to it, and carry out its messages."""
         found = self.lobby.store.game_of(socket.path_params["secret"])
         if found is None or not _same_origin(socket):
             await socket.close(1008)
@@ -281,7 +281,7 @@ class _Server:
 
 
 def _same_origin(connection: HTTPConnection) -> bool:
-    """Return whether a request comes from one of this server's pages, or from no page at all."""
+    """Return whether a request comes from one of this server's pages or not from a web page at all."""
     origin = connection.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
 
@@ -291,11 +291,11 @@ def _text(answer: dict[str, Any]) -> str:
 
 
 async def _until_gone(*work: Callable[[], Awaitable[None]]) -> None:
-    """Run until one part finishes or the page disconnects, then cancel the rest."""
+    """Run coroutines until one finishes or the page disconnects, then cancel the rest."""
     async with anyio.create_task_group() as group:
 
         async def run(part: Callable[[], Awaitable[None]]) -> None:
-            with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # starlette raises either on disconnect
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # Starlette raises one of these on disconnect
                 await part()
             group.cancel_scope.cancel()
 

@@ -1,4 +1,4 @@
-"""Games in an embedded database: their settings, their seats with secret links, and their actions so far."""
+"""Games in an embedded database, with their settings, secret seat links and actions so far."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS sequels (game TEXT PRIMARY KEY, next TEXT NOT NULL);
 
 
 Ending = tuple[dict[str, Any], dict[str, Any]]
-"""A finished game's result and replay log."""
+"""The result and replay log of a finished game."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class StoredGame:
 
 
 class Store:
-    """The database of games. Only one process may use it at a time, from any of its threads.
+    """The game database. Only one process may use it at a time, but any of its threads may do so.
 
     Args:
         path: path of the file, which is created if it does not exist; ":memory:" keeps games in memory.
 
     Raises:
-        CatanError: the file is not a game database, or has a newer format.
+        CatanError: the file is not a game database, or its format is newer than this version supports.
     """
 
     def __init__(self, path: str | Path):
@@ -79,7 +79,7 @@ class Store:
 
     @property
     def host_key(self) -> str:
-        """The secret of the person running the server; it survives server restarts."""
+        """The secret of the person running the server, which persists across server restarts."""
         return self._fact("host key", secrets.token_urlsafe(18))
 
     def _fact(self, name: str, default: str) -> str:
@@ -109,17 +109,17 @@ class Store:
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """Write all or nothing. Only one thread writes at a time, since a connection has a single transaction."""
+        """Run a block as one transaction. One thread writes at a time, since a connection has a single transaction."""
         with self._writing, self._base:  # the connection commits, or rolls back after an error
             self._base.execute("BEGIN IMMEDIATE")
             yield
 
     def game_of(self, secret: str) -> tuple[str, int] | None:
-        """Return the game and seat that a secret link belongs to; the seat is `SPECTATOR` for spectators."""
+        """Return the game and seat for a secret link; the seat is `SPECTATOR` for spectators."""
         return self._one("SELECT game, seat FROM links WHERE secret = ?", secret)
 
     def links(self, game: str) -> dict[int, str]:
-        """Return a game's secrets by seat."""
+        """Return the secrets of a game, keyed by seat."""
         return dict(self._base.execute("SELECT seat, secret FROM links WHERE game = ? ORDER BY seat", (game,)))
 
     def games(self) -> Iterator[StoredGame]:
@@ -129,24 +129,24 @@ class Store:
             yield _stored(row)
 
     def game(self, game: str) -> StoredGame | None:
-        """Return a game, or None if no game has this id."""
+        """Return the game with this id, or None if there is none."""
         row = self._one("SELECT id, created, settings, seats, layout, result FROM games WHERE id = ?", game)
         return _stored(row) if row else None
 
     def next_game(self, game: str) -> str | None:
-        """Return the next game of a finished game's players, or None."""
+        """Return the id of the next game with the players of a finished game, or None."""
         row = self._one("SELECT next FROM sequels WHERE game = ?", game)
         return row[0] if row else None
 
     def set_next_game(self, game: str, following: str) -> None:
-        """Store the next game of a finished game's players."""
+        """Store the next game with the players of a finished game."""
         with self._whole():
             self._base.execute("INSERT INTO sequels VALUES (?, ?)", (game, following))
 
     # -- actions --------------------------------------------------------------------------------------------
 
     def add(self, game: str, number: int, taken: Sequence[Taken], ending: Ending | None = None) -> None:
-        """Store actions, along with the end of the game if they ended it: all or nothing.
+        """Store actions and, if they ended the game, its ending, in one transaction.
 
         Args:
             game: the game's id.
@@ -164,19 +164,19 @@ class Store:
                 )
 
     def drop(self, game: str, number: int) -> None:
-        """Delete a game's actions from `number` on."""
+        """Delete the actions of a game from `number` on."""
         with self._whole():
             self._base.execute("DELETE FROM actions WHERE game = ? AND number >= ?", (game, number))
 
     def taken(self, game: str) -> list[Taken]:
-        """Return a game's actions in order."""
+        """Return the actions of a game in order."""
         query = "SELECT seat, action, revocable FROM actions WHERE game = ? ORDER BY number"
         return [Taken(seat, action, bool(revocable)) for seat, action, revocable in self._base.execute(query, (game,))]
 
     # -- results --------------------------------------------------------------------------------------------
 
     def log(self, game: str) -> dict[str, Any] | None:
-        """Return a finished game's replay log, or None."""
+        """Return the replay log of a finished game, or None."""
         row = self._one("SELECT log FROM games WHERE id = ?", game)
         return json.loads(row[0]) if row and row[0] else None
 

@@ -1,4 +1,4 @@
-"""`Table`: a game with its players, and the pages that show it."""
+"""`Table`: a game, its players, and the pages that show it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from catan_training.play.thinking import Thinker
 
 COMPILING = "{} thinks; the rules compile in the background, once per machine, and until then long searches wait."
 SLOW = 3.0
-"""Seconds of thinking after which pages explain why an agent is slow."""
+"""Seconds of thinking time after which pages explain why an agent is slow."""
 MOST_PAGES = 32
-"""Number of pages that may show a table at once."""
+"""Maximum number of pages that can show a table at once."""
 GAME = np.zeros(1, np.int64)
 
 
 async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Run a function in a thread. On shutdown, the server does not wait for it, since compiling can take a minute."""
+    """Run a function in a thread for which the server does not wait on shutdown, since compiling can take a minute."""
     return await anyio.to_thread.run_sync(partial(function, *arguments), abandon_on_cancel=True)
 
 
@@ -52,14 +52,14 @@ class View:
         self._shown: dict[str, str] = {}
 
     def changed(self, regions: dict[str, str]) -> dict[str, str]:
-        """Return the regions that differ from those last sent."""
+        """Return the regions that have changed since they were last sent."""
         different = {name: svg for name, svg in regions.items() if self._shown.get(name) != svg}
         self._shown = regions
         return different
 
 
 class Table:
-    """A game with its seats and pages. Agents move on their own, `pace` seconds after the previous move.
+    """A game, its seats and its pages. Agents move automatically, `pace` seconds after the previous move.
 
     Raises:
         CatanError: the game cannot be resumed, for example because its rules have changed.
@@ -73,7 +73,7 @@ class Table:
             raise CatanError("This game was started with other rules, so this version cannot continue it.")
         self.views: set[View] = set()
         self.left_at = time.monotonic()
-        """When the last page was closed, or when the table was set up."""
+        """Time at which the last page was closed or, before that, the table was set up."""
         self.trouble = ""
         """Why an agent cannot continue; "" if it can."""
         self._moved_at = -math.inf
@@ -110,7 +110,7 @@ class Table:
             view.wake.set()
 
     def greeting(self, view: View) -> dict[str, Any]:
-        """Return a page's constant data: names, colors, and the positions of places."""
+        """Return the data that stays constant for a page: names, colors, and the positions of places."""
         engine = self.game.engine
         paints = [paint_of(seat, engine.num_players) for seat in range(engine.num_players)]
         return {
@@ -129,7 +129,7 @@ class Table:
         }
 
     def update(self, view: View) -> dict[str, Any]:
-        """Return the current state for a page, with the picture regions that have changed."""
+        """Return the current state for a page, including the picture regions that have changed."""
         game = self.game
         return {
             "type": "state",
@@ -154,10 +154,10 @@ class Table:
     # -- messages -------------------------------------------------------------------------------------------
 
     async def answer(self, view: View, message: Message) -> dict[str, Any] | None:
-        """Carry out a page's message, and return a reply if there is one besides the new state.
+        """Carry out a message from a page, and return the reply, if there is one besides the new state.
 
         Raises:
-            CatanError: the message does not fit the game, which is left unchanged.
+            CatanError: the message is not valid for the game, which is left unchanged.
         """
         if message.type == "look":
             return {
@@ -202,19 +202,19 @@ class Table:
             self._runner = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        """Let agents move. `mcts` waits for the rules to be compiled, which is done once per machine."""
+        """Let agents move. `mcts` waits until the rules are compiled, which happens once per machine."""
         while not self.game.is_over and not self.sitters[self.game.seat_to_act].is_person:
             await asyncio.sleep(max(0.0, self._moved_at + self.pace - time.monotonic()))
             async with self._lock:
                 seat = self.game.seat_to_act
                 if seat < 0 or self.sitters[seat].is_person:
-                    continue  # someone has taken a move back
+                    continue  # someone has undone a move
                 explaining = asyncio.create_task(self._explain_waiting(seat))
                 try:
                     action = await in_thread(self._choose, seat)
                     self._kept([self.game.act_as_agent(action)])
                     self.trouble = ""
-                except Exception as error:  # user-supplied agents may fail in any way
+                except Exception as error:  # a user-supplied agent may raise anything
                     self.trouble = f"{self.names[seat]} cannot go on: {error}"
                     self.wake()
                     return
@@ -223,7 +223,7 @@ class Table:
             self.wake()
 
     async def _explain_waiting(self, seat: int) -> None:
-        """Explain why an agent is slow, if it is and its rules are being compiled."""
+        """If the rules are still being compiled after `SLOW` seconds, tell the pages."""
         await asyncio.sleep(SLOW)
         if not self.game.engine.is_compiled:
             self.trouble = COMPILING.format(self.names[seat])

@@ -1,4 +1,4 @@
-"""What an agent makes of a decision: its best actions with their values."""
+"""How an agent evaluates a decision: the best actions and their values."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ GAME = np.zeros(1, np.int64)
 
 
 class Thinker:
-    """Asks agents about the decisions of one game. An agent sees what the seat to act sees."""
+    """Asks agents to evaluate the decisions in a game. An agent sees what the seat to act sees."""
 
     def __init__(self, game: PlayedGame):
         self._game = game
         self._agents: dict[str, Any] = {}
 
     def advisers(self) -> list[str]:
-        """Return the names of the agents that evaluate actions in this game, strongest first."""
+        """Return the names of the agents that can evaluate actions in this game, strongest first."""
         engine = self._game.engine
         known = agents_for(engine.scenario.name, engine.num_players)
         return [name for name in known if name.endswith("-value") or name in ("greedy", "expectimax")]
@@ -36,11 +36,11 @@ class Thinker:
 
         Returns:
             `agent`; win probabilities by seat in `chances`; and `actions`, best first: [id, sentence, value or None,
-            whether the agent would take it]. The values are the agent's own and are comparable only within this
-            decision.
+            whether the agent would take it]. The scale of the values depends on the agent; compare them only within
+            this decision.
 
         Raises:
-            OptionError: it is not this seat's turn to act, or the agent does not evaluate actions.
+            OptionError: it is not this seat's turn to act, or the agent cannot evaluate actions.
         """
         engine = self._game.engine
         if self._game.seat_to_act != seat:
