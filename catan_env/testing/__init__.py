@@ -1,7 +1,7 @@
-"""Tools for scenario authors: checks of a whole scenario, and hand-built positions for testing rules.
+"""Tools for scenario authors: checks for a whole scenario, and hand-built positions for testing rules.
 
-`check_scenario` checks every property that any scenario must have, and returns a `Report`. `position` and `new_game`
-set up games for testing single rules; see `catan_env.testing.positions`.
+`check_scenario` checks every property that a scenario must have, and returns a `Report`. `position` and `new_game` set
+up games for testing single rules; see `catan_env.testing.positions`.
 """
 
 from catan_env.testing.checks import CHECKS, Finding, Report, check_scenario

@@ -1,4 +1,4 @@
-"""Checks of the heuristic agent: every action has a score, and no score depends on hidden state."""
+"""Checks for the heuristic agent: every action has a score, and no score depends on hidden state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def without_score(engine: BatchEngine) -> Iterator[Fault]:
 
 
 def scored_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:
-    """Yield a seat's actions whose scores differ between games that look the same to it.
+    """Yield actions of a seat whose scores differ between games that look the same to that seat.
 
     Twins with different legal actions are skipped; `shown_differences` reports those.
     """

@@ -1,4 +1,4 @@
-"""All checks of a scenario in one call: `check_scenario`."""
+"""`check_scenario`, which runs all checks of a scenario in one call."""
 
 from __future__ import annotations
 
@@ -46,27 +46,27 @@ CHECKS = {
     "numbers": "rules work with every number that they accept",
     "fields": "declarations of fields agree with themselves, and observations show every shown field",
 }
-"""Every check by name, with the property that it checks."""
+"""The property that each check verifies, keyed by the name of the check."""
 OF_STATES = ("soundness", "hidden", "worlds", "scores", "effects", "chance", "drawing")
-"""Checks of single states, applied to states visited in random games."""
+"""Checks of individual states, which are applied to states visited in random games."""
 EVERY = 15
-"""Number of decisions between fully checked states, in addition to states with a new kind of action."""
+"""Number of decisions between fully checked states; states with a new kind of action are also checked."""
 SOUND_EVERY = 3
 """Number of decisions between states checked for soundness."""
 TWINS = 4
-"""Number of copies of a state with other hidden values."""
+"""Number of copies of a state to make with other hidden values."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A violated property.
+    """A property that the scenario violates.
 
     Attributes:
         check: name of the check, a key in `CHECKS`.
         message: a sentence describing the defect.
-        decisions: number of decisions in the shortest game found that shows the defect; None if no game is needed.
-        log: path of that game's replay log; "" if there is none.
-        needs: module or scenario file that `catan replay` must import; "" if none.
+        decisions: number of decisions in the shortest game found that exhibits the defect; None if no game is needed.
+        log: path of the replay log of that game; "" if there is none.
+        needs: module or scenario file that `catan replay` must import; "" if there is none.
     """
 
     check: str
@@ -91,7 +91,7 @@ class Report:
         num_players: number of players.
         findings: the violated properties.
         checks: names of the checks.
-        states: number of states to which every state check was applied.
+        states: number of states on which all state checks were run.
         speed: random-play speed in steps per second, relative to the base game; None if not measured.
         compiled: whether the rules were compiled.
         seconds: total duration of the checks.
@@ -108,11 +108,11 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether all properties hold."""
+        """Whether the scenario has all properties."""
         return not self.findings
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report in JSON-serializable form."""
+        """Return the report as JSON-serializable data."""
         findings = [asdict(finding) | {"command": finding.command} for finding in self.findings]
         return asdict(self) | {"ok": self.ok, "findings": findings}
 
@@ -134,11 +134,11 @@ def check_scenario(
         scenario: registered name, path of a scenario file, or `Scenario`.
         num_players: number of players; defaults to the scenario's maximum.
         checks: names of the checks; defaults to all. Speed is measured only when all checks run.
-        games: number of random games. In every other game, rare outcomes are as likely as any others.
+        games: number of random games. In every second game, rare outcomes are as likely as any others.
         steps: decisions per game.
         seed: seed for games and moves.
-        rules: rule numbers to override.
-        folder: folder for replay logs, created if needed; None writes none.
+        rules: overrides for rule numbers.
+        folder: folder for replay logs, created if needed; with None, none are written.
 
     Raises:
         UnknownScenarioError, ScenarioFileError: the scenario cannot be found or read.
@@ -155,7 +155,7 @@ def check_scenario(
     report = Report(found.reference, found.check_players(num_players), chosen)
     try:
         run = _Run(found, report, seed, rules, Path(folder) if folder is not None else None)
-    except Exception as error:  # whatever an author's module may raise
+    except Exception as error:  # an author's module may raise anything
         report.findings.append(Finding("rules", f"the scenario does not start: {type(error).__name__}: {error}"))
     else:
         run.play(games, steps)
@@ -202,7 +202,7 @@ class _Run:
         return {name: available[name] for name in OF_STATES if name in self.report.checks}
 
     def play(self, games: int, steps: int) -> None:
-        """Play random games, check their states, and keep the shortest game found for each fault."""
+        """Play random games, check the states visited, and keep the shortest game found for each fault."""
         checks = self.state_checks()
         for game in range(games):
             streams = randomness.GlobalStreams()
@@ -222,7 +222,7 @@ class _Run:
                 self._keep("randomness", Fault("global stream", message))
 
     def _check_state(self, table: TracedGame, checks: Mapping[str, list[StateCheck]], step: int) -> bool:
-        """Check the current state; return whether the game is broken."""
+        """Check the current state; return whether the game cannot continue."""
         engine = self.engine
         legal = np.flatnonzero(engine.action_mask[0]).tolist()
         keys = {(engine.decision(0), engine.actions.pair(action)[0]) for action in legal}
@@ -244,7 +244,7 @@ class _Run:
     # -- checks of the whole scenario ----------------------------------------------------------------------------
 
     def whole_checks(self, steps: int) -> None:
-        """Run the chosen checks that do not concern single states."""
+        """Run the chosen checks that are not about single states."""
         tries, orders = (6, 2) if DISABLE_JIT else (60, 12)
         available: dict[str, Callable[[], Iterable[Fault]]] = {
             "worlds": self.worlds.never_sampled,
@@ -276,7 +276,7 @@ class _Run:
             self._keep("rules", Fault(f"error {type(error.cause).__name__}", f"the rules fail: {error}"))
 
     def _check_limit(self) -> None:
-        """Check that a turn limit ends games."""
+        """Check that games end at a turn limit."""
         if "turn_limit" not in self.engine.rules:
             return
         rules = dict(self.options["rules"] or {}) | {"turn_limit": 1}
@@ -298,7 +298,7 @@ class _Run:
     def _keep(
         self, check: str, fault: Fault, table: TracedGame | None = None, function: StateCheck | None = None
     ) -> None:
-        """Unless a fault is already known, add it to the findings, with the shortest game found that shows it."""
+        """Add a fault to the findings, unless it is already known, with the shortest game found that exhibits it."""
         if (check, fault.subject) in self.known:
             return
         self.known.add((check, fault.subject))
@@ -309,7 +309,7 @@ class _Run:
         self.report.findings.append(Finding(check, fault.message, decisions, log, import_of(self.scenario)))
 
     def _shortened(self, table: TracedGame, fault: Fault, function: StateCheck | None) -> list[TraceMove]:
-        """Return a short game that shows a fault, leaving the table unchanged."""
+        """Return a short game that exhibits a fault, leaving the table unchanged."""
         seed, moves = int(self.engine.seeds[0]), list(table.moves)
 
         def leads_there(other: Any) -> bool:
@@ -335,15 +335,15 @@ class _Run:
 
 
 def _faults(function: StateCheck, engine: BatchEngine, seed: int) -> list[Fault]:
-    """Return the faults that a check finds in a state. An error in the check itself counts as a fault."""
+    """Return the faults that a check finds in a state. An error raised by the check itself is also a fault."""
     return list(_guarded(lambda: function(engine, np.random.default_rng(seed))))
 
 
 def _guarded(function: Callable[[], Iterable[Fault]]) -> Iterator[Fault]:
-    """Yield the faults that a check returns, plus one for any error that an author's code raises during the check."""
+    """Yield the faults that a check returns, plus one for any error that a scenario author's code raises during it."""
     try:
         yield from function()
-    except Exception as error:  # whatever an author's drawings, scores or rules may raise
+    except Exception as error:  # an author's drawings, scores or rules may raise anything
         where = error.__traceback__
         while where is not None and where.tb_next is not None:
             where = where.tb_next
@@ -352,7 +352,7 @@ def _guarded(function: Callable[[], Iterable[Fault]]) -> Iterator[Fault]:
 
 
 def _speed(scenario: Scenario, num_players: int, steps: int = 60) -> float | None:
-    """Return the speed of random play, divided by the base game's speed."""
+    """Return the speed of random play, divided by that of the base game."""
     seconds = []
     for each, players in ((scenario, num_players), (find_scenario("base"), None)):
         engine = BatchEngine(each, 1 if DISABLE_JIT else 64, players, seed=1)

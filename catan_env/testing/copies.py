@@ -1,4 +1,4 @@
-"""Checks that copies play on identically: clones, snapshots, pickles, replay logs, and games with the same seed."""
+"""Checks that copies continue identically: clones, snapshots, pickles, replay logs, and games with the same seed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from catan_env.testing.looks import differences, look
 from catan_env.testing.playing import play_on
 
 FURTHER = 15
-"""Number of moves that copies play."""
+"""Number of moves played in each copy."""
 
 
 def unlike_copies(engine: BatchEngine, seed: int, steps: int) -> Iterator[Fault]:
-    """Yield copies that differ from their original after random play.
+    """Yield copies that differ from the original after random play.
 
     Args:
-        engine: a fresh engine with sampled chance and `record=True`. Its games are advanced.
+        engine: a fresh engine with sampled chance and `record=True`, whose games will be advanced.
         seed: seed for the moves.
         steps: number of moves before the copies are made.
     """

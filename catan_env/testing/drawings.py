@@ -1,4 +1,4 @@
-"""Checks of pictures: every state can be drawn, every field has a place, and hidden state leaves no trace."""
+"""Checks for pictures: every state can be drawn, every field has a place, and hidden state is not visible."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from catan_env.testing.faults import Fault
 from catan_env.testing.hidden import Leak
 
 TOLERANCE = 1.0
-"""Pixels by which drawings may extend beyond an edge, since text widths are estimates."""
+"""Number of pixels by which drawings may extend beyond an edge, because text widths are estimates."""
 
 
 def undrawn(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield the visible fields that have no place in pictures."""
+    """Yield the visible fields that pictures do not show anywhere."""
     for field in Reading(engine, [0]).declared.unshown:
         yield Fault(
             f"undrawn {field.name}",
@@ -32,7 +32,7 @@ def undrawn(engine: BatchEngine) -> Iterator[Fault]:
 
 
 def misdrawn(engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
-    """Yield pictures that cannot be drawn, change size or are not XML, and panels without room for all their values."""
+    """Yield pictures that cannot be drawn, change size or are not valid XML, and panels whose values do not all fit."""
     for game in range(engine.num_games):
         sizes = set()
         for viewer in (None, *range(engine.num_players)):
@@ -46,7 +46,7 @@ def misdrawn(engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
 
 
 def overflows(engine: BatchEngine, game: int) -> Iterator[Fault]:
-    """Yield panels and tables without room for their values, and panels that draw outside their edges."""
+    """Yield panels and tables whose values do not all fit, and panels with drawings outside their edges."""
     shown = Reading(engine, [game]).game()
     for seat in range(engine.num_players):
         for viewer in (None, SPECTATOR):
@@ -68,7 +68,7 @@ def _panel_faults(shown: ShownGame, seat: int, viewer: int | None, game: int) ->
 
 
 def pictured_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:
-    """Yield games in which a seat's picture or text shows hidden state. Finished games may show everything."""
+    """Yield games in which the picture or text for a seat reveals hidden state. Finished games may show everything."""
     for game in np.unique(sources).tolist():
         if engine.seat_to_act[game] == NO_SEAT_TO_ACT:
             continue

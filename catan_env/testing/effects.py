@@ -1,4 +1,4 @@
-"""Checks of the effects of moves: actions with identical effects, and outcome frequencies."""
+"""Checks for the effects of moves: actions with identical effects, and outcome frequencies."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from catan_env.engine.decision_stack import CHANCE
 from catan_env.testing.faults import Fault
 
 ACTIONS_OF_A_KIND = 3
-"""Number of actions of each kind that are compared with others."""
+"""Number of actions of each kind to compare with others."""
 ENOUGH = 2
-"""Number of states with several arguments of a kind, after which an argument without any effect is reported."""
+"""Number of states with several arguments of a kind after which an argument without any effect is reported."""
 SAMPLES = 150 if DISABLE_JIT else 2000
-"""Number of games in which the same action is played."""
+"""Number of games in which to play the same action."""
 FALSE_ALARMS = 1e-6
-"""Bound on the probability that a correct draw's frequencies are reported."""
+"""Upper bound on the probability of reporting the frequencies of a correct draw."""
 DEALS_OF_A_DRAW = 2
-"""Number of states in which each draw is sampled."""
+"""Number of states in which to sample each draw."""
 
 
 def look(engine: BatchEngine, game: int = 0) -> bytes:
-    """Return a game's record without its random stream, as bytes."""
+    """Return the record of a game as bytes, without the random stream."""
     record = engine.state[[game]].copy()
     record["rng"] = 0
     return record.tobytes()
@@ -73,7 +73,7 @@ class Twins:
                 self.differ.add(kind)
 
     def idle_arguments(self) -> Iterator[Fault]:
-        """Yield the kinds of actions whose argument never made a difference."""
+        """Yield the kinds of actions whose argument never had any effect."""
         for kind, count in self.choices.items():
             if count >= ENOUGH and kind not in self.differ:
                 message = f"in {count} states, the argument of action {kind!r} made no difference: declare it without"
@@ -81,9 +81,9 @@ class Twins:
 
 
 class Deals:
-    """A state check that compares outcome frequencies with the draw's declared probabilities.
+    """A state check that compares outcome frequencies with the declared probabilities of the draw.
 
-    When several draws follow an action one by one, only the last is checked.
+    If an action is followed by several draws in sequence, only the last one is checked.
     """
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class Deals:
                 yield from self._compare(engine, trial, action, draw)
 
     def _compare(self, engine: BatchEngine, trial: BatchEngine, action: int, draw: str) -> Iterator[Fault]:
-        """Yield differences between a draw's probabilities and the frequencies in many samples."""
+        """Yield differences between the probabilities of a draw and the frequencies in many samples."""
         declared: Counter[bytes] = Counter()
         names: dict[bytes, str] = {}
         probabilities = trial.chance_probabilities[0]
@@ -135,7 +135,7 @@ class Deals:
                 return
 
     def _dealt(self, engine: BatchEngine, action: int) -> Counter[bytes]:
-        """Return how often each state follows an action when the engine samples chance."""
+        """Return how often each state results from an action when the engine samples chance."""
         if self._engine is None:
             rules = engine.overrides
             self._engine = BatchEngine(engine.scenario, SAMPLES, engine.num_players, seed=1, rules=rules)
@@ -150,9 +150,9 @@ class Deals:
 
 
 def chance_of(share: float, probability: float, samples: int) -> float:
-    """Return an upper bound on the probability of a share this far from its expectation, using the Chernoff bound.
+    """Return the Chernoff upper bound on the probability of a share at least this far from its expectation.
 
-    It holds for any number of samples.
+    The bound holds for any number of samples.
     """
     if share == probability:
         return 1.0

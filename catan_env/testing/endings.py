@@ -13,20 +13,20 @@ from catan_env.testing.playing import Chooser
 from catan_env.testing.traces import TracedGame
 
 DECISIONS_IN_A_TURN = 2000
-"""Number of decisions within one turn after which the turn is considered endless."""
+"""Number of decisions after which a turn is considered endless."""
 TURNS = 4
-"""Number of turns that stubborn players play."""
+"""Number of turns to play with stubborn players."""
 SHOWN = 4
-"""Number of actions from a loop that messages list."""
+"""Number of actions in a loop to list in messages."""
 
 
 def endless(engine: BatchEngine, seed: int, orders: int) -> Iterator[tuple[Fault, TracedGame]]:
-    """Yield the first turn that never ends, for players who always choose the legal action ranked first in some order.
+    """Yield the first turn that never ends, for players who always take the first legal action in some fixed order.
 
     Args:
         engine: an engine with one game and explicit chance.
         seed: seed for the games and the orders.
-        orders: number of random orders, in addition to action-id order and its reverse.
+        orders: number of random orders, in addition to ascending and descending action ids.
     """
     count, rng = engine.actions.n, np.random.default_rng(seed)
     for order in (np.arange(count), np.arange(count)[::-1], *(rng.permutation(count) for _ in range(orders))):
@@ -38,7 +38,7 @@ def endless(engine: BatchEngine, seed: int, orders: int) -> Iterator[tuple[Fault
 
 
 def _loop(table: TracedGame, order: np.ndarray, choose: Chooser) -> str:
-    """Play some turns by an order of preference. Return the loop that the game gets stuck in, or ""."""
+    """Play some turns in an order of preference, and return the loop in which the game gets stuck, or ""."""
     engine, seen, actions = table.engine, dict[bytes, int](), list[int]()
     turns, decisions = _turn(engine), 0
     last_turn = turns

@@ -1,4 +1,4 @@
-"""The extent of drawings: the left and right edges of texts and shapes in a piece of SVG."""
+"""The extent of drawings: the left and right edges of text and shapes in an SVG fragment."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _STARTS = {"middle": 0.5, "end": 1.0}
 
 
 def extents(svg: str, font_size: float = 0) -> Iterator[tuple[str, float, float]]:
-    """Yield (name, left, right) of each text, rectangle and circle; the name is the text or the kind of shape.
+    """Yield (name, left, right) for each text element, rectangle and circle; the name is the text or the kind of shape.
 
     Args:
         svg: SVG elements without an enclosing document.
-        font_size: font size for texts that specify none.
+        font_size: font size of text elements that do not specify one.
     """
     yield from _of_element(ElementTree.fromstring(f"<g>{svg}</g>"), 0.0, 1.0, font_size, "")
 

@@ -1,4 +1,4 @@
-"""Faults found by checks in the current states of an engine's games."""
+"""Faults that checks find in the current states of an engine's games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from catan_env.engine.batch import BatchEngine
 
 @dataclass(frozen=True)
 class Fault:
-    """A property violated in a state.
+    """A property that a state violates.
 
     Attributes:
         subject: a brief description of the defect, such as "bounds of fish". Faults with the same subject have the same
@@ -27,4 +27,4 @@ class Fault:
 
 
 StateCheck = Callable[[BatchEngine, np.random.Generator], Iterable[Fault]]
-"""A check of the current states of all of an engine's games. It leaves the engine unchanged."""
+"""A check of the current states of all games of an engine, which leaves the engine unchanged."""

@@ -1,4 +1,4 @@
-"""Checks that hidden state never shows: changing everything a seat cannot see makes no difference to what it sees."""
+"""Checks that hidden state does not leak: changing everything that a seat cannot see does not affect what it sees."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from catan_env.engine.declare import ALL, HIDDEN, OWNER, Field
 from catan_env.testing.faults import Fault
 
 OF_THE_ENGINE = {field.name for field in decision_stack.FIELDS} - {"rng"}
-"""Engine fields that no feature shows directly. It is no secret that it is a seat's turn to discard."""
+"""Engine fields that no feature shows directly. Whose turn it is to discard is no secret."""
 MORE_TWINS = 8
-"""Number of copies of a state in which to search for the field that causes a leak."""
+"""Number of copies of a state to make when searching for the field that causes a leak."""
 
 
 def declared_fields(engine: BatchEngine) -> list[Field]:
@@ -35,10 +35,10 @@ def disguise(
 ) -> np.ndarray:
     """Change, in place, everything that a seat cannot see, or only the given `fields`.
 
-    Other owners' rows keep their sum if their total is public, and otherwise get any values within bounds. Fields that
-    no seat sees are reordered, since their totals may be public. The random stream is changed too. If the new values
-    would leave the seat to act without a legal action, the game keeps its old values, since rules never produce such a
-    state.
+    Rows of other owners keep their sum if the total is public; otherwise, they get arbitrary values within bounds.
+    Fields that no seat sees are permuted, because their totals may be public. The random stream is also changed. If the
+    new values would leave the seat to act without a legal action, the game keeps its old values, because rules never
+    produce such a state.
 
     Returns:
         (N,) bool: which games changed.
@@ -73,7 +73,7 @@ def _disguise_field(engine: BatchEngine, field: Field, seat: int, rng: np.random
 
 
 def _dealt_again(row: np.ndarray, field: Field, rng: np.random.Generator) -> np.ndarray:
-    """Return a row with the same sum, distributed at random within the field's bounds."""
+    """Return a row with the same sum, distributed randomly within the bounds of the field."""
     rest, dealt = int(row.sum()), np.zeros(row.size, np.int64)
     rest = min(rest, field.high * row.size)
     while rest > 0:
@@ -85,12 +85,12 @@ def _dealt_again(row: np.ndarray, field: Field, rng: np.random.Generator) -> np.
 
 
 class Leak(NamedTuple):
-    """Something shown to a seat that depends on hidden values.
+    """Something that is shown to a seat but depends on hidden values.
 
     Attributes:
         game: the game's index.
-        kind: "mask", "observation", "points", "turn", or another word for how it is shown.
-        place: the part shown, such as "action 'pass_boot'".
+        kind: "mask", "observation", "points", "turn", or another word for where the leak shows.
+        place: the part that leaks, such as "action 'pass_boot'".
     """
 
     game: int
@@ -99,15 +99,15 @@ class Leak(NamedTuple):
 
 
 Compare = Callable[[BatchEngine, BatchEngine, np.ndarray, int], Iterable[Leak]]
-"""Compares games, as a seat sees them, with twins that have other hidden values: `(engine, twins, sources, seat)`. Twin
-`i` is a copy of game `sources[i]`."""
+"""A function `(engine, twins, sources, seat)` that compares games, as a seat sees them, with twins that have other
+hidden values. Twin `i` is a copy of game `sources[i]`."""
 
 
 def shown_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:
-    """Yield the leaks through a seat's observations and mask, through public points and through the seat to act."""
+    """Yield leaks through the observations and mask of a seat, through public points and through the seat to act."""
 
     def where(changed: np.ndarray) -> Iterator[tuple[int, int]]:
-        """Yield each pair of game and column once."""
+        """Yield each (game, column) pair once."""
         rows, columns = np.nonzero(changed)
         yield from dict.fromkeys(zip(sources[rows].tolist(), columns.tolist(), strict=True))
 
@@ -142,10 +142,10 @@ def _parts(observation: np.ndarray | dict[str, np.ndarray]) -> dict[str, np.ndar
 def leaks(
     engine: BatchEngine, rng: np.random.Generator, compare: Compare = shown_differences, twins: int = 1
 ) -> Iterator[Fault]:
-    """Yield all parts of a game that are shown to a seat but depend on hidden fields, for every game and seat.
+    """For every game and seat, yield everything shown to the seat that depends on hidden fields.
 
-    `twins` is the number of copies of each game with other hidden values. Each fault names the hidden fields that make
-    the difference.
+    `twins` is the number of copies of each game with other hidden values. Each fault names the hidden fields
+    responsible.
     """
     sources = np.repeat(np.arange(engine.num_games), twins)
     for seat in range(engine.num_players):
@@ -157,7 +157,7 @@ def leaks(
 def _compared(
     engine: BatchEngine, sources: np.ndarray, seat: int, rng: np.random.Generator, compare: Compare, only: str = ""
 ) -> Iterable[Leak]:
-    """Return the leaks found in fresh twins of some games. If `only` is given, the twins differ only in this field."""
+    """Return the leaks found in fresh twins of some games. If `only` is given, twins differ only in that field."""
     twins = engine.clone(sources)
     disguise(twins, seat, rng, [only] if only else None)
     return compare(engine, twins, sources, seat)
@@ -166,7 +166,7 @@ def _compared(
 def _faults(
     engine: BatchEngine, seat: int, rng: np.random.Generator, compare: Compare, found: set[Leak]
 ) -> Iterator[Fault]:
-    """Yield a fault for each leak, with the individual fields that cause it."""
+    """Yield a fault for each leak, naming the individual fields that cause it."""
     causes: dict[Leak, list[str]] = {leak: [] for leak in found}
     sources = np.repeat(sorted({leak.game for leak in found}), MORE_TWINS)
     for name in hidden_fields(engine):
@@ -182,7 +182,7 @@ def _faults(
 
 
 def unseen(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield fields with a `show` that observations leave out: no value of the field changes seat 0's observation.
+    """Yield fields that have a `show` but are missing from observations: no value changes the observation of seat 0.
 
     The check uses the engine's first game.
     """
@@ -204,7 +204,7 @@ def _is_per_seat(field: Field) -> bool:
 
 
 def _shows(engine: BatchEngine, field: Field, place: tuple[int, ...]) -> bool:
-    """Return whether some value of a field at a place changes seat 0's observation; the field is left unchanged."""
+    """Return whether any value of a field at a place changes the observation of seat 0, leaving the field unchanged."""
     shown = engine.observe("flat", seat=0, dtype="uint8")
     before = engine.state[field.name].copy()
     try:
@@ -218,12 +218,12 @@ def _shows(engine: BatchEngine, field: Field, place: tuple[int, ...]) -> bool:
 
 
 def _distinguishing_values(field: Field) -> list[int]:
-    """Return a field's extremes and its lowest values, which include one in every category."""
+    """Return the extremes of a field and its lowest values, which include one in every category."""
     return sorted({field.high, *range(field.low, min(field.low + 16, field.high))})
 
 
 def odd_declarations(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield field declarations whose owner, visibility and meaning are inconsistent."""
+    """Yield field declarations whose owner, visibility and meaning contradict each other."""
     for field in engine.program.composition.fields.values():
         for wrong, message in (
             (field.visible not in (ALL, OWNER, HIDDEN), f"visible={field.visible!r} is none of ALL, OWNER, HIDDEN"),

@@ -1,4 +1,4 @@
-"""Comparisons of games: copies of everything that makes up a game, and the names of what differs."""
+"""Comparison of games: copies of everything that makes up a game, and the names of the parts that differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Look = dict[str, np.ndarray]
 
 
 def fields_of(engine: BatchEngine, rng: bool = True) -> list[str]:
-    """Return the names of all fields that are not derived from others, with or without the random stream."""
+    """Return the names of all fields not derived from others, with or without the random stream."""
     _, *names = field_names(engine.state)  # the first is an empty marker for the rules
     fields = engine.program.composition.fields
     derived = {name for name, field in fields.items() if field.derived}
@@ -22,7 +22,7 @@ def fields_of(engine: BatchEngine, rng: bool = True) -> list[str]:
 
 
 def look(engine: BatchEngine, games: Any = slice(None), rng: bool = True) -> Look:
-    """Return copies of the records, masks, seats, probabilities, rewards, ends and points of some games."""
+    """Return copies of the records, masks, seats, probabilities, rewards, end flags and points of some games."""
     arrays = {
         "state": engine.state,
         "action_mask": engine.action_mask,

@@ -1,4 +1,4 @@
-"""Checks that rules work with every rule number that they accept."""
+"""Checks that rules work with all rule numbers that they accept."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from catan_env.testing.playing import play_on
 from catan_env.testing.soundness import unsound
 
 MOST = 4
-"""Maximum number of rule numbers that differ from the scenario's at once."""
+"""Maximum number of rule numbers that may differ from the scenario's at the same time."""
 
 
 def unsound_numbers(engine: BatchEngine, seed: int, tries: int, steps: int) -> Iterator[Fault]:
-    """Yield rule numbers, within their bounds, under which random games break a bound or an invariant.
+    """Yield rule numbers, within bounds, for which random games violate a bound or an invariant.
 
     Args:
         engine: any engine of the scenario; its games are left unchanged.
         seed: seed for numbers, games and moves.
-        tries: number of random sets of rule numbers.
-        steps: number of moves played with each set.
+        tries: number of random sets of rule numbers to try.
+        steps: number of moves to play with each set.
     """
     rng = np.random.default_rng(seed)
     declared = [number for name, number in sorted(engine.program.composition.numbers.items()) if name != "num_players"]
@@ -35,18 +35,18 @@ def unsound_numbers(engine: BatchEngine, seed: int, tries: int, steps: int) -> I
         try:
             other = BatchEngine(**(engine.settings | {"rules": engine.overrides | rules, "num_games": 2}), seed=seed)
         except (BoardError, RuleValueError):
-            continue  # these numbers need a different board, or exclude one another
+            continue  # these numbers need a different board, or are mutually exclusive
         try:
             play_on(other, steps, seed)
             faults = list(unsound(other))
-        except Exception as error:  # whatever an author's rules may raise
+        except Exception as error:  # an author's rules may raise anything
             faults = [Fault(type(error).__name__, f"{type(error).__name__}: {error}")]
         for fault in faults:
             yield Fault(f"rules with numbers: {fault.subject}", f"with the rules {rules}, {fault.message}")
 
 
 def other_value(number: Number, rng: np.random.Generator) -> Any:
-    """Return a random value that a number accepts: one of its named choices, a bound, or a value near its default."""
+    """Return a random valid value for a number: one of its named choices, a bound, or a value near the default."""
     if number.choices:
         return str(rng.choice(number.choices))
     most = min(number.high, 2 * int(np.max(number.default)) + 3)

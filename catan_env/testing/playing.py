@@ -1,4 +1,4 @@
-"""Random play for tests: a chooser that exercises much of the rules, and loops that use it."""
+"""Random play for tests: a chooser that exercises many of the rules, and loops that use it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catan_env.engine.decision_stack import CHANCE
 
 @lru_cache
 def kinds_of(actions: ActionTable) -> tuple[np.ndarray, np.ndarray]:
-    """Return each action's kind, (actions,) int64, and (actions, kinds) float32 with 1 where an action is of that kind.
+    """Return the kind of each action, (actions,) int64, and the one-hot equivalent, (actions, kinds) float32.
 
     Kinds are numbered in alphabetical order.
     """
@@ -23,18 +23,18 @@ def kinds_of(actions: ActionTable) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Chooser:
-    """Draws a legal action, or an outcome when chance acts, for every game of an engine; -1 for finished games.
+    """Draws a legal action, or an outcome if chance acts, for every game of an engine; -1 for finished games.
 
-    All kinds of legal actions are equally likely, as are the actions of one kind. Games therefore exercise more of the
-    rules and end sooner than under uniform play.
+    All kinds of legal actions are equally likely, as are the actions within a kind. Games therefore exercise more of
+    the rules and end sooner than with uniform play.
 
     Args:
         seed: seed for the choices.
-        wild: draw possible outcomes uniformly instead of by probability, so that rare ones come up often.
+        wild: whether to draw possible outcomes uniformly instead of by probability, so that rare ones occur often.
 
     Attributes:
         rng: random generator for the choices.
-        wild: as given.
+        wild: the value passed in.
     """
 
     def __init__(self, seed: int, wild: bool = False):
@@ -42,7 +42,7 @@ class Chooser:
         self.wild = wild
 
     def __call__(self, engine: BatchEngine) -> np.ndarray:
-        """Return ids for `engine.step`, (N,) int64."""
+        """Return ids for `engine.step`, as an (N,) int64 array."""
         actions = self._draw(engine.action_mask / self._crowd(engine))
         waiting = engine.seat_to_act == CHANCE
         if waiting.any():
@@ -51,19 +51,19 @@ class Chooser:
         return actions
 
     def _crowd(self, engine: BatchEngine) -> np.ndarray:
-        """Return, for each action, the number of legal actions of the same kind, (N, actions)."""
+        """Return the number of legal actions that share each action's kind, shape (N, actions)."""
         kinds, of_kind = kinds_of(engine.actions)
         return np.maximum((engine.action_mask.astype(np.float32) @ of_kind)[:, kinds], 1.0)
 
     def _draw(self, weights: np.ndarray) -> np.ndarray:
-        """Return an index drawn by weight from each row, (N,); -1 for rows of zeros."""
+        """Return an index drawn by weight from each row, shape (N,); -1 for rows of zeros."""
         sums = np.cumsum(weights, axis=1, dtype=np.float64)
         points = self.rng.random((len(sums), 1)) * sums[:, -1:]
         return np.where(sums[:, -1] > 0, (sums > points).argmax(axis=1), -1)
 
 
 def play(engine: BatchEngine, steps: int, seed: int = 0, wild: bool = False) -> Iterator[np.ndarray]:
-    """Play random moves in all games, yielding the actions, (N,), after each step."""
+    """Play random moves in all games, yielding the actions, shape (N,), after each step."""
     choose = Chooser(seed, wild)
     engine.idle_watch = None  # games may end before the last step
     for _ in range(steps):

@@ -1,4 +1,4 @@
-"""Hand-built positions for testing rules: a builder that describes the table, and a game to play on from there.
+"""Hand-built positions for testing rules: a builder that describes the table, and a game that continues from there.
 
     game = (
         position("base", num_players=3)
@@ -9,9 +9,9 @@
     game.do("end_turn")
     game.do("roll").draw("dice", "8")
 
-The scenario's own rules place the pieces, in call order. The first player with five roads in a row therefore holds
-Longest Road. `build()` returns the engine, with one game and explicit chance; `game()` returns a `Game` with helpers.
-Both fail if the position breaks an invariant. Positions work for scenarios that include the base game's rules.
+Pieces are placed by the scenario's own rules, in call order, so the first player with five roads in a row holds Longest
+Road. `build()` returns an engine that runs a single game with explicit chance; `game()` returns a `Game` with helper
+methods. Both fail if the position breaks an invariant. Positions work for scenarios that include the base game's rules.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ROAD, SETTLEMENT, CITY, TURN, SETTLE = range(5)
 
 
 def arrange(states: Any, all_params: Any, step: int, seat: int, place: int) -> None:
-    """Kernel: place one piece, begin a turn, or let all modules take note of edits."""
+    """Kernel: place one piece, begin a turn, or notify all modules of edits."""
     game, params = states[0], all_params[0]
     if step == ROAD:
         place_edge_piece(game, params, seat, ROAD_KIND, place)
@@ -54,7 +54,7 @@ def arrange(states: Any, all_params: Any, step: int, seat: int, place: int) -> N
 
 
 def play_knights(states: Any, all_params: Any, seat: int, number: int) -> None:
-    """Kernel: treat a seat as having played some knights."""
+    """Kernel: mark a seat as having played some knights."""
     game, params, depth = states[0], all_params[0], states[0].depth
     for _ in range(number):
         game.deck[KNIGHT] -= 1
@@ -65,7 +65,7 @@ def play_knights(states: Any, all_params: Any, seat: int, number: int) -> None:
 
 
 def position(scenario: str, num_players: int | None = None, rules: Mapping[str, Any] | None = None) -> PositionBuilder:
-    """Return a position in a scenario, starting with an empty board."""
+    """Return a position for a scenario, starting with an empty board."""
     return PositionBuilder(scenario, num_players, rules)
 
 
@@ -75,7 +75,7 @@ def new_game(scenario: str, num_players: int | None = None, board: Any = None, s
 
 
 class PositionBuilder:
-    """A position under construction. Every method except `build` and `game` returns it.
+    """A position under construction. Every method except `build` and `game` returns the position itself.
 
     The default board is the first published layout of the scenario's map.
     """
@@ -86,7 +86,7 @@ class PositionBuilder:
         self._topology = board.topology
         self._options: dict[str, Any] = {"num_players": num_players, "rules": rules}
         self._steps: list[tuple[Any, ...]] = []
-        """Kernels, each with its arguments."""
+        """The kernels to run, each with its arguments."""
         self._edits: list[Callable[[np.void], None]] = []
         self._last_edits: list[Callable[[np.void], None]] = []
         self._turn: tuple[int, str, int] | None = None
@@ -95,12 +95,12 @@ class PositionBuilder:
     # -- the board ----------------------------------------------------------------------------------------
 
     def board(self, board: Any) -> PositionBuilder:
-        """Use another layout: a name, a `Layout`, or hexes and harbors given by coordinates."""
+        """Use another layout, given as a name, a `Layout`, or hexes and harbors by coordinates."""
         self._options["board"] = board
         return self
 
     def beginner_board(self) -> PositionBuilder:
-        """Use the printed beginners' board."""
+        """Use the published beginners' board."""
         return self.board("beginner")
 
     def fixed_board(self) -> PositionBuilder:
@@ -134,7 +134,7 @@ class PositionBuilder:
         return self
 
     def knights(self, seat: int, number: int) -> PositionBuilder:
-        """Treat a seat as having played this number of knights."""
+        """Mark a seat as having played this number of knights."""
         self._steps.append((play_knights, seat, number))
         return self
 
@@ -182,7 +182,7 @@ class PositionBuilder:
         return self._edit(edit).cards(seat, **cards)
 
     def deck(self, **cards: int) -> PositionBuilder:
-        """Leave only these cards in the deck; the others count as played."""
+        """Leave only these cards in the deck; the others are treated as played."""
 
         def edit(record: np.void) -> None:
             for card, name in enumerate(DECK_CARDS):
@@ -195,7 +195,7 @@ class PositionBuilder:
     # -- the rest -----------------------------------------------------------------------------------------
 
     def on_turn(self, seat: int, decision: str = "play", turn: int = 20) -> PositionBuilder:
-        """Set the seat on turn, its decision, and the turn number."""
+        """Set the seat whose turn it is, its decision, and the turn number."""
         self._turn = (seat, decision, turn)
         return self
 
@@ -214,7 +214,7 @@ class PositionBuilder:
     # -- done ---------------------------------------------------------------------------------------------
 
     def build(self) -> BatchEngine:
-        """Return the engine, with one game and explicit chance.
+        """Return an engine that runs a single game with explicit chance.
 
         Raises:
             AssertionError: the position breaks an invariant, or `on_turn` is missing.
@@ -255,12 +255,12 @@ def check(engine: BatchEngine) -> None:
 
 
 class Game:
-    """One game of an engine with explicit chance, whose moves are given by name.
+    """A game in an engine with explicit chance, with moves given by name.
 
-    After every step that ends at a decision, the invariants must hold and the seat to act must have a legal action.
+    Whenever a step ends at a decision, all invariants must hold and the seat to act must have a legal action.
 
     Attributes:
-        engine: the game's engine.
+        engine: engine that runs the game.
     """
 
     def __init__(self, engine: BatchEngine):
@@ -279,19 +279,19 @@ class Game:
         return self._step(self.engine.outcomes.id(kind, outcome))
 
     def roll(self, total: int) -> Game:
-        """Roll a given sum."""
+        """Roll a given total."""
         return self.do("roll").draw("dice", str(total))
 
     def theft(self, resource: str) -> Game:
-        """Make this the stolen card."""
+        """Make this card the stolen one."""
         return self.draw("theft", resource)
 
     def buy(self, card: str) -> Game:
-        """Buy a development card and draw this one."""
+        """Buy a development card, drawing this one."""
         return self.do("buy_development_card").draw("draw_card", card)
 
     def refuses(self, kind: str, argument: int | str = 0) -> bool:
-        """Return whether an action is illegal: it is masked out, and taking it changes nothing."""
+        """Return whether an action is illegal, meaning that it is masked out and taking it changes nothing."""
         action = self.engine.actions.id(kind, argument)
         if self.engine.action_mask[0, action]:
             return False
@@ -324,11 +324,11 @@ class Game:
         return bool(self.engine.action_mask[0, self.engine.actions.id(kind, argument)])
 
     def kinds(self) -> set[str]:
-        """Return the kinds of legal actions."""
+        """Return the kinds of action that are legal now."""
         return {self.engine.actions.pair(int(a))[0] for a in np.flatnonzero(self.engine.action_mask[0])}
 
     def chances(self) -> dict:
-        """Return the probability of every possible outcome of the current draw, keyed by name or place index."""
+        """Return the probability of each possible outcome of the current draw, keyed by name or place index."""
         names = self.engine.outcomes.argument_names(self.decision) if self._called_by_name() else ()
         found = {}
         for outcome in np.flatnonzero(self.engine.chance_mask[0]).tolist():
@@ -337,13 +337,13 @@ class Game:
         return found
 
     def _called_by_name(self) -> bool:
-        """Return whether the current draw's outcomes have names. Places and seats have indices instead."""
+        """Return whether the outcomes of the current draw have names. Places and seats have indices instead."""
         over = self._composition.draws[self.decision].over
         return bool(self._composition.names_along(over)) or getattr(over, "name", "") == "terrains"
 
     @property
     def state(self) -> np.void:
-        """The game's record."""
+        """The record of the game."""
         return self.engine.state[0]
 
     @property
@@ -416,7 +416,7 @@ class Game:
         return {int(path) for path in paths if path >= 0}
 
     def opponent(self, seat: int) -> int:
-        """Return a seat's number as counted from the seat to act: 0 is its left neighbor."""
+        """Return the position of a seat relative to the seat to act, where 0 is the neighbor to the left."""
         return (seat - self.seat - 1) % self.engine.num_players
 
 

@@ -1,4 +1,4 @@
-"""Checks that rules draw no random numbers of their own, which would break seeds, replays and search."""
+"""Checks that rules do not draw random numbers of their own, which would break seeding, replays and search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from catan_env.engine.binding import module_name, rule_functions
 from catan_env.testing.faults import Fault
 
 SOURCES = {"random", "secrets", "time", "uuid", "os"}
-"""Python modules that rules have no use for, since their results vary from run to run."""
+"""Python modules that rules should never use, because their results vary between runs."""
 
 
 def random_calls(engine: BatchEngine) -> Iterator[Fault]:
@@ -46,7 +46,7 @@ def _sources(function: FunctionType, visited: set[FunctionType]) -> Iterator[str
 
 
 def _source_of(value: Any) -> str:
-    """Return the name of the source of randomness that a global refers to; "" if none."""
+    """Return the name of the source of randomness that a global variable refers to, or "" if it refers to none."""
     if isinstance(value, ModuleType):
         name = value.__name__.removeprefix("numpy.") if value is not np else ""
     else:
@@ -57,13 +57,13 @@ def _source_of(value: Any) -> str:
 
 
 class GlobalStreams:
-    """The states of Python's and NumPy's global random streams, used to detect draws from them."""
+    """The states of the global random streams of Python and NumPy, used to detect draws from them."""
 
     def __init__(self) -> None:
         self.before = self._states()
 
     def __bool__(self) -> bool:
-        """Return whether either stream has advanced since this object was created."""
+        """Return whether either random stream has advanced since this object was created."""
         return self._states() != self.before
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Checks of a single state: bounds, invariants, and a legal action for every seat to act."""
+"""Checks for a single state: bounds, invariants, and a legal action for the seat to act."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from catan_env.engine.decision_stack import CHANCE
 from catan_env.testing.faults import Fault
 
 BOUNDS = "bounds of "
-"""Prefix of the names in `BatchEngine.broken_invariants` that refer to field bounds."""
+"""Prefix of those names in `BatchEngine.broken_invariants` that refer to field bounds."""
 
 
 def unsound(engine: BatchEngine, rng: np.random.Generator | None = None) -> Iterator[Fault]:
@@ -30,7 +30,7 @@ def unsound(engine: BatchEngine, rng: np.random.Generator | None = None) -> Iter
 
 
 def stuck(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield games in which a seat or chance is to act but has no legal action or possible outcome."""
+    """Yield games in which a seat must act but has no legal action, or chance must act but has no possible outcome."""
     without_action = (engine.seat_to_act >= 0) & ~engine.action_mask.any(axis=1)
     without_outcome = engine.seat_to_act == CHANCE
     if without_outcome.any():

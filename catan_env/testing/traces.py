@@ -1,4 +1,4 @@
-"""Traces: the moves of one game, played one at a time, and shortened as long as they still lead to a fault."""
+"""Traces: the moves of a game, which are played one at a time and shortened as long as they still lead to a fault."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TraceMove(NamedTuple):
 
 
 class RuleError(Exception):
-    """The rules raised an error. The message names the error and the move that caused it."""
+    """The rules raised an error. The message states the error and the move that caused it."""
 
     def __init__(self, engine: BatchEngine, move: TraceMove, cause: Exception):
         self.cause, self.last_move = cause, move
@@ -32,11 +32,11 @@ class RuleError(Exception):
 
 
 class TracedGame:
-    """One game with explicit chance and a list of all its moves.
+    """A game with explicit chance, together with a list of all its moves.
 
     Args:
         engine: an engine with one game and `chance="explicit"`.
-        seed: the game's seed.
+        seed: seed of the game.
     """
 
     def __init__(self, engine: BatchEngine, seed: int):
@@ -62,7 +62,7 @@ class TracedGame:
         self.moves.append(move)
         try:
             self.engine.step(np.array([number]))
-        except Exception as error:  # whatever an author's rules may raise
+        except Exception as error:  # an author's rules may raise anything
             raise RuleError(self.engine, move, error) from error
 
     def allows(self, move: TraceMove) -> bool:
@@ -83,7 +83,7 @@ class TracedGame:
                 self.move(move.id)
 
     def random_moves(self, steps: int, choose: Chooser) -> Iterator[int]:
-        """Play random moves until this many decisions are taken or the game ends, yielding the count after each one.
+        """Play random moves until `steps` decisions were made or the game ends, yielding the count after each decision.
 
         Raises:
             RuleError: see `move`.
@@ -100,7 +100,7 @@ class TracedGame:
 
 
 def decisions_in(moves: Sequence[TraceMove]) -> int:
-    """Return the number of moves made by seats."""
+    """Return the number of moves made by seats rather than by chance."""
     return sum(not move.chance for move in moves)
 
 
@@ -111,17 +111,17 @@ def shortest(
     leads_there: Callable[[TracedGame], bool],
     tries: int = TRIES,
 ) -> list[TraceMove]:
-    """Return the shortest sequence of moves found that still leads to a fault.
+    """Return the shortest sequence found of moves that still lead to a fault.
 
-    Parts of the sequence are dropped, larger ones first, and moves that become impossible are skipped. Moves before the
-    first decision, which set up the board, are kept.
+    Parts of the sequence are dropped, starting with large ones, and moves that become impossible are skipped. Moves
+    before the first decision, which set up the board, are kept.
 
     Args:
         engine: an engine with one game and explicit chance; its game is replayed repeatedly.
-        seed: the game's seed.
+        seed: seed of the game.
         moves: the moves that lead to the fault.
-        leads_there: returns whether a table shows the fault; called after the table's last move. It is also called if
-            the rules raise an error at the last move; the error is then in `table.error`.
+        leads_there: returns whether a table exhibits the fault; called after the last move of the table. It is also
+            called if the rules raise an error at the last move, in which case the error is in `table.error`.
         tries: the maximum number of shorter sequences to try.
     """
     start = next((k for k, move in enumerate(moves) if not move.chance), len(moves))
@@ -139,13 +139,13 @@ def shortest(
 
 
 class Followed(TracedGame):
-    """A table after a sequence of moves, with the error that the rules raised at the last move, if any."""
+    """A table after a sequence of moves, with any error that the rules raised at the last move."""
 
     error: RuleError | None = None
 
 
 def followed(engine: BatchEngine, seed: int, moves: Sequence[TraceMove]) -> Followed:
-    """Return a table on which the given moves have been played, except impossible ones."""
+    """Return a table on which the given moves, except impossible ones, have been played."""
     table = Followed(engine, seed)
     try:
         table.follow(moves)

@@ -1,4 +1,4 @@
-"""Checks of `determinise`: worlds are sound, look the same to their seat, and vary in everything that it cannot see."""
+"""Checks for `determinise`: worlds are sound, look the same to the seat, and vary in everything that it cannot see."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from catan_env.testing.hidden import declared_fields, disguise, shown_difference
 from catan_env.testing.soundness import unsound
 
 COUNT = 2
-"""Default number of worlds for each game and seat."""
+"""Default number of worlds per game and seat."""
 ENOUGH = 8
-"""Number of states with other possible values, after which a field that never differed is considered never sampled."""
+"""Number of states with other possible values after which a field that never differed is considered never sampled."""
 ATTEMPTS = 4
-"""Number of other values tried in each of these states."""
+"""Number of other values to try in each of these states."""
 
 
 def imagined(engine: BatchEngine, seat: int, count: int, seed: int) -> BatchEngine:
@@ -45,12 +45,12 @@ class Worlds:
     def __init__(self, count: int = COUNT) -> None:
         self.count = count
         self.chances: Counter[str] = Counter()
-        """For each field that has not yet differed in any world, the number of states in which it could have."""
+        """For each field that has never differed in any world, the number of states in which it could have differed."""
         self.sampled: set[str] = set()
         """Fields that have differed in some world."""
 
     def __call__(self, engine: BatchEngine, rng: np.random.Generator) -> Iterator[Fault]:
-        """Yield the faults in worlds of all games, from every seat's point of view."""
+        """Yield faults in the worlds of all games, from the point of view of every seat."""
         sources = np.repeat(np.arange(engine.num_games), self.count)
         for seat in range(engine.num_players):
             try:
@@ -70,7 +70,7 @@ class Worlds:
                 )
 
     def never_sampled(self) -> Iterator[Fault]:
-        """Yield hidden fields that every world so far has copied from the true game."""
+        """Yield hidden fields that all worlds so far have copied from the true game."""
         for name, states in self.chances.items():
             if states >= ENOUGH and name not in self.sampled:
                 yield Fault(
@@ -84,7 +84,7 @@ class Worlds:
     ) -> None:
         """Record which hidden fields differ in worlds, and which of the others could have differed in some game.
 
-        A field that no seat sees and that is sampled alone may be determined by other fields, so it is not judged.
+        A field that no seat sees and that is sampled alone may be determined by other fields, so it is skipped.
         """
         declared = {field.name: field for field in declared_fields(engine)}
         game = int(rng.integers(engine.num_games))
@@ -101,7 +101,7 @@ class Worlds:
 def _could_differ(
     engine: BatchEngine, game: int, field: Field, together: list[Field], seat: int, rng: np.random.Generator
 ) -> bool:
-    """Return whether a sound state is found that looks the same to a seat but has other values of a hidden field."""
+    """Return whether some sound state looks the same to a seat but has other values of a hidden field, by sampling."""
     for _ in range(ATTEMPTS):
         twin = _with_other_values(engine, game, field, together, seat, rng)
         differs = (twin.state[field.name][0] != engine.state[field.name][game]).any()
@@ -116,8 +116,8 @@ def _with_other_values(
 ) -> BatchEngine:
     """Return a copy of a game with other values of a hidden field.
 
-    Two rows that the seat does not see exchange a card, so that all totals are preserved. If the field has only one
-    such row, the row gets other values.
+    Two rows that the seat does not see exchange a card, which preserves all totals. If the field has only one such row,
+    that row gets other values.
     """
     twin = engine.clone([game])
     own_rows = _unseen_rows(twin, field, seat)
@@ -138,7 +138,7 @@ def _with_other_values(
 
 
 def _unseen_rows(engine: BatchEngine, field: Field, seat: int) -> dict[tuple[str, int], np.ndarray]:
-    """Return, as views, the rows of a field in the first game that a seat cannot see, by field and player."""
+    """Return views of the rows that a seat cannot see in the first game, for each field and player."""
     values = engine.state[field.name][0]
     rows = {-1: values} if field.visible == HIDDEN else dict(enumerate(values[: engine.num_players]))
     return {(field.name, player): row for player, row in rows.items() if player != seat and np.ndim(row) == 1}
@@ -156,7 +156,7 @@ def _sampled_together(engine: BatchEngine) -> list[list[str]]:
 
 
 def _unseen_values(engine: BatchEngine, field: Field, seat: int) -> np.ndarray:
-    """Return the values of a field that a seat cannot see, (N, values)."""
+    """Return the values of a field that a seat cannot see, shape (N, values)."""
     values = engine.state[field.name]
     if field.visible == OWNER:
         values = values[:, [other for other in range(engine.num_players) if other != seat]]

@@ -1,4 +1,4 @@
-"""Games as text and JSON for language models: observations, actions, rules, and a text environment."""
+"""Games as text and JSON, for language models: observations, actions, rules, and a text environment."""
 
 from __future__ import annotations
 

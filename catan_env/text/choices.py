@@ -1,7 +1,7 @@
-"""A decision's legal actions, presented for people: grouped by kind, in words, with their places on the board.
+"""The legal actions of a decision, presented for people: grouped by kind, in words, with their places on the board.
 
-Everything is derived from declarations: an action's sentence, the axis of its argument, and the map that numbers this
-axis.
+Everything is derived from declarations: the sentence of an action, the axis of its argument, and the map that numbers
+places on that axis.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 OPPONENTS = "opponents"
 SEATS = "seats"
-"""The kind of place for an action that names an opponent: that seat's panel."""
+"""The kind of place for actions that name an opponent, whose panel is the place."""
 
 ORDER = (
     ("roll",),
@@ -29,13 +29,13 @@ ORDER = (
     ("buy",),
     ("play", "redeem", "use"),
 )
-"""First words of sentences, in the order in which people consider them. Sentences with other first words follow."""
+"""First words of sentences, in the order in which people consider actions. Sentences with other first words follow."""
 CLOSING = ("end", "pass", "withdraw", "drop", "forgo", "leave", "let", "do", "keep", "spare")
-"""First words of sentences about ending something; these come last."""
+"""First words of sentences that end something; these come last."""
 MAIN = ("roll", "submit", "end")
-"""First words of sentences that move the turn along; pages show these before all others."""
+"""First words of sentences that advance the turn; pages show these before all others."""
 SMALL_WORDS = ("1", "a", "the", "on", "to", "at", "in", "of")
-"""Words that a title may not end with."""
+"""Words that may not end a title."""
 
 
 class ActionChoice(NamedTuple):
@@ -56,7 +56,7 @@ class Group(NamedTuple):
 
 
 def groups_of(engine: BatchEngine) -> list[Group]:
-    """Return game 0's legal actions grouped by kind, in an order natural to people."""
+    """Return the legal actions of game 0, grouped by kind, in an order that people find natural."""
     composition, actions = engine.program.composition, engine.actions
     layout, seat = Reading(engine, [0]).game().layout, int(engine.seat_to_act[0])
     groups: dict[str, Group] = {}
@@ -101,7 +101,7 @@ def _rank(title: str) -> int:
 
 
 def place_of_decision(engine: BatchEngine) -> tuple[str, int] | None:
-    """Return the place that the current decision concerns, such as the ship that was picked up, or None."""
+    """Return the place that the current decision is about, such as that of a ship that was picked up, or None."""
     decision = engine.program.composition.decisions.get(engine.decision(0))
     if decision is None or not isinstance(decision.argument, Size):
         return None
@@ -113,16 +113,16 @@ def place_of_decision(engine: BatchEngine) -> tuple[str, int] | None:
 
 
 def may_repeat(engine: BatchEngine) -> bool:
-    """Return whether the current decision may be one of several equal parts, as in a discard or a trade offer.
+    """Return whether the current decision may be one in a series of similar ones, as in a discard or a trade offer.
 
-    Decisions that offer menus, such as a turn, do not qualify: each action there is a decision of its own.
+    Decisions that present a menu, such as a turn, do not qualify: each action there is a decision of its own.
     """
     decision = engine.program.composition.decisions.get(engine.decision(0))
     return decision is not None and not decision.menus
 
 
 def as_json(groups: list[Group], parts: list[str]) -> list[dict[str, Any]]:
-    """Return groups for a page. `parts` names the kinds whose actions are parts of a longer decision."""
+    """Return the groups shown on a page. `parts` names the kinds whose actions are steps of a longer decision."""
     return [
         {
             "kind": group.kind,

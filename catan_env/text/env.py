@@ -1,4 +1,4 @@
-"""`TextEnv`: a game for players that read and write sentences, with Gymnasium and TextArena interfaces."""
+"""`TextEnv`: a game for players that read and write sentences, with interfaces for Gymnasium and TextArena."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMS = ("text", "json")
 
 
 class TextEnv:
-    """One game in words, for all seats. Forced actions are played automatically, so every request offers a real choice.
+    """One game as text, for all seats. Forced actions are played automatically, so every request offers a real choice.
 
     The interface follows TextArena: `reset(num_players, seed)`, `get_observation()`, `step(text)`, `close()`. After an
     illegal reply, the game is unchanged and the player is asked again; after `tries` consecutive illegal replies, a
@@ -26,14 +26,14 @@ class TextEnv:
 
     Args:
         scenario: registered name, or path of a scenario file.
-        rules: rule numbers to override, keyed by name.
+        rules: overrides for rule numbers, keyed by name.
         form: observation format, "text" or "json".
         with_rules: whether each seat's first observation begins with the scenario's rules.
         tries: number of consecutive illegal replies before a random action is played.
 
     Attributes:
-        engine: the game's `BatchEngine`, which keeps a replay log.
-        illegal: each seat's number of illegal replies.
+        engine: the `BatchEngine` that runs the game and keeps a replay log.
+        illegal: number of illegal replies by each seat.
 
     Raises:
         CatanError: an argument is invalid.
@@ -55,7 +55,7 @@ class TextEnv:
         self.illegal: list[int] = []
 
     def reset(self, num_players: int | None = None, seed: int | None = None) -> tuple[str, dict[str, Any]]:
-        """Start a game, and return the observation of the seat to act and its info; see `step`.
+        """Start a game; return the observation of the seat to act, and the info described in `step`.
 
         Raises:
             CatanError: the number of players or the seed is invalid.
@@ -70,7 +70,7 @@ class TextEnv:
         return self.get_observation()[1], self._info()
 
     def get_observation(self) -> tuple[int, str]:
-        """Return the seat to act, -1 at the end, and its text: first the rules, then the position and legal actions.
+        """Return the seat to act, or -1 at the end, and its text: first the rules, then the position and legal actions.
 
         Raises:
             NotStartedError: the environment has not been reset.
@@ -85,10 +85,10 @@ class TextEnv:
         return seat, text
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Play the action named in a reply, and return whether the game is over and the info.
+        """Play the action named in a reply; return whether the game is over, and the info.
 
-        Info: `seat` to act, -1 at the end; `legal`, ids and sentences; `illegal`, whether the reply was illegal;
-        `error`, the reason or ""; `action`, the id of the action played, or None.
+        Info: `seat`, the seat to act, or -1 at the end; `legal`, ids and sentences of legal actions; `illegal`, whether
+        the reply was illegal; `error`, the reason or ""; `action`, the id of the action played, or None.
 
         Raises:
             NotStartedError: the environment has not been reset.

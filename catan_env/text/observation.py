@@ -1,6 +1,6 @@
-"""A seat's view as JSON and as text, and its actions as words and ids.
+"""The view of a seat as JSON and as text, and its actions as sentences and ids.
 
-Both views are derived from the seat's `flat` observation, so they contain nothing the seat may not know.
+Both forms are derived from the seat's `flat` observation, so they contain nothing that the seat may not know.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from catan_env.errors import IllegalActionError
 from catan_env.render.words import sentence_for
 
 LAST_NUMBER = re.compile(r"\d+")
-"""Ids in a reply. The last one is used, so that a model may think aloud before answering."""
+"""Matches ids in a reply. The last one is used, so that a model can think aloud before answering."""
 
 
 def observation_json(engine: BatchEngine, game: int = 0, seat: int | None = None) -> dict[str, Any]:
     """Return a seat's view as a JSON-serializable dict.
 
     Keys are the parts of feature names: `{"hands": {"me": {"brick": 1}, "left_1": {"total": 2}}}`. Zeros and unset
-    flags are left out. Things on the board are listed by the names of their places. Players are called "me" and
-    "left_1", "left_2", ... in playing order.
+    flags are omitted. Things on the board are listed by place name. Players are called "me" and "left_1", "left_2", ...
+    in playing order.
 
     Args:
-        engine, game: the engine and the game's index.
+        engine, game: the engine, and the index of the game.
         seat: the observing seat; None for the seat to act.
 
     Raises:
@@ -56,7 +56,7 @@ def observation_json(engine: BatchEngine, game: int = 0, seat: int | None = None
 
 
 def _nested(table: dict[str, Any], keys: list[str]) -> dict[str, Any]:
-    """Return the nested table that the keys lead to. A number along the way is moved into an entry "count"."""
+    """Return the nested table found by following the keys. Any number along the way is moved to an entry "count"."""
     for key in keys:
         below = table.setdefault(key, {})
         if not isinstance(below, dict):
@@ -66,7 +66,7 @@ def _nested(table: dict[str, Any], keys: list[str]) -> dict[str, Any]:
 
 
 def observation_text(engine: BatchEngine, game: int = 0, seat: int | None = None) -> str:
-    """Return a seat's view as lines of text; arguments and errors as in `observation_json`."""
+    """Return a seat's view as lines of text; arguments and errors are as for `observation_json`."""
     lines: list[str] = []
     _write(observation_json(engine, game, seat), [], lines)
     return "\n".join(lines)
@@ -87,14 +87,14 @@ def _write(value: Any, path: list[str], lines: list[str]) -> None:
 
 
 def legal_actions(engine: BatchEngine, game: int = 0) -> list[dict[str, Any]]:
-    """Return the legal actions in ascending order of id: `[{"id": 17, "text": "build a road on ..."}, ...]`."""
+    """Return the legal actions, sorted by id: `[{"id": 17, "text": "build a road on ..."}, ...]`."""
     check_index("game", game, engine.num_games)
     legal = np.flatnonzero(engine.action_mask[game])
     return [{"id": int(action), "text": sentence_for(engine, game, int(action))} for action in legal]
 
 
 def parse_action(engine: BatchEngine, game: int, reply: str) -> int:
-    """Return the legal action named in a reply, either by its id (the reply's last number) or by its sentence.
+    """Return the legal action named in a reply, either by id (the last number in the reply) or by sentence.
 
     Raises:
         IllegalActionError: the reply names no legal action.
@@ -118,7 +118,7 @@ def prompt(engine: BatchEngine, game: int = 0, form: str = "text") -> str:
     """Return the position and the legal actions of the seat to act, followed by a request for one id.
 
     Args:
-        engine, game: the engine and the game's index.
+        engine, game: the engine, and the index of the game.
         form: format of the observation, "text" or "json".
     """
     seen = observation_text(engine, game) if form == "text" else json.dumps(observation_json(engine, game))

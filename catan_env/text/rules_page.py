@@ -1,4 +1,4 @@
-"""A scenario's rules on one page, taken from the rules reference."""
+"""The rules of a scenario on one page, taken from the rules reference."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from catan_env.render.palette import paint_of
 MOST_CHARACTERS = 10_300
 """Maximum page length: under 3,000 tokens at 3.5 characters per token; English averages more in common tokenizers."""
 LESS_URGENT = ("addition", "reconstruction", "reading")
-"""Statuses of the statements that are first left out of a long page."""
+"""Statuses of the statements that are dropped first if a page is too long."""
 SET_UP = "board_layout"
-"""A topic that players need not know: the board is set up before the first decision."""
+"""A topic that players do not need, because the board is set up before the first decision."""
 
 
 def rules_text(scenario: str, num_players: int | None = None) -> str:
     """Return a scenario's rules within 3,000 tokens: goal, prices, and the statements that its modules implement.
 
-    If the statements do not all fit, those on setting up the board are dropped first, then optional details and
-    readings, then the longest ones. The last line says how many are missing.
+    If the statements do not all fit, those about setting up the board are dropped first, then optional details and
+    interpretations, then the longest ones. The last line states how many are missing.
 
     Args:
         scenario: registered name, or path of a scenario file.
