@@ -111,7 +111,7 @@ class CatanTorchRLEnv(LearnerAttributes, EnvBase):
         return self._seen({"reward": torch.from_numpy(rewards.astype(np.float32))[:, None], **columns})
 
     def _seen(self, entries: dict[str, torch.Tensor]) -> TensorDictBase:
-        """Add fresh observations and masks to the entries and return them, updating the mask of the action spec."""
+        """Return the entries with fresh observations and masks added, and update the mask of the action spec."""
         mask = torch.from_numpy(self.games.action_masks())
         self.action_spec.update_mask(mask)
         seen = _tensors(self.games.encode(), self.num_envs)

@@ -79,7 +79,7 @@ def within_reach(
 def at(values: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Return the entries of `values`, shape (n, places, ...), at the given places; 0 where a place is -1.
 
-    The result's shape is (n, *places.shape, ...).
+    The result has shape (n, *places.shape, ...).
     """
     zeros = np.zeros((values.shape[0], 1, *values.shape[2:]), values.dtype)
     return np.concatenate([values, zeros], axis=1)[:, places]

@@ -100,7 +100,7 @@ def outlook(t: DecisionContext) -> Outlook:
 
 
 def time(t: DecisionContext) -> np.ndarray:
-    """Return how much of the future value of a piece the remaining turns can realize, shape (n,), from 0 to 1."""
+    """Return the fraction, shape (n,), of the future value of a piece that can be realized in the remaining turns."""
     if "turns_each" not in t.engine.rules:
         return np.ones(len(t.games))
     rounds_begun = -(-t.public("turn") // t.engine.num_players)
