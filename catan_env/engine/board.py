@@ -85,7 +85,7 @@ class NoBoard:
         return {}
 
     def laid(self, chosen: Any, num_players: int) -> Board:
-        """Return this board, or raise `BoardError` if the user chose one."""
+        """Return this board; raise `BoardError` if the user chose a board."""
         if chosen is not None:
             raise BoardError(
                 f"board is {chosen!r}; this scenario takes no board, because it is played {self.played_on}"

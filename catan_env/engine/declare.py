@@ -430,8 +430,8 @@ def answers(question: Question) -> Callable:
 def shows(feature: Feature) -> Callable:
     """Compute a feature with `f(game, params, seat, index) -> int`, using only what `seat` may see.
 
-    If the feature is defined over players, `index` is a seat, and the columns are in seat-relative order. With kinds,
-    `index` is `seat * number of kinds + kind`.
+    If the feature is defined over players, `index` is a seat, and the columns are in seat-relative order. If it
+    also has kinds, `index` is `seat * number of kinds + kind`.
     """
     return _mark("shows", feature)
 

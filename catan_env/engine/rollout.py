@@ -19,7 +19,7 @@ ACTIONS_AT_A_TIME = 100_000
 
 
 def choose(mask, rest):
-    """Return the set entry of a mask that is preceded by `rest` other set entries."""
+    """Return the index of the set entry of a mask that has exactly `rest` set entries before it."""
     k = 0
     set_bits = with_bit(mask, k, 0)
     while rest >= bits_of(set_bits):

@@ -87,7 +87,7 @@ class CatanParallel(SeatedGame, ParallelEnv):
     def _without_noop(self, agent: str, action: Any) -> Any:
         """Return the action of the agent to act.
 
-        The no-op, which is illegal for this agent, is converted to an illegal action for the policy to handle.
+        The agent to act cannot play the no-op, so it becomes an illegal action, handled as `illegal` says.
         """
         if not self.noop:
             return action

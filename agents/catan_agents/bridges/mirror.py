@@ -168,7 +168,7 @@ class Mirror:
         return found
 
     def replay_log(self) -> dict[str, Any]:
-        """Return the replay log of the followed game up to the first difference, with an `is_exact` note."""
+        """Return the replay log of the mirrored game up to the first difference, with the note `is_exact`."""
         entries = self.engine.log_entries(0)[: self._exact_entries]
         return annotated(write_log(self.engine, 0, entries), is_exact=self.is_exact)
 

@@ -18,7 +18,7 @@ def price_with(cost, pair, card):
 
 @rule("helpers.mendicant.1", "helpers.scholar.1")
 def can_pay_with(game, seat, cost, pair):
-    """Return whether a seat can pay a price with a substitution, that is, a resource in place of one of its cards."""
+    """Return whether a seat can pay a price by substituting a resource for one of the required cards."""
     if cost[received_of(pair)] == 0 or given_of(pair) >= NUM_RESOURCES:
         return False
     for card in range(HAND_CARDS):

@@ -1,8 +1,8 @@
 """Chest tokens: sinking a ship brings one, to be redeemed in a later turn, perhaps with Captain Dever's help.
 
-Nobody knows which token is under which ship, so a token is drawn at random when a player takes it. Tokens under ships
-afloat and those left out at the start look the same. Only a token's owner knows its reward. No rule is needed to keep
-players from redeeming a token in the turn they receive it, because the battle has ended that turn.
+Nobody knows which token is under which ship, so a token is drawn at random when a player takes it. Tokens under
+remaining ships look the same as tokens set aside at the start. Only a token's owner knows its reward. No rule is needed
+to keep players from redeeming a token in the turn they receive it, because the battle has ended that turn.
 """
 
 from catan_env.engine.dealing import deal_pile_again

@@ -23,7 +23,7 @@ REFUSALS = ("REJECT_TRADE", "CANCEL_TRADE")
 class CatanEnvPlayer(Player):
     """A catanatron player that delegates to one of our agents.
 
-    For each decision, the agent is given a game in our engine in which its seat has its actual cards and hidden cards
+    For each decision, the agent gets a game in our engine: its own seat holds its real cards, and all hidden cards
     are sampled. The player refuses offers, since the rules used here do not include them.
 
     Args:

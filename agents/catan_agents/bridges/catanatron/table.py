@@ -1,4 +1,4 @@
-"""Games that are played on catanatron while one of our engines follows them."""
+"""Games played on catanatron and mirrored move by move in one of our engines."""
 
 from __future__ import annotations
 

@@ -310,7 +310,7 @@ def _robber(value: Any, seat: int, places: CatanatronPlaces, state: Any) -> Iter
 def _pair(trade: Any) -> int:
     """Return the index of the (given, received) pair of a bank trade.
 
-    A trade lists the cards given, None for each card saved by a harbor, and the card received.
+    A trade lists the cards given, with None for each card that a harbor saves, followed by the card received.
     """
     given, received = RESOURCES.index(trade[0]), RESOURCES.index(trade[-1])
     return given * (len(RESOURCES) - 1) + received - (received > given)
