@@ -105,6 +105,7 @@ NOT_RUN_PYTHON = {
     "how-to/language_models": "needs a language model; test_llm.py, test_text.py",
     "how-to/openspiel": "needs OpenSpiel; test_openspiel.py runs it where it is installed",
     "reference/datasets": "reads the dataset of the page's commands; test_datasets.py, test_minari_export.py",
+    "reference/rules/index": "shows where ids of statements stand; the rule modules have whole ones",
 }
 """Pages with blocks marked `py`, which do not run, and the reason. Blocks marked `python` run in test_docs.py."""
 
