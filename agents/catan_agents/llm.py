@@ -69,8 +69,8 @@ class Usage:
 class LLMAgent:
     """An agent that sends the seat's view to a language model and plays the action that the model names.
 
-    Forced actions are played without a request. After an illegal answer, the model is told what was wrong and asked
-    again.
+    Forced actions are played without a request. After an illegal answer, the agent sends back the reason and
+    asks again.
 
     Args:
         model: the model's name on the server.

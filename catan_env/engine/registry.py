@@ -203,7 +203,7 @@ def split_scenario(text: str) -> tuple[str, str]:
 
 
 def requirement_of(scenario: Scenario) -> dict[str, str]:
-    """Return the module that a scenario needs besides this package, and the module's version; {} if it needs none.
+    """Return the module outside this package that a scenario needs, with its version; {} if it needs none.
 
     Logs and checkpoints contain this information for people who load them elsewhere.
     """

@@ -314,7 +314,7 @@ def play_knight(t: DecisionContext) -> np.ndarray:
 def accept(t: DecisionContext) -> np.ndarray:
     """Accept an offer that gives cards the plan still needs in exchange for cards it does not.
 
-    Decline offers that ask for anything besides cards, and offers from players close to victory.
+    Decline offers that ask for anything other than cards, and offers from players close to victory.
     """
     offerer = np.maximum(t.public("on_turn"), 0)
     card_kinds = t.own("hands").shape[1]

@@ -126,7 +126,7 @@ def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
 
 @cache
 def compiler_settings() -> str:
-    """Return all settings besides rules and types that affect compiled code, as text for naming cached kernels."""
+    """Return all settings, other than rules and types, that affect compiled code, as text for naming cached kernels."""
     sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
     source_digest = hashlib.sha256(sources).hexdigest()
     return repr((source_digest, PATCHED, LINKING, INNER, OUTERMOST | {"cache": True}, numba.config.BOUNDSCHECK))
