@@ -9,6 +9,7 @@ from env_helpers import TABLES
 from render_helpers import new_game, play_on, played, stages, table_ids
 
 import catan_env
+from catan_agents.human import HumanAgent
 from catan_env import BatchEngine
 from catan_env.engine.replay import annotated
 from catan_env.errors import CatanError, OptionError, ReplayError
@@ -150,6 +151,16 @@ def test_watching_and_replaying(tmp_path, opened, capsys):
     moving = tmp_path / "game.SVG"
     assert cli.main(["replay", str(out.with_suffix(".json")), "--out", str(moving)]) == 0
     assert "@keyframes" in moving.read_text("utf-8")
+
+
+def test_watching_shows_the_points_at_a_terminal_unless_a_person_plays(tmp_path, capsys, monkeypatch):
+    command = ["watch", "--no-open", "--players", "2", "--rules", "victory_points=3", "offers_per_turn=0"]
+    command += ["--out", str(tmp_path / "game.html"), "--agents", "random"]
+    assert cli.main(command) == 0 and "Points" not in capsys.readouterr().err
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert cli.main(command) == 0 and re.search(r"Points: \d, \d", capsys.readouterr().err)
+    monkeypatch.setattr(HumanAgent.__init__, "__defaults__", (lambda prompt: "1", print, 0))
+    assert cli.main([*command, "human"]) == 0 and "Points" not in capsys.readouterr().err
 
 
 def test_what_cannot_be_watched_is_said(tmp_path, capsys, monkeypatch):

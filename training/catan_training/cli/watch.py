@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     path = Path(options.out or f"{short_name(options.scenario)}-seed{options.seed}.html")
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        game.run()
+        play(game)
         print(game.result())
     except GameLeft as left:
         print(left)
@@ -42,6 +42,18 @@ def run(options: argparse.Namespace) -> int:
         raise
     keep(game, path, not options.no_open)
     return 0
+
+
+def play(game: SingleGame) -> None:
+    """Play the game to completion. Show the points on stderr meanwhile, unless a person plays at the terminal."""
+    from rich.console import Console
+
+    if game.asks:
+        game.run()
+        return
+    with Console(stderr=True).status("Thinking...") as status:
+        for _ in game.steps():
+            status.update(f"Playing. Points: {', '.join(map(str, game.engine.victory_points[0]))}")
 
 
 def keep(game: SingleGame, path: Path, opened: bool) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from catan_agents.human import HumanAgent
 from catan_env.errors import ReplayError
 from catan_env.text_files import read_json
 from catan_env.whole_files import write_whole
@@ -61,8 +62,22 @@ class SingleGame:
             agent.reset(seed + k)
         self._policies: list[list | None] = []
 
+    @property
+    def asks(self) -> bool:
+        """Whether a person at the terminal plays in this game."""
+        return any(isinstance(agent, HumanAgent) for agent in self._agents)
+
     def run(self) -> None:
         """Play the game to completion.
+
+        Raises:
+            CatanError: an agent fails or leaves.
+        """
+        for _ in self.steps():
+            pass
+
+    def steps(self) -> Iterator[None]:
+        """Play the game to completion, pausing after each action.
 
         Raises:
             CatanError: an agent fails or leaves.
@@ -73,6 +88,7 @@ class SingleGame:
             policy = _top(agent.probabilities(engine, game)[0]) if hasattr(agent, "probabilities") else None
             engine.step(agent.act(engine, game))
             self._policies.append(policy)
+            yield
 
     def result(self) -> str:
         """Return a one-line description of how the game ended, or a note that it did not end."""
