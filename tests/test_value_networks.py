@@ -27,12 +27,13 @@ from catan_agents.search.weights import WeightsError
 from catan_env import BatchEngine
 from catan_env.engine.arrays import as_records
 from catan_env.engine.compiler.jit import DISABLE_JIT
-from catan_env.errors import CompositionError, OptionError
+from catan_env.errors import CompositionError, OptionError, UnknownAgentError
 from catan_training.learning.chances import terms_in
 
 torch = pytest.importorskip("torch")
 
 from catan_training.evaluation.matches import evaluate  # noqa: E402
+from catan_training.learning import value_learning  # noqa: E402
 from catan_training.learning.config import ConfigError  # noqa: E402
 from catan_training.learning.value_fitting import (  # noqa: E402
     States,
@@ -354,6 +355,39 @@ def test_greedy_may_play_along(games):
         agents = [GreedyAgent(worlds=1, weights=network_for(games, seed), trade=False) for seed in (0, 1)]
         one, other = (play(about, agent, 6, 0) for agent in agents)
         assert np.array_equal(one.seen, other.seen) == alike
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
+def test_each_named_opponent_plays_some_of_the_seats(monkeypatch):
+    """Opponents play the given fraction of the seats, each about as many of them as the others."""
+    decisions = {}
+
+    def counted(name, **options):
+        agent = make_agent(name, **options)
+        decisions[name] = set()
+
+        def act(engine, games, act=agent.act):
+            decisions[name].update(zip(games, engine.seat_to_act[games], strict=True))
+            return act(engine, games)
+
+        monkeypatch.setattr(agent, "act", act)
+        return agent
+
+    monkeypatch.setattr(value_learning, "make_agent", counted)
+    about = replace(SMALL, opponent_fraction=0.5, opponents=("random", "weighted"))
+    play(about, GreedyAgent(worlds=1, trade=False), 60, 0)
+    random_seats, weighted_seats = decisions["random"], decisions["weighted"]
+    assert not random_seats & weighted_seats
+    assert len(random_seats | weighted_seats) == pytest.approx(60, abs=20)
+    assert len(random_seats) == pytest.approx(30, abs=16) and len(weighted_seats) == pytest.approx(30, abs=16)
+
+
+def test_unknown_opponents_and_an_empty_list_are_refused(tmp_path):
+    with pytest.raises(UnknownAgentError, match="Unknown agent 'greddy'"):
+        learn_values(replace(SMALL, opponents=("greddy",)), tmp_path / "run", 1)
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(OptionError, match="opponents is empty; name at least one agent"):
+        replace(SMALL, opponents=())
 
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")

@@ -41,7 +41,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="softmax temperature of action values in self-play, in victory points (default: 0.02)",
     )
     parser.add_argument(
-        "--opponent-fraction", type=float, default=0.3, help="fraction of seats played by greedy (default: 0.3)"
+        "--opponent-fraction", type=float, default=0.3, help="fraction of seats played by opponents (default: 0.3)"
+    )
+    parser.add_argument(
+        "--opponents",
+        nargs="+",
+        default=("greedy",),
+        metavar="AGENT",
+        help="agents drawn evenly for these seats (default: greedy)",
     )
     parser.add_argument("--td-lambda", type=float, default=0.9, help="lambda of TD(lambda) (default: 0.9)")
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate in the first round (default: 0.001)")
@@ -72,7 +79,8 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.learning.value_learning import ValueTraining, learn_values
 
     values = {field.name: getattr(options, field.name) for field in fields(ValueTraining)}
-    values |= {key: tuple(values[key]) for key in ("hidden", "also", "start")} | {"rules": dict(options.rules)}
+    values |= {key: tuple(values[key]) for key in ("hidden", "opponents", "also", "start")}
+    values["rules"] = dict(options.rules)
     about = ValueTraining(**values)
     learn_values(about, options.out, options.rounds, tell=lambda line: print(line, flush=True))
     print(f"wrote {options.out}/{VALUE_FILE}")

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from catan_agents import Agent, make_agent
 from catan_agents.bundled import VALUE_FILE
 from catan_agents.evaluation.features import EXTRACT_FEATURES, feature_names
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS
@@ -72,7 +73,8 @@ class ValueTraining:
         state_sample_rate: fraction of states after actions to keep.
         epsilon: fraction of actions taken at random.
         temperature: softmax temperature over action values, in victory points; 0 always takes the best action.
-        opponent_fraction: fraction of seats played by `greedy`.
+        opponent_fraction: fraction of seats played by `opponents`.
+        opponents: names of agents, drawn evenly for each of these seats. `greedy` samples one world and never trades.
         td_lambda: the lambda in TD(lambda).
         rate, rate_end: learning rates in the first and last rounds.
         batch: samples per gradient step, where a sample is a state as seen by one seat.
@@ -83,7 +85,7 @@ class ValueTraining:
         seed: seed for games and the network.
 
     Raises:
-        OptionError: a number is out of bounds.
+        OptionError: a number is out of bounds, or `opponents` is empty.
     """
 
     scenario: str = "base"
@@ -97,6 +99,7 @@ class ValueTraining:
     epsilon: float = 0.01
     temperature: float = 0.02
     opponent_fraction: float = 0.3
+    opponents: tuple[str, ...] = ("greedy",)
     td_lambda: float = 0.9
     rate: float = 1e-3
     rate_end: float = 1e-4
@@ -116,6 +119,10 @@ class ValueTraining:
             check_number(name, getattr(self, name), 1)
         for name in ("temperature", "rate", "rate_end"):
             check_number(name, getattr(self, name))
+        if not self.opponents:
+            raise OptionError(
+                "opponents is empty; name at least one agent. Set opponent_fraction to 0 to train without opponents."
+            )
 
     def each(self) -> list[ValueTraining]:
         """Return separate settings for each scenario.
@@ -152,30 +159,41 @@ def drawn(
     return actions
 
 
+def opponents_of(about: ValueTraining) -> list[Agent]:
+    """Return the agents that play some of the seats. Raises the errors of `make_agent`."""
+    return [
+        make_agent(name, worlds=1, trade=False) if name == GreedyAgent.name else make_agent(name)
+        for name in about.opponents
+    ]
+
+
 def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States:
-    """Play games to completion, with `greedy` in some seats, sampling states after actions."""
+    """Play games to completion, with opponents in some seats, sampling states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
     rules = without_offers(probe, about.rules)  # forced moves are not automatic: agents evaluate positions before them
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
     composition, players = engine.program.composition, engine.num_players
     kernel, feature_count = with_networks(composition).kernel(extract), len(feature_names(composition, players))
-    greedy = GreedyAgent(worlds=1, trade=False)
-    for player in (agent, greedy):
+    agents: list[Agent] = [agent, *opponents_of(about)]
+    for player in agents:
         player.reset(int(rng.integers(2**31)))
-    plays_greedy = rng.random((games, players)) < about.opponent_fraction
+    by_opponent = rng.random((games, players)) < about.opponent_fraction
+    agent_of_seat = by_opponent * rng.integers(1, len(agents), by_opponent.shape)
     seen, game_indices, actions = [], [], np.full(games, -1)
     running = np.flatnonzero(engine.seat_to_act >= 0)
     while len(running):
         actions[:] = -1
         seats, depths_before = engine.seat_to_act[running].copy(), engine.state["depth"][running].copy()
-        by_greedy = plays_greedy[running, seats]
-        for games_to_act, player, temperature in (
-            (running[~by_greedy], agent, about.temperature),
-            (running[by_greedy], greedy, 0.0),
-        ):
+        agent_to_act = agent_of_seat[running, seats]
+        for index, player in enumerate(agents):
+            games_to_act = running[agent_to_act == index]
             if len(games_to_act):
-                actions[games_to_act] = drawn(player, engine, games_to_act, temperature, rng)
+                actions[games_to_act] = (
+                    player.act(engine, games_to_act)
+                    if index
+                    else drawn(agent, engine, games_to_act, about.temperature, rng)
+                )
         random_games = running[rng.random(len(running)) < about.epsilon]
         if len(random_games):
             random_keys = rng.random((len(random_games), engine.actions.n)) * engine.action_mask[random_games]
@@ -206,7 +224,8 @@ class ValueRun:
         rounds: total number of rounds.
 
     Raises:
-        CatanError: a scenario, rule, round number or network is invalid, or the folder contains a different run.
+        CatanError: a scenario, rule, opponent, round number or network is invalid, or the folder contains a different
+            run.
     """
 
     def __init__(self, about: ValueTraining, folder: str | Path, rounds: int):
@@ -220,6 +239,7 @@ class ValueRun:
                 f"The network has {len(self.inputs)} features and layers of {about.hidden} units; allowed are at most "
                 f"{MOST_INPUTS} features, and layers of 1 to {MOST_UNITS} units."
             )
+        opponents_of(about)  # an unknown agent is refused before the folder is written
         settings = {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(self.inputs)}
         _settle(self.folder, settings)
         torch.manual_seed(about.seed)
@@ -319,7 +339,8 @@ def learn_values(
     same networks. The last network is also saved as `value.safetensors`.
 
     Raises:
-        CatanError: a scenario, rule, round number or network is invalid, or the folder contains a different run.
+        CatanError: a scenario, rule, opponent, round number or network is invalid, or the folder contains a different
+            run.
     """
     run = ValueRun(about, folder, rounds)
     last = run.file(rounds)
