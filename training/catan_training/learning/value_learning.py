@@ -167,7 +167,7 @@ def opponents_of(about: ValueTraining) -> list[Agent]:
     ]
 
 
-def play(about: ValueTraining, agent: Searcher, games: int, seed: int) -> States:
+def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> States:
     """Play games to completion, with opponents in some seats, sampling states after actions."""
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
