@@ -328,7 +328,7 @@ def test_every_game_of_a_study_can_be_watched(tmp_path, capsys):
         assert engine.victory_points[0].tolist() == wanted["points"].to_list()
         assert title != "longest" or row["turns"][0] == games["turns"].max()
     key = str(found["longest"])
-    assert f"| base | longest | {games['turns'].max()} turns | {key} |" in (tmp_path / "study/report.md").read_text()
+    assert f"| base | longest | {games['turns'].max()} turns | {key} |\n" in (tmp_path / "study/report.md").read_text()
     assert cli.main(["replay", str(tmp_path / "study"), "--game", key, "--no-open"]) == 0
     assert "weighted" in (tmp_path / f"study/replays/{key}.html").read_text()
     assert cli.main(["balance", "report", str(tmp_path / "study")]) == 0

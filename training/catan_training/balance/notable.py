@@ -110,6 +110,8 @@ def games_to_watch(study: Study, found: Mapping[int, Tables]) -> Iterable[str]:
             page = page_of(key)
             link = f"[page]({page})" if (study.folder / page).exists() else ""
             lines.append((study.plan.conditions[condition].label, title, text, str(key), link))
+    if not any(link for *_, link in lines[1:]):
+        lines = [line[:-1] for line in lines]
     yield "## Games to watch"
     yield "`catan replay DIR --game KEY`, with the folder of this study as DIR, shows a game move by move."
     yield markdown_table(lines, text_columns=len(lines[0]))
