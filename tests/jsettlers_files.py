@@ -1,5 +1,7 @@
 """A writer of game event logs in the form of JSettlers, from games played here."""
 
+import re
+
 import numpy as np
 
 import catan_env
@@ -10,13 +12,12 @@ from catan_training.importing.jsettlers import (
     DICE,
     FACINGS,
     HEX_IDS,
-    KINDS,
     NODE_STEPS,
-    WORDS,
     cell_of,
     edge_id,
     hex_id,
 )
+from catan_training.importing.jsettlers_messages import KINDS, WORDS
 from catan_training.importing.places import HexPlaces
 
 NUMBERS = {"road_building": 1, "year_of_plenty": 2, "monopoly": 3, "victory_point": 6, "knight": 9}
@@ -167,3 +168,25 @@ class Writer:
         elif kind == "end_turn":
             self.say("SOCTurn", f"playerNumber={self.players[int(state['on_turn'])]}|gameState=15")
             self.hands()
+
+
+def as_seen_by(number, text):
+    """Return a log as the client of one player records it: what only others are sent is hidden or missing."""
+    lines = []
+    for line in text.replace("type=F", "type=C", 1).splitlines():
+        found = re.match(r"(\S+):p(\d+):(SOC\w+):(.*)", line)
+        if found is None or found[2] == str(number):
+            lines.append(line)
+            continue
+        time, to, kind, facts = found.groups()
+        if kind == "SOCRobberyResult" and f"perp={to}|" in facts and f"victim={number}|" not in facts:
+            facts = re.sub(r"resType=\d", "resType=6", facts)
+        elif kind == "SOCDiscard":
+            total = sum(int(count) for count in re.findall(r"(?:clay|ore|sheep|wheat|wood)=(\d+)", facts))
+            facts = re.sub(r"resources=.*", f"resources=clay=0|ore=0|sheep=0|wheat=0|wood=0|unknown={total}", facts)
+        elif kind == "SOCDevCardAction":
+            facts = re.sub(r"cardType=\d", "cardType=0", facts)
+        else:
+            continue
+        lines.append(f"{time}:all:{kind}:{facts}")
+    return "\n".join(lines) + "\n"

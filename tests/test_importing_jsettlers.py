@@ -1,6 +1,7 @@
 """Game logs of JSettlers as logs: written from games here, read back, and compared."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from catan_training import cli
 from catan_training.evaluation.single_games import play
 from catan_training.importing.files import import_game, output_of
 from catan_training.importing.jsettlers import HEX_IDS, JSettlersGame, cell_of, edge_id, hex_id
-from tests.jsettlers_files import Writer
+from tests.jsettlers_files import Writer, as_seen_by
 from tests.strategies import PLAIN_PYTHON
 
 
@@ -102,9 +103,79 @@ def test_what_a_log_hides_or_contradicts_is_named():
         rf"line {roll + 1}: there is no such outcome of 'dice'",
         [*lines[:roll], lines[roll].replace("param=", "param=9")],
     )
-    hidden = "all:SOCRobberyResult:game=g|perp=0|victim=2|resType=6|amount=1|isGainLose=true".replace("all", "p0")
-    refused(rf"line {roll + 1}: the stolen card is hidden", [*lines[:roll], hidden])
-    bought = "all:SOCDevCardAction:game=g|playerNum=0|actionType=DRAW|cardType=0"
-    of_one_client = lines[0].replace("type=F", "type=C")
-    assert of_one_client != lines[0]
-    refused(rf"line {roll + 1}: the development card is hidden", [of_one_client, *lines[1:roll], bought])
+    theft = "p0:SOCRobberyResult:game=g|perp=0|victim=2|resType=6|amount=1|isGainLose=true"
+    refused(rf"line {roll + 1}: this theft follows no move of the robber", [*lines[:roll], theft])
+    discard = "all:SOCDiscard:game=g|playerNum=2|resources=clay=0|ore=0|sheep=0|wheat=0|wood=0|unknown=4"
+    refused(rf"line {roll + 1}: this discard follows no roll", [*lines[:roll], discard])
+    refused(rf"line {roll + 1}: it has another form", [*lines[:roll], "p0:SOCDevCardAction:game=g|playerNum=0"])
+
+
+PUBLIC = (
+    "terrain", "number", "harbor", "building", "building_owner", "edge_owner", "robber", "knights_played",
+    "longest_road", "largest_army", "cards_used",
+)  # fmt: skip
+OF_CLIENTS = [(2, 3, 6, 0), (3, 4, 7, 0), (7, 3, 6, 2)]
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="many worlds are slow in plain Python")
+@pytest.mark.parametrize(("seed", "players", "points", "number"), OF_CLIENTS)
+def test_the_log_of_a_client_is_filled_in(seed, players, points, number):
+    text, truth = written(seed, players, points)
+    seen = as_seen_by(number, text)
+    reader = JSettlersGame(seen, "game", {}, seed=1)
+    *_, worlds = reader.play()
+    end = catan_env.replay(worlds.log(source=reader.notes()))
+    for name in PUBLIC:
+        assert np.array_equal(end.state[0][name], truth.state[0][name]), name
+    assert int(end.winner[0]) == int(truth.winner[0])
+    own = reader.numbers.index(number)
+    states, cards = worlds.engine.state, truth.state[0]
+    assert (states["hands"][:, own] == cards["hands"][own]).all()
+    assert (states["hands"].sum(axis=2) == cards["hands"].sum(axis=1)).all()
+    discards = sum(map(int, re.findall("SOCDiscard.*unknown=([1-9]+)", seen)))
+    hidden = {
+        "discarded cards": discards,
+        "stolen cards": seen.count("resType=6"),
+        "drawn cards": seen.count("DRAW|cardType=0"),
+    }
+    assert reader.notes()["filled"] == {kind: count for kind, count in hidden.items() if count}
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="many worlds are slow in plain Python")
+def test_only_hidden_discards_of_a_full_log_are_sampled_and_the_log_says_so(tmp_path, capsys):
+    text, truth = written(2, 3, 6)
+    path = tmp_path / "game.soclog"
+    discard = next(line for line in text.splitlines() if "SOCDiscard" in line)
+    total = sum(map(int, re.findall(r"(?:clay|ore|sheep|wheat|wood)=(\d+)", discard)))
+    blank = re.sub("resources=.*", f"resources=clay=0|ore=0|sheep=0|wheat=0|wood=0|unknown={total}", discard)
+    path.write_text(text.replace(discard, blank))
+    assert cli.main(["import", str(path)]) == 0
+    assert f"filled in: {total} discarded cards" in capsys.readouterr().out
+    found = import_game(path)
+    assert found.kind == "filled" and found.source["filled"] == {"discarded cards": total}
+    assert np.array_equal(catan_env.replay(found.log).state[0]["hands"], truth.state[0]["hands"])
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="many worlds are slow in plain Python")
+def test_what_no_hidden_cards_can_explain_is_refused_by_line():
+    text, _ = written(2, 3, 6)
+    lines = as_seen_by(0, text).splitlines()
+    roll = next(k for k, line in enumerate(lines) if "DiceResult" in line)
+    play = "all:SOCDevCardAction:game=g|playerNum=2|actionType=PLAY|cardType=9"
+    with pytest.raises(GameImportError, match=rf"line {roll + 1}: player 2 plays knight, but has bought no card"):
+        list(JSettlersGame("\n".join([*lines[:roll], play, *lines[roll:]]), "game", {}).play())
+    city = "all:SOCPutPiece:game=g|playerNumber=2|pieceType=2|coord=0"
+    with pytest.raises(GameImportError, match=rf"line {roll + 1}: it has another form than JSettlers writes"):
+        list(JSettlersGame("\n".join([*lines[:roll], city, *lines[roll:]]), "game", {}).play())
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="many worlds are slow in plain Python")
+def test_weights_follow_the_worlds_that_replace_impossible_ones():
+    text, _ = written(2, 3, 6)
+    played = JSettlersGame(as_seen_by(0, text), "game", {}).play()
+    worlds = next(worlds for worlds in played if worlds.decision == "pre_roll")
+    worlds.act(int(worlds.engine.seat_to_act[0]), "roll")
+    weights = np.tile(np.eye(11)[4], (64, 1))
+    weights[:10] = 0.0  # no outcome is possible in these worlds
+    worlds._sample("dice", weights)
+    assert not (worlds.decisions == "dice").any()

@@ -20,7 +20,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="FILE",
         help="game files, or folders with such files: JSON of catanatron (release 3.2.1 and its repository), replays "
-        "of colonist.io, .catan text of catanlog",
+        "of colonist.io, .catan text of catanlog, .soclog logs of JSettlers",
     )
     parser.add_argument("--out", metavar="FOLDER", help="folder for the logs (default: next to each file)")
     parser.add_argument(
@@ -59,7 +59,8 @@ def run(options: argparse.Namespace) -> int:
         counts[program, found.kind] += 1
         records[program] += found.records
         if sum(counts.values()) <= MOST_PRINTED:
-            print(path)
+            filled = ", ".join(f"{count} {kind}" for kind, count in found.source["filled"].items())
+            print(f"{path}  (filled in: {filled})" if filled else path)
         if found.problem:
             print(f"catan import: {found.problem} The log ends before it.", file=sys.stderr)
     kinds = ("exact", "filled", "partial")

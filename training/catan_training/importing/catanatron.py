@@ -20,7 +20,7 @@ from catan_env.board.terrain import DESERT, RESOURCES
 from catan_env.errors import BoardError, GameImportError
 from catan_env.games.base.development_cards import DECK_CARDS
 from catan_env.games.base.network import CITY
-from catan_training.importing.follow import MALFORMED, FollowedGame
+from catan_training.importing.follow import MALFORMED, FollowedGame, reading
 from catan_training.importing.names import CARD_INDEX, HARBOR_INDEX, RESOURCE_INDEX
 from catan_training.importing.places import HexPlaces
 
@@ -105,7 +105,7 @@ class CatanatronGame:
         yield game
         for index, record in enumerate(self.records):
             game.where = f"{self.name}, action {index + 1} ({self.colors[record.seat]} {record.kind})"
-            with game.reading("catanatron"):
+            with reading(game.fail, "catanatron"):
                 if self._needs_whole_payments(game, record):
                     self.house_rules.append("whole_payments")
                     where, game = game.where, self._started()

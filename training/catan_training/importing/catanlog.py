@@ -8,7 +8,7 @@ unrecorded rolls.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,11 @@ from catan_env.board import Layout
 from catan_env.board.terrain import DESERT, RESOURCES
 from catan_env.errors import BoardError, GameImportError
 from catan_env.games.base.development_cards import DECK_CARDS
+from catan_training.importing.filling import CardPlay, PublicFacts, Purchase, WorldSearch
 from catan_training.importing.follow import MALFORMED, counts_of
 from catan_training.importing.names import HARBOR_INDEX, RESOURCE_INDEX, TERRAIN_INDEX
 from catan_training.importing.places import HexPlaces
-from catan_training.importing.worlds import SEVEN, FollowedWorlds, NoWorldError
+from catan_training.importing.worlds import SEVEN, FollowedWorlds
 
 SPIRAL = (
     (0, -2), (-1, -1), (-2, 0), (-2, 1), (-2, 2), (-1, 2), (0, 2), (1, 1), (2, 0), (2, -1), (2, -2), (1, -2),
@@ -55,8 +56,6 @@ PLAYER = re.compile(r"name: (.*), color: (\w+), seat: (\d+)")
 PRICES = {"road": (1, 1, 0, 0, 0), "settlement": (1, 1, 1, 1, 0), "city": (0, 0, 0, 2, 3), "buy": (0, 0, 1, 1, 1)}
 """The price paid in each kind of line."""
 FREE = (0, 0, 0, 0, 0)
-SIZES = (*(64 for _ in range(12)), 512, 2048)
-"""Number of worlds in each attempt. Each attempt learns from the line at which the previous one failed."""
 
 
 class CatanlogGame:
@@ -80,11 +79,8 @@ class CatanlogGame:
     def __init__(self, text: str, name: str, rules: Mapping[str, Any], seed: int = 0):
         self.name, self._rules, self._seed = name, dict(rules), seed
         lines = text.splitlines()
-        self._filled: dict[str, int] = {}
+        self._search: WorldSearch | None = None
         self.played = 0
-        self._lacking = np.zeros(len(RESOURCES))
-        self._thefts: dict[int, int] = {}
-        """The card that each theft should take, keyed by line index, as learned from failed attempts."""
         try:
             end = [line.strip() for line in lines].index(HEADER_END)
             self._read_header(lines[:end])
@@ -103,22 +99,14 @@ class CatanlogGame:
         Raises:
             GameImportError: no sampled world is consistent with a line.
         """
-        rng, failed = np.random.default_rng(self._seed), -1
-        for attempt, size in enumerate(SIZES, 1):
-            try:
-                yield from self._play(size, attempt)
-                return
-            except NoWorldError:
-                fails_again = self.played == failed and not (self._lacking > 0).any()
-                if attempt == len(SIZES) or fails_again:
-                    raise
-                failed = self.played
-                self._blame_a_theft(rng)
+        self._search = WorldSearch(self._facts(), self._begin, self._play_line, self._seed)
+        for worlds in self._search.play():
+            self.played = self._search.played
+            yield worlds
 
     def notes(self) -> dict[str, Any]:
         """Return facts to store in the log's metadata."""
-        filled = {kind: count for kind, count in self._filled.items() if count}
-        return {"format": "catanlog", "filled": filled, "house_rules": []}
+        return {"format": "catanlog", "filled": self._search.filled if self._search else {}, "house_rules": []}
 
     # -- reading ------------------------------------------------------------------------------------------
 
@@ -165,54 +153,25 @@ class CatanlogGame:
         """Return the seat of a player given as a color or as "name (color)"."""
         return self.colors.index(who.strip().removesuffix(")").rpartition("(")[2].strip())
 
-    # -- hidden cards -------------------------------------------------------------------------------------
+    # -- public facts -------------------------------------------------------------------------------------
 
-    def _plans(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Sample the card that each purchase yields, shape (count, purchases), so that every card played was bought.
-
-        Raises:
-            GameImportError: a player plays a card too early or too often.
-        """
-        purchases: list[tuple[int, int]] = []
-        plays: list[tuple[int, int, int, int]] = []
-        turn = 0
-        for number, seat, kind, _ in self.lines:
+    def _facts(self) -> PublicFacts:
+        """Return what the lines show."""
+        purchases, plays, thefts, monopolies, turn = [], [], {}, {}, 0
+        where = [f"{self.name}, line {number}" for number, *_ in self.lines]
+        for index, (_, seat, kind, arguments) in enumerate(self.lines):
             turn += kind == "end"
             if kind == "buy":
-                purchases.append((seat, turn))
+                purchases.append(Purchase(seat, turn))
             elif kind in DECK_CARDS:
-                card = DECK_CARDS.index(kind)
-                plays.append((number, seat, card, turn + (kind == "victory_point")))
-        plans = np.full((count, max(1, len(purchases))), -1)
-        for number, seat, card, turn in plays:
-            fits = [k for k, (buyer, bought) in enumerate(purchases) if buyer == seat and bought < turn]
-            for plan in plans:
-                open_purchases = [k for k in fits if plan[k] < 0]
-                if not open_purchases:
-                    raise GameImportError(
-                        f"{self.name}, line {number}: {self.colors[seat]} plays {DECK_CARDS[card]}, but has bought no "
-                        "card before this turn for it."
-                    )
-                plan[rng.choice(open_purchases)] = card
-        return plans
-
-    def _needs(self) -> np.ndarray:
-        """Return the cards that each seat needs before each line to pay for all later lines, shape (lines, players, 5).
-
-        Gains that the file does not specify, such as stolen cards, are ignored.
-        """
-        needs = np.zeros((len(self.lines) + 1, len(self.colors), len(RESOURCES)))
-        changes = self._changes()
-        for index in reversed(range(len(self.lines))):
-            needs[index] = np.maximum(needs[index + 1] - changes[index], 0)
-            _, seat, kind, arguments = self.lines[index]
-            if index in self._thefts:
-                card = self._thefts[index]
-                needs[index, seat, card] = max(needs[index, seat, card] - 1, 0)
-                needs[index, self._seat(arguments[1]), card] += 1
+                plays.append(CardPlay(where[index], seat, DECK_CARDS.index(kind), turn + (kind == "victory_point")))
             if kind == "monopoly":
-                needs[index, :, RESOURCE_INDEX[arguments[0]]] = 0  # the other players lose these cards to this player
-        return needs
+                monopolies[index] = RESOURCE_INDEX[arguments[0]]
+            elif kind == "robber" and arguments[1] != "nobody":
+                thefts[index] = seat, self._seat(arguments[1])
+        seats = [seat for _, seat, *_ in self.lines]
+        changes = self._changes()
+        return PublicFacts("catanlog", self.colors, where, seats, changes, thefts, monopolies, purchases, plays)
 
     def _changes(self) -> np.ndarray:
         """Return the cards that each seat visibly gains minus the cards it pays, shape (lines, players, 5)."""
@@ -243,42 +202,19 @@ class CatanlogGame:
 
     # -- playing ------------------------------------------------------------------------------------------
 
-    def _blame_a_theft(self, rng: np.random.Generator) -> None:
-        """Require one of a seat's earlier thefts to take a card that the seat was missing in the sampled worlds."""
-        _, seat, _, _ = self.lines[self.played]
-        missing = np.maximum(self._lacking, 0)
-        thefts = [
-            k
-            for k, (_, thief, kind, arguments) in enumerate(self.lines[: self.played])
-            if (thief, kind) == (seat, "robber") and arguments[1] != "nobody" and k not in self._thefts
-        ]
-        if thefts and missing.any():
-            self._thefts[int(rng.choice(thefts))] = int(rng.choice(len(missing), p=missing / missing.sum()))
-
-    def _play(self, count: int, attempt: int) -> Iterator[FollowedWorlds]:
-        rng = np.random.default_rng([self._seed, attempt])
+    def _begin(self, count: int, plans: np.ndarray, seed: int) -> FollowedWorlds:
+        """Return worlds at the start of the game."""
         trades, most = 0, 3
         for _, _, kind, _ in self.lines:
             trades = 0 if kind == "end" else trades + (kind == "trade")
             most = max(most, trades)
         rules = {"victory_points": 10, "hand_limit": 7, "friendly_robber": 0, "offers_per_turn": most, **self._rules}
-        seed = int(rng.integers(2**31))
-        worlds = FollowedWorlds(count, self.colors, rules, self.layout, self.lines[0][1], self._plans(count, rng), seed)
-        needs = self._needs()
-        yield worlds
-        for index, (number, seat, kind, arguments) in enumerate(self.lines):
-            worlds.where = f"{self.name}, line {number}"
-            worlds.needs, worlds.wanted = needs[index + 1], self._thefts.get(index, -1)
-            self.played = index
-            self._lacking = needs[index, seat] - worlds.engine.state["hands"][:, seat].mean(axis=0)
-            try:
-                self._carry_out(worlds, seat, kind, arguments)
-            except GameImportError:
-                raise
-            except MALFORMED as error:
-                worlds.fail(f"it cannot be read ({type(error).__name__}: {error}).")
-            self._filled, self.played = dict(worlds.filled), index + 1
-            yield worlds
+        return FollowedWorlds(count, self.colors, rules, self.layout, self.lines[0][1], plans, seed)
+
+    def _play_line(self, worlds: FollowedWorlds, index: int) -> None:
+        """Play a line."""
+        if index < len(self.lines):
+            self._carry_out(worlds, *self.lines[index][1:])
 
     def _carry_out(self, worlds: FollowedWorlds, seat: int, kind: str, arguments: tuple[str, ...]) -> None:
         if kind == "win":
@@ -324,6 +260,19 @@ class CatanlogGame:
         if worlds.engine.state["turn"][0] > 0 and worlds.engine.state["on_turn"][0] == seat:
             worlds.act(seat, "end_turn")
 
+    def trade_with_bank(self, worlds: FollowedWorlds, seat: int, given: Sequence[int], received: list[int]) -> None:
+        """Trade given cards, shape (5,), for a list of cards at the seat's trade rates."""
+        left = list(received)
+        for card, count in enumerate(given):
+            rate = int(worlds.state["trade_rate"][seat, card])
+            trades = max(1, count // rate) if count else 0
+            for _ in range(trades):
+                if not left:
+                    worlds.fail(f"{self.colors[seat]} gives the bank {count} {RESOURCES[card]}; the rate is {rate}.")
+                worlds.trade_with_bank(seat, card, count // trades, left.pop(0))
+        if left:
+            worlds.fail(f"{self.colors[seat]} receives {len(left)} cards more than the rates of the bank give.")
+
     def victim(self, name: str) -> int | None:
         """Return the victim's seat, or None if there is no victim."""
         return None if name == "nobody" else self._seat(name)
@@ -346,7 +295,7 @@ MOVES: dict[str, Any] = {
     "city": lambda file, worlds, seat, a: file.build(worlds, seat, "build_city", *a),
     "road": lambda file, worlds, seat, a: file.build(worlds, seat, "build_road", *a),
     "buy": lambda file, worlds, seat, a: worlds.buy_card(seat),
-    "bank": lambda file, worlds, seat, a: worlds.trade_with_bank(seat, counts_of(_cards(a[0])), _cards(a[2])),
+    "bank": lambda file, worlds, seat, a: file.trade_with_bank(worlds, seat, counts_of(_cards(a[0])), _cards(a[2])),
     "trade": lambda file, worlds, seat, a: worlds.trade(
         seat, file.partner(a[1]), counts_of(_cards(a[0])), counts_of(_cards(a[2]))
     ),

@@ -17,7 +17,7 @@ from catan_env.board import Layout
 from catan_env.board.terrain import DESERT, GENERIC_HARBOR, RESOURCES
 from catan_env.errors import BoardError, GameImportError
 from catan_env.games.base.development_cards import DECK_CARDS
-from catan_training.importing.follow import MALFORMED, FollowedGame, counts_of
+from catan_training.importing.follow import MALFORMED, FollowedGame, counts_of, reading
 from catan_training.importing.places import HexPlaces
 
 FORMAT = "colonist"
@@ -97,12 +97,12 @@ class ColonistGame:
         yield game
         for index, event in enumerate(self.events):
             game.where = f"{self.name}, event {index}"
-            with game.reading("colonist.io"):
+            with reading(game.fail, "colonist.io"):
                 _Event(self, game, event.get("stateChange") or {}).play()
             self.played = index + 1
             yield game
         game.where = f"{self.name}, the end"
-        with game.reading("colonist.io"):
+        with reading(game.fail, "colonist.io"):
             self._check_winner(game)
 
     def notes(self) -> dict[str, Any]:

@@ -116,8 +116,11 @@ def reader_of(path: Path, rules: Mapping[str, Any], seed: int = 0) -> Reader:
     if is_catanlog(text):
         return CatanlogGame(text, path.name, rules, seed)
     if is_jsettlers(text):
-        return JSettlersGame(text, path.name, rules)
-    raise GameImportError(f"{path}: not a game in a known format. Known are JSON files of catanatron and colonist.io.")
+        return JSettlersGame(text, path.name, rules, seed)
+    raise GameImportError(
+        f"{path}: not a game in a known format. Allowed are JSON files of catanatron and colonist.io, .catan text of "
+        "catanlog and .soclog logs of JSettlers."
+    )
 
 
 JSON_FORMATS: tuple[tuple[Callable[[Any], bool], Callable[[Any, str, Mapping[str, Any]], Reader]], ...] = (

@@ -7,7 +7,7 @@ replayed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -118,19 +118,13 @@ class FollowedGame:
         """
         raise GameImportError(f"{self.where}: {problem}")
 
-    @contextmanager
-    def reading(self, program: str) -> Iterator[None]:
-        """Convert Python errors caused by malformed records into messages that name the record.
+    def check_hand(self, seat: int, hand: Sequence[int]) -> None:
+        """Check that a seat holds the given cards, shape (5,).
 
         Raises:
-            GameImportError: a record read in the block is malformed.
+            GameImportError: it holds others.
         """
-        try:
-            yield
-        except GameImportError:
-            raise
-        except MALFORMED as error:
-            self.fail(f"it has another form than {program} writes ({type(error).__name__}: {error}).")
+        self.check(f"hand of {self._name(seat)}", self.hands[seat], hand)
 
     def check(self, what: str, ours: Any, theirs: Any) -> None:
         """Check that a fact in the file matches the game.
@@ -191,13 +185,17 @@ class FollowedGame:
 
     # -- moves of the game --------------------------------------------------------------------------------
 
-    def roll(self, seat: int, total: int) -> None:
-        """Roll the dice."""
+    def roll(self, seat: int, total: int, discards: Mapping[int, Sequence[int]] | None = None) -> None:
+        """Roll the dice, and discard the given cards, keyed by seat."""
         self.act(seat, "roll")
         self.draw("dice", total - LOWEST_SUM)
+        for loser, cards in (discards or {}).items():
+            self.discard(loser, cards)
 
-    def buy_card(self, seat: int, card: int) -> None:
+    def buy_card(self, seat: int, card: int | None) -> None:
         """Buy a development card of a known kind."""
+        if card is None:
+            self.fail("the development card is hidden.")
         self.act(seat, "buy_development_card")
         self.draw("draw_card", card)
 
@@ -275,6 +273,25 @@ class FollowedGame:
     def log(self, **notes: Any) -> dict[str, Any]:
         """Return the replay log, with `players` and `notes` as its notes."""
         return annotated(self.engine.replay_log(0), players=self.players, **notes)
+
+
+@contextmanager
+def reading(fail: Callable[[str], NoReturn], program: str) -> Iterator[None]:
+    """Convert Python errors caused by malformed records into messages that name the record.
+
+    Args:
+        fail: function that raises `GameImportError` with a problem, and names the record.
+        program: name of the program that writes such records.
+
+    Raises:
+        GameImportError: a record read in the block is malformed.
+    """
+    try:
+        yield
+    except GameImportError:
+        raise
+    except MALFORMED as error:
+        fail(f"it has another form than {program} writes ({type(error).__name__}: {error}).")
 
 
 def counts_of(cards: Sequence[int], kinds: int = len(RESOURCES)) -> list[int]:

@@ -1,14 +1,14 @@
 """JSettlers games from game event logs (`.soclog`); each line holds one server message and its recipient.
 
 Full logs (`type=F`) contain all private messages, so games on the classic board are imported exactly. Hands sent by the
-server are checked. A log recorded by a client hides other players' cards and is rejected at the first hidden card.
+server are checked. A log recorded by a client hides other players' cards: stolen cards, discards and development cards
+that the log hides are sampled.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,20 +17,26 @@ from catan_env import find_scenario
 from catan_env.board import Layout
 from catan_env.board.terrain import DESERT, GENERIC_HARBOR, RESOURCES
 from catan_env.errors import BoardError, GameImportError
-from catan_env.games.base.development_cards import DECK_CARDS
-from catan_training.importing.follow import MALFORMED, FollowedGame
-from catan_training.importing.places import HexPlaces
-
-FORMAT = "jsettlers"
-WORDS = ("wood", "clay", "sheep", "wheat", "ore")
-"""JSettlers' names for our resources, in our order."""
-KINDS = {1: 1, 2: 4, 3: 2, 4: 3, 5: 0}
-"""Our resources, keyed by JSettlers number: 1 clay, 2 ore, 3 sheep, 4 wheat, 5 wood."""
-UNKNOWN = 6
-CARDS = {1: "road_building", 2: "year_of_plenty", 3: "monopoly", 9: "knight"} | dict.fromkeys(
-    range(4, 9), "victory_point"
+from catan_training.importing.filling import WorldSearch
+from catan_training.importing.follow import MALFORMED, FollowedGame, reading
+from catan_training.importing.jsettlers_facts import PrivateCards, PublicRecord
+from catan_training.importing.jsettlers_messages import (
+    CARDS,
+    CITY,
+    KINDS,
+    MONOPOLIZED,
+    PLENTY,
+    ROAD,
+    SETTLEMENT,
+    ServerMessage,
+    pays_a_road,
+    read_message,
 )
-"""Development cards, keyed by their numbers since version 2.0."""
+from catan_training.importing.places import HexPlaces
+from catan_training.importing.worlds import FollowedWorlds
+
+Game = FollowedGame | FollowedWorlds
+FORMAT = "jsettlers"
 DESERT_HEX, WATER_HEX, FIRST_PORT, LAST_PLAIN_PORT = 0, 6, 7, 12
 FACINGS = ("NE", "E", "SE", "SW", "W", "NW")
 """Side of a harbor's sea hex that faces land, for facings 1 to 6."""
@@ -41,45 +47,9 @@ ROW_STARTS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), 
 HEX_IDS = tuple(start + 0x22 * k for start, count in ROW_STARTS for k in range(count))
 NODE_STEPS = {"N": 0x01, "NE": 0x12, "SE": 0x21, "S": 0x10, "SW": -0x01, "NW": -0x10}
 """Offset from a hex to each of its corner nodes. Each digit of an edge is the smaller of its two nodes' digits."""
-ROAD, SETTLEMENT, CITY = 0, 1, 2
 PIECES = {ROAD: "build_road", SETTLEMENT: "build_settlement", CITY: "build_city"}
-OVER, MONOPOLIZED, PLENTY, NO_BANK_LIMIT, FIRST_VERSION = 1000, 3, 2, 30, 2000
-ROAD_PRICE = {"e1", "e5"}
-HIDDEN = ", as in the log of one client. --partial keeps the moves before it."
-LINE = re.compile(r"(?:\d+:\d\d\.\d+:)?(all|p\d+):(SOC\w+):?(.*)")
-"""A message to everyone or to one player, with an optional time. Messages to observers or from clients are ignored."""
-
-
-@dataclass(frozen=True)
-class ServerMessage:
-    """A server message.
-
-    Attributes:
-        line: its line number.
-        to: "all", or "p" followed by a player number.
-        kind: its type.
-        facts: its parameters; a set of cards is a nested mapping.
-    """
-
-    line: int
-    to: str
-    kind: str
-    facts: dict[str, Any]
-
-    def number(self, name: str) -> int:
-        """Return a parameter as a number."""
-        return int(self.facts[name])
-
-    def cards(self, name: str) -> list[int]:
-        """Return the cards in a set, shape (5,).
-
-        Raises:
-            ValueError: some of the cards are unknown.
-        """
-        counts = self.facts[name]
-        if counts.get("unknown"):
-            raise ValueError("some cards are unknown")
-        return [counts[word] for word in WORDS]
+OVER, NO_BANK_LIMIT, FIRST_VERSION = 1000, 30, 2000
+NOT_OVER = "the game is over there, but not by our rules. If it was played to other points: victory_points=N."
 
 
 class JSettlersGame:
@@ -89,9 +59,10 @@ class JSettlersGame:
         text: contents of the file.
         name: file name, for messages.
         rules: rule numbers that override the file's.
+        seed: seed for sampling the cards that the file hides.
 
     Attributes:
-        messages: messages from the last board message on.
+        messages: messages from the last board message to the end of the game.
         numbers: each player's number in the file, by seat.
         played: number of messages read so far.
 
@@ -99,16 +70,17 @@ class JSettlersGame:
         GameImportError: the file has a different format or board.
     """
 
-    def __init__(self, text: str, name: str, rules: Mapping[str, Any]):
-        self.name, self._rules, self.played = name, dict(rules), 0
-        self._robber_moves, self._road_is_paid = False, False
+    def __init__(self, text: str, name: str, rules: Mapping[str, Any], seed: int = 0):
+        self.name, self._rules, self._seed, self.played = name, dict(rules), seed, 0
+        self._road_is_paid = False
+        self._search: WorldSearch | None = None
         lines = text.splitlines()
         try:
             header = dict(pair.split("=", 1) for pair in lines[0].partition(": ")[2].split(", "))
             if int(header["version"]) < FIRST_VERSION:
                 raise ValueError(f"version {header['version']}; logs from version {FIRST_VERSION} on are read")
-            self._is_full = header.get("type", "F") == "F"
-            messages = [message for number, line in enumerate(lines, 1) if (message := _message(number, line))]
+            is_full = header.get("type", "F") == "F"
+            messages = [message for number, line in enumerate(lines, 1) if (message := read_message(number, line))]
             options = [message for message in messages if message.kind == "SOCNewGameWithOptions"]
             self.options = str(options[0].facts.get("param2", "")) if options else ""
             boards = [k for k, message in enumerate(messages) if message.kind.startswith("SOCBoardLayout")]
@@ -116,6 +88,9 @@ class JSettlersGame:
             if board.kind != "SOCBoardLayout":
                 raise BoardError(f"line {board.line} lays a board for the sea or for six players")
             self.messages = messages[boards[-1] + 1 :]
+            ends = [k for k, m in enumerate(self.messages) if m.kind == "SOCGameState" and m.number("state") == OVER]
+            self._is_over = bool(ends)
+            self.messages = self.messages[: ends[0] + 1] if ends else self.messages
             self.numbers = sorted({m.number("playerNumber") for m in self.messages if m.kind == "SOCPutPiece"})
             self.places = HexPlaces(find_scenario("base").board.topology)
             self._number_places()
@@ -126,12 +101,15 @@ class JSettlersGame:
             raise GameImportError(
                 f"{name}: not a game log of JSettlers on the classic board ({type(error).__name__}: {error})."
             ) from None
+        self._private = PrivateCards(self.messages, self.numbers, is_full, name)
 
-    def play(self) -> Iterator[FollowedGame]:
+    def play(self) -> Iterator[FollowedGame | FollowedWorlds]:
         """Play the game in this engine, yielding it at the start and after each message.
 
+        A game whose file hides cards is played in many worlds, each with other cards.
+
         Raises:
-            GameImportError: our rules forbid a move, a hand differs from the file's, or a card is hidden.
+            GameImportError: our rules forbid a move, a hand differs from the file's, or no hidden cards fit.
         """
         points = re.search(r"\bVP=t(\d+)", self.options)
         trades, most = 0, 3
@@ -144,26 +122,46 @@ class JSettlersGame:
             "friendly_robber": 0,
             "offers_per_turn": most,
             "bank_per_resource": NO_BANK_LIMIT,
-        }
+        } | self._rules
         names = [f"player {number}" for number in self.numbers]
-        game = FollowedGame("base", names, rules | self._rules, self.layout, self._first)
+        if self._private.is_hidden:
+            yield from self._play_in_worlds(names, rules)
+            return
+        game = FollowedGame("base", names, rules, self.layout, self._first)
         yield game
         for message in self.messages:
             game.where = f"{self.name}, line {message.line}"
-            with game.reading("JSettlers"):
+            with reading(game.fail, "JSettlers"):
                 self._carry_out(game, message)
             self.played += 1
             yield game
-        is_over = any(m.kind == "SOCGameState" and m.number("state") == OVER for m in self.messages)
-        if is_over and game.decision != "over":
-            game.fail(
-                "the game is over there, but not by our rules. If it was played to other points: victory_points=N."
-            )
+        if self._is_over and game.decision != "over":
+            game.fail(NOT_OVER)
+
+    def _play_in_worlds(self, names: list[str], rules: dict[str, Any]) -> Iterator[FollowedWorlds]:
+        def begin(count: int, plans: np.ndarray, seed: int) -> FollowedWorlds:
+            self._road_is_paid = False
+            return FollowedWorlds(count, names, rules, self.layout, self._first, plans, seed)
+
+        def carry_out(worlds: FollowedWorlds, index: int) -> None:
+            if index < len(self.messages):
+                self._carry_out(worlds, self.messages[index])
+            elif self._is_over:
+                worlds.keep(worlds.decisions == "over", NOT_OVER)
+
+        places = self.intersections, self.hexes
+        record = PublicRecord(names, self.numbers, self._private, self.layout, places, self._first)
+        facts = record.facts(self.messages, self.name, self._is_over)
+        self._search = WorldSearch(facts, begin, carry_out, self._seed)
+        for worlds in self._search.play():
+            self.played = self._search.played
+            yield worlds
 
     def notes(self) -> dict[str, Any]:
         """Return facts to store in the log's metadata. The bank in JSettlers is unlimited."""
         house_rules = [f"{NO_BANK_LIMIT} cards of each kind in the bank"]
-        return {"format": FORMAT, "filled": {}, "house_rules": house_rules, "options": self.options}
+        filled = self._search.filled if self._search else {}
+        return {"format": FORMAT, "filled": filled, "house_rules": house_rules, "options": self.options}
 
     # -- board --------------------------------------------------------------------------------------------
 
@@ -200,32 +198,29 @@ class JSettlersGame:
 
     # -- messages -----------------------------------------------------------------------------------------
 
-    def _carry_out(self, game: FollowedGame, message: ServerMessage) -> None:
+    def _carry_out(self, game: Game, message: ServerMessage) -> None:
         move = MOVES.get(message.kind)
         if move is None:
             return
-        if self._robber_moves and message.kind not in ("SOCRobberyResult", "SOCPlayerElements"):
-            self._robber_moves = False
-            if game.decision in ("choose_victim", "theft"):
-                game.steal(int(game.state["on_turn"]), int(game.state["robber"]), None, None)
         move(self, game, message)
 
     def seat(self, number: Any) -> int:
         """Return the seat of the player with the given number in the file."""
         return self.numbers.index(int(number))
 
-    def turn(self, game: FollowedGame, message: ServerMessage) -> None:
+    def turn(self, game: Game, message: ServerMessage) -> None:
         """End another player's turn."""
         on_turn = int(game.state["on_turn"])
-        if on_turn >= 0 and self.seat(message.facts["playerNumber"]) != on_turn and game.decision != "over":
+        if on_turn >= 0 and self.seat(message.facts["playerNumber"]) != on_turn:
             game.act(on_turn, "end_turn")
 
-    def roll(self, game: FollowedGame, message: ServerMessage) -> None:
+    def roll(self, game: Game, message: ServerMessage) -> None:
         """Roll the dice."""
         if message.number("param") > 0:
-            game.roll(int(game.state["on_turn"]), message.number("param"))
+            discards = self._private.discards.get(message.line, {})
+            game.roll(int(game.state["on_turn"]), message.number("param"), discards)
 
-    def put_piece(self, game: FollowedGame, message: ServerMessage) -> None:
+    def put_piece(self, game: Game, message: ServerMessage) -> None:
         """Build a piece."""
         seat, piece = self.seat(message.facts["playerNumber"]), message.number("pieceType")
         places = self.paths if piece == ROAD else self.intersections
@@ -234,77 +229,58 @@ class JSettlersGame:
         self._road_is_paid = False
         game.act(seat, PIECES[piece], places[int(message.facts["coord"], 16)])
 
-    def elements(self, game: FollowedGame, message: ServerMessage) -> None:
+    def elements(self, game: Game, message: ServerMessage) -> None:
         """Check a hand, or detect that a road was paid for."""
         facts = message.facts
         if message.to == "all":
-            self._road_is_paid = facts["actionType"] == "LOSE" and {key for key in facts if key[0] == "e"} == ROAD_PRICE
+            self._road_is_paid = pays_a_road(message)
         elif facts["actionType"] == "SET" and all(f"e{k}" in facts for k in KINDS):
             hand = [0] * len(RESOURCES)
             for number, card in KINDS.items():
                 hand[card] = int(facts[f"e{number}"])
-            seat = self.seat(facts["playerNum"])
-            game.check(f"hand of {game.players[seat]}", game.hands[seat], hand)
+            game.check_hand(self.seat(facts["playerNum"]), hand)
 
-    def discard(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Discard cards."""
-        if message.to != "all":
-            cards = np.repeat(np.arange(len(RESOURCES)), message.cards("resources")).tolist()
-            game.discard(self.seat(message.facts["playerNum"]), cards)
-
-    def move_robber(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Move the robber; the theft is reported in a separate message."""
+    def move_robber(self, game: Game, message: ServerMessage) -> None:
+        """Move the robber and steal the card that later messages name or hide."""
         hex = self.hexes[int(message.facts["coord"], 16)]
-        game.act(self.seat(message.facts["playerNumber"]), "move_robber", hex)
-        self._robber_moves = True
+        victim, card = self._private.thefts.get(message.line, (None, None))
+        game.move_robber(self.seat(message.facts["playerNumber"]), hex, victim, card)
 
-    def rob(self, game: FollowedGame, message: ServerMessage) -> None:
-        """Steal the card named in the message to the thief."""
-        thief = message.number("perp")
-        if message.to != f"p{thief}":
-            return
-        if message.number("resType") == UNKNOWN:
-            game.fail(f"the stolen card is hidden{HIDDEN}")
-        self._robber_moves = False
-        victim, card = self.seat(message.facts["victim"]), KINDS[message.number("resType")]
-        game.steal(self.seat(thief), int(game.state["robber"]), victim, card)
+    def follow_up(self, game: Game, message: ServerMessage) -> None:
+        """Check that a discard follows a roll, and a theft a move of the robber; both were carried out there."""
+        if message.line not in self._private.lines:
+            what, cause = ("theft", "move of the robber") if message.kind == "SOCRobberyResult" else ("discard", "roll")
+            game.fail(f"this {what} follows no {cause}.")
 
-    def card_action(self, game: FollowedGame, message: ServerMessage) -> None:
+    def card_action(self, game: Game, message: ServerMessage) -> None:
         """Buy or play a development card."""
-        seat, number = self.seat(message.facts["playerNum"]), message.number("cardType")
-        action = message.facts["actionType"]
-        if action == "DRAW" and message.to == f"p{self.numbers[seat]}":
-            if number not in CARDS:
-                game.fail(f"the development card is hidden{HIDDEN}")
-            game.buy_card(seat, DECK_CARDS.index(CARDS[number]))
-        elif action == "DRAW" and number in CARDS and message.to == "all":
-            game.buy_card(seat, DECK_CARDS.index(CARDS[number]))
-        elif action == "DRAW" and message.to == "all" and not self._is_full:
-            game.fail(f"the development card is hidden{HIDDEN}")
-        elif action == "PLAY" and CARDS[number] != "monopoly":  # it is played once its resource is known
-            game.act(seat, f"play_{CARDS[number]}")
+        seat, action = self.seat(message.facts["playerNum"]), message.facts["actionType"]
+        if message.line in self._private.purchases:
+            game.buy_card(seat, self._private.purchases[message.line])
+        elif action == "PLAY" and CARDS[message.number("cardType")] != "monopoly":
+            game.act(seat, f"play_{CARDS[message.number('cardType')]}")  # monopoly waits for its resource
 
-    def simple_action(self, game: FollowedGame, message: ServerMessage) -> None:
+    def simple_action(self, game: Game, message: ServerMessage) -> None:
         """Play a monopoly."""
         if message.number("actType") == MONOPOLIZED:
             game.act(self.seat(message.facts["pn"]), "play_monopoly", KINDS[message.number("v2")])
 
-    def pick(self, game: FollowedGame, message: ServerMessage) -> None:
+    def pick(self, game: Game, message: ServerMessage) -> None:
         """Take the year of plenty cards."""
         if "pn" in message.facts and message.number("reason") == PLENTY:
-            for card in np.repeat(np.arange(len(RESOURCES)), message.cards("resources")).tolist():
+            for card in message.card_list("resources"):
                 game.act(self.seat(message.facts["pn"]), "take_card", card)
 
-    def trade_with_bank(self, game: FollowedGame, message: ServerMessage) -> None:
+    def trade_with_bank(self, game: Game, message: ServerMessage) -> None:
         """Trade with the bank, possibly several times."""
         seat, given = self.seat(message.facts["pn"]), message.cards("give")
-        received = np.repeat(np.arange(len(RESOURCES)), message.cards("get")).tolist()
+        received = message.card_list("get")
         for card in np.flatnonzero(given).tolist():
             trades = max(1, given[card] // int(game.state["trade_rate"][seat, card]))
             for _ in range(trades):
                 game.trade_with_bank(seat, card, given[card] // trades, received.pop(0))
 
-    def trade(self, game: FollowedGame, message: ServerMessage) -> None:
+    def trade(self, game: Game, message: ServerMessage) -> None:
         """Trade between players."""
         offering, accepting = self.seat(message.facts["offering"]), self.seat(message.facts["accepting"])
         given, received = message.cards("toAccepting"), message.cards("toOffering")
@@ -313,21 +289,21 @@ class JSettlersGame:
         else:
             game.trade(offering, accepting, given, received)
 
-    def cancel(self, game: FollowedGame, message: ServerMessage) -> None:
+    def cancel(self, game: Game, message: ServerMessage) -> None:
         """Reject a game in which a piece was taken back from the board."""
         if message.kind == "SOCUndoPutPiece" or game.decision.startswith("place_initial"):
             game.fail("a piece is taken back here, which replay logs do not have.")
         self._road_is_paid = False
 
 
-MOVES: dict[str, Callable[[JSettlersGame, FollowedGame, ServerMessage], None]] = {
+MOVES: dict[str, Callable[[JSettlersGame, Game, ServerMessage], None]] = {
     "SOCTurn": JSettlersGame.turn,
     "SOCDiceResult": JSettlersGame.roll,
     "SOCPutPiece": JSettlersGame.put_piece,
     "SOCPlayerElements": JSettlersGame.elements,
-    "SOCDiscard": JSettlersGame.discard,
+    "SOCDiscard": JSettlersGame.follow_up,
     "SOCMoveRobber": JSettlersGame.move_robber,
-    "SOCRobberyResult": JSettlersGame.rob,
+    "SOCRobberyResult": JSettlersGame.follow_up,
     "SOCDevCardAction": JSettlersGame.card_action,
     "SOCSimpleAction": JSettlersGame.simple_action,
     "SOCPickResources": JSettlersGame.pick,
@@ -358,21 +334,3 @@ def cell_of(coordinate: int) -> tuple[int, int]:
 def edge_id(first: int, second: int) -> int:
     """Return the coordinate of the edge between two nodes: the smaller of each pair of digits."""
     return min(first >> 4, second >> 4) << 4 | min(first & 0xF, second & 0xF)
-
-
-def _message(number: int, line: str) -> ServerMessage | None:
-    """Parse a line into a message; return None for comments and messages that are not needed."""
-    found = LINE.fullmatch(line.strip())
-    if found is None:
-        return None
-    facts: dict[str, Any] = {}
-    cards: dict[str, int] | None = None
-    for part in found[3].replace(",e", "|e").split("|"):
-        words = part.split("=")
-        if len(words) == 3 and words[1] in (*WORDS, "unknown"):
-            cards = facts[words[0]] = {words[1]: int(words[2])}
-        elif cards is not None and len(words) == 2 and words[0] in (*WORDS, "unknown"):
-            cards[words[0]] = int(words[1])
-        elif len(words) >= 2:
-            facts[words[0]], cards = "=".join(words[1:]), None
-    return ServerMessage(number, found[1], found[2], facts)

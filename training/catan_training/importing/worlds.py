@@ -18,7 +18,7 @@ from catan_env.board.terrain import RESOURCES
 from catan_env.engine.replay import annotated
 from catan_env.errors import GameImportError
 from catan_env.games.base.turns import LOWEST_SUM, SUMS
-from catan_training.importing.follow import FREE_ROADS, NO_LIMIT
+from catan_training.importing.follow import FREE_ROADS, NO_LIMIT, counts_of
 
 LEAVE = -1
 NEEDED = 0.001
@@ -78,6 +78,16 @@ class FollowedWorlds:
     # -- all games ----------------------------------------------------------------------------------------
 
     @property
+    def state(self) -> np.void:
+        """The record of one game, whose public part is that of every game."""
+        return self.engine.state[0]
+
+    @property
+    def decision(self) -> str:
+        """Name of one game's current decision or draw; "over" once that game has ended."""
+        return self.engine.decision(0)
+
+    @property
     def decisions(self) -> np.ndarray:
         """The name of each game's current decision or draw, shape (N,)."""
         return np.array([self.engine.decision(game) for game in range(self.engine.num_games)])
@@ -90,18 +100,23 @@ class FollowedWorlds:
         """
         raise GameImportError(f"{self.where}: {problem}")
 
-    def keep(self, fits: np.ndarray, problem: str) -> None:
+    def keep(self, fits: np.ndarray, problem: str) -> np.ndarray:
         """Keep the games selected by a mask, shape (N,), and replace the rest with copies of the kept ones.
+
+        Returns:
+            The former index of each game, shape (N,).
 
         Raises:
             NoWorldError: no game is left.
         """
         if not fits.any():
             raise NoWorldError(f"{self.where}: {problem} That holds in each of {len(fits)} sampled worlds.")
-        if not fits.all():
-            kept = np.flatnonzero(fits)
-            picks = np.concatenate([kept, self._rng.choice(kept, self._count - len(kept))])
-            self.engine, self._plans = self.engine.clone(picks), self._plans[picks]
+        if fits.all():
+            return np.arange(self._count)
+        kept = np.flatnonzero(fits)
+        picks = np.concatenate([kept, self._rng.choice(kept, self._count - len(kept))])
+        self.engine, self._plans = self.engine.clone(picks), self._plans[picks]
+        return picks
 
     def act(self, seat: int, kind: str, argument: int = 0) -> None:
         """Play an action for a seat in every game.
@@ -128,7 +143,7 @@ class FollowedWorlds:
     def _sample(self, kind: str, weights: np.ndarray) -> np.ndarray:
         """Draw outcomes by `weights`, shape (N, outcomes of a kind), in the games at this draw; return their mask."""
         at = self.decisions == kind
-        self.keep(~at | (weights.sum(axis=1) > 0), f"no card is left for {kind!r}.")
+        weights = weights[self.keep(~at | (weights.sum(axis=1) > 0), f"no card is left for {kind!r}.")]
         at = self.decisions == kind
         first = self.engine.outcomes.id(kind, 0)
         actions = np.full(self._count, LEAVE)
@@ -139,8 +154,11 @@ class FollowedWorlds:
 
     # -- moves --------------------------------------------------------------------------------------------
 
-    def roll(self, seat: int, total: int | None) -> None:
-        """Roll the dice; None means a roll missing from the record, which cannot have been a 7."""
+    def roll(self, seat: int, total: int | None, discards: Mapping[int, Sequence[int]] | None = None) -> None:
+        """Roll the dice; None means a roll missing from the record, which cannot have been a 7.
+
+        `discards` holds the cards that the record shows, keyed by seat; those of other seats are sampled.
+        """
         self.act(seat, "roll")
         if total is None:
             self.filled["rolls"] += 1
@@ -148,19 +166,31 @@ class FollowedWorlds:
             weights[SEVEN - LOWEST_SUM] = 0
             self._sample("dice", np.tile(weights, (self._count, 1)))
         else:
+            if not 0 <= total - LOWEST_SUM < len(SUMS):
+                self.fail("there is no such outcome of 'dice'.")
             self._step(np.full(self._count, self.engine.outcomes.id("dice", total - LOWEST_SUM)))
-        self._discard()
+        self._discard({seat: list(cards) for seat, cards in (discards or {}).items()})
 
-    def _discard(self) -> None:
-        """Sample discards."""
+    def _discard(self, shown: dict[int, list[int]]) -> None:
+        """Discard the shown cards, and sample the discards of other seats."""
         first = self.engine.actions.id("discard_card", 0)
-        self.filled["discarded cards"] += int(self.engine.state["to_discard"][0].sum())
+        due = self.engine.state["to_discard"][:, : len(self.players)]
+        for seat, cards in shown.items():
+            kept = counts_of(cards) <= self.engine.state["hands"][:, seat]
+            fits = (due[:, seat] == len(cards)) & kept.all(axis=1)
+            self.keep(fits, f"{self.players[seat]} discards {len(cards)} cards that our rules do not ask for.")
+            due = self.engine.state["to_discard"][:, : len(self.players)]
+        self.filled["discarded cards"] += int(due[0].sum()) - sum(map(len, shown.values()))
+        given = {(game, seat): list(cards) for seat, cards in shown.items() for game in range(self._count)}
         while (at := self.decisions == "discard").any():
             actions = np.full(self._count, LEAVE)
             for game in np.flatnonzero(at).tolist():
                 seat = int(self.engine.seat_to_act[game])
-                weights = self._spare(int(game), seat)
-                actions[game] = first + self._rng.choice(len(weights), p=weights / weights.sum())
+                if (game, seat) in given:
+                    actions[game] = first + given[game, seat].pop()
+                else:
+                    weights = self._spare(int(game), seat)
+                    actions[game] = first + self._rng.choice(len(weights), p=weights / weights.sum())
             self._step(actions)
 
     def _spare(self, game: int, seat: int) -> np.ndarray:
@@ -168,8 +198,8 @@ class FollowedWorlds:
         hand = self.engine.state["hands"][game, seat].astype(float)
         return np.maximum(hand - self.needs[seat], 0) + NEEDED * hand
 
-    def move_robber(self, seat: int, hex: int, victim: int | None) -> None:
-        """Move the robber and steal an unknown card from a victim; None means no victim."""
+    def move_robber(self, seat: int, hex: int, victim: int | None, card: int | None = None) -> None:
+        """Move the robber and steal a card from a victim; None means no victim, or a hidden card."""
         self.act(seat, "move_robber", hex)
         owners = set(self.engine.state["building_owner"][0][self.engine.topology.hex_intersections[hex]].tolist())
         if victim is not None and victim not in owners:
@@ -191,35 +221,35 @@ class FollowedWorlds:
             spare = np.array([self._spare(game, victim) for game in range(self._count)])
             lacking = np.maximum(self.needs[seat] - self.engine.state["hands"][:, seat], 0)
             chances = (chances > 0) * spare * (1 + WANTED * lacking)
-            if self.wanted >= 0:
+            if card is not None:
+                chances *= np.arange(len(RESOURCES)) == card
+            elif self.wanted >= 0:
                 chances[:, self.wanted] /= NEEDED**2
-            self.filled["stolen cards"] += int(self._sample("theft", chances).any())
+            self.filled["stolen cards"] += int(self._sample("theft", chances).any() and card is None)
 
-    def buy_card(self, seat: int) -> None:
-        """Buy an unknown development card. Cards played later are taken from the plans; the others are drawn."""
+    def check_hand(self, seat: int, hand: Sequence[int]) -> None:
+        """Keep the games in which a seat holds the given cards, shape (5,)."""
+        fits = (self.engine.state["hands"][:, seat] == hand).all(axis=1)
+        self.keep(fits, f"the file has {list(hand)} as hand of {self.players[seat]}, but our rules give another.")
+
+    def buy_card(self, seat: int, card: int | None = None) -> None:
+        """Buy a development card: a known one, or one from the plans if it is played later, or one that is drawn."""
         self.act(seat, "buy_development_card")
         decks = np.maximum(self.engine.state["deck"].astype(float), 0)
         kinds = decks.shape[1]
         plans = self._plans[:, self._bought]
         later = np.array([np.bincount(row[row >= 0], minlength=kinds) for row in self._plans[:, self._bought + 1 :]])
         weights = np.where(plans[:, None] >= 0, np.eye(kinds)[plans], np.maximum(decks - later, 0))
-        self.filled["drawn cards"] += 1
+        self.filled["drawn cards"] += card is None
         self._bought += 1
         self._sample("draw_card", weights * (decks > 0))
 
-    def trade_with_bank(self, seat: int, given: Sequence[int], received: list[int]) -> None:
-        """Trade given cards, shape (5,), for a list of cards at the seat's trade rates."""
-        left = list(received)
-        for card, count in enumerate(given):
-            rate = int(self.engine.state["trade_rate"][0, seat, card])
-            if count % rate or count // rate > len(left):
-                self.fail(f"{self.players[seat]} gives the bank {count} {RESOURCES[card]}; the rate is {rate}.")
-            for _ in range(count // rate):
-                received_card = left.pop(0)
-                pair = card * (len(RESOURCES) - 1) + received_card - (received_card > card)
-                self.act(seat, "trade_with_bank", pair)
-        if left:
-            self.fail(f"{self.players[seat]} receives {len(left)} cards more than the rates of the bank give.")
+    def trade_with_bank(self, seat: int, given: int, count: int, received: int) -> None:
+        """Trade `count` cards of one kind for one card from the bank."""
+        rate = int(self.state["trade_rate"][seat, given])
+        if count != rate:
+            self.fail(f"{self.players[seat]} gives the bank {count} {RESOURCES[given]}; the rate is {rate}.")
+        self.act(seat, "trade_with_bank", given * (len(RESOURCES) - 1) + received - (received > given))
 
     def trade(self, seat: int, partner: int, given: Sequence[int], received: Sequence[int]) -> None:
         """Trade with another player; `given` and `received` have shape (5,)."""
