@@ -128,6 +128,17 @@ def test_games_of_a_dataset_are_analysed(tmp_path, capsys):
     assert "2 games, by player" in capsys.readouterr().out
 
 
+def test_folders_hold_logs_and_games_of_other_programs_need_an_import(log, tmp_path, capsys):
+    with pytest.raises(OptionError, match="neither a dataset .* nor replay logs"):
+        report.logs_in([tmp_path])
+    for name in ("b.replay.json", "a.replay.json"):
+        (tmp_path / name).write_text(json.dumps(log))
+    assert report.logs_in([tmp_path]) == [(str(tmp_path / f"{name}.replay.json"), -1) for name in "ab"]
+    (tmp_path / "game.soclog").write_text("SOC game event log:")
+    assert cli.main(["analyse", str(tmp_path / "game.soclog")]) != 0
+    assert "catan import" in capsys.readouterr().err
+
+
 def test_charts_of_pages_must_fit_the_game(log):
     with pytest.raises(OptionError, match=r"Chart 'x' has shape \(2, 2\)"):
         catan_env.render.replay_page(log, charts={"x": np.zeros((2, 2))})

@@ -21,7 +21,11 @@ def test_it_starts_a_command_as_an_ordinary_user():
     options = make_parser().parse_args(json.loads(last("CMD")))
     assert options.command == "play" and options.no_open and str(options.port) == last("EXPOSE")
     words = [first for first, _ in STEPS]
-    assert last("USER") == "catan" and words.index("USER") < words.index("ENTRYPOINT")
+    assert (
+        f"--uid {last('USER')} catan" in TEXT
+        and last("USER") != "0"
+        and words.index("USER") < words.index("ENTRYPOINT")
+    )
     assert [base.split()[0] for first, base in STEPS if first == "FROM"] == ["python:3.11-slim"] * 2
     assert "Python 3.11" in (ROOT / "constraints.txt").read_text("utf-8").splitlines()[0]
 

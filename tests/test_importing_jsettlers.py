@@ -150,7 +150,7 @@ def test_only_hidden_discards_of_a_full_log_are_sampled_and_the_log_says_so(tmp_
     blank = re.sub("resources=.*", f"resources=clay=0|ore=0|sheep=0|wheat=0|wood=0|unknown={total}", discard)
     path.write_text(text.replace(discard, blank))
     assert cli.main(["import", str(path)]) == 0
-    assert f"filled in: {total} discarded cards" in capsys.readouterr().out
+    assert f"filled in: discarded cards {total}" in capsys.readouterr().out
     found = import_game(path)
     assert found.kind == "filled" and found.source["filled"] == {"discarded cards": total}
     assert np.array_equal(catan_env.replay(found.log).state[0]["hands"], truth.state[0]["hands"])

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from catan_env.errors import CatanError
+from catan_env.errors import CatanError, OptionError
 from catan_env.render.page import Marked, replay_page
 from catan_training.analysis.games import Analysis, Costly, analyse
-from catan_training.datasets.dataset import Dataset
+from catan_training.datasets.dataset import ABOUT, Dataset
 from catan_training.evaluation.single_games import read_log
 from catan_training.evaluation.workers import Workers, play_jobs
 from catan_training.tables import percent
@@ -103,14 +103,24 @@ def stage_losses(analysis: Analysis) -> np.ndarray:
 
 
 def logs_in(paths: Sequence[str | Path]) -> list[tuple[str, int]]:
-    """List the games in files and datasets, as pairs of a path and the game's number in the dataset (-1 for a file).
+    """List the games in files and folders, as pairs of a path and the game's number in the dataset (-1 for a file).
+
+    A folder holds a dataset, or replay logs.
 
     Raises:
-        CatanError: a folder holds no dataset.
+        CatanError: a folder holds neither.
     """
     games = []
     for path in map(Path, paths):
-        if path.is_dir():
+        if path.is_dir() and not (path / ABOUT).exists():
+            files = sorted(path.glob("*.json"))
+            if not files:
+                raise OptionError(
+                    f"The folder {path} holds neither a dataset of `catan generate` nor replay logs. Give a folder "
+                    "with one of them."
+                )
+            games += [(str(file), -1) for file in files]
+        elif path.is_dir():
             dataset = Dataset(path)
             numbers = [game for shard in dataset.shards for game in dataset.plan.games_of(shard)]
             games += [(str(path), number) for number in numbers]

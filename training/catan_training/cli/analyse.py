@@ -17,7 +17,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "logs",
         nargs="+",
         metavar="LOG",
-        help="JSON files of replay logs, or folders of catan generate; several: a table",
+        help="JSON files of replay logs, folders with such files, or folders of catan generate; several: a table",
     )
     parser.add_argument(
         "--network",
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     table_file = checked_table(options.table)
     games = report.logs_in(options.logs)
     if len(games) == 1 and games[0][1] < 0:
-        file = Path(options.logs[0])
+        file = Path(games[0][0])
         log = read_log(file)
         analysis = analyse(log, options.network)
         for line in report.summary(analysis):

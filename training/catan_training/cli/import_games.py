@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         counts[program, found.kind] += 1
         records[program] += found.records
         if sum(counts.values()) <= MOST_PRINTED:
-            filled = ", ".join(f"{count} {kind}" for kind, count in found.source["filled"].items())
+            filled = ", ".join(f"{kind} {count}" for kind, count in found.source["filled"].items())
             print(f"{path}  (filled in: {filled})" if filled else path)
         if found.problem:
             print(f"catan import: {found.problem} The log ends before it.", file=sys.stderr)

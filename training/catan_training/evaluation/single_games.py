@@ -29,6 +29,11 @@ def read_log(file: Path) -> dict[str, Any]:
     Raises:
         ReplayError: the file cannot be read or is not valid JSON.
     """
+    if file.suffix.lower() in (".catan", ".soclog"):
+        raise ReplayError(
+            f"{file} is a game of another program, not a replay log. Run `catan import {file}`, and give the log that "
+            "it writes."
+        )
     return read_json(file, "replay log", ReplayError)
 
 

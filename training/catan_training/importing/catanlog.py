@@ -220,7 +220,9 @@ class CatanlogGame:
         if kind == "win":
             won = worlds.engine.winner == seat
             worlds.keep(
-                won, f"{self.colors[seat]} has not enough points; if they play to others: --rules victory_points=N."
+                won,
+                f"{self.colors[seat]} wins there, but has not enough points by our rules. If the game was played to "
+                "other points, add --rules victory_points=N.",
             )
             return
         over = worlds.decisions == "over"

@@ -49,7 +49,9 @@ NODE_STEPS = {"N": 0x01, "NE": 0x12, "SE": 0x21, "S": 0x10, "SW": -0x01, "NW": -
 """Offset from a hex to each of its corner nodes. Each digit of an edge is the smaller of its two nodes' digits."""
 PIECES = {ROAD: "build_road", SETTLEMENT: "build_settlement", CITY: "build_city"}
 OVER, NO_BANK_LIMIT, FIRST_VERSION = 1000, 30, 2000
-NOT_OVER = "the game is over there, but not by our rules. If it was played to other points: victory_points=N."
+NOT_OVER = (
+    "the game is over there, but not by our rules. If it was played to other points, add --rules victory_points=N."
+)
 
 
 class JSettlersGame:

@@ -110,7 +110,7 @@ class FollowedWorlds:
             NoWorldError: no game is left.
         """
         if not fits.any():
-            raise NoWorldError(f"{self.where}: {problem} That holds in each of {len(fits)} sampled worlds.")
+            raise NoWorldError(f"{self.where}: {problem} This holds for all {len(fits)} samples of the hidden cards.")
         if fits.all():
             return np.arange(self._count)
         kept = np.flatnonzero(fits)
@@ -143,7 +143,7 @@ class FollowedWorlds:
     def _sample(self, kind: str, weights: np.ndarray) -> np.ndarray:
         """Draw outcomes by `weights`, shape (N, outcomes of a kind), in the games at this draw; return their mask."""
         at = self.decisions == kind
-        weights = weights[self.keep(~at | (weights.sum(axis=1) > 0), f"no card is left for {kind!r}.")]
+        weights = weights[self.keep(~at | (weights.sum(axis=1) > 0), f"no outcome of {kind!r} fits.")]
         at = self.decisions == kind
         first = self.engine.outcomes.id(kind, 0)
         actions = np.full(self._count, LEAVE)
