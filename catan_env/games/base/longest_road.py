@@ -81,15 +81,15 @@ def end_of(params, course):
 
 def joins(game, params, seat, intersection, path, other):
     """Return whether a seat's trail can run from one edge piece to another at an intersection."""
-    if EDGE_PIECES == 1 or game.building_owner[intersection] == seat:
-        return True
-    return EDGE_PIECE_KIND(game, params, seat, path) == EDGE_PIECE_KIND(game, params, seat, other)
+    same_kind = EDGE_PIECE_KIND(game, params, seat, path) == EDGE_PIECE_KIND(game, params, seat, other)
+    return EDGE_PIECES == 1 or (game.building_owner[intersection] == seat) | same_kind
 
 
 @rule("base.longest_road.2")
 def goes_on(game, params, seat, intersection, path, other):
     """Return whether a seat's trail that arrives along one path can continue along another."""
-    return other != NOTHING and game.edge_owner[other] == seat and joins(game, params, seat, intersection, path, other)
+    # `&` and `|` evaluate both sides: branches would be mispredicted in most steps of a trail.
+    return (game.edge_owner[other] == seat) & (other != NOTHING) & joins(game, params, seat, intersection, path, other)
 
 
 @rule("base.longest_road.2")

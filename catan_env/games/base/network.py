@@ -144,12 +144,19 @@ def seats_reaching(game, params, kind, path, intersection):
     seats = EMPTY
     for k in range(DEGREE):
         other_path = params.intersection_paths[intersection, k]
-        if other_path != NOTHING and other_path != path:
-            owner = game.edge_owner[other_path]
-            if owner != NOBODY and EDGE_PIECE_KIND(game, params, owner, other_path) == kind:
+        owner = game.edge_owner[other_path]
+        if (owner != NOBODY) & (other_path != NOTHING) & (other_path != path):
+            if EDGE_PIECE_KIND(game, params, owner, other_path) == kind:
                 if MAY_PASS(game, params, owner, intersection) and MAY_CONTINUE(game, params, owner, intersection):
                     seats |= only(owner)
     return seats
+
+
+@rule("base.network.4")
+def seats_connected(game, params, kind, path):
+    """Return the set of seats that may continue onto a path from either end."""
+    seats_at_first_end = seats_reaching(game, params, kind, path, params.path_intersections[path, 0])
+    return seats_at_first_end | seats_reaching(game, params, kind, path, params.path_intersections[path, 1])
 
 
 @rule("base.network.4")
@@ -157,8 +164,7 @@ def edge_piece_site(game, params, kind, path):
     """Return the set of seats that could place an edge piece of this kind on a path."""
     if game.edge_owner[path] != NOBODY or not MAY_LAY(game, params, kind, path):
         return 0
-    seats_at_first_end = seats_reaching(game, params, kind, path, params.path_intersections[path, 0])
-    return seats_at_first_end | seats_reaching(game, params, kind, path, params.path_intersections[path, 1])
+    return seats_connected(game, params, kind, path)
 
 
 @rule("base.network.6")

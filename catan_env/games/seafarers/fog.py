@@ -5,6 +5,7 @@ gets. If the hex produces a resource, the explorer gets one card of it.
 """
 
 from catan_env.board.terrain import DESERT, FOG, GOLD, PUBLISHED, SEA
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.decision_stack import CHANCE, head_argument, pop, push
 from catan_env.engine.declare import (
     PLAYERS,
@@ -125,11 +126,10 @@ def discover(game, params, player, path):
 @rule("seafarers.fog.2")
 def next_fog(game, params, path, hex):
     """Return the first unexplored hex touching an end of a path, starting at `hex`; `HEXES` if there is none."""
-    while hex < HEXES:
-        if game.terrain[hex] == FOG and is_at(params, path, hex):
-            return hex
-        hex += 1
-    return hex
+    for fog_hex in where_equal(game.terrain, FOG):
+        if fog_hex >= hex and is_at(params, path, fog_hex):
+            return fog_hex
+    return HEXES
 
 
 @rule("seafarers.fog.2")

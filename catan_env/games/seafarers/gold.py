@@ -4,6 +4,7 @@ Players choose one card at a time from the bank, in turn order, starting with th
 """
 
 from catan_env.board.terrain import GOLD
+from catan_env.engine.bitset import where_equal
 from catan_env.engine.decision_stack import current_decision, pop
 from catan_env.engine.declare import ACTION_RESOLVED, Event, rule, when
 from catan_env.games.base.building import settlements_of
@@ -14,7 +15,6 @@ from catan_env.games.vocabulary import (
     CORNERS,
     DEGREE,
     HEX_BLOCKED,
-    HEXES,
     NOBODY,
     NOTHING,
     PRODUCED,
@@ -33,31 +33,28 @@ def choose_for_gold(game, params, player, cards):
         let_choose_cards(game, player, cards)
 
 
-@rule("seafarers.gold.1", "seafarers.gold.2")
+@rule("seafarers.gold.1", "seafarers.gold.2", "seafarers.gold.4")
 @when(PRODUCED)
 def find_gold(game, params, player, number):
-    for hex in range(HEXES):
-        if brings_gold(game, params, hex, number):
+    for hex in gold_fields(game, number):
+        if not HEX_BLOCKED(game, params, NOBODY, hex):
             for k in range(params.num_players - 1, -1, -1):
                 owner = to_the_left(params, player, k)
                 GOLD_FOUND(game, params, owner, gold_of(game, params, owner, number))
             break
 
 
+def gold_fields(game, number):
+    """Return the gold fields with a given number."""
+    return where_equal(game.terrain, GOLD) & where_equal(game.number, number)
+
+
 @rule("seafarers.gold.1", "seafarers.gold.4")
-def brings_gold(game, params, hex, number):
-    """Return whether a hex is a gold field that produces when a given number is rolled."""
-    if game.terrain[hex] != GOLD or game.number[hex] != number:
-        return False
-    return not HEX_BLOCKED(game, params, NOBODY, hex)
-
-
-@rule("seafarers.gold.1")
 def gold_of(game, params, owner, number):
     """Return how many cards a roll brings a player: one per settlement and two per city at gold fields."""
     card_count = 0
-    for hex in range(HEXES):
-        if brings_gold(game, params, hex, number):
+    for hex in gold_fields(game, number):
+        if not HEX_BLOCKED(game, params, NOBODY, hex):
             for corner in range(CORNERS):
                 intersection = params.hex_intersections[hex, corner]
                 if intersection != NOTHING and game.building_owner[intersection] == owner:

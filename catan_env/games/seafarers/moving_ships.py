@@ -9,7 +9,7 @@ from catan_env.engine.bitset import has_bit, mark_with_bit, set_bit, where_equal
 from catan_env.engine.decision_stack import head_argument, pending, pop, push
 from catan_env.engine.declare import Action, Count, Decision, Event, Field, Invariant, apply, checks, legal, rule, when
 from catan_env.engine.small_sets import contains
-from catan_env.games.base.network import edge_piece_site, move_edge_piece, sites_for_edge_pieces
+from catan_env.games.base.network import move_edge_piece, seats_connected, sites_for_edge_pieces
 from catan_env.games.base.turns import BUILD, PLAY
 from catan_env.games.seafarers.ships import AT_SEA, BUILD_SHIP, NO_SHIP, SHIP
 from catan_env.games.vocabulary import (
@@ -67,11 +67,12 @@ def is_open_end(game, params, seat, ship, intersection):
     """Return whether a ship's line ends at an intersection: its owner has no building and no other ship there."""
     if game.building_owner[intersection] == seat or ENDS_LINE(game, params, seat, intersection):
         return False
+    other_ships = 0
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
-        if path != NOTHING and path != ship and game.edge_owner[path] == seat and game.ships[path] != NO_SHIP:
-            return False
-    return True
+        own_ship = (game.edge_owner[path] == seat) & (game.ships[path] != NO_SHIP)
+        other_ships += (path != NOTHING) & (path != ship) & own_ship
+    return other_ships == 0
 
 
 def is_open(game, params, path):
@@ -108,18 +109,24 @@ def ends_at_a_ship(game, params, player, path):
 
 
 @rule("seafarers.ships.8")
+def open_ships_of(game, seat):
+    """Return a seat's ships with an open end, except those built this turn."""
+    return where_equal(game.edge_owner, seat) & where_equal(game.ships, AT_SEA) & where_in(game.open_ships)
+
+
+@rule("seafarers.ships.8")
 def may_move(game, params, seat, ship):
-    """Return whether a ship was built before this turn and is not next to the pirate."""
-    return game.ships[ship] == AT_SEA and MAY_LAY(game, params, SHIP, ship) and MAY_TAKE_UP(game, params, seat, ship)
+    """Return whether a ship is not next to the pirate and its owner may take it up."""
+    return MAY_LAY(game, params, SHIP, ship) and MAY_TAKE_UP(game, params, seat, ship)
 
 
 @rule("seafarers.moving_ships.4")
 def goes_without(game, params, seat, ship, path):
-    """Return whether a seat's ship may move to a path, based on the board without the ship."""
+    """Return whether a path where a seat could place a ship is still connected to its pieces without one ship."""
     game.edge_owner[ship] = NOBODY
-    seats = edge_piece_site(game, params, SHIP, path)
+    seats = seats_connected(game, params, SHIP, path)
     game.edge_owner[ship] = seat
-    return path != ship and contains(seats, seat)
+    return contains(seats, seat)
 
 
 @rule("seafarers.moving_ships.4")
@@ -162,7 +169,7 @@ def has_another_place(game, params, seat, ship, sites):
 def ships_to_move(game, params, seat, mask):
     if not game.ship_moved and game.edge_pieces_left[seat, SHIP] < params.ships_per_player:
         site_count = sites_for_edge_pieces(game, seat, SHIP)
-        for ship in where_equal(game.edge_owner, seat) & where_in(game.open_ships):
+        for ship in open_ships_of(game, seat):
             if may_move(game, params, seat, ship):
                 if has_another_place(game, params, seat, ship, site_count):
                     mask[TAKE_SHIP + ship] = True

@@ -33,14 +33,12 @@ def lies_along_land(game, params, path):
 @rule("seafarers.ships.3", "seafarers.waters.5")
 def lies_along_sea(game, params, path):
     """Return whether a path borders a sea hex or separates a hex on the board from the frame."""
-    frame_sides = 0
+    frame_sides, sea_sides = 0, 0
     for k in range(SIDES):
         hex = params.path_hexes[path, k]
-        if hex == NOTHING or game.terrain[hex] == FRAME:
-            frame_sides += 1
-        elif game.terrain[hex] == SEA:
-            return True
-    return frame_sides == 1 and params.frame_is_sea == 1
+        frame_sides += (hex == NOTHING) | (game.terrain[hex] == FRAME)
+        sea_sides += (hex != NOTHING) & (game.terrain[hex] == SEA)
+    return sea_sides > 0 or frame_sides == 1 and params.frame_is_sea == 1
 
 
 @rule("seafarers.pirate.2")
