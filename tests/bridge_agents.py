@@ -2,12 +2,13 @@
 
 import pytest
 
-from catan_agents import agent_names, make_agent, pretrained_names
+from catan_agents import agent_names, make_agent
+from catan_agents.registry import pretrained_for
 
-FOR_TWO = {"base-2-value", "base-2-strong"}
+FOR_TWO = set(pretrained_for("base", 2))
 """Agents for two players only."""
-BUNDLED = sorted({*agent_names(), *pretrained_names()} - {"human"})
-"""All bundled agents but the person."""
+BUNDLED = sorted({*agent_names(), *pretrained_for("base", 4), *FOR_TWO} - {"human"})
+"""All bundled agents that play the base game, but the person."""
 SHORT = {"mcts": {"simulations": 10}}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import catan_env
 from catan_agents import agent_names, make_agent, pretrained_names
-from catan_agents.registry import pretrained_for
+from catan_agents.registry import pretrained_games
 from catan_env.engine.batch import BatchEngine
 from catan_env.errors import SnapshotError
 from tests.patience import PATIENCE
@@ -72,8 +72,8 @@ def test_a_pickled_engine_goes_on_alike_and_apart(scenario, options):
 def test_every_agent_goes_on_alike(name):
     if name in pretrained_names():
         pytest.importorskip("torch")
-    players = 4 if name in pretrained_for("base", 4) else 2
-    engine, fresh_agent = BatchEngine("base", 2, players, seed=3), agent_named(name)
+    scenario, players = pretrained_games(name)[0] if name in pretrained_names() else ("base", 2)
+    engine, fresh_agent = BatchEngine(scenario, 2, players, seed=3), agent_named(name)
     fresh_agent.reset(5)
     agent = copy.deepcopy(fresh_agent)
     other = engine.clone()

@@ -8,6 +8,7 @@ import pytest
 import catan_env
 from catan_agents import make_agent, pretrained_names
 from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE
+from catan_agents.registry import pretrained_games
 from catan_agents.search.value_network import load_value_network
 from catan_env.envs.opponents import opponent_names
 from catan_training.evaluation.matches import evaluate
@@ -16,7 +17,7 @@ pytest.importorskip("torch")
 
 
 def test_there_are_some():
-    assert {"base-strong", "base-2-strong", "base-value", "base-2-value"} <= set(pretrained_names())
+    assert {"base-strong", "base-2-strong", "base-value", "base-2-value", "country-value"} <= set(pretrained_names())
 
 
 @pytest.mark.parametrize("name", pretrained_names())
@@ -35,11 +36,12 @@ def test_a_trained_agent_comes_small_with_a_card(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "least"),
-    [("base-strong", 4, 0.7), ("base-2-strong", 2, 0.9), ("base-value", 4, 0.9), ("base-2-value", 2, 0.9)],
+    ("name", "least"),
+    [("base-strong", 0.7), ("base-2-strong", 0.9), ("base-value", 0.9), ("base-2-value", 0.9), ("country-value", 0.9)],
 )
-def test_the_strong_ones_beat_weighted_players(name, players, least):
-    assert evaluate(name, "weighted", "base", players, 200, 5, {"offers_per_turn": 0}).interval[0] > least
+def test_the_strong_ones_beat_weighted_players(name, least):
+    scenario, players = pretrained_games(name)[0]
+    assert evaluate(name, "weighted", scenario, players, 200, 5, {"offers_per_turn": 0}).interval[0] > least
 
 
 def test_it_is_an_opponent():

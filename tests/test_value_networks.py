@@ -409,6 +409,10 @@ def test_a_tree_may_go_by_a_network(games):
     np.testing.assert_allclose(agent._trees(games).chances.sum(axis=1)[0], 1)
 
 
-@pytest.mark.parametrize(("name", "players"), [("base-value", 4), ("base-2-value", 2)])
-def test_networks_that_come_along_suit_the_games_that_they_are_for(name, players):
-    load_value_network(PRETRAINED / name / "value.safetensors").row_for(BatchEngine("base", 1, players))
+@pytest.mark.parametrize(
+    ("name", "scenario", "players"),
+    [("base-value", "base", 4), ("base-2-value", "base", 2)]
+    + [("country-value", scenario, 4) for scenario in ("corsica", "new_york", "erie_canal")],
+)
+def test_networks_that_come_along_suit_the_games_that_they_are_for(name, scenario, players):
+    load_value_network(PRETRAINED / name / "value.safetensors").row_for(BatchEngine(scenario, 1, players))

@@ -43,11 +43,12 @@ def pretrained_names() -> list[str]:
 
 def pretrained_for(scenario: str, num_players: int) -> list[str]:
     """Return the names of the bundled agents for a scenario and number of players, sorted."""
-    return [name for name in pretrained_names() if (scenario, num_players) in _games_of(PRETRAINED / name)]
+    return [name for name in pretrained_names() if (scenario, num_players) in pretrained_games(name)]
 
 
-def _games_of(folder: Path) -> list[tuple[str, int]]:
-    """Return the scenario and number of players of each game that a trained agent plays."""
+def pretrained_games(name: str) -> list[tuple[str, int]]:
+    """Return the scenario and number of players of each game that a bundled trained agent plays."""
+    folder = PRETRAINED / name
     if (folder / VALUE_FILE).is_file():
         from catan_agents.search.value_network import load_value_network  # needs safetensors
 
@@ -80,6 +81,11 @@ def base_value() -> Agent:
 def base_2_value() -> Agent:
     """Create `base-2-value`, the bundled value network for two players on `base`."""
     return make_agent("base-2-value")
+
+
+def country_value() -> Agent:
+    """Create `country-value`, the bundled value network for four players on `corsica`, `new_york` and `erie_canal`."""
+    return make_agent("country-value")
 
 
 def make_agent(name: str | Path, **options: Any) -> Agent:
