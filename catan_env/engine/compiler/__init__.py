@@ -4,6 +4,7 @@
 `jit`              compiles rules and kernels, and sets the Numba options
 `patches`          the tested Numba versions, and the switch that turns patches off
 `disk_cache`       cache of compiled functions that tolerates missing, corrupt and read-only files
+`turns`            turns, by which several processes compile each kernel only once
 `pipeline`         patch: run only the compiler passes that rules need
 `linker`           patch: optimize a kernel once, as one program
 `typing_cache`     patch: resolve each type only once

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 import warnings
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from numba.extending import intrinsic
 
 from catan_env.engine.compiler.patches import PATCHED, replaced
 from catan_env.engine.compiler.progress import compiling
+from catan_env.engine.compiler.turns import turn
 
 if PATCHED:  # with untested Numba versions, importing these modules might even fail
     from catan_env.engine.compiler.arguments import with_wide_arguments
@@ -47,6 +49,11 @@ PLAIN_FUNCTIONS: set[Callable] = set()
 
 class NotCachedError(Exception):
     """No cache contains the compiled function."""
+
+
+def refuse(*_: Any) -> None:
+    """Raise NotCachedError instead of compiling."""
+    raise NotCachedError
 
 
 def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
@@ -82,14 +89,28 @@ def jit_kernel(function: Callable, label: str, vectors: bool = False, parallel: 
         parallel: whether the function has parallel loops.
     """
     kernel = cached_jit(**OUTERMOST, **({"parallel": True} if parallel else {}))(function)
-    compile_uncached = kernel._compiler.compile
+    if PATCHED and not parallel:
+        kernel = compiled_as_one_program(kernel, vectors)
+    return compiled_in_turn(kernel, label)
 
-    def compile_visibly(*arguments):
-        with compiling(label):
-            return compile_uncached(*arguments)
 
-    kernel._compiler.compile = compile_visibly
-    return compiled_as_one_program(kernel, vectors) if PATCHED and not parallel else kernel
+def compiled_in_turn(kernel: Any, label: str) -> Any:
+    """Patch a kernel so that only one process compiles it and the others load the result, and return it.
+
+    A progress line with the label shows that this process compiles or waits.
+    """
+    compile_kernel, name = kernel.compile, kernel.py_func.__name__
+
+    def compile_in_turn(signature):
+        with LOCK:
+            if kernel._compiler.compile is refuse or load_kernel(kernel, signature) is not None:
+                return compile_kernel(signature)
+        path = os.path.join(kernel._cache.cache_path, f"{name}.lock") if can_be_cached(kernel) else None
+        with compiling(label), turn(path), LOCK:  # while `load_kernel` holds the lock, nothing compiles
+            return compile_kernel(signature)
+
+    kernel.compile = compile_in_turn
+    return kernel
 
 
 def cached_jit(**options: Any) -> Callable[[Callable], Any]:
@@ -117,7 +138,7 @@ def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
     compile_kernel, name = kernel.compile, kernel.py_func.__name__
 
     def compile_as_one(signature):
-        with LOCK, typing_cache(), one_program(name, vectors):
+        with typing_cache(), one_program(name, vectors):
             return compile_kernel(signature)
 
     kernel.compile = compile_as_one
@@ -144,10 +165,6 @@ def signature_of(*arguments: Any) -> tuple[numba.types.Type, ...]:
 
 def load_kernel(kernel: Any, signature: tuple[numba.types.Type, ...]) -> Callable | None:
     """Return the compiled function of a kernel if this process or the disk cache has it; never compile it."""
-
-    def refuse(*_):
-        raise NotCachedError
-
     if signature not in kernel.overloads:
         with LOCK, replaced(kernel._compiler, "compile", refuse):
             try:
