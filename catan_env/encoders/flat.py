@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,8 @@ class Encoder:
     name: str
     kernel: Callable
     """Template of the kernel that writes observations."""
+    _arguments: tuple[Any, ...]
+    """Arguments of the kernel between the games and the output."""
 
     def __init__(self, engine: BatchEngine, dtype: str = "float32"):
         try:
@@ -80,6 +83,8 @@ class Encoder:
         """(size,) upper bounds of the columns of the flat row, in the encoder's dtype."""
         self._entry: Callable | None = None
         self._every_game = np.arange(engine.num_games)
+        self._spare_rows: list[np.ndarray] = []
+        """Scratch rows that no thread is using."""
 
     def __reduce__(self) -> tuple:
         return type(self), (self.engine, self.dtype.name)
@@ -92,6 +97,33 @@ class Encoder:
     def box(self, high: np.ndarray) -> Box:
         """Return a space whose values range from 0 to the given bounds."""
         return Box(np.zeros_like(high), high, dtype=self.dtype.type)
+
+    def encode(self, seat: Any = None, out: Any = None, games: Any = None) -> Any:
+        """Return observations, one row per game, in fresh arrays unless `out` is given.
+
+        Args:
+            seat: the viewer: one seat for all games, (rows,) seats, or None for the seat to act. Rows are all zeros for
+                negative seats and for games in which no seat is to act.
+            out: arrays to write to, in the encoder's dtype.
+            games: boolean mask or indices of the games to encode, one row each; None for all games.
+
+        Raises:
+            OptionError: an argument is invalid.
+        """
+        return self.show(*self._whose(seat, games), out)
+
+    def show(self, seats: np.ndarray, games: np.ndarray, out: Any = None) -> Any:
+        """Return observations like `encode`, for seats and games that are known to be valid.
+
+        Args:
+            seats: (rows,) int64, writable and contiguous: the viewer of each row; rows of negative seats are zero.
+            games: (rows,) int64, writable and contiguous: the game of each row.
+            out: see `encode`.
+
+        Raises:
+            OptionError: `out` does not fit.
+        """
+        raise NotImplementedError
 
     def _whose(self, seat: Any, games: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return the seats and the games to encode, each of shape (rows,)."""
@@ -120,22 +152,32 @@ class Encoder:
             )
         return out
 
-    def _run(self, seats: np.ndarray, where: np.ndarray, *arguments: Any) -> None:
-        """Run the kernel over all rows, using the engine's threads. Each scratch row has a trailing zero."""
+    def _run(self, seats: np.ndarray, games: np.ndarray, out: Any) -> None:
+        """Run the kernel over all rows, using the engine's threads."""
         engine = self.engine
-        states, all_params, kernel = engine.batch.records, engine.batch.params, self._entry
-        is_shared = engine.threads > 1 and where is self._every_game
-        rows = np.zeros((engine.threads if is_shared else 1, self.layout.size + 1), np.uint8)
-        if kernel is None:
-            kernel = self._entry = engine.bind(self.kernel, states, all_params, seats, where, *arguments, rows[0], 0, 0)
-
-        def work(thread: int, start: int, stop: int) -> None:
-            kernel(states, all_params, seats, where, *arguments, rows[thread], start, stop)
-
-        if is_shared:
-            engine.in_threads(work)
+        if self._entry is None:
+            shown = engine.batch.records, engine.batch.params, seats, games, *self._arguments, out
+            self._entry = engine.bind(self.kernel, *shown, self._new_scratch(), 0, 0)
+        if engine.threads > 1 and len(games) == engine.num_games:
+            engine.in_threads(partial(self._run_rows, self._entry, seats, games, out))
         else:
-            work(0, 0, len(where))
+            self._run_rows(self._entry, seats, games, out, 0, 0, len(games))
+
+    def _run_rows(
+        self, kernel: Callable, seats: np.ndarray, games: np.ndarray, out: Any, thread: int, start: int, stop: int
+    ) -> None:
+        """Run the kernel over rows `start .. stop-1`, with a scratch row of its own."""
+        batch = self.engine.batch
+        try:
+            scratch = self._spare_rows.pop()
+        except IndexError:
+            scratch = self._new_scratch()
+        kernel(batch.records, batch.params, seats, games, *self._arguments, out, scratch, start, stop)
+        self._spare_rows.append(scratch)
+
+    def _new_scratch(self) -> np.ndarray:
+        """Return a row for the bytes of a flat observation and one more column, which kernels may use."""
+        return np.empty(self.layout.size + 1, np.uint8)
 
 
 class FlatEncoder(Encoder):
@@ -155,22 +197,12 @@ class FlatEncoder(Encoder):
         self.feature_names = list(self.layout.names)
         in_bytes = self.dtype == np.uint8
         self.kernel = write_bytes if in_bytes else write_floats
-        self._arguments: tuple[np.ndarray, ...] = () if in_bytes else (self._scale,)
+        self._arguments = () if in_bytes else (self._scale,)
         self.space = self.box(self.high)
 
-    def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
-        """Return observations, shape (rows, size), in a fresh array unless `out` is given.
-
-        Args:
-            seat: the viewer: one seat for all games, (rows,) seats, or None for the seat to act. Rows are all zeros for
-                negative seats and for games in which no seat is to act.
-            out: (rows, size) array to write to, in the encoder's dtype.
-            games: boolean mask or indices of the games to encode, one row each; None for all games.
-
-        Raises:
-            OptionError: an argument is invalid.
-        """
-        seats, shown_games = self._whose(seat, games)
-        out = self._target(out, (len(shown_games), self.size))
-        self._run(seats, shown_games, *self._arguments, out)
+    def show(self, seats: np.ndarray, games: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """Return (rows, size) observations; see `Encoder.show`."""
+        shape = len(games), self.size
+        out = np.empty(shape, self.dtype) if out is None else self._target(out, shape)
+        self._run(seats, games, out)
         return out

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from gymnasium.spaces import Dict
 
@@ -23,6 +21,7 @@ def gather(row, columns, weights, out):
 
 def write_parts(states, all_params, seats, games, columns, weights, outs, row, start, stop):  # noqa: PLR0913 (kernel)
     """Kernel: gather each part of the observation from the row. Column `size` of the row is zero."""
+    row[row.shape[0] - 1] = 0
     for i in range(start, stop):
         if seats[i] >= 0:
             encode(states[games[i]], all_params[0], seats[i], row)
@@ -66,20 +65,24 @@ class GraphEncoder(Encoder):
         self.feature_names["globals"] = tuple(self.layout.names[k] for k in places.global_columns)
         columns = {kind: places.kinds[kind].columns.T for kind in PARTS[:-1]} | {"globals": places.global_columns}
         self._columns = tuple(columns[part].reshape(-1).astype(np.uint32) for part in PARTS)
-        self._weights = tuple(np.append(self._scale, self.dtype.type(0))[cells] for cells in self._columns)
+        self._arguments = (
+            self._columns,
+            tuple(np.append(self._scale, self.dtype.type(0))[cells] for cells in self._columns),
+        )
         self._shapes = {part: columns[part].shape for part in PARTS}
         high = np.append(self.high, self.dtype.type(0))
         self.space = Dict({part: self.box(high[columns[part]]) for part in PARTS})
 
-    def encode(self, seat: Any = None, out: dict[str, np.ndarray] | None = None, games: Any = None) -> dict[str, Any]:
-        """Return a dict of fresh observations, or fill `out`. Arguments and errors are as for `FlatEncoder.encode`."""
-        seats, shown_games = self._whose(seat, games)
+    def show(
+        self, seats: np.ndarray, games: np.ndarray, out: dict[str, np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Return a dict of observations; see `Encoder.show`."""
         if out is not None and (not isinstance(out, dict) or set(out) != set(PARTS)):
             raise OptionError(f"out is a {type(out).__name__}; it must be a dict with the keys {', '.join(PARTS)}.")
         parts = {
-            part: self._target(out and out[part], (len(shown_games), *shape), f"out[{part!r}]")
+            part: self._target(out and out[part], (len(games), *shape), f"out[{part!r}]")
             for part, shape in self._shapes.items()
         }
-        flat_parts = tuple(parts[part].reshape(len(shown_games), len(self._columns[k])) for k, part in enumerate(PARTS))
-        self._run(seats, shown_games, self._columns, self._weights, flat_parts)
+        flat_parts = tuple(parts[part].reshape(len(games), len(self._columns[k])) for k, part in enumerate(PARTS))
+        self._run(seats, games, flat_parts)
         return parts

@@ -75,17 +75,17 @@ class PlanesEncoder(Encoder):
         self.feature_names = tuple("/".join(name) for name in names)
         self.shape = (len(names), height, width)
         cell_indices, column_indices = (np.concatenate([*parts, np.zeros(0, np.int64)]) for parts in (cells, columns))
-        self._arguments = (column_indices, cell_indices, places.global_columns, first_global * height * width)
+        first_global_cell = first_global * height * width
+        self._arguments = (self._scale, column_indices, cell_indices, places.global_columns, first_global_cell)
         high = np.zeros(self.shape, self.dtype)
         high.reshape(-1)[cell_indices] = self.high[column_indices]
         high[first_global:] = self.high[places.global_columns][:, None, None]
         self.space = self.box(high)
 
-    def encode(self, seat: Any = None, out: np.ndarray | None = None, games: Any = None) -> np.ndarray:
-        """Return the planes, fresh unless `out` is given. Arguments and errors are as for `FlatEncoder.encode`."""
-        seats, shown_games = self._whose(seat, games)
-        out = self._target(out, (len(shown_games), *self.shape))
-        self._run(seats, shown_games, self._scale, *self._arguments, out.reshape(len(shown_games), -1))
+    def show(self, seats: np.ndarray, games: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """Return the planes; see `Encoder.show`."""
+        out = self._target(out, (len(games), *self.shape))
+        self._run(seats, games, out.reshape(len(games), -1))
         return out
 
 

@@ -138,18 +138,17 @@ class ViewEncoder(Encoder):
         """Fingerprint of the encoder's name, the shapes of its arrays and the layout of the flat row."""
         return f"{self.name}-{self._shapes}-{self.layout.hash}"
 
-    def encode(self, seat: Any = None, out: Any = None, games: Any = None) -> Any:
-        """Return (rows, ...) float32 observations, or a dict of them; arguments and errors as for `FlatEncoder.encode`.
+    def show(self, seats: np.ndarray, games: np.ndarray, out: Any = None) -> Any:
+        """Return (rows, ...) float32 observations, or a dict of them; see `Encoder.show`.
 
         Rows without a viewing seat are zero; the corresponding games are not passed to the function.
         """
-        seats, shown_games = self._whose(seat, games)
         viewed = np.flatnonzero(seats >= 0)
-        arrays = self._arrays(seats[viewed], shown_games[viewed], self._shapes) if viewed.size else {}
+        arrays = self._arrays(seats[viewed], games[viewed], self._shapes) if viewed.size else {}
         targets = {}
         for part, shape in self._shapes.items():
             given = out.get(part) if self._has_parts and isinstance(out, dict) else out
-            targets[part] = self._target(given, (len(shown_games), *shape))
+            targets[part] = self._target(given, (len(games), *shape))
             targets[part][:] = 0.0
             if viewed.size:
                 targets[part][viewed] = arrays[part]
