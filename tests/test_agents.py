@@ -154,11 +154,30 @@ def stub(mask, kinds=None):
 
 @pytest.mark.core
 def test_random_is_uniform_over_legal_actions():
-    mask = np.zeros((20_000, 9), np.bool_)
-    mask[:, [1, 4, 8]] = True
-    counts = np.bincount(RandomAgent(1).act(stub(mask), np.arange(20_000)), minlength=9)
-    assert counts.sum() == counts[[1, 4, 8]].sum()
-    assert abs(counts[[1, 4, 8]] - 20_000 / 3).max() < 5 * np.sqrt(20_000 * 2 / 9)
+    engine = BatchEngine("base", 20_000)
+    engine.batch.masks[:] = False
+    last = engine.actions.n - 1
+    engine.batch.masks[:, [1, 63, 64, last]] = True
+    counts = np.bincount(RandomAgent(1).act(engine, np.arange(20_000)), minlength=last + 1)
+    assert counts.sum() == counts[[1, 63, 64, last]].sum()
+    assert abs(counts[[1, 63, 64, last]] - 20_000 / 4).max() < 5 * np.sqrt(20_000 * 3 / 16)
+
+
+@pytest.mark.core
+def test_random_chooses_the_legal_action_at_its_fraction_of_them():
+    """The choice is that of the definition, whatever the mask; without a legal action it is -1."""
+    engine = BatchEngine("base", 50)
+    rng = np.random.default_rng(0)
+    masks = rng.random((50, engine.actions.n)) < rng.random((50, 1)) ** 3
+    masks[7] = False
+    engine.batch.masks[:, : engine.actions.n] = masks
+    games = rng.permutation(50)[:40]
+    fractions = GameStreams(3).uniform(games)
+    expected = [
+        own[int(fraction * own.size)] if own.size else -1
+        for own, fraction in zip(map(np.flatnonzero, masks[games]), fractions, strict=True)
+    ]
+    assert RandomAgent(3).act(engine, games).tolist() == expected
 
 
 @pytest.mark.core

@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from catan_agents.streams import GameStreams
+from catan_env.engine.arrays import Batch  # annotations of kernels are evaluated
+from catan_env.engine.bitset import count_with_bit
+from catan_env.engine.rollout import choose
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
+
+
+def choose_legal(_: Batch, masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray) -> None:
+    """Kernel: choose the legal action at a given fraction of each mask's legal actions; -1 if there is none."""
+    for k in range(masks.shape[0]):
+        legal_count = count_with_bit(masks[k], 0)
+        actions[k] = choose(masks[k], int(fractions[k] * legal_count)) if legal_count > 0 else -1
 
 
 class RandomAgent:
@@ -24,11 +34,9 @@ class RandomAgent:
         self._streams.reset(seed)
 
     def act(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
-        legal = engine.action_mask[games]
-        entries = np.flatnonzero(legal)
-        counts = np.count_nonzero(legal, axis=1)
-        chosen_entries = np.cumsum(counts) - counts + (self._streams.uniform(games) * counts).astype(np.int64)
-        return entries[chosen_entries] % legal.shape[1]
+        actions = np.empty(len(games), np.int64)
+        engine.run_kernel(choose_legal, engine.batch.masks[games], self._streams.uniform(games), actions)
+        return actions
 
     def probabilities(self, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
         """Return the probability of each action in the given games, shape (n, actions)."""
