@@ -8,6 +8,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from catan_env.envs.game import SeatedGame
+from catan_env.envs.learner import row
 from catan_env.envs.options import SPECS, documented
 from catan_env.errors import ActionFormatError, GameOverError, NotStartedError
 
@@ -40,7 +41,7 @@ class CatanAEC(SeatedGame, AECEnv):
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self.infos = {agent: {"action_mask": self._mask_of(seat)} for agent, seat in self._seat_of.items()}
+        self.infos = {agent: {"action_mask": self._mask_of(seat)} for seat, agent in enumerate(agents)}
         self._rewarded = False
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[self._seat]
@@ -73,7 +74,7 @@ class CatanAEC(SeatedGame, AECEnv):
         else:
             next_agent = self.possible_agents[self._seat]
             if next_agent != agent:
-                self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
+                self.infos[agent] = {"action_mask": np.zeros(self._mask.size, np.int8)}
             self.infos[next_agent] = {"action_mask": self._mask.copy()}
             self.agent_selection = next_agent
             if self.engine.rewards_every_step:
@@ -86,15 +87,13 @@ class CatanAEC(SeatedGame, AECEnv):
     def _end(self, ended: bool) -> None:
         """Terminate or truncate all agents and assign rewards; `ended` says whether the rules ended the game."""
         won = bool(self.engine.terminated[0])
-        rewards = self.engine.rewards[0].astype(np.float64)
-        if not ended:
-            rewards += self._shaping_of_others()
+        rewards = self._rewards(ended)
         self._seat = -2
-        for agent, reward in zip(self.agents, rewards.tolist(), strict=True):
+        for agent, reward in zip(self.agents, rewards, strict=True):
             self.rewards[agent] = reward
             self._cumulative_rewards[agent] += reward
             self.terminations[agent], self.truncations[agent] = won, not won
-            self.infos[agent] = {"action_mask": np.zeros_like(self._mask)}
+            self.infos[agent] = {"action_mask": np.zeros(self._mask.size, np.int8)}
         self._rewarded = True
         self.agent_selection = self.agents[0]
 
@@ -104,7 +103,18 @@ class CatanAEC(SeatedGame, AECEnv):
         The result is {"observation", "action_mask"}, with an all-zero mask if it is another agent's turn, or just the
         observation with `observation="array"`.
         """
-        return self._seen_by(self._seat_of[agent])
+        seat = self._seat_of[agent]
+        seats, games = self._viewers[seat]
+        encoded = self._encoder.show(seats, games)
+        observation = encoded[0] if type(encoded) is np.ndarray else row(encoded, 0)
+        if self.observation == "array":
+            return observation
+        mask = self._mask.copy() if seat == self._seat else np.zeros(self._mask.size, np.int8)
+        return {"observation": observation, "action_mask": mask}
+
+    def _mask_of(self, seat: int) -> np.ndarray:
+        """Return the action mask of a seat as a fresh (actions,) int8 array."""
+        return self._mask.copy() if seat == self._seat else np.zeros(self._mask.size, np.int8)
 
 
 @documented("aec", SeatedGame)

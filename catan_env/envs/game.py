@@ -125,6 +125,9 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._set_spaces(self.engine.actions.n)
+        self._every_seat = np.arange(self.engine.num_players)
+        self._game_of_seat = np.zeros(self.engine.num_players, np.int64)  # there is only one game
+        self._viewers = [(self._every_seat[k : k + 1], self._game_of_seat[:1]) for k in range(self.engine.num_players)]
         self._move = np.zeros(1, np.int64)
         self._seat = NO_SEAT_TO_ACT
         self._acted = 0
@@ -211,7 +214,8 @@ class SeatedGame(EngineAttributes, PicklableEngine):
             ActionFormatError: the action is not an action id.
             IllegalActionError: the action is illegal and the policy is "raise"; the game is unchanged.
         """
-        action = check_action(action, self._mask.size, f"The action of {self.possible_agents[self._seat]}")
+        if type(action) is not int or not 0 <= action < self._mask.size:
+            action = check_action(action, self._mask.size, f"The action of {self.possible_agents[self._seat]}")
         self._move[0] = action
         if self.illegal == "substitute" and not self._mask[action]:
             self._move = substitutes(self.engine, np.zeros(1, np.int64), self._move)
@@ -220,27 +224,20 @@ class SeatedGame(EngineAttributes, PicklableEngine):
         self._seat = self._to_act.item(0)
         return self._seat == NO_SEAT_TO_ACT
 
+    def _rewards(self, ended: bool) -> list[float]:
+        """Return the rewards of all seats, with the shaping of seats that are not to act; `ended` is as for `_act`."""
+        rewards = self.engine.rewards[0]
+        if self.engine.shaping and not ended:
+            return (rewards + self._shaping_of_others()).tolist()
+        return rewards.tolist()
+
     def _shaping_of_others(self) -> np.ndarray:
         """Return the shaping rewards, (players,) float64, that seats other than the one to act would get now.
 
         The engine has already rewarded the seat to act.
         """
-        seats = np.arange(self.engine.num_players)
-        return np.where(seats == self._seat, 0.0, self.engine.shape(np.zeros_like(seats), seats))
-
-    def _seen_by(self, seat: int) -> Any:
-        """Return a fresh observation for a seat."""
-        encoded = self._encoder.encode(seat)
-        observation = {key: array[0] for key, array in encoded.items()} if type(encoded) is dict else encoded[0]
-        return (
-            {"observation": observation, "action_mask": self._mask_of(seat)}
-            if self.observation == "dict"
-            else observation
-        )
-
-    def _mask_of(self, seat: int) -> np.ndarray:
-        """Return the action mask of a seat as a fresh (actions,) int8 array."""
-        return self._mask.copy() if seat == self._seat else np.zeros_like(self._mask)
+        seats = self._every_seat
+        return np.where(seats == self._seat, 0.0, self.engine.shape(self._game_of_seat, seats))
 
     def render(self) -> Any:
         """Return the table as text or as a (height, width, 3) uint8 array; in "human" mode, show it and return None."""

@@ -22,6 +22,7 @@ from catan_env.envs.game import MAX_TRIES
 from catan_env.envs.opponents import make_opponents
 from catan_env.envs.serialization import PicklableEngine
 from catan_env.envs.state import WholeState
+from catan_env.envs.turns import find_turns
 from catan_env.errors import ActionFormatError, CatanError, GameOverError, IllegalActionError, OptionError
 from catan_env.numeric import is_integer
 
@@ -193,25 +194,23 @@ class LearnerGames(PicklableEngine):
 
     def _play_opponents(self, rewards: np.ndarray) -> None:
         """Let opponents act until every game is over or waiting for its learner; add to `rewards`, shape (N,)."""
-        while True:
-            agent_to_act = self._agent_of[self._rows, self.engine.seat_to_act]
-            if agent_to_act.max() < 0:
-                return
-            moves = np.full(self.num_games, -1)
-            for k, agent in enumerate(self.agents):
-                games = np.flatnonzero(agent_to_act == k)
-                if games.size:
-                    moves[games] = _choices(agent, self.engine, games)
+        engine, num_games, agent_count = self.engine, self.num_games, len(self.agents)
+        moves, counts = np.empty(num_games, np.int64), np.empty(agent_count, np.int64)
+        games_of_agents = np.empty((agent_count, num_games), np.int64)
+        turns = moves, games_of_agents, counts
+        known_rewards = np.zeros(num_games)  # the caller has already added those of the last step
+        is_waiting = engine.run_kernel(find_turns, self.seats, self._agent_of, known_rewards, *turns)
+        while is_waiting:
+            for agent, games, count in zip(self.agents, games_of_agents, counts.tolist(), strict=True):
+                if count:
+                    own_games = games[:count].copy()
+                    moves[own_games] = _choices(agent, engine, own_games)
             try:
-                self._move(moves, rewards)
+                engine.step(moves)
             except IllegalActionError as error:
                 error.add_note(f"The action was chosen by an opponent, one of {self.agents}.")
                 raise
-
-    def _move(self, moves: np.ndarray, rewards: np.ndarray) -> None:
-        """Carry out one action per game, -1 for none; add the learners' rewards to `rewards`, shape (N,)."""
-        self.engine.step(moves)
-        rewards += self.engine.rewards[self._rows, self.seats]
+            is_waiting = engine.run_kernel(find_turns, self.seats, self._agent_of, rewards, *turns)
 
     # -- playing ------------------------------------------------------------------------------------------
 
@@ -305,13 +304,16 @@ class LearnerGames(PicklableEngine):
                 )
             else:
                 moves[illegal_games] = substitutes(self.engine, illegal_games, moves[illegal_games])
-        restarted_games = np.flatnonzero(begin) if begin is not None else self._rows[:0]
-        truncated_games = restarted_games[
-            self.engine.seat_to_act[restarted_games] != NO_SEAT_TO_ACT
-        ]  # truncated by `max_episode_steps`, which the engine does not know about
-        moves[restarted_games] = 0
-        moves[truncated_games] = -1
-        self._move(moves, rewards)
+        restarted_games = truncated_games = self._rows[:0]
+        if begin is not None and begin.any():
+            restarted_games = np.flatnonzero(begin)
+            truncated_games = restarted_games[
+                self.engine.seat_to_act[restarted_games] != NO_SEAT_TO_ACT
+            ]  # truncated by `max_episode_steps`, which the engine does not know about
+            moves[restarted_games] = 0
+            moves[truncated_games] = -1
+        self.engine.step(moves)
+        rewards += self.engine.rewards[self._rows, self.seats]
         if truncated_games.size:
             self.engine.reset(games=truncated_games)
         if restarted_games.size:
@@ -339,7 +341,9 @@ class LearnerGames(PicklableEngine):
 
     def action_masks(self) -> np.ndarray:
         """Return the learners' action masks as a fresh (N, actions) bool array, all False for games that are over."""
-        return self.engine.action_mask & ~self.over[:, None]
+        masks = self.engine.action_mask.copy()
+        masks[self.over] = False
+        return masks
 
     @property
     def whole_state(self) -> WholeState:
@@ -354,7 +358,7 @@ class LearnerGames(PicklableEngine):
         Raises:
             OptionError: `out` does not fit.
         """
-        return self._encoder.encode(self.seats, out)
+        return self._encoder.show(self.seats, self._rows, out)
 
     def observe(self, games: np.ndarray | None = None) -> Any:
         """Return fresh observations for the learners: (N, ...) arrays, or a dict with an int8 `action_mask`.
@@ -362,10 +366,11 @@ class LearnerGames(PicklableEngine):
         If an (N,) bool mask of games is given, only the rows of these games are returned.
         """
         game_indices = self._rows if games is None else np.flatnonzero(games)
-        observation = self._encoder.encode(self.seats[game_indices], games=None if games is None else game_indices)
-        if self.observation == "dict":
-            return {"observation": observation, "action_mask": self.action_masks()[game_indices].view(np.int8)}
-        return observation
+        observation = self._encoder.show(self.seats[game_indices], game_indices)
+        if self.observation == "array":
+            return observation
+        masks = self.action_masks() if games is None else self.action_masks()[game_indices]
+        return {"observation": observation, "action_mask": masks.view(np.int8)}
 
     def infos(self, illegal: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return fresh infos for all games.
@@ -385,7 +390,8 @@ class LearnerGames(PicklableEngine):
 
 def _choices(agent: Any, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
     chosen_actions = np.asarray(agent.act(engine, games))
-    if chosen_actions.shape != games.shape or chosen_actions.dtype.kind not in "iu" or chosen_actions.min() < 0:
+    fits = chosen_actions.shape == games.shape and chosen_actions.dtype.kind in "iu"
+    if not fits or chosen_actions[chosen_actions.argmin()] < 0:  # faster than `min` if there are few
         raise ActionFormatError(
             f"Opponent {agent!r} must return one action id for each of {len(games)} games; it returned shape "
             f"{chosen_actions.shape}, dtype {chosen_actions.dtype}: {chosen_actions!r}."
@@ -395,6 +401,6 @@ def _choices(agent: Any, engine: BatchEngine, games: np.ndarray) -> np.ndarray:
 
 def row(tree: Any, index: int) -> Any:
     """Return one game's row of an array or of a dict of arrays."""
-    if isinstance(tree, dict):
+    if type(tree) is dict:
         return {key: row(value, index) for key, value in tree.items()}
     return tree[index]

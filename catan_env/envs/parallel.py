@@ -10,6 +10,7 @@ from pettingzoo import ParallelEnv
 
 from catan_env.engine.arguments import check_action
 from catan_env.envs.game import SeatedGame
+from catan_env.envs.learner import row
 from catan_env.envs.options import SPECS, documented
 from catan_env.errors import ActionFormatError, GameOverError, IllegalActionError
 
@@ -35,10 +36,6 @@ class CatanParallel(SeatedGame, ParallelEnv):
         super().__init__(scenario, num_players, **options)
         self.noop = bool(noop)
         self._set_spaces(self.engine.actions.n + self.noop)
-
-    def _mask_of(self, seat: int) -> np.ndarray:
-        mask = super()._mask_of(seat)
-        return np.append(mask, np.int8(seat != self._seat)) if self.noop else mask
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -71,17 +68,15 @@ class CatanParallel(SeatedGame, ParallelEnv):
                 f"{agent} is to act, but actions has entries for {given_agents}. Add one for {agent}."
             )
         ended = self._act(self._without_noop(agent, actions[agent]))
-        is_won = bool(self.engine.terminated[0])
+        is_won = ended and bool(self.engine.terminated[0])
         is_truncated = not is_won and (ended or (self.max_cycles is not None and self._acted >= self.max_cycles))
-        rewards = self.engine.rewards[0].astype(np.float64)
-        if not ended:
-            rewards += self._shaping_of_others()
+        rewards = self._rewards(ended)
         agents = self.agents
         if is_won or is_truncated:
             self._seat = -2
             self.agents = []
         observations, infos = self._seen()
-        rewards_by_agent = dict(zip(agents, rewards.tolist(), strict=True))
+        rewards_by_agent = dict(zip(agents, rewards, strict=True))
         return observations, rewards_by_agent, dict.fromkeys(agents, is_won), dict.fromkeys(agents, is_truncated), infos
 
     def _without_noop(self, agent: str, action: Any) -> Any:
@@ -106,8 +101,24 @@ class CatanParallel(SeatedGame, ParallelEnv):
         """Return fresh observations and infos for all agents."""
         if self.render_mode == "human":
             self.render()
-        observations = {agent: self._seen_by(seat) for agent, seat in self._seat_of.items()}
-        return observations, {agent: {"action_mask": self._mask_of(seat)} for agent, seat in self._seat_of.items()}
+        agents = self.possible_agents
+        encoded = self._encoder.show(self._every_seat, self._game_of_seat)
+        infos = {agent: {"action_mask": mask} for agent, mask in zip(agents, self._masks(), strict=True)}
+        observations = [row(encoded, seat) for seat in range(len(agents))]
+        if self.observation == "dict":
+            pairs = zip(observations, self._masks(), strict=True)
+            observations = [{"observation": observation, "action_mask": mask} for observation, mask in pairs]
+        return dict(zip(agents, observations, strict=True)), infos
+
+    def _masks(self) -> np.ndarray:
+        """Return the action masks of all seats as a fresh (players, actions) int8 array."""
+        action_count = self._mask.size
+        masks = np.zeros((len(self.possible_agents), action_count + self.noop), np.int8)
+        masks[:, action_count:] = 1
+        if self._seat >= 0:
+            masks[self._seat, :action_count] = self._mask
+            masks[self._seat, action_count:] = 0
+        return masks
 
 
 @documented("parallel", CatanParallel, SeatedGame, illegal="substitute")

@@ -124,7 +124,7 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
             infos = self._final(over, illegal)
             games.reset(games=over)
             illegal = illegal & ~over
-        infos |= self._infos(illegal, np.ones(self.num_envs, np.bool_))
+        infos |= self._infos(illegal)
         return self._observe(), rewards, terminated, truncated, infos
 
     def action_masks(self) -> np.ndarray:
@@ -164,11 +164,14 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
             self.render()
         return self.games.observe()
 
-    def _infos(self, illegal: np.ndarray | None, which: np.ndarray) -> dict[str, Any]:
-        """Return infos in Gymnasium's batched form: `key` holds the values; `_key` (N,) marks games that have one."""
+    def _infos(self, illegal: np.ndarray | None, which: np.ndarray | None = None) -> dict[str, Any]:
+        """Return infos in Gymnasium's batched form: `key` holds the values; `_key` (N,) marks games that have one.
+
+        `which` (N,) marks the games that have infos; None stands for all games.
+        """
         infos: dict[str, Any] = {}
         _spread(infos, self.games.infos(illegal), which)
-        over = which & self.games.over
+        over = self.games.over if which is None else which & self.games.over
         if over.any():
             _spread(infos, self.games.final_infos(), over)
         return infos
@@ -207,8 +210,11 @@ class CatanVectorEnv(LearnerAttributes, VectorEnv):
         return mask.copy()
 
 
-def _spread(infos: dict[str, Any], arrays: dict[str, np.ndarray], which: np.ndarray) -> None:
+def _spread(infos: dict[str, Any], arrays: dict[str, np.ndarray], which: np.ndarray | None) -> None:
     """Add each array, with its mask, to the infos; entries outside `which` are zero."""
     for key, values in arrays.items():
-        infos[key] = values * which.reshape(-1, *[1] * (values.ndim - 1)).astype(values.dtype)
-        infos[f"_{key}"] = which.copy()
+        if which is None:
+            infos[key], infos[f"_{key}"] = values, np.ones(len(values), np.bool_)
+        else:
+            infos[key] = values * which.reshape(-1, *[1] * (values.ndim - 1)).astype(values.dtype)
+            infos[f"_{key}"] = which.copy()
