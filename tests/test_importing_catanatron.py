@@ -129,6 +129,14 @@ def test_a_card_played_in_the_turn_of_its_purchase_needs_the_house_rule(games):
     assert CatanatronGame(file, "game", {}).house_rules == ["catanatron_roads"]
 
 
+def test_a_win_during_another_players_turn_needs_the_house_rule(games):
+    file = dict(games[0][0])
+    winner = file["winning_color"]
+    assert file["actions"][-1][0] == winner and CatanatronGame(file, "game", {}).house_rules == ["catanatron_roads"]
+    file["winning_color"] = next(color for color in file["colors"] if color != winner)
+    assert CatanatronGame(file, "game", {}).house_rules == ["catanatron_roads", "win_on_any_turn"]
+
+
 def test_files_become_logs_that_say_where_they_come_from(games, tmp_path, capsys):
     path = tmp_path / "one.json"
     path.write_text(json.dumps(games[0][0]))

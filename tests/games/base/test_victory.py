@@ -5,18 +5,18 @@ import pytest
 from catan_env.testing.positions import new_game, position
 
 
-def rich(cities=4, seat=0, num_players=3, decision="play", **rules):
+def rich(cities=4, seat=0, num_players=3, decision="play", scenario="base", **rules):
     """A seat with four cities (8 points), or fewer."""
-    place = position("base", num_players, rules)
+    place = position(scenario, num_players, rules)
     for corner in (("N", 0, -2), ("N", 2, -2), ("N", -2, 0), ("S", -2, 2))[:cities]:
         place.city(seat, *corner)
     return place.on_turn(seat, decision)
 
 
-def cut_road(cutter, owner, lucky):
+def cut_road(cutter, owner, lucky, scenario="base"):
     """`cutter` is on turn and may cut seven roads of `owner` at (0, 0) SE into three and four, which hands Longest
     Road and so ten points to `lucky`, who has five roads."""
-    place = rich(seat=lucky).road(owner, (0, -1, "E"), (0, 0, "NE E SE SW W"), (-1, 0, "NE"))
+    place = rich(seat=lucky, scenario=scenario).road(owner, (0, -1, "E"), (0, 0, "NE E SE SW W"), (-1, 0, "NE"))
     place.road(lucky, (-2, 2, "SW SE E NE NW")).hand(owner, lumber=2, brick=2)
     place.settlement(cutter, "SE", 1, 0).road(cutter, (1, 0, "SW SE"))
     game = place.hand(cutter, lumber=1, brick=1, wool=1, grain=1).on_turn(cutter).game()
@@ -84,6 +84,11 @@ def test_winning_is_possible_before_the_roll():
 def test_points_got_in_the_turn_of_another_do_not_win_yet():
     game = cut_road(cutter=1, owner=0, lucky=2)
     assert game.points(2) == 10 and not game.over and game.seat == 1
+
+
+@pytest.mark.rule("options.win_on_any_turn.1")
+def test_with_the_option_points_got_in_the_turn_of_another_win():
+    assert cut_road(cutter=1, owner=0, lucky=2, scenario="base+win_on_any_turn").winner == 2
 
 
 @pytest.mark.rule("base.victory.2", "base.victory.3")

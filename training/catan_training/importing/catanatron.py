@@ -1,9 +1,10 @@
 """Catanatron games from its JSON encoder: release 3.2.1 (`actions`) or the repository version (`action_records`).
 
-A file contains every action with its outcome, and the final state, which is checked. Three rules differ from ours.
+A file contains every action with its outcome, and the final state, which is checked. Four rules differ from ours.
 Release 3.2.1 lets players play a development card on the turn they bought it; games in which this happens are imported
 with the rule `+cards_at_once`. In both versions, the bank pays nothing when it could only partly pay a single player
-(`+whole_payments`), and Longest Road is awarded differently (`+catanatron_roads`).
+(`+whole_payments`), Longest Road is awarded differently (`+catanatron_roads`), and a player can win during another
+player's turn (`+win_on_any_turn`).
 """
 
 from __future__ import annotations
@@ -84,6 +85,8 @@ class CatanatronGame:
             self.layout = self._layout()
             if self._plays_new_cards():
                 self.house_rules.append("cards_at_once")
+            if self._ends_on_another_turn():
+                self.house_rules.append("win_on_any_turn")
         except BoardError as error:
             raise GameImportError(f"{name}: its board cannot be imported: {error}.") from None
         except MALFORMED as error:
@@ -190,6 +193,10 @@ class CatanatronGame:
                     held[record.seat][name] += 1
                 new = []
         return False
+
+    def _ends_on_another_turn(self) -> bool:
+        winner = self.file.get("winning_color")
+        return winner is not None and bool(self.records) and self.colors[self.records[-1].seat] != winner
 
     # -- playing ------------------------------------------------------------------------------------------
 
