@@ -346,7 +346,7 @@ def recompiled():
     for name in ENCODERS:
         engine.observe(name)
     kernels = [engine.program.kernel(engine.encoder(name).kernel) for name in ENCODERS]
-    return sum(sum(kernel.stats.cache_misses.values()) for kernel in kernels)
+    return sum(any(kernel.stats.cache_misses.values()) for kernel in kernels)  # one compile looks there twice
 
 
 def in_a_new_process(call, **environment):
