@@ -120,10 +120,15 @@ def may_be_settled(game, params, seat, intersection):
     memo=True,
 )
 def gold_to_expect(game, params, seat, pool):
+    return gold_pips(game, params, seat) / WAYS_TO_ROLL
+
+
+def gold_pips(game, params, seat):
+    """Return the pips on gold hexes around a seat's buildings, counting cities twice."""
     pips = 0
     for intersection in where_equal(game.building_owner, seat):
         for k in range(DEGREE):
             hex = params.intersection_hexes[intersection, k]
             if hex != NOTHING and game.terrain[hex] == GOLD and not HEX_BLOCKED(game, params, NOBODY, hex):
                 pips += pips_of(game.number[hex]) * (1 + (game.building[intersection] == CITY))
-    return pips / WAYS_TO_ROLL
+    return pips
