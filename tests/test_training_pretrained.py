@@ -17,7 +17,9 @@ pytest.importorskip("torch")
 
 
 def test_there_are_some():
-    assert {"base-strong", "base-2-strong", "base-value", "base-2-value", "country-value"} <= set(pretrained_names())
+    assert {"base-strong", "base-2-strong", "base-value", "base-2-value", "country-value", "sea-value"} <= set(
+        pretrained_names()
+    )
 
 
 @pytest.mark.parametrize("name", pretrained_names())
@@ -37,7 +39,14 @@ def test_a_trained_agent_comes_small_with_a_card(name):
 
 @pytest.mark.parametrize(
     ("name", "least"),
-    [("base-strong", 0.7), ("base-2-strong", 0.9), ("base-value", 0.9), ("base-2-value", 0.9), ("country-value", 0.9)],
+    [
+        ("base-strong", 0.7),
+        ("base-2-strong", 0.9),
+        ("base-value", 0.9),
+        ("base-2-value", 0.9),
+        ("country-value", 0.9),
+        ("sea-value", 0.9),
+    ],
 )
 def test_the_strong_ones_beat_weighted_players(name, least):
     scenario, players = pretrained_games(name)[0]

@@ -88,6 +88,11 @@ def country_value() -> Agent:
     return make_agent("country-value")
 
 
+def sea_value() -> Agent:
+    """Create `sea-value`, the bundled value network for four players in four scenarios of Seafarers."""
+    return make_agent("sea-value")
+
+
 def make_agent(name: str | Path, **options: Any) -> Agent:
     """Create an agent.
 
