@@ -114,7 +114,7 @@ class PublicRecord:
         numbers: each player's number in the file, by seat.
         private: the private cards.
         layout: the board.
-        intersections, hexes: our places, keyed by JSettlers coordinate.
+        places: our intersections and our hexes, each keyed by JSettlers coordinate.
         first: seat that places first.
     """
 
