@@ -121,7 +121,7 @@ def test_every_state_is_that_of_the_live_game(games):
 
 
 def test_a_card_played_in_the_turn_of_its_purchase_needs_the_house_rule(games):
-    file = dict(games[0][0])
+    file = dict(games[0][0], winning_color=None)
     color = file["colors"][0]
     file["actions"] = [[color, "BUY_DEVELOPMENT_CARD", "MONOPOLY"], [color, "PLAY_MONOPOLY", "WOOD"]]
     assert CatanatronGame(file, "game", {}).house_rules == ["catanatron_roads", "cards_at_once"]
@@ -131,10 +131,11 @@ def test_a_card_played_in_the_turn_of_its_purchase_needs_the_house_rule(games):
 
 def test_a_win_during_another_players_turn_needs_the_house_rule(games):
     file = dict(games[0][0])
-    winner = file["winning_color"]
-    assert file["actions"][-1][0] == winner and CatanatronGame(file, "game", {}).house_rules == ["catanatron_roads"]
-    file["winning_color"] = next(color for color in file["colors"] if color != winner)
-    assert CatanatronGame(file, "game", {}).house_rules == ["catanatron_roads", "win_on_any_turn"]
+    on_turn = file["actions"][-1][0]
+    other = next(color for color in file["colors"] if color != on_turn)
+    for winner, is_needed in ((on_turn, False), (other, True), (None, False)):
+        file["winning_color"] = winner
+        assert ("win_on_any_turn" in CatanatronGame(file, "game", {}).house_rules) == is_needed
 
 
 def test_files_become_logs_that_say_where_they_come_from(games, tmp_path, capsys):
