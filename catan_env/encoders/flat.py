@@ -166,7 +166,7 @@ class Encoder:
     def _run_rows(
         self, kernel: Callable, seats: np.ndarray, games: np.ndarray, out: Any, thread: int, start: int, stop: int
     ) -> None:
-        """Run the kernel over rows `start .. stop-1`, with a scratch row of its own."""
+        """Run the kernel over rows `start .. stop-1`; concurrent calls use different scratch rows."""
         batch = self.engine.batch
         try:
             scratch = self._spare_rows.pop()

@@ -27,7 +27,53 @@ MALFORMED = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 FREE_ROADS = ("build_road", "forgo_free_roads")
 
 
-class FollowedGame:
+class FollowingEngine:
+    """An engine whose games replay a file.
+
+    Args:
+        scenario: scenario whose rules apply to the games.
+        count: number of games.
+        players: player names by seat, for logs and messages.
+        rules: rule numbers that the file requires.
+        board: the board, as a `Layout`.
+        first: seat that places first.
+
+    Attributes:
+        engine: the engine that holds the games. Chance is explicit.
+        players: player names by seat.
+        where: the current record's position in the file, for messages.
+    """
+
+    def __init__(
+        self, scenario: str, count: int, players: Sequence[str], rules: Mapping[str, Any], board: Any, first: int
+    ):
+        numbers = {"start_player": "seat_0" if first == 0 else "random", "turn_limit": NO_LIMIT, **rules}
+        self.engine = BatchEngine(
+            scenario, count, len(players), rules=numbers, board=board, chance="explicit", record=True, compiled="auto"
+        )
+        self.players = list(players)
+        self.where = "the start"
+
+    @property
+    def state(self) -> np.void:
+        """The record of the first game, whose public part is that of every game."""
+        return self.engine.state[0]
+
+    @property
+    def decision(self) -> str:
+        """Name of the first game's current decision or draw; "over" once that game has ended."""
+        return self.engine.decision(0)
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise an error that names the current position in the file.
+
+        Raises:
+            GameImportError: always.
+        """
+        raise GameImportError(f"{self.where}: {problem}")
+
+
+class FollowedGame(FollowingEngine):
     """A game that replays a file.
 
     Seats, hexes, intersections, paths, cards and development cards are indices, as in the engine.
@@ -46,26 +92,11 @@ class FollowedGame:
     """
 
     def __init__(self, scenario: str, players: Sequence[str], rules: Mapping[str, Any], board: Any, first: int = 0):
-        numbers = {"start_player": "seat_0" if first == 0 else "random", "turn_limit": NO_LIMIT, **rules}
-        self.engine = BatchEngine(
-            scenario, 1, len(players), rules=numbers, board=board, chance="explicit", record=True, compiled="auto"
-        )
-        self.players = list(players)
-        self.where = "the start"
+        super().__init__(scenario, 1, players, rules, board, first)
         self._discards: dict[int, list[int]] = {}
         self.draw("start_player", first)
 
     # -- state --------------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> np.void:
-        """The game's record."""
-        return self.engine.state[0]
-
-    @property
-    def decision(self) -> str:
-        """Name of the current decision or draw; "over" once the game has ended."""
-        return self.engine.decision(0)
 
     @property
     def seat_to_act(self) -> int:
@@ -109,14 +140,6 @@ class FollowedGame:
                         claims[owner, state["terrain"][hex]] += state["building"][place]
         is_short = (claims.sum(axis=0) > state["bank"]) & (state["bank"] > 0)
         return bool((is_short & ((claims > 0).sum(axis=0) == 1)).any())
-
-    def fail(self, problem: str) -> NoReturn:
-        """Raise an error that names the current position in the file.
-
-        Raises:
-            GameImportError: always.
-        """
-        raise GameImportError(f"{self.where}: {problem}")
 
     def check_hand(self, seat: int, hand: Sequence[int]) -> None:
         """Check that a seat holds the given cards, shape (5,).

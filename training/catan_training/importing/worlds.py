@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
-from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
 from catan_env.engine.replay import annotated
 from catan_env.errors import GameImportError
 from catan_env.games.base.turns import LOWEST_SUM, SUMS
-from catan_training.importing.follow import FREE_ROADS, NO_LIMIT, counts_of
+from catan_training.importing.follow import FREE_ROADS, FollowingEngine, counts_of
 
 LEAVE = -1
 NEEDED = 0.001
@@ -32,7 +31,7 @@ class NoWorldError(GameImportError):
     """No sampled world is consistent with a move."""
 
 
-class FollowedWorlds:
+class FollowedWorlds(FollowingEngine):
     """Games with the same public moves and different sampled hidden cards.
 
     Args:
@@ -64,11 +63,8 @@ class FollowedWorlds:
         plans: np.ndarray,
         seed: int,
     ):
-        numbers = {"start_player": "seat_0" if first == 0 else "random", "turn_limit": NO_LIMIT, **rules}
-        self.engine = BatchEngine(
-            "base", count, len(players), rules=numbers, board=board, chance="explicit", record=True, compiled="auto"
-        )
-        self.players, self.where, self.filled = list(players), "the start", Counter[str]()
+        super().__init__("base", count, players, rules, board, first)
+        self.filled = Counter[str]()
         self.wanted = -1
         self.needs = np.zeros((len(players), len(RESOURCES)))
         self._count, self._plans, self._bought = count, plans, 0
@@ -78,27 +74,9 @@ class FollowedWorlds:
     # -- all games ----------------------------------------------------------------------------------------
 
     @property
-    def state(self) -> np.void:
-        """The record of one game, whose public part is that of every game."""
-        return self.engine.state[0]
-
-    @property
-    def decision(self) -> str:
-        """Name of one game's current decision or draw; "over" once that game has ended."""
-        return self.engine.decision(0)
-
-    @property
     def decisions(self) -> np.ndarray:
         """The name of each game's current decision or draw, shape (N,)."""
         return np.array([self.engine.decision(game) for game in range(self.engine.num_games)])
-
-    def fail(self, problem: str) -> NoReturn:
-        """Raise an error that names the current position in the file.
-
-        Raises:
-            GameImportError: always.
-        """
-        raise GameImportError(f"{self.where}: {problem}")
 
     def keep(self, fits: np.ndarray, problem: str) -> np.ndarray:
         """Keep the games selected by a mask, shape (N,), and replace the rest with copies of the kept ones.
