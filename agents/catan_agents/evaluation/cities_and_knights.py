@@ -48,12 +48,20 @@ def improvements_made(game, params, seat, pool):
     levels = 0
     best_nearness = 0.0
     for track in range(TRACKS):
-        level = int(game.improvement[seat, track])
-        levels += level
-        if level < LEVELS and has_city(game, params, seat):
-            share = min(int(game.hands[seat, commodity_of(track)]) / price_of(game, seat, track, 0), 1.0)
-            best_nearness = max(best_nearness, share * share)
+        levels += int(game.improvement[seat, track])
+        best_nearness = max(best_nearness, nearness_of_level(game, params, seat, track))
     return levels, best_nearness
+
+
+def nearness_of_level(game, params, seat, track):
+    """Return how close a hand is to the price of a track's next level, from 0 to 1; 0 if the seat cannot buy it.
+
+    The result is the square of the fraction covered.
+    """
+    if game.improvement[seat, track] == LEVELS or not has_city(game, params, seat):
+        return 0.0
+    share = min(int(game.hands[seat, commodity_of(track)]) / price_of(game, seat, track, 0), 1.0)
+    return share * share
 
 
 @measures(Term("progress_cards", "progress cards in hand", 0.1), of=progress_rules)
