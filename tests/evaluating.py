@@ -3,9 +3,8 @@
 import numpy as np
 
 from catan_agents.evaluation import terms_of
+from catan_agents.evaluation.extraction import features_in
 from catan_agents.evaluation.features import feature_names
-from catan_agents.evaluation.terms import with_networks
-from catan_env.engine.arrays import as_records
 from catan_training.learning.chances import terms_in
 
 
@@ -22,11 +21,6 @@ def terms_of_position(place, seat=0):
 
 def features_of_position(place, seat=0):
     """The features of a position under construction, by name, as a seat sees it."""
-    from catan_training.learning.value_learning import extract  # needs PyTorch
-
     engine = place.build()
-    composition, players = engine.program.composition, engine.num_players
-    names = feature_names(composition, players)
-    seen = np.zeros((1, players, len(names)))
-    with_networks(composition).kernel(extract)(as_records(engine.state), engine.batch.params, seen, 0, 1)
-    return dict(zip(names, seen[0, seat].tolist(), strict=True))
+    names = feature_names(engine.program.composition, engine.num_players)
+    return dict(zip(names, features_in(engine, engine.state)[0, seat].tolist(), strict=True))

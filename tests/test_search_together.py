@@ -5,7 +5,8 @@ import pytest
 
 import catan_env
 from catan_agents.evaluation.base import cards_to_expect, prospects, sites_in_reach
-from catan_agents.evaluation.memo import NOBODY, POOL, clear_cache
+from catan_agents.evaluation.memo import NOBODY, clear_cache
+from catan_agents.evaluation.network_evaluation import POOL
 from catan_agents.evaluation.terms import VALUE, cache_of, measures_of, terms_of
 from catan_agents.search import ExpectimaxAgent, GreedyAgent
 from catan_agents.search.lookahead import FIRST, Search, evaluated, mark, outlook

@@ -11,9 +11,10 @@ import catan_env
 from catan_agents import make_agent
 from catan_agents.bundled import PRETRAINED
 from catan_agents.evaluation import terms_of
+from catan_agents.evaluation.extraction import features_in
 from catan_agents.evaluation.features import ValueFeature, feature, feature_names
-from catan_agents.evaluation.network_evaluation import ENDS, MOST_UNITS, SIZES, WIN
-from catan_agents.evaluation.terms import with_networks
+from catan_agents.evaluation.network_evaluation import ENDS, MOST_INPUTS, MOST_UNITS, SIZES, WIN
+from catan_agents.evaluation.terms import VALUE, cache_of, with_networks
 from catan_agents.search import GreedyAgent, MCTSAgent
 from catan_agents.search.value_network import (
     GameSignature,
@@ -44,7 +45,7 @@ from catan_training.learning.value_fitting import (  # noqa: E402
     seeing,
     value_targets,
 )
-from catan_training.learning.value_learning import ValueTraining, drawn, extract, learn_values, play  # noqa: E402
+from catan_training.learning.value_learning import ValueTraining, drawn, learn_values, play  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
 SMALL = ValueTraining(
@@ -58,14 +59,6 @@ SMALL = ValueTraining(
     check=0,
     seed=4,
 )
-
-
-def seen_in(engine, records):
-    """(records, players, features): what all seats see of positions."""
-    composition = engine.program.composition
-    found = np.ones((len(records), engine.num_players, len(feature_names(composition, engine.num_players))))
-    with_networks(composition).kernel(extract)(as_records(records), engine.batch.params, found, 0, len(records))
-    return found
 
 
 def network_for(engine, seed=0, hidden=(6, 4)):
@@ -98,7 +91,7 @@ def games():
 def test_what_is_seen_stands_under_its_names(games):
     names = feature_names(games.program.composition, 2)
     assert len(set(names)) == len(names)
-    seen = dict(zip(names, np.moveaxis(seen_in(games, games.state), 2, 0), strict=True))
+    seen = dict(zip(names, np.moveaxis(features_in(games, games.state), 2, 0), strict=True))
     state = games.state
     for seat in range(2):
         np.testing.assert_array_equal(seen["points@0"][:, seat], games.visible_points[:, seat])
@@ -120,20 +113,65 @@ def test_a_seat_sees_nothing_that_is_hidden(games):
     for seat in range(2):
         worlds = games.determinise(seats=np.full(games.num_games, seat), seed=5)
         assert any((worlds[name] != games.state[name]).any() for name in ("hands", "development_cards", "deck"))
-        np.testing.assert_array_equal(seen_in(games, worlds)[:, seat], seen_in(games, games.state)[:, seat])
+        np.testing.assert_array_equal(features_in(games, worlds)[:, seat], features_in(games, games.state)[:, seat])
+
+
+def check_features(scenario, players):
+    """Features have names of their own, fit into networks and are open; terms among them are those of `greedy`."""
+    engine = BatchEngine(scenario, 1, players, seed=4, compiled=False)
+    engine.random_rollout(80)
+    names = feature_names(engine.program.composition, players)
+    assert len(set(names)) == len(names) <= MOST_INPUTS
+    worlds = engine.determinise(seats=np.zeros(1, np.int64), seed=1)
+    seen = features_in(engine, engine.state)
+    np.testing.assert_array_equal(features_in(engine, worlds)[:, 0], seen[:, 0])
+    terms = [f"term/{term.name}" for term in terms_of(engine.program.composition)]
+    measured = dict(zip(terms, terms_in(engine, engine.state, np.zeros(1, np.int64))[0], strict=True))
+    found = {name: value for name, value in zip(names, seen[0, 0], strict=True) if name.startswith("term/")}
+    assert found == {name: measured[name] for name in found}
+    return found
+
+
+def test_terms_are_features_where_a_system_declares_no_others():
+    assert not check_features("base", 4) and not check_features("corsica", 4)
+    for scenario, name in (
+        ("seafarers_cloth", "term/village_ahead"),
+        ("troy", "term/commerce"),
+        ("dice_game", "term/turns_to_come"),
+    ):
+        assert name in check_features(scenario, 4)
 
 
 @pytest.mark.soak
 @pytest.mark.skipif(not DISABLE_JIT, reason="compiles a program for each scenario: run with NUMBA_DISABLE_JIT=1")
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_all_that_is_seen_of_a_scenario_has_a_name_and_is_open(scenario):
+def test_features_of_all_scenarios_are_named_and_open(scenario):
     for players in catan_env.find_scenario(scenario).players:
-        engine = BatchEngine(scenario, 1, players, seed=4)
-        engine.random_rollout(80)
-        names = feature_names(engine.program.composition, players)
-        assert len(set(names)) == len(names)
-        worlds = engine.determinise(seats=np.zeros(1, np.int64), seed=1)
-        np.testing.assert_array_equal(seen_in(engine, worlds)[:, 0], seen_in(engine, engine.state)[:, 0])
+        check_features(scenario, players)
+
+
+def judge(states, all_params, weights, cache, values, start, stop):
+    """Kernel: the value of each position to each seat, (positions, players)."""
+    for i in range(start, stop):
+        for seat in range(values.shape[1]):
+            values[i, seat] = VALUE(states[i], all_params[0], seat, weights, cache)
+
+
+@pytest.mark.parametrize("scenario", ["seafarers_cloth", "dice_game"])
+def test_measuring_terms_does_not_overwrite_features(scenario):
+    """Terms that need scratch space, in the pool that also holds what a network sees."""
+    engine = BatchEngine(scenario, 2, 4, seed=4, compiled=False)
+    engine.random_rollout(80)
+    network, composition = network_for(engine), with_networks(engine.program.composition)
+    values, cache = np.zeros((2, 4)), cache_of(engine.program.composition, engine.program.blank)
+    engine.kernel(judge, composition)(
+        as_records(engine.state), engine.batch.params, network.row_for(engine), cache, values, 0, 2
+    )
+    found = features_in(engine, engine.state)
+    for number, (weights, biases) in enumerate(network.layers):
+        found = found @ weights + biases
+        found = np.maximum(found, 0) if number < 2 else found
+    np.testing.assert_allclose(values, WIN / (1 + np.exp(-found[:, :, 0])), rtol=1e-4)
 
 
 def test_a_network_judges_as_its_layers_say(games):
@@ -156,7 +194,7 @@ def test_a_network_judges_as_its_layers_say(games):
             after.step([action])
             if after.seat_to_act[0] != seat or after.decision(0) != games.decision(game):
                 continue
-            found = seen_in(after, after.state)[0, seat]
+            found = features_in(after, after.state)[0, seat]
             for number, (weights, biases) in enumerate(network.layers):
                 found = found @ weights + biases
                 found = np.maximum(found, 0) if number < 2 else found

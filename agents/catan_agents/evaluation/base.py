@@ -78,6 +78,7 @@ def chance_of(number):
     ),
     of=(production_rules, network_rules, bank_trade_rules, victory_rules),
     memo=True,
+    as_features=False,
 )
 def cards_to_expect(game, params, seat, pool):
     for k in range(HAND_CARDS + params.num_players):
@@ -208,6 +209,7 @@ def worth_in_trade(game, params, seat):
     Term("site_ahead", "expected cards per roll of the best site that one more road reaches", 1.2),
     of=(building_rules, network_rules, bank_trade_rules),
     memo=True,
+    as_features=False,
 )
 def sites_in_reach(game, params, seat, pool):
     best_site = 0.0
@@ -228,6 +230,7 @@ def sites_in_reach(game, params, seat, pool):
     Term("cards_at_risk", "cards that the seat would discard on a 7", -0.08),
     Term("others_cards", "cards in opponents' hands", -0.01),
     of=(building_rules, network_rules, bank_trade_rules),
+    as_features=False,
 )
 def prospects(game, params, seat, pool):
     may_settle = can_build_settlement_somewhere(game, seat)
@@ -257,6 +260,7 @@ def prospects(game, params, seat, pool):
     Term("knights", "knight cards in hand", 0.3),
     Term("progress", "playable development cards in hand other than knights", 0.3),
     of=(development_cards_rules, bank_trade_rules),
+    as_features=False,
 )
 def cards_in_hand(game, params, seat, pool):
     other_cards = (
@@ -284,6 +288,7 @@ def lead(params, counts, seat, minimum):
     Term("road_length", "edge pieces in the seat's longest road", 0.05),
     Term("road_lead", "lead in the race for Longest Road, from 0 to 1", 0.3),
     of=longest_road_rules,
+    as_features=False,
 )
 def road_race(game, params, seat, pool):
     return game.road_length[seat], lead(params, game.road_length, seat, params.longest_road_minimum)
@@ -293,6 +298,7 @@ def road_race(game, params, seat, pool):
     Term("knights_played", "knights that the seat has played", 0.1),
     Term("army_lead", "lead in the race for Largest Army, from 0 to 1", 0.3),
     of=largest_army_rules,
+    as_features=False,
 )
 def army_race(game, params, seat, pool):
     return game.knights_played[seat], lead(params, game.knights_played, seat, params.largest_army_minimum)

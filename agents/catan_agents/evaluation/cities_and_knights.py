@@ -26,6 +26,7 @@ from catan_env.games.vocabulary import DEGREE, HEX_BLOCKED, INTERSECTIONS, NOBOD
 @measures(
     Term("commodities", "expected commodities per roll", 6.5),
     of=(improvement_rules, production_rules, network_rules),
+    as_features=False,
 )
 def commodities_to_expect(game, params, seat, pool):
     expected = 0.0
@@ -43,6 +44,7 @@ def commodities_to_expect(game, params, seat, pool):
     Term("levels", "sum of the seat's improvement levels", 0.9),
     Term("near_level", "nearness of the hand to the next level of the nearest track, if the seat has a city", 0.3),
     of=improvement_rules,
+    as_features=False,
 )
 def improvements_made(game, params, seat, pool):
     levels = 0
@@ -64,7 +66,7 @@ def nearness_of_level(game, params, seat, track):
     return share * share
 
 
-@measures(Term("progress_cards", "progress cards in hand", 0.1), of=progress_rules)
+@measures(Term("progress_cards", "progress cards in hand", 0.1), of=progress_rules, as_features=False)
 def progress_in_hand(game, params, seat, pool):
     return progress_held(game, seat)
 
@@ -76,6 +78,7 @@ def progress_in_hand(game, params, seat, pool):
     Term("strength", "strength of the seat's knights", 0.4),
     Term("active_strength", "strength of the seat's active knights", 0.1),
     of=knight_rules,
+    as_features=False,
 )
 def own_knights(game, params, seat, pool):
     strength = 0
@@ -89,6 +92,7 @@ def own_knights(game, params, seat, pool):
     Term("city_at_risk", "nearness of the barbarians, if an attack now would cost the seat a city", -3.0),
     Term("defender_at_hand", "nearness of the barbarians, if an attack now would make the seat a defender", 1.4),
     of=(barbarian_rules, knight_rules, improvement_rules),
+    as_features=False,
 )
 def next_attack(game, params, seat, pool):
     """Return the risk of losing a city, and the chance of becoming a defender, in the next attack.

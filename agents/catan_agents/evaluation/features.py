@@ -1,12 +1,13 @@
 """Position features, which are the inputs of value networks.
 
 Unlike a term, a feature has no weight; the network decides how to use it. Feature functions are written like rules and
-compiled with the rules of the scenario. Like terms, they read only what the seat knows.
+compiled with the rules of the scenario. Like terms, they read only what the seat knows. Terms are features too, unless
+`measures` says otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from catan_env.engine.compose import Composition
@@ -15,6 +16,7 @@ from catan_env.errors import CompositionError
 
 EXTRACT_FEATURES = Composed("extract_features")
 PARAMETERS = ("game", "params", "seat", "seen")
+PARAMETERS_OF_ALL = "game, params, seat, seen, pool"
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,16 @@ class ValueFeature:
 
 @dataclass(frozen=True)
 class FeatureExtractor:
-    """A function that computes features in games that include all of its rule modules."""
+    """A function that computes features in games that include all of its rule modules.
+
+    With `measures_terms`, it returns the features, one number each, instead of writing them.
+    """
 
     function: Callable
     features: tuple[ValueFeature, ...]
     each: bool
     of: tuple
+    measures_terms: bool = False
 
 
 _extractors: list[FeatureExtractor] = []
@@ -63,6 +69,12 @@ def feature(*features: ValueFeature, of: object = (), each: bool = False) -> Cal
         return function
 
     return register
+
+
+def add_terms(function: Callable, meanings: Mapping[str, str], of: tuple) -> None:
+    """Make the terms that a function measures features, named `term/NAME`. `meanings` is keyed by term name."""
+    features = tuple(ValueFeature(f"term/{name}", meaning) for name, meaning in meanings.items())
+    _extractors.append(FeatureExtractor(function, features, False, of, measures_terms=True))
 
 
 def steps_to(params, seat, player):
@@ -98,9 +110,10 @@ def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
 
 
 def define_extract_features(composition: Composition) -> None:
-    """Define `EXTRACT_FEATURES(game, params, seat, seen)` for a composition.
+    """Define `EXTRACT_FEATURES(game, params, seat, seen, pool)` for a composition.
 
     The function writes all features to `seen`, shape (features,), float64, which must initially contain all zeros.
+    `pool` is scratch space for terms, see `measures`.
     """
     if composition.defines(EXTRACT_FEATURES.name):
         return
@@ -109,9 +122,10 @@ def define_extract_features(composition: Composition) -> None:
     lines = ["players = int(params.num_players)", "last = 0"]
     for name, extractor in zip(functions, extractors, strict=True):
         count = sum(len(_names(composition, feature)) for feature in extractor.features)
-        lines += [
-            "first = last",
-            f"last += {count}{' * players' if extractor.each else ''}",
-            f"{name}(game, params, seat, seen[first:last])",
-        ]
-    composition.add_function(EXTRACT_FEATURES.name, "game, params, seat, seen", [*lines, "return last"], functions)
+        lines += ["first = last", f"last += {count}{' * players' if extractor.each else ''}"]
+        if extractor.measures_terms:
+            columns = ", ".join(f"seen[first + {k}]" for k in range(count))
+            lines.append(f"{columns} = {name}(game, params, seat, pool)")
+        else:
+            lines.append(f"{name}(game, params, seat, seen[first:last])")
+    composition.add_function(EXTRACT_FEATURES.name, PARAMETERS_OF_ALL, [*lines, "return last"], functions)

@@ -80,6 +80,7 @@ def reach_by_roads(game, params, player, distances, queue):
     Term("sites_beyond", "free sites two to four roads away, each divided by its number of roads", 0.1),
     of=(building_rules, site_rules),
     memo=True,
+    as_features=False,
 )
 def sites_beyond(game, params, seat, pool):
     site_sum = 0.0
@@ -100,6 +101,7 @@ def sites_beyond(game, params, seat, pool):
     Term("chips_ahead", "points of chips up to four roads away, each divided by (1 + roads) squared", 2.0),
     of=(building_rules, site_rules, chip_rules),
     memo=True,
+    as_features=False,
 )
 def chips_in_reach(game, params, seat, pool):
     worth_sum = 0.0
@@ -131,6 +133,7 @@ def chips_in_reach(game, params, seat, pool):
 @measures(
     Term("near_chip", "nearness of the hand to a road, if the road would take a chip", 0.4),
     of=(building_rules, bank_trade_rules, chip_rules),
+    as_features=False,
 )
 def next_chip(game, params, seat, pool):
     if game.edge_pieces_left[seat, ROAD] > 0:
@@ -170,6 +173,7 @@ def joins_canal_sites(game, params, seat, path):
     Term("canal_tokens", "the seat's canal tokens", 0.2),
     Term("canal_ahead", "canal tokens that one more road could earn, summed over all paths", 0.1),
     of=(building_rules, canal_rules),
+    as_features=False,
 )
 def tokens_of_canal(game, params, seat, pool):
     tokens_ahead = 0

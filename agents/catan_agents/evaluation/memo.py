@@ -15,9 +15,6 @@ from catan_env.engine.arrays import as_records
 from catan_env.engine.record_views import ENTRIES
 from catan_env.games.vocabulary import NOBODY
 
-POOL = ROOM
-"""Length of the scratch buffer, as required by value networks."""
-
 
 class EvalCache(NamedTuple):
     """Scratch space and memoized terms for evaluating positions.
@@ -25,7 +22,7 @@ class EvalCache(NamedTuple):
     Entries are valid only for a single `params` value. Call `clear_cache` before switching to another.
 
     Attributes:
-        pool: (POOL,) float64 scratch buffer.
+        pool: (ROOM,) float64 scratch buffer, for terms and value networks.
         records: (measures, entries) records in which only the fields read by each function are set.
         seats: (measures, entries) int64, the seat of each entry; `NOBODY` marks an empty entry.
         found: (measures, entries, terms) float64, the memoized terms.
@@ -47,7 +44,7 @@ def make_cache(blank: np.ndarray, measures: int, terms: int) -> EvalCache:
     """
     shape = max(measures, 1), ENTRIES
     records, seats = as_records(np.tile(blank, shape)), np.full(shape, NOBODY)
-    return EvalCache(np.zeros(POOL), records, seats, np.zeros((*shape, terms)))
+    return EvalCache(np.zeros(ROOM), records, seats, np.zeros((*shape, terms)))
 
 
 def clear_cache(cache):

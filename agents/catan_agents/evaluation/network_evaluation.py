@@ -23,8 +23,11 @@ ENDS = 2
 MOST_INPUTS, MOST_UNITS = 640, 192
 """Maximum sizes that fit in the pool."""
 SEEN, WHICH = MOST_INPUTS, MOST_INPUTS + ENDS + FOUR
-ROOM = SEEN + WHICH + (MOST_INPUTS + 2 * MOST_UNITS + LANES + 4 * ENDS) // 2
-"""Layout of the pool: features, then indices of nonzero inputs, then inputs and units as pairs of 32-bit numbers."""
+POOL = 1800
+"""Length of the scratch space of terms."""
+ROOM = SEEN + max(POOL, WHICH + (MOST_INPUTS + 2 * MOST_UNITS + LANES + 4 * ENDS) // 2)
+"""Length of the pool. It starts with the features. The rest is scratch space of terms while features are extracted,
+then holds indices of nonzero inputs, and inputs and units as pairs of 32-bit numbers."""
 
 
 def row_of(layers):
@@ -86,7 +89,7 @@ def evaluate(game, params, seat, weights, pool):
     input_count, first_units, second_units = int(weights[0]), int(weights[1]), int(weights[2])
     seen, nonzero_inputs = pool[:input_count], pool[SEEN : SEEN + WHICH].view(np.int64)
     seen[:] = 0.0
-    EXTRACT_FEATURES(game, params, seat, seen)
+    EXTRACT_FEATURES(game, params, seat, seen, pool[SEEN:])
     numbers, memory = weights[SIZES:].view(np.float32), pool[SEEN + WHICH :].view(np.float32)
     inputs = memory[: input_count + ENDS]
     for k in range(input_count):

@@ -8,6 +8,7 @@ from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
     Term("points", "the seat's victory points, including hidden ones", 1.0),
     Term("leader_points", "public victory points of the best opponent", -0.3),
     Term("others_points", "sum of opponents' public victory points", -0.2),
+    as_features=False,
 )
 def points_of_all(game, params, seat, pool):
     most_points = 0

@@ -118,6 +118,7 @@ def may_be_settled(game, params, seat, intersection):
     Term("gold", "expected cards of choice per roll", 5.0),
     of=(gold_rules, network_rules),
     memo=True,
+    as_features=False,
 )
 def gold_to_expect(game, params, seat, pool):
     return gold_pips(game, params, seat) / WAYS_TO_ROLL

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from catan_agents.evaluation.features import define_extract_features
+from catan_agents.evaluation.features import add_terms, define_extract_features
 from catan_agents.evaluation.memo import EvalCache, make_cache
 from catan_agents.evaluation.network_evaluation import evaluate
 from catan_env.engine.binding import module_name
@@ -68,12 +68,16 @@ _manners: dict[Action, int] = {}
 _with_networks: WeakKeyDictionary[Composition, Composition] = WeakKeyDictionary()
 
 
-def measures(*terms: Term, of: object = (), memo: bool = False) -> Callable[[Callable], Callable]:
+def measures(
+    *terms: Term, of: object = (), memo: bool = False, as_features: bool = True
+) -> Callable[[Callable], Callable]:
     """Register `f(game, params, seat, pool)`, a function that measures the given terms of a position for a seat.
 
     The function returns one number, or a tuple with one number per term. `of` lists the rule modules that a game must
     include. `pool`, shape (POOL,), float64, is scratch space with arbitrary contents. With `memo`, results are cached,
     which pays off if measuring takes longer than comparing all fields that the function reads (see `evaluation.memo`).
+    With `as_features`, the terms are also inputs of value networks, named `term/NAME`; turn it off where declared
+    features describe the same thing better.
     """
 
     def register(function: Callable) -> Callable:
@@ -82,7 +86,10 @@ def measures(*terms: Term, of: object = (), memo: bool = False) -> Callable[[Cal
             raise CompositionError(
                 f"{function.__name__} measures terms: its parameters must be ({', '.join(PARAMETERS)})."
             )
-        _measures.append(TermFunction(function, terms, of if isinstance(of, tuple) else (of,), memo))
+        modules = of if isinstance(of, tuple) else (of,)
+        _measures.append(TermFunction(function, terms, modules, memo))
+        if as_features:
+            add_terms(function, {term.name: term.meaning for term in terms}, modules)
         return function
 
     return register

@@ -106,6 +106,7 @@ def pass_boot(t: DecisionContext):
     Term("fish", "fish on the seat's tokens", 0.04),
     Term("fish_tokens_over", "tokens of the seat beyond the limit, after the next catch of two", -0.02),
     of=tokens,
+    as_features=False,
 )
 def fish_held(game, params, seat, pool):
     return fish_of(game, seat), max(0, count_of(game.fish[seat]) + 2 - params.fish_limit)
@@ -128,7 +129,7 @@ def fish_income(game, params, seat, pool):
     return income
 
 
-@measures(Term("old_boot", "whether the seat holds the old boot", -0.8), of=(tokens, old_boot))
+@measures(Term("old_boot", "whether the seat holds the old boot", -0.8), of=(tokens, old_boot), as_features=False)
 def boot_held(game, params, seat, pool):
     return game.boot == seat
 

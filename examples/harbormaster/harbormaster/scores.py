@@ -34,6 +34,7 @@ def harbor_point_of_a_city(t: DecisionContext):
 @measures(
     Term("harbor_points", "harbor points of the seat, as a share of those that Harbormaster needs, at most 1", 0.3),
     of=rules,
+    as_features=False,
 )
 def harbor_points(game, params, seat, pool):
     return min(1.0, game.harbor_points[seat] / params.harbormaster_minimum)

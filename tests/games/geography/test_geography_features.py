@@ -1,28 +1,16 @@
 """What value networks see of maps of countries: chips one and two roads off, and canal tokens."""
 
-import numpy as np
-import pytest
+from evaluating import features_of_position
 from geography_positions import country_of, layout
 
-from catan_agents.evaluation.features import feature_names
-from catan_agents.evaluation.terms import with_networks
 from catan_env import find_scenario
-from catan_env.engine.arrays import as_records
-from catan_training.learning.value_learning import extract
-
-pytest.importorskip("torch")
 
 canal = country_of(find_scenario("erie_canal").modules)
 
 
 def features(place):
     """The features of a position as seat 0 sees it, by name."""
-    engine = place.on_turn(0).build()
-    composition, players = engine.program.composition, engine.num_players
-    names = feature_names(composition, players)
-    found = np.zeros((1, players, len(names)))
-    with_networks(composition).kernel(extract)(as_records(engine.state.copy()), engine.batch.params, found, 0, 1)
-    return dict(zip(names, found[0, 0].tolist(), strict=True))
+    return features_of_position(place.on_turn(0))
 
 
 def chips(place):

@@ -8,10 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from catan_agents.evaluation import terms_of
-from catan_agents.evaluation.features import EXTRACT_FEATURES, feature_names
-from catan_agents.evaluation.memo import POOL
-from catan_agents.evaluation.network_evaluation import WIN
-from catan_agents.evaluation.terms import MEASURE, with_networks
+from catan_agents.evaluation.extraction import features_in
+from catan_agents.evaluation.network_evaluation import POOL, WIN
+from catan_agents.evaluation.terms import MEASURE
 from catan_agents.registry import pretrained_for
 from catan_agents.search import GreedyAgent
 from catan_agents.search.value_network import ValueNetwork, network_given
@@ -56,12 +55,8 @@ class NetworkForecast:
             WeightsError: the network was not trained on this game.
         """
         signature, inputs = self.network.played_in(engine), self.network.inputs
-        composition, players = engine.program.composition, engine.num_players
-        features = np.zeros((len(records), players, len(feature_names(composition, players))))
-        kernel = engine.kernel(extract_all, with_networks(composition))
-        kernel(as_records(records), engine.batch.params, features, 0, len(records))
-        row = np.zeros((len(records), players, len(inputs)), np.float32)
-        row[:, :, [inputs.index(name) for name in signature.features]] = features
+        row = np.zeros((len(records), engine.num_players, len(inputs)), np.float32)
+        row[:, :, [inputs.index(name) for name in signature.features]] = features_in(engine, records)
         if len(self.network.games) > 1:
             row[:, :, inputs.index(signature.name)] = 1.0
         *hidden, (weights, biases) = self.network.layers
@@ -142,13 +137,6 @@ def chances_in(forecast: Forecast, engine: BatchEngine, records: np.ndarray) -> 
     if unfinished.any():
         chances[unfinished] = forecast.running(engine, records[unfinished])
     return chances
-
-
-def extract_all(states: Any, all_params: Any, found: Any, start: int, stop: int) -> None:
-    """Kernel: write the features of every seat to an array, shape (n, players, features), that must start as zeros."""
-    for i in range(start, stop):
-        for seat in range(found.shape[1]):
-            EXTRACT_FEATURES(states[i], all_params[0], seat, found[i, seat])
 
 
 def measure_all(

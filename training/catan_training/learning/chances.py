@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from catan_agents.evaluation import terms_of
-from catan_agents.evaluation.memo import POOL
+from catan_agents.evaluation.network_evaluation import POOL
 from catan_agents.evaluation.terms import MEASURE
 from catan_agents.search import GreedyAgent, save_weights
 from catan_env.engine.arguments import check_count

@@ -20,9 +20,8 @@ import torch
 
 from catan_agents import Agent, make_agent
 from catan_agents.bundled import VALUE_FILE
-from catan_agents.evaluation.features import EXTRACT_FEATURES, feature_names
+from catan_agents.evaluation.extraction import features_in
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS
-from catan_agents.evaluation.terms import with_networks
 from catan_agents.search import GreedyAgent
 from catan_agents.search.agent import Searcher
 from catan_agents.search.value_network import (
@@ -33,7 +32,6 @@ from catan_agents.search.value_network import (
     signature_of,
 )
 from catan_env.engine.arguments import check_count, check_number
-from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import RUNNING
 from catan_env.errors import OptionError
@@ -136,15 +134,6 @@ class ValueTraining:
         return trainings
 
 
-def extract(states, all_params, found, start, stop):
-    """Kernel: compute the features as seen by every seat, shape (games, players, features), float64."""
-    for i in range(start, stop):
-        for seat in range(found.shape[1]):
-            for k in range(found.shape[2]):
-                found[i, seat, k] = 0.0
-            EXTRACT_FEATURES(states[i], all_params[0], seat, found[i, seat])
-
-
 def drawn(
     agent: Searcher, engine: BatchEngine, games: np.ndarray, temperature: float, rng: np.random.Generator
 ) -> np.ndarray:
@@ -173,8 +162,7 @@ def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> Sta
     probe = BatchEngine(about.scenario, 1, about.players)
     rules = without_offers(probe, about.rules)  # forced moves are not automatic: agents evaluate positions before them
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
-    composition, players = engine.program.composition, engine.num_players
-    kernel, feature_count = with_networks(composition).kernel(extract), len(feature_names(composition, players))
+    players = engine.num_players
     agents: list[Agent] = [agent, *opponents_of(about)]
     for player in agents:
         player.reset(int(rng.integers(2**31)))
@@ -203,9 +191,7 @@ def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> Sta
         action_resolved = (engine.seat_to_act[running] != seats) | (states["depth"] <= depths_before)
         sampled = (states["ended"] == RUNNING) & action_resolved & (rng.random(len(running)) < about.state_sample_rate)
         if sampled.any():
-            feature_values = np.zeros((np.count_nonzero(sampled), players, feature_count))
-            kernel(as_records(states[sampled]), engine.batch.params, feature_values, 0, len(feature_values))
-            seen.append(feature_values.astype(np.float16))
+            seen.append(features_in(engine, states[sampled], waits=True).astype(np.float16))
             game_indices.append(running[sampled])
         running = np.flatnonzero(engine.seat_to_act >= 0)
     if not seen:
