@@ -184,8 +184,9 @@ def tuning(folder):
 def value_settings(folder):
     """Settings of a training of value networks."""
     from catan_training.learning import value_learning as module
+    from catan_training.learning.value_settings import ValueTraining
 
-    settings = {**asdict(module.ValueTraining()), "rounds": 3, "inputs": ["a", "b"]}
+    settings = {**asdict(ValueTraining()), "rounds": 3, "inputs": ["a", "b"]}
     module._settle(folder, settings)
     return folder / module.SETTINGS, lambda: module._settle(folder, settings)
 

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from polars.testing import assert_frame_equal
 
@@ -23,6 +24,9 @@ from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.journal import LINES
 from catan_training.evaluation.tournaments import run_tournament
 from catan_training.evaluation.workers import play_jobs
+from catan_training.learning import value_learning
+from catan_training.learning.value_learning import learn_values
+from catan_training.learning.value_settings import ValueTraining
 from tests.lossy_jobs import begun, die, fail, hang, play_in_danger, until
 
 RULES = {"offers_per_turn": 0, "victory_points": 3}
@@ -64,6 +68,7 @@ def alone(tmp_path_factory):
         ["balance", "base"],
         ["ladder", "base"],
         ["measure", "base", "--out", "new"],
+        ["train-value", "--out", "new"],
     ],
 )
 def test_without_the_extra_one_line_says_what_to_install(command, capsys, tmp_path, monkeypatch):
@@ -167,6 +172,16 @@ def test_a_study_on_a_cluster_finds_what_one_process_finds(alone, machines, tmp_
     assert reports == [(done, 32) for done in range(0, 33, 4)]
     for table, wanted in zip(found, alone[1]):
         assert_frame_equal(table, wanted)
+
+
+@pytest.mark.slow
+def test_a_value_network_learned_on_a_cluster_is_the_one_that_one_process_learns(machines, tmp_path, monkeypatch):
+    monkeypatch.setattr(value_learning, "PART", 2)
+    about = ValueTraining(players=2, rules=RULES, hidden=(5, 3), games=6, state_sample_rate=0.5, batch=64, check=0)
+    alone, found = (learn_values(about, tmp_path / str(workers), 1, workers=workers) for workers in (1, "auto"))
+    for layer, wanted in zip(found.layers, alone.layers, strict=True):
+        for part, wanted_part in zip(layer, wanted, strict=True):
+            assert np.array_equal(part, wanted_part)
 
 
 REEFS = """

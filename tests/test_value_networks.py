@@ -34,7 +34,7 @@ from catan_training.learning.chances import terms_in
 torch = pytest.importorskip("torch")
 
 from catan_training.evaluation.matches import evaluate  # noqa: E402
-from catan_training.learning import value_learning  # noqa: E402
+from catan_training.learning import value_games, value_learning  # noqa: E402
 from catan_training.learning.config import ConfigError  # noqa: E402
 from catan_training.learning.value_fitting import (  # noqa: E402
     States,
@@ -45,7 +45,9 @@ from catan_training.learning.value_fitting import (  # noqa: E402
     seeing,
     value_targets,
 )
-from catan_training.learning.value_learning import ValueTraining, drawn, learn_values, play  # noqa: E402
+from catan_training.learning.value_games import drawn, play  # noqa: E402
+from catan_training.learning.value_learning import learn_values  # noqa: E402
+from catan_training.learning.value_settings import ValueTraining  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
 SMALL = ValueTraining(
@@ -298,6 +300,13 @@ def test_learning_goes_on_where_it_stopped(tmp_path):
     assert (begun.layers[0][0] != again.layers[0][0]).any()
 
 
+@pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
+def test_the_number_of_workers_does_not_change_the_network(tmp_path, monkeypatch):
+    monkeypatch.setattr(value_learning, "PART", 2)
+    about = replace(SMALL, also=("two_player:2",))
+    alike(learn_values(about, tmp_path / "one", 1, workers=1), learn_values(about, tmp_path / "two", 1, workers=2))
+
+
 def test_a_wider_network_begins_as_a_narrow_one():
     narrow, wide = TrainableValueNetwork(5, (3, 2)), TrainableValueNetwork(5, (6, 4))
     seen = np.random.default_rng(0).normal(size=(20, 5)).astype(np.float32)
@@ -411,7 +420,7 @@ def test_each_named_opponent_plays_some_of_the_seats(monkeypatch):
         monkeypatch.setattr(agent, "act", act)
         return agent
 
-    monkeypatch.setattr(value_learning, "make_agent", counted)
+    monkeypatch.setattr(value_games, "make_agent", counted)
     about = replace(SMALL, opponent_fraction=0.5, opponents=("random", "weighted"))
     play(about, GreedyAgent(worlds=1, trade=False), 60, 0)
     random_seats, weighted_seats = decisions["random"], decisions["weighted"]

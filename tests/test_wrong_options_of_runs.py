@@ -7,7 +7,8 @@ pytest.importorskip("torch")
 from catan_env.errors import OptionError
 from catan_training import cli
 from catan_training.learning.tuning import Tuning, tune
-from catan_training.learning.value_learning import ValueTraining, learn_values
+from catan_training.learning.value_learning import learn_values
+from catan_training.learning.value_settings import ValueTraining
 
 NAN = float("nan")
 COUNTS = (0, -1, 1.5, True, None, "x")

@@ -119,7 +119,8 @@ def measure_values(scenario: str, rounds: int, games: int, seed: int = 0) -> dic
     """
     from catan_agents.search import GreedyAgent
     from catan_training.learning.tuning import without_offers
-    from catan_training.learning.value_learning import ValueTraining, learn_values
+    from catan_training.learning.value_learning import learn_values
+    from catan_training.learning.value_settings import ValueTraining
 
     about = ValueTraining(
         scenario=scenario,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from catan_training.cli.options import add_game_options
+from catan_training.cli.options import add_game_options, add_workers, workers_of
 
 SUMMARY = "train a value network by TD(lambda) self-play, for the searching agents"
 
@@ -68,6 +68,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=("value network files to start from; several are averaged (default: start from games of greedy)"),
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of games, network and agents (default: 0)")
+    add_workers(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -76,12 +77,13 @@ def run(options: argparse.Namespace) -> int:
 
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_agents.bundled import VALUE_FILE
-    from catan_training.learning.value_learning import ValueTraining, learn_values
+    from catan_training.learning.value_learning import learn_values
+    from catan_training.learning.value_settings import ValueTraining
 
     values = {field.name: getattr(options, field.name) for field in fields(ValueTraining)}
     values |= {key: tuple(values[key]) for key in ("hidden", "opponents", "also", "start")}
     values["rules"] = dict(options.rules)
     about = ValueTraining(**values)
-    learn_values(about, options.out, options.rounds, tell=lambda line: print(line, flush=True))
+    learn_values(about, options.out, options.rounds, lambda line: print(line, flush=True), workers_of(options))
     print(f"wrote {options.out}/{VALUE_FILE}")
     return 0

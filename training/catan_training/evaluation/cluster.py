@@ -83,7 +83,7 @@ def on_cluster(
     work, payload = ray.remote(max_retries=RETRIES)(_work), ray.put((versions(PACKAGE)[PACKAGE], play, settings))
     in_flight: set[Any] = set()
 
-    def submit(*job: int) -> Future[Any]:
+    def submit(*job: Any) -> Future[Any]:
         reference = work.remote(payload, *job)
         in_flight.add(reference)
         future = reference.future()
@@ -111,7 +111,7 @@ def on_cluster(
             ray.cancel(reference, force=True)
 
 
-def _work(held: tuple[str, Callable[..., Any], Any], *job: int) -> Any:
+def _work(held: tuple[str, Callable[..., Any], Any], *job: Any) -> Any:
     """Run a job in a cluster worker.
 
     Raises:

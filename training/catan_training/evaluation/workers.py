@@ -22,26 +22,38 @@ Workers = int | str | None
 `catan_training.evaluation.cluster.connect`."""
 Play = Callable[..., Any]
 """`play(settings, *job)` runs a job. Workers must be able to import the function."""
-Job = tuple[int, int]
+Job = tuple[Any, ...]
+"""Arguments of one job. For a tournament: (table, first paired seed)."""
+Run = Callable[[Iterator[Job]], Iterator[Any]]
 Submit = Callable[..., Future[Any]]
 
 
 def play_jobs(settings: Any, jobs: Iterator[Job], workers: Workers, play: Play) -> Generator[Any, None, None]:
     """Run jobs, yielding each result as soon as its job finishes.
 
-    A tournament job is (table, first paired seed). `jobs` is consumed lazily as workers become free.
+    `jobs` is consumed lazily as workers become free.
 
     Raises:
         CatanError: an agent or a rule fails, a worker process dies, or a cluster does not respond or gives up on a job.
     """
+    with worker_pool(settings, workers, play) as run:
+        yield from run(jobs)
+
+
+@contextmanager
+def worker_pool(settings: Any, workers: Workers, play: Play) -> Iterator[Run]:
+    """Start workers, and stop them on exit.
+
+    Yields:
+        A function that runs jobs like `play_jobs`. It may be called again and again, one call after the other.
+    """
     workers = machine()["cores"] if workers is None else workers
     if workers == 1:
-        for job in jobs:
-            yield play(settings, *job)
+        yield lambda jobs: (play(settings, *job) for job in jobs)
         return
     pool = on_cluster(settings, play, workers) if isinstance(workers, str) else _processes(settings, play, workers)
     with pool as (submit, room):
-        yield from _submitted(submit, jobs, room)
+        yield lambda jobs: _submitted(submit, jobs, room)
 
 
 def _submitted(submit: Submit, jobs: Iterator[Job], room: Callable[[], int]) -> Iterator[Any]:
@@ -101,5 +113,5 @@ def _end_with(lifeline: Connection) -> None:
         os._exit(1)
 
 
-def _play(*job: int) -> Any:
+def _play(*job: Any) -> Any:
     return _how(_settings, *job)

@@ -1,9 +1,9 @@
-"""The trainable value network, its training data and the fitting procedure."""
+"""The trainable value network and the fitting procedure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -12,26 +12,12 @@ from torch.nn import functional
 
 from catan_agents.search.value_network import GameSignature, ValueNetwork, inputs_of
 from catan_agents.search.weights import WeightsError
+from catan_training.learning.value_games import States
 
 WARM_UP = 50
 """Number of gradient steps in the linear learning-rate warm-up of each fit."""
 DECAY = 1e-4
 """Weight decay for AdamW."""
-
-
-@dataclass
-class States:
-    """Sampled states as seen by every seat, ordered by game and time.
-
-    Attributes:
-        seen: (states, players, features) float16.
-        game: (states,) game index.
-        won: (games, players) float32, 1 for winners.
-    """
-
-    seen: np.ndarray
-    game: np.ndarray
-    won: np.ndarray
 
 
 class TrainableValueNetwork(nn.Module):

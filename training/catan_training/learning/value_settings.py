@@ -1,0 +1,88 @@
+"""Settings of value learning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from catan_env.engine.arguments import check_count, check_number
+from catan_env.errors import OptionError
+from catan_training.learning.config import scenario_and_players
+
+
+@dataclass(frozen=True)
+class ValueTraining:
+    """Settings for value learning.
+
+    Attributes:
+        scenario, players, rules: the games to play. Trade offers are off unless `rules` sets them.
+        also: additional scenarios for the same network, as NAME or NAME:PLAYERS; by default, the maximum number of
+            players is used.
+        hidden: sizes of the two hidden layers.
+        games: number of games per round and scenario.
+        replay_rounds: number of recent rounds to train on.
+        state_sample_rate: fraction of states after actions to keep.
+        epsilon: fraction of actions taken at random.
+        temperature: softmax temperature over action values, in victory points; 0 always takes the best action.
+        opponent_fraction: fraction of seats played by `opponents`.
+        opponents: names of agents, drawn evenly for each of these seats. `greedy` samples one world and never trades.
+        td_lambda: the lambda in TD(lambda).
+        rate, rate_end: learning rates in the first and last rounds.
+        batch: samples per gradient step, where a sample is a state as seen by one seat.
+        check: number of rounds between evaluations against `greedy` and `heuristic`; 0 disables evaluation.
+        check_games: number of games per evaluation.
+        start: network files to start from instead of `greedy` games. They may have narrower layers and fewer inputs. If
+            several are given, their weights are averaged, so they must all have been trained from the same network.
+        seed: seed for games and the network.
+
+    Raises:
+        OptionError: a number is out of bounds, or `opponents` is empty.
+    """
+
+    scenario: str = "base"
+    players: int | None = None
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+    hidden: tuple[int, int] = (64, 32)
+    games: int = 10_000
+    replay_rounds: int = 4
+    state_sample_rate: float = 0.15
+    epsilon: float = 0.01
+    temperature: float = 0.02
+    opponent_fraction: float = 0.3
+    opponents: tuple[str, ...] = ("greedy",)
+    td_lambda: float = 0.9
+    rate: float = 1e-3
+    rate_end: float = 1e-4
+    batch: int = 4096
+    check: int = 5
+    check_games: int = 1000
+    start: tuple[str, ...] = ()
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("games", "replay_rounds", "batch", "check_games"):
+            check_count(name, getattr(self, name))
+        for name in ("check", "seed"):
+            check_count(name, getattr(self, name), 0)
+        check_number("state_sample_rate", self.state_sample_rate, 1, above=0)
+        for name in ("epsilon", "opponent_fraction", "td_lambda"):
+            check_number(name, getattr(self, name), 1)
+        for name in ("temperature", "rate", "rate_end"):
+            check_number(name, getattr(self, name))
+        if not self.opponents:
+            raise OptionError(
+                "opponents is empty; name at least one agent. Set opponent_fraction to 0 to train without opponents."
+            )
+
+    def each(self) -> list[ValueTraining]:
+        """Return separate settings for each scenario.
+
+        Raises:
+            ConfigError: an entry of `also` has an invalid number of players.
+        """
+        trainings = [replace(self, also=())]
+        for scenario, players in map(scenario_and_players, self.also):
+            trainings.append(replace(self, scenario=scenario, players=players, also=()))
+        return trainings
