@@ -152,7 +152,7 @@ def test_features_of_all_scenarios_are_named_and_open(scenario):
         check_features(scenario, players)
 
 
-def judge(states, all_params, weights, cache, values, start, stop):
+def value_states(states, all_params, weights, cache, values, start, stop):
     """Kernel: the value of each position to each seat, (positions, players)."""
     for i in range(start, stop):
         for seat in range(values.shape[1]):
@@ -166,7 +166,7 @@ def test_measuring_terms_does_not_overwrite_features(scenario):
     engine.random_rollout(80)
     network, composition = network_for(engine), with_networks(engine.program.composition)
     values, cache = np.zeros((2, 4)), cache_of(engine.program.composition, engine.program.blank)
-    engine.kernel(judge, composition)(
+    engine.kernel(value_states, composition)(
         as_records(engine.state), engine.batch.params, network.row_for(engine), cache, values, 0, 2
     )
     found = features_in(engine, engine.state)
