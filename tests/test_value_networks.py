@@ -241,6 +241,17 @@ def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
         load_value_network(path)
 
 
+def test_a_file_names_the_agent_that_plays_with_its_network(games, tmp_path):
+    path = tmp_path / "value.safetensors"
+    for name, depth in (("greedy", 1), ("expectimax", 2)):
+        save_value_network(path, replace(network_for(games), agent=name))
+        agent = make_agent(tmp_path, worlds=3, trade=False)
+        assert (agent.name, agent.depth, agent.worlds) == (tmp_path.name, depth, 3)
+    save_value_network(path, replace(network_for(games), agent="mcts"))
+    with pytest.raises(WeightsError, match="its 'agent' is 'mcts'; it must be greedy or expectimax"):
+        make_agent(tmp_path)
+
+
 def test_networks_of_other_games_are_refused(games):
     where = np.flatnonzero(games.seat_to_act >= 0)
     network = network_for(games)

@@ -240,7 +240,7 @@ def _facts(folder: Path) -> tuple[dict[str, str], list[str]]:
         units = " and ".join(str(len(biases)) for _, biases in network.layers[:-1])
         facts = {
             "Plays": _games(games),
-            "Kind": "greedy search with a value network",
+            "Kind": f"`{network.agent}` with a value network",
             "Sees": f"{len(network.inputs)} features of a position",
             "Network": f"layers of {units} units and a logistic output",
         }

@@ -150,10 +150,13 @@ def make_agent(name: str | Path, **options: Any) -> Agent:
 
 
 def _of_value_network(name: str, folder: Path, options: dict[str, Any]) -> Agent:
-    """Return a greedy agent that evaluates positions with the value network in the given folder."""
+    """Return the agent that plays with the value network in the given folder."""
     if "weights" in options:
         raise OptionError(f"Agent {name!r} takes no weights: it evaluates positions with its own network.")
-    agent = make_agent("greedy", weights=folder / VALUE_FILE, **options)
+    from catan_agents.search.value_network import load_value_network  # needs safetensors
+
+    network = load_value_network(folder / VALUE_FILE)
+    agent = make_agent(network.agent, weights=network, **options)
     agent.name = folder.resolve().name
     return agent
 

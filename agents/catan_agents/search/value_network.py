@@ -26,6 +26,8 @@ from catan_env.whole_files import write_whole
 
 FORMAT = "catan-value/2"
 ABOUT = {"format": str, "games": list, "made": dict}
+PLAYERS = "greedy", "expectimax"
+"""Agents that may play with a network."""
 LAYERS = 3
 PARTS = ("weights", "biases")
 
@@ -77,11 +79,13 @@ class ValueNetwork:
         games: games on which the network was trained.
         layers: weights (inputs, units) float32 and biases (units,) float32 of each of the three layers.
         made: human-readable information about the training.
+        agent: the agent that plays with the network unless another one is asked for, one of `PLAYERS`.
     """
 
     games: tuple[GameSignature, ...]
     layers: tuple[tuple[np.ndarray, np.ndarray], ...]
     made: Mapping[str, Any]
+    agent: str = PLAYERS[0]
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -131,7 +135,8 @@ def save_value_network(path: str | Path, network: ValueNetwork, half: bool = Fal
     for k, layer in enumerate(network.layers):
         for name, numbers in zip(PARTS, layer, strict=True):
             tensors[f"{k}.{name}"] = np.ascontiguousarray(numbers, np.float16 if half else np.float32)
-    metadata = {"format": FORMAT, "games": [asdict(game) for game in network.games], "made": dict(network.made)}
+    games = [asdict(game) for game in network.games]
+    metadata = {"format": FORMAT, "games": games, "made": dict(network.made), "agent": network.agent}
     text = json.dumps(metadata)
     metadata[CHECKSUM] = checksum_of(tensors, text)
     write_whole(path, save(tensors, {"about": json.dumps(metadata)}))
@@ -171,6 +176,9 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
         raise ValueError(f"its 'format' must be {FORMAT!r}")
     if wrong_keys := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
         raise ValueError(f"these keys are missing or have wrong values: {', '.join(wrong_keys)}")
+    agent = about.get("agent", PLAYERS[0])
+    if agent not in PLAYERS:
+        raise ValueError(f"its 'agent' is {agent!r}; it must be {' or '.join(PLAYERS)}")
     if set(parts) != {f"{k}.{part}" for k in range(LAYERS) for part in PARTS}:
         raise ValueError(f"its parts must be weights and biases of {LAYERS} layers")
     arrays = {name: array.astype(np.float32) for name, array in parts.items()}
@@ -184,7 +192,7 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
         if not (np.isfinite(weights).all() and np.isfinite(biases).all()):
             raise ValueError(f"layer {k} contains numbers that are not finite")
         inputs = units
-    return ValueNetwork(games, layers, about["made"])
+    return ValueNetwork(games, layers, about["made"], agent)
 
 
 def _known(said: Any) -> GameSignature:
