@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numba
 import numpy as np
 import pytest
 
@@ -13,7 +14,7 @@ from catan_agents.bundled import PRETRAINED
 from catan_agents.evaluation import terms_of
 from catan_agents.evaluation.extraction import features_in
 from catan_agents.evaluation.features import ValueFeature, feature, feature_names
-from catan_agents.evaluation.network_evaluation import ENDS, MOST_INPUTS, MOST_UNITS, SIZES, WIN
+from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, SIZES, WIN
 from catan_agents.evaluation.terms import VALUE, cache_of, with_networks
 from catan_agents.search import GreedyAgent, MCTSAgent
 from catan_agents.search.value_network import (
@@ -27,6 +28,7 @@ from catan_agents.search.value_network import (
 from catan_agents.search.weights import WeightsError
 from catan_env import BatchEngine
 from catan_env.engine.arrays import as_records
+from catan_env.engine.compiler import rows
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.errors import CompositionError, OptionError, UnknownAgentError
 from catan_training.learning.chances import terms_in
@@ -152,6 +154,16 @@ def test_features_of_all_scenarios_are_named_and_open(scenario):
         check_features(scenario, players)
 
 
+@numba.njit
+def rows_kernel(units, weights, at, factors):
+    rows.add_rows(units, weights, at, factors)
+
+
+@numba.njit
+def lanes_kernel(one, other, first):
+    return rows.differing(one, other, first), rows.positive(one, first)
+
+
 def value_states(states, all_params, weights, cache, values, start, stop):
     """Kernel: the value of each position to each seat, (positions, players)."""
     for i in range(start, stop):
@@ -174,6 +186,44 @@ def test_measuring_terms_does_not_overwrite_features(scenario):
         found = found @ weights + biases
         found = np.maximum(found, 0) if number < 2 else found
     np.testing.assert_allclose(values, WIN / (1 + np.exp(-found[:, :, 0])), rtol=1e-4)
+
+
+@pytest.mark.parametrize("scenario", ["base", "seafarers_cloth", "cities_and_knights"])
+def test_values_do_not_depend_on_positions_seen_before(scenario):
+    """One cache for positions in any order, for two networks by turns and for all seats, or a fresh one for each."""
+    engine = BatchEngine(scenario, 5, 3, seed=6, compiled=False)
+    engine.random_rollout(70)
+    composition, rng = with_networks(engine.program.composition), np.random.default_rng(0)
+    rows = [network_for(engine, seed).row_for(engine) for seed in (1, 2)]
+    records, kernel = as_records(engine.state), engine.kernel(value_states, composition)
+
+    def values_of(game, row, cache):
+        values = np.zeros((1, 3))
+        kernel(records[game : game + 1], engine.batch.params, rows[row], cache, values, 0, 1)
+        return values
+
+    def fresh_cache():
+        return cache_of(engine.program.composition, engine.program.blank)
+
+    cache, places = fresh_cache(), [(game, row) for game in range(5) for row in range(2)]
+    expected = {place: values_of(*place, fresh_cache()) for place in places}
+    for place in rng.permutation(places * 3):
+        np.testing.assert_array_equal(values_of(*place, cache), expected[tuple(place)])
+
+
+def test_sums_of_rows_are_those_of_plain_python():
+    rng = np.random.default_rng(3)
+    weights, at = rng.normal(size=200).astype(np.float32), (0, 32, 64, 160)
+    for dtype in (np.float32, np.float64):
+        factors = tuple(dtype(number) for number in rng.normal(size=4))
+        one, other = np.ones((2, 32), dtype)
+        rows_kernel(one, weights, at, factors)
+        rows.add_rows_in_python(other, weights, at, factors)
+        np.testing.assert_allclose(one, other, rtol=1e-5)
+        other[:] = one
+        one[[20, 21]] = 0.0, 1.0
+        plain = rows.differing_in_python(one, other, 16), rows.positive_in_python(one, 16)
+        assert lanes_kernel(one, other, 16) == plain and 0 < plain[0] < plain[1]
 
 
 def test_a_network_judges_as_its_layers_say(games):
@@ -374,7 +424,7 @@ def test_a_network_for_several_games_knows_which_is_played(games):
         seen = rng.normal(size=(3, len(these.features)))
         row = network.row_for(engine)
         count, wide = int(row[0]), int(row[1])
-        first = row[SIZES:].view(np.float32)[: (count + ENDS) * wide].reshape(-1, wide)
+        first = row[SIZES:].view(np.float32)[: (count + 1) * wide].reshape(-1, wide)
         whole = placed(seen, these, inputs) @ layers[0][0] + layers[0][1]
         np.testing.assert_allclose(seen @ first[:count] + first[count], whole, rtol=1e-4, atol=1e-4)
     with pytest.raises(WeightsError, match="'base', version 2, with 2 players and 'two_player'"):

@@ -88,6 +88,7 @@ def pace(cost, production, through_trade):
     ValueFeature("pace_of_cities", "how soon production pays for a city, from 0 to 1"),
     of=(production_rules, network_rules, building_rules, bank_trade_rules),
     each=True,
+    memo=True,
 )
 def production_of_each(game, params, seat, seen):
     for player in range(params.num_players):
@@ -119,6 +120,7 @@ def production_of_each(game, params, seat, seen):
     ValueFeature("edge_pieces_left", "road pieces left"),
     of=(building_rules, network_rules),
     each=True,
+    memo=True,
 )
 def room_of_each(game, params, seat, seen):
     for player in range(params.num_players):

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from catan_agents.evaluation.features import EXTRACT_FEATURES, feature_names
-from catan_agents.evaluation.network_evaluation import POOL
-from catan_agents.evaluation.terms import with_networks
+from catan_agents.evaluation.terms import cache_of, with_networks
 from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
 
@@ -23,13 +22,14 @@ def features_in(engine: BatchEngine, records: np.ndarray, waits: bool = False) -
     """
     composition, players = engine.program.composition, engine.num_players
     features = np.zeros((len(records), players, len(feature_names(composition, players))))
+    cache = cache_of(composition, engine.program.blank)
     kernel = engine.kernel(extract, with_networks(composition), waits)
-    kernel(as_records(records), engine.batch.params, features, np.zeros(POOL), 0, len(records))
+    kernel(as_records(records), engine.batch.params, features, cache, 0, len(records))
     return features
 
 
-def extract(states: Any, all_params: Any, features: Any, pool: Any, start: int, stop: int) -> None:
+def extract(states: Any, all_params: Any, features: Any, cache: Any, start: int, stop: int) -> None:
     """Kernel: write the features of every seat to an array that contains all zeros."""
     for i in range(start, stop):
         for seat in range(features.shape[1]):
-            EXTRACT_FEATURES(states[i], all_params[0], seat, features[i, seat], pool)
+            EXTRACT_FEATURES(states[i], all_params[0], seat, features[i, seat], cache)

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from catan_agents.evaluation.memo_lines import memo_functions, memo_lines
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Axis, Composed
 from catan_env.errors import CompositionError
 
 EXTRACT_FEATURES = Composed("extract_features")
 PARAMETERS = ("game", "params", "seat", "seen")
-PARAMETERS_OF_ALL = "game, params, seat, seen, pool"
+PARAMETERS_OF_ALL = "game, params, seat, seen, cache"
+MOST_PLAYERS = 8
+"""Maximum number of players; a byte has a bit for each seat."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,8 @@ class ValueFeature:
 class FeatureExtractor:
     """A function that computes features in games that include all of its rule modules.
 
-    With `measures_terms`, it returns the features, one number each, instead of writing them.
+    With `measures_terms`, it returns the features, one number each, instead of writing them. With `memo`, its results
+    are cached.
     """
 
     function: Callable
@@ -46,17 +51,21 @@ class FeatureExtractor:
     each: bool
     of: tuple
     measures_terms: bool = False
+    memo: bool = False
 
 
 _extractors: list[FeatureExtractor] = []
 
 
-def feature(*features: ValueFeature, of: object = (), each: bool = False) -> Callable[[Callable], Callable]:
+def feature(
+    *features: ValueFeature, of: object = (), each: bool = False, memo: bool = False
+) -> Callable[[Callable], Callable]:
     """Register `f(game, params, seat, seen)`, a function that writes the given features to `seen`.
 
     `seen` initially contains all zeros. The function must not read anything hidden from the seat. `of` lists the rule
     modules that a game must include. With `each`, the features are repeated for every player, starting with the seat
-    and continuing to its left; `steps_to` returns a player's position in this order.
+    and continuing to its left; `steps_to` returns a player's position in this order. With `memo`, results are cached,
+    as in `measures`.
     """
 
     def register(function: Callable) -> Callable:
@@ -65,7 +74,8 @@ def feature(*features: ValueFeature, of: object = (), each: bool = False) -> Cal
             raise CompositionError(
                 f"{function.__name__} extracts features: its parameters must be ({', '.join(PARAMETERS)})."
             )
-        _extractors.append(FeatureExtractor(function, features, each, of if isinstance(of, tuple) else (of,)))
+        modules = of if isinstance(of, tuple) else (of,)
+        _extractors.append(FeatureExtractor(function, features, each, modules, memo=memo))
         return function
 
     return register
@@ -109,23 +119,40 @@ def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
     ]
 
 
-def define_extract_features(composition: Composition) -> None:
-    """Define `EXTRACT_FEATURES(game, params, seat, seen, pool)` for a composition.
+def memoized_features(composition: Composition) -> list[FeatureExtractor]:
+    """Return the memoized extractors of a composition, except for those that measure terms."""
+    return [extractor for extractor in _extractors_of(composition) if extractor.memo]
+
+
+def size_of(extractor: FeatureExtractor, composition: Composition, players: int) -> int:
+    """Return the number of features of an extractor."""
+    count = sum(len(_names(composition, feature)) for feature in extractor.features)
+    return count * players if extractor.each else count
+
+
+def define_extract_features(composition: Composition, memo_numbers: Mapping[Callable, int]) -> None:
+    """Define `EXTRACT_FEATURES(game, params, seat, seen, cache)` for a composition.
 
     The function writes all features to `seen`, shape (features,), float64, which must initially contain all zeros.
-    `pool` is scratch space for terms, see `measures`.
+    `cache` is an `EvalCache`. Functions in `memo_numbers` are memoized.
     """
     if composition.defines(EXTRACT_FEATURES.name):
         return
     extractors = _extractors_of(composition)
-    functions = {f"extract_{k}": extractor.function for k, extractor in enumerate(extractors)}
+    functions: dict[str, Any] = {f"extract_{k}": extractor.function for k, extractor in enumerate(extractors)}
     lines = ["players = int(params.num_players)", "last = 0"]
-    for name, extractor in zip(functions, extractors, strict=True):
-        count = sum(len(_names(composition, feature)) for feature in extractor.features)
+    for name, extractor in zip(tuple(functions), extractors, strict=True):
+        count = size_of(extractor, composition, 1)
         lines += ["first = last", f"last += {count}{' * players' if extractor.each else ''}"]
         if extractor.measures_terms:
             columns = ", ".join(f"seen[first + {k}]" for k in range(count))
-            lines.append(f"{columns} = {name}(game, params, seat, pool)")
+            own_lines = [f"{columns} = {name}(game, params, seat, cache.pool)"]
         else:
-            lines.append(f"{name}(game, params, seat, seen[first:last])")
+            own_lines = [f"{name}(game, params, seat, seen[first:last])"]
+        if (memo := memo_numbers.get(extractor.function)) is not None:
+            functions |= memo_functions(memo)
+            loop, place = "for k in range(last - first):", f"cache.found[{memo}, entry, k]"
+            found, kept = f"    seen[first + k] = {place}", f"    {place} = seen[first + k]"
+            own_lines = memo_lines(memo, [loop, found], [*own_lines, loop, kept])
+        lines += own_lines
     composition.add_function(EXTRACT_FEATURES.name, PARAMETERS_OF_ALL, [*lines, "return last"], functions)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from catan_agents.evaluation.network_evaluation import ROOM
+from catan_agents.evaluation.network_evaluation import POOL, Sums, make_sums
 from catan_env.engine.arrays import as_records
 from catan_env.engine.record_views import ENTRIES
 from catan_env.games.vocabulary import NOBODY
@@ -22,13 +22,15 @@ class EvalCache(NamedTuple):
     Entries are valid only for a single `params` value. Call `clear_cache` before switching to another.
 
     Attributes:
-        pool: (ROOM,) float64 scratch buffer, for terms and value networks.
+        pool: (POOL,) float64 scratch buffer, for terms and value networks.
+        sums: sums of value networks. They stay valid when `params` changes.
         records: (measures, entries) records in which only the fields read by each function are set.
         seats: (measures, entries) int64, the seat of each entry; `NOBODY` marks an empty entry.
         found: (measures, entries, terms) float64, the memoized terms.
     """
 
     pool: np.ndarray
+    sums: Sums
     records: np.ndarray
     seats: np.ndarray
     found: np.ndarray
@@ -44,7 +46,7 @@ def make_cache(blank: np.ndarray, measures: int, terms: int) -> EvalCache:
     """
     shape = max(measures, 1), ENTRIES
     records, seats = as_records(np.tile(blank, shape)), np.full(shape, NOBODY)
-    return EvalCache(np.zeros(ROOM), records, seats, np.zeros((*shape, terms)))
+    return EvalCache(np.zeros(POOL), make_sums(), records, seats, np.zeros((*shape, terms)))
 
 
 def clear_cache(cache):

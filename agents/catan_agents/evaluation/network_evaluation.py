@@ -4,103 +4,175 @@ A network has two hidden layers and is stored as one row of numbers (`row_of`). 
 weights.
 """
 
+from hashlib import sha256
 from math import exp
+from typing import NamedTuple
 
 import numpy as np
 
 from catan_agents.evaluation.features import EXTRACT_FEATURES
-from catan_env.engine.compiler.rows import FOUR, LANES, add_rows
+from catan_env.engine.compiler.bits import lowest
+from catan_env.engine.compiler.rows import FOUR, LANES, add_rows, differing, positive
 
 WIN = 8.0
 """Value of a certain win, in victory points. With four evenly matched players, an extra point raises a player's chance
 of winning by about 1/8."""
 SIZES = 8
-"""Length of the header, which contains three sizes and is padded to a cache line."""
+"""Length of the header, which contains three sizes and a stamp, and is padded to a cache line."""
+STAMP = 3
+"""Position in the header of a number made from the network's contents, by which `Sums` recognize it."""
 LINE = 64
 """Size of a cache line, in bytes."""
-ENDS = 2
-"""Number of entries after the inputs of a layer: a 1 for the biases, and a 0 that pads groups of four."""
 MOST_INPUTS, MOST_UNITS = 640, 192
 """Maximum sizes that fit in the pool."""
-SEEN, WHICH = MOST_INPUTS, MOST_INPUTS + ENDS + FOUR
+WEIGHT_STEP = 2.0**-24
+"""Weights of the first layer are multiples of this, as all 16-bit numbers are."""
+ROUNDING = 1.5 * 2.0**36
+"""Adding and subtracting this number rounds a feature to a multiple of 2^-16."""
+KEPT = 8
+"""Number of sums that are kept; seats share them if there are more."""
+CHANGES = MOST_INPUTS + FOUR
 POOL = 1800
-"""Length of the scratch space of terms."""
-ROOM = SEEN + max(POOL, WHICH + (MOST_INPUTS + 2 * MOST_UNITS + LANES + 4 * ENDS) // 2)
-"""Length of the pool. It starts with the features. The rest is scratch space of terms while features are extracted,
-then holds indices of nonzero inputs, and inputs and units as pairs of 32-bit numbers."""
+"""Length of the scratch space, which terms use while features are extracted. Afterwards it holds indices, changes of
+features, and units as pairs of 32-bit numbers."""
+
+
+class Sums(NamedTuple):
+    """The first layer's sums for the positions seen last.
+
+    Positions that are compared in a search differ in few features, so only the changes are added. Weights and features
+    are multiples of powers of two, so that 64-bit sums are exact, and do not depend on which positions came before.
+
+    Attributes:
+        seen: (MOST_INPUTS,) float64, scratch space for the features of the current position.
+        stamps: (KEPT,) float64, the stamp of the network; 0 marks unused sums.
+        features: (KEPT, MOST_INPUTS) float64, the features of the position.
+        units: (KEPT, MOST_UNITS + LANES) float64, the sums, then zeros.
+    """
+
+    seen: np.ndarray
+    stamps: np.ndarray
+    features: np.ndarray
+    units: np.ndarray
+
+
+def make_sums():
+    """Return unused sums."""
+    return Sums(
+        np.zeros(MOST_INPUTS), np.zeros(KEPT), np.zeros((KEPT, MOST_INPUTS)), np.zeros((KEPT, MOST_UNITS + LANES))
+    )
 
 
 def row_of(layers):
     """Return a network as a single row, shape (numbers,), float64, aligned to a cache line.
 
-    The header contains the number of inputs and the number of units in each hidden layer. It is followed by the layers
-    as 32-bit numbers, one input at a time: weights, then biases, then zeros. The number of units is padded to a
-    multiple of `LANES`.
+    The header contains the number of inputs, the number of units in each hidden layer, and a stamp. The first layer
+    follows, rounded to multiples of `WEIGHT_STEP`, then the other layers, all as 32-bit numbers. Each layer consists of
+    the weights of one input after the other, then biases. The number of units is padded with zeros to a multiple of
+    `LANES`.
 
     Args:
         layers: the weights of each layer, shape (inputs, units), and its biases, shape (units,).
     """
-    sizes, numbers, inputs = [layers[0][0].shape[0]], [], layers[0][0].shape[0]
+    numbers, sizes, inputs = [], [layers[0][0].shape[0]], layers[0][0].shape[0]
     for weights, biases in layers:
         units = -(-len(biases) // LANES) * LANES
-        layer_rows = np.zeros((inputs + ENDS, units), np.float32)
-        layer_rows[: len(weights), : len(biases)] = weights
-        layer_rows[inputs, : len(biases)] = biases
-        numbers.append(layer_rows.ravel())
+        rows = np.zeros((inputs + 1, units))
+        rows[: len(weights), : len(biases)], rows[-1, : len(biases)] = weights, biases
+        if len(sizes) == 1:
+            rows = np.round(rows / WEIGHT_STEP) * WEIGHT_STEP
+        numbers.append(rows.astype(np.float32).ravel())
         sizes.append(units)
         inputs = units
     numbers = np.concatenate(numbers).view(np.float64)
     memory = np.zeros(LINE // 8 + SIZES + len(numbers))
     network_row = memory[-memory.ctypes.data % LINE // 8 :][: SIZES + len(numbers)]
-    network_row[:3], network_row[SIZES:] = sizes[:3], numbers
+    network_row[:STAMP], network_row[SIZES:] = sizes[:STAMP], numbers
+    network_row[STAMP] = 1 + int.from_bytes(sha256(network_row).digest()[:6], "little")
     return network_row
 
 
-def layer(weights, at, inputs, which, units):
-    """Write the weighted sums of one layer to `units` and return the offset of the weights of the next layer.
+def rounded(feature):
+    """Return a feature as a multiple of 2^-16."""
+    return (feature + ROUNDING) - ROUNDING
 
-    Zero inputs are skipped; `which` receives the indices of the nonzero ones. The last `ENDS` inputs are a 1 and a 0.
+
+def add_changes(units, weights, seen, features, indices, changes):
+    """Add to `units`, the first layer's sums, the changes of features between two positions.
+
+    Args:
+        weights: the network's numbers.
+        seen: features of the latter position.
+        features: features of the former position; receives those of the latter.
+        indices, changes: scratch space.
     """
-    size = units.shape[0]
-    units[:] = np.float32(0.0)
-    last_input = inputs.shape[0] - 1
     count = 0
-    for k in range(last_input):
-        which[count] = k
-        count += inputs[k] != 0
+    for first in range(0, seen.shape[0], LANES):
+        found = differing(seen, features, first)
+        while found:
+            k = first + lowest(found)
+            indices[count], changes[count] = units.shape[0] * k, rounded(seen[k]) - rounded(features[k])
+            features[k] = seen[k]
+            count += 1
+            found &= found - 1
     for k in range(count, count + FOUR - 1):
-        which[k] = last_input
+        indices[k], changes[k] = 0, 0.0
     for k in range(0, count, FOUR):
-        a, b, c, d = which[k], which[k + 1], which[k + 2], which[k + 3]
-        row_starts = at + size * a, at + size * b, at + size * c, at + size * d
-        add_rows(units, weights, row_starts, (inputs[a], inputs[b], inputs[c], inputs[d]))
+        rows = indices[k], indices[k + 1], indices[k + 2], indices[k + 3]
+        add_rows(units, weights, rows, (changes[k], changes[k + 1], changes[k + 2], changes[k + 3]))
+
+
+def layer(units, weights, at, inputs, indices):
+    """Set `units` to the weighted sums of the positive inputs, and return the start of the next layer's weights.
+
+    Args:
+        weights: 32-bit numbers, of which the layer's begin at `at`.
+        inputs: sums of the layer before, then a 0, which pads groups of four.
+        indices: scratch space.
+    """
+    size, last_input, count = units.shape[0], inputs.shape[0] - LANES, 0
+    for unit in range(size):
+        units[unit] = weights[at + size * last_input + unit]
+    for first in range(0, last_input, LANES):
+        found = positive(inputs, first)
+        while found:
+            indices[count] = first + lowest(found)
+            count += 1
+            found &= found - 1
+    for k in range(count, count + FOUR - 1):
+        indices[k] = last_input
+    for k in range(0, count, FOUR):
+        a, b, c, d = indices[k], indices[k + 1], indices[k + 2], indices[k + 3]
+        rows = at + size * a, at + size * b, at + size * c, at + size * d
+        factors = np.float32(inputs[a]), np.float32(inputs[b]), np.float32(inputs[c]), np.float32(inputs[d])
+        add_rows(units, weights, rows, factors)
     return at + size * (last_input + 1)
 
 
-def keep_positive(units):
-    """Apply ReLU in place and set the last `ENDS` entries to 1 and 0."""
-    for unit in range(units.shape[0] - ENDS):
-        units[unit] = max(units[unit], np.float32(0.0))
-    units[-2], units[-1] = np.float32(1.0), np.float32(0.0)
+def evaluate(game, params, seat, weights, cache):
+    """Return a network's estimate of the value of a position to a seat, from 0 to `WIN`.
 
-
-def evaluate(game, params, seat, weights, pool):
-    """Return a network's estimate of the value of a position to a seat, from 0 to `WIN`."""
-    input_count, first_units, second_units = int(weights[0]), int(weights[1]), int(weights[2])
-    seen, nonzero_inputs = pool[:input_count], pool[SEEN : SEEN + WHICH].view(np.int64)
+    Args:
+        weights: the network's row, see `row_of`.
+        cache: an `EvalCache`.
+    """
+    input_count, first_size, second_size = int(weights[0]), int(weights[1]), int(weights[2])
+    inputs, kept, numbers = -(-input_count // LANES) * LANES, seat % KEPT, weights[SIZES:].view(np.float32)
+    seen, features = cache.sums.seen[:inputs], cache.sums.features[kept, :inputs]
+    first_sums = cache.sums.units[kept, : first_size + LANES]
     seen[:] = 0.0
-    EXTRACT_FEATURES(game, params, seat, seen, pool[SEEN:])
-    numbers, memory = weights[SIZES:].view(np.float32), pool[SEEN + WHICH :].view(np.float32)
-    inputs = memory[: input_count + ENDS]
-    for k in range(input_count):
-        inputs[k] = seen[k]
-    inputs[input_count], inputs[input_count + 1] = np.float32(1.0), np.float32(0.0)
-    first_layer = memory[MOST_INPUTS + ENDS :][: first_units + ENDS]
-    second_layer = memory[MOST_INPUTS + MOST_UNITS + 2 * ENDS :][: second_units + ENDS]
-    logit = memory[MOST_INPUTS + 2 * MOST_UNITS + 3 * ENDS :][:LANES]
-    weight_start = layer(numbers, 0, inputs, nonzero_inputs, first_layer[:first_units])
-    keep_positive(first_layer)
-    weight_start = layer(numbers, weight_start, first_layer, nonzero_inputs, second_layer[:second_units])
-    keep_positive(second_layer)
-    layer(numbers, weight_start, second_layer, nonzero_inputs, logit)
+    EXTRACT_FEATURES(game, params, seat, seen, cache)
+    if cache.sums.stamps[kept] != weights[STAMP]:
+        cache.sums.stamps[kept] = weights[STAMP]
+        features[:] = 0.0
+        first_sums[:] = 0.0
+        for unit in range(first_size):
+            first_sums[unit] = numbers[input_count * first_size + unit]
+    indices, changes = cache.pool[:CHANGES].view(np.int64), cache.pool[CHANGES : 2 * CHANGES]
+    add_changes(first_sums[:first_size], numbers, seen, features, indices, changes)
+    memory = cache.pool[2 * CHANGES :].view(np.float32)
+    second_sums, logit = memory[: second_size + LANES], memory[MOST_UNITS + LANES :][:LANES]
+    second_sums[second_size:] = np.float32(0.0)
+    second_weights = layer(second_sums[:second_size], numbers, (input_count + 1) * first_size, first_sums, indices)
+    layer(logit, numbers, second_weights, second_sums, indices)
     return WIN / (1.0 + exp(-logit[0]))

@@ -16,13 +16,20 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from catan_agents.evaluation.features import add_terms, define_extract_features
+from catan_agents.evaluation.features import (
+    MOST_PLAYERS,
+    add_terms,
+    define_extract_features,
+    memoized_features,
+    size_of,
+)
 from catan_agents.evaluation.memo import EvalCache, make_cache
+from catan_agents.evaluation.memo_lines import memo_functions, memo_lines
 from catan_agents.evaluation.network_evaluation import evaluate
 from catan_env.engine.binding import module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Composed
-from catan_env.engine.record_views import ENTRIES, add_record_view
+from catan_env.engine.record_views import add_record_view
 from catan_env.errors import CompositionError
 
 VALUE = Composed("value_of_position")
@@ -153,9 +160,13 @@ def with_networks(composition: Composition) -> Composition:
     """
     if composition not in _with_networks:
         is_network = f"weights.shape[0] > {len(terms_of(composition))}"
-        define_extract_features(composition)
+        define_extract_features(composition, memo_numbers_of(composition))
         functions, lines, _ = _sums(composition, measures_of(composition))
-        lines = [f"if {is_network}:", "    return evaluate(game, params, seat, weights, cache.pool)", *lines]
+        lines = [
+            f"if {is_network}:",
+            "    return evaluate(game, params, seat, weights, cache)",
+            *lines,
+        ]
         composition.add_function(EITHER, PARAMETERS_OF_VALUE, lines, functions | {"evaluate": evaluate})
         composition.add_function(DISTINGUISHED, "weights", [f"return {is_network}"], {})
         _with_networks[composition] = composition.instead(**{VALUE.name: EITHER, IS_NETWORK.name: DISTINGUISHED})
@@ -163,8 +174,8 @@ def with_networks(composition: Composition) -> Composition:
 
 
 def _define(composition: Composition, found: list[TermFunction]) -> None:
-    for k, measure in enumerate(measure for measure in found if measure.memo):
-        add_record_view(composition, f"read_{k}", composition.reads(measure.function))
+    for function, memo in memo_numbers_of(composition).items():
+        add_record_view(composition, f"read_{memo}", composition.reads(function))
     functions, value_lines, found_lines = _sums(composition, found)
     composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, value_lines, functions)
     composition.add_function(MEASURE.name, "game, params, seat, found, pool", found_lines, functions)
@@ -173,23 +184,31 @@ def _define(composition: Composition, found: list[TermFunction]) -> None:
 
 def cache_of(composition: Composition, blank: np.ndarray) -> EvalCache:
     """Return an empty evaluation cache for a composition, given a blank record, shape (1,)."""
-    memo = [len(measure.terms) for measure in measures_of(composition) if measure.memo]
-    return make_cache(blank, len(memo), max(memo, default=1))
+    sizes = [len(measure.terms) for measure in measures_of(composition) if measure.memo]
+    sizes += [size_of(extractor, composition, MOST_PLAYERS) for extractor in memoized_features(composition)]
+    return make_cache(blank, len(memo_numbers_of(composition)), max(sizes, default=1))
+
+
+def memo_numbers_of(composition: Composition) -> dict[Callable, int]:
+    """Return the memoized functions of a composition, which measure terms or extract features, and their numbers."""
+    measure_functions = [measure.function for measure in measures_of(composition) if measure.memo]
+    feature_functions = [extractor.function for extractor in memoized_features(composition)]
+    return {function: k for k, function in enumerate([*measure_functions, *feature_functions])}
 
 
 def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Any], list[str], list[str]]:
     """Return the measuring functions keyed by name, source lines that sum the terms, and lines that store them."""
     functions: dict[str, Any] = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
-    value_lines, found_lines, first_term, memo_index = ["total = 0.0"], [], 0, 0
+    value_lines, found_lines, first_term = ["total = 0.0"], [], 0
+    memo_numbers = memo_numbers_of(composition)
     for name, measure in zip(tuple(functions), found, strict=True):
         part_names = [f"part_{k}" for k in range(first_term, first_term + len(measure.terms))]
         call = f"{', '.join(part_names)} = {name}(game, params, seat, {{}}pool)"
         found_lines += [call.format(""), *(f"found[{first_term + k}] = {part}" for k, part in enumerate(part_names))]
         if measure.memo:
-            for function_name in (f"hash_of_read_{memo_index}", f"equal_read_{memo_index}", f"copy_read_{memo_index}"):
-                functions[function_name] = Composed(function_name)
-            value_lines += _memoised(call.format("cache."), part_names, memo_index)
-            memo_index += 1
+            memo = memo_numbers[measure.function]
+            functions |= memo_functions(memo)
+            value_lines += _memoized(call.format("cache."), part_names, memo)
         else:
             value_lines.append(call.format("cache."))
         value_lines.append(
@@ -199,15 +218,8 @@ def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str
     return functions, [*value_lines, "return total"], found_lines
 
 
-def _memoised(call: str, parts: list[str], memo: int) -> list[str]:
+def _memoized(call: str, parts: list[str], memo: int) -> list[str]:
     """Return source lines that read terms from the cache and, on a miss, measure them."""
-    return [
-        f"entry = (hash_of_read_{memo}(game) + {ENTRIES // 4 + 1} * seat) & {ENTRIES - 1}",
-        f"if cache.seats[{memo}, entry] == seat and equal_read_{memo}(game, cache.records[{memo}, entry]):",
-        *(f"    {part} = cache.found[{memo}, entry, {k}]" for k, part in enumerate(parts)),
-        "else:",
-        f"    {call}",
-        f"    copy_read_{memo}(cache.records[{memo}, entry], game)",
-        f"    cache.seats[{memo}, entry] = seat",
-        *(f"    cache.found[{memo}, entry, {k}] = {part}" for k, part in enumerate(parts)),
-    ]
+    places = [f"cache.found[{memo}, entry, {k}]" for k in range(len(parts))]
+    found = [f"{part} = {place}" for part, place in zip(parts, places, strict=True)]
+    return memo_lines(memo, found, [call, *(f"{place} = {part}" for part, place in zip(parts, places, strict=True))])

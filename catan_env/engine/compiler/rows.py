@@ -1,4 +1,4 @@
-"""An intrinsic that sums weighted rows, for the layers of small networks."""
+"""Intrinsics for the layers of small networks: sums of weighted rows, and which numbers differ or are positive."""
 
 from llvmlite import ir
 from numba import types
@@ -14,7 +14,10 @@ FOUR = 4
 
 def add_rows_in_python(units, weights, at, inputs):
     """Add rows of weights, each multiplied by its input, to `units`. The rows start at indices `at`."""
-    a, b, c, d = (factor * weights[start : start + len(units)] for start, factor in zip(at, inputs, strict=True))
+    a, b, c, d = (
+        units.dtype.type(factor) * weights[start : start + len(units)].astype(units.dtype)
+        for start, factor in zip(at, inputs, strict=True)
+    )
     units += (a + b) + (c + d)
 
 
@@ -22,7 +25,8 @@ def add_rows_in_python(units, weights, at, inputs):
 def add_rows(typing_context, units, weights, at, inputs):
     """Add four rows of weights, each multiplied by its input, to `units`.
 
-    `units` is 1-D float32, padded to a multiple of `LANES`. The rows start at indices `at` in `weights`.
+    `units` is 1-D float32 or float64, padded to a multiple of `LANES`. The rows start at indices `at` in `weights`,
+    which is float32. Sums have the type of `units`.
     """
 
     def generate(context, builder, signature, arguments):
@@ -31,25 +35,79 @@ def add_rows(typing_context, units, weights, at, inputs):
             for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
         )
         size = builder.extract_value(target.shape, 0)
-        lanes_type, index_type = ir.VectorType(ir.FloatType(), LANES), ir.VectorType(ir.IntType(32), LANES)
+        number_type, index_type = context.get_data_type(units.dtype), ir.VectorType(ir.IntType(32), LANES)
+        lanes_type, row_type = ir.VectorType(number_type, LANES), ir.VectorType(ir.FloatType(), LANES)
+        align = units.dtype.bitwidth // 8
 
         def all_alike(value):
             first_lane = builder.insert_element(lanes_type(ir.Undefined), value, ir.IntType(32)(0))
             return builder.shuffle_vector(first_lane, lanes_type(ir.Undefined), index_type([0] * LANES))
 
-        def block(data, unit):
-            return builder.bitcast(builder.gep(data, [unit]), lanes_type.as_pointer())
+        def block(row_pointer, unit):
+            row = builder.load(builder.bitcast(builder.gep(row_pointer, [unit]), row_type.as_pointer()), align=4)
+            return row if lanes_type == row_type else builder.fpext(row, lanes_type)
 
         row_pointers = [builder.gep(weights.data, [builder.extract_value(arguments[2], k)]) for k in range(FOUR)]
         factors = [all_alike(builder.extract_value(arguments[3], k)) for k in range(FOUR)]
         with cgutils.for_range_slice(builder, size.type(0), size, size.type(LANES), size.type) as (unit, _):
             a, b, c, d = (
-                builder.fmul(factor, builder.load(block(row_pointer, unit), align=4))
+                builder.fmul(factor, block(row_pointer, unit))
                 for factor, row_pointer in zip(factors, row_pointers, strict=True)
             )
-            pointer = block(target.data, unit)
+            pointer = builder.bitcast(builder.gep(target.data, [unit]), lanes_type.as_pointer())
             increment = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
-            builder.store(builder.fadd(builder.load(pointer, align=4), increment), pointer, align=4)
+            builder.store(builder.fadd(builder.load(pointer, align=align), increment), pointer, align=align)
         return context.get_dummy_value()
 
-    return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(types.float32, FOUR)), generate
+    return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(units.dtype, FOUR)), generate
+
+
+def differing_in_python(one, other, first):
+    """Return a word with a bit for each of `LANES` numbers, from index `first`, in which two arrays differ."""
+    return lanes_in_python(one[first : first + LANES] != other[first : first + LANES])
+
+
+def positive_in_python(numbers, first):
+    """Return a word with a bit for each of `LANES` numbers, from index `first`, that is above 0."""
+    return lanes_in_python(numbers[first : first + LANES] > 0)
+
+
+def lanes_in_python(found):
+    """Return a word with one bit per entry, the first entry being the lowest bit."""
+    return sum(1 << lane for lane in range(LANES) if found[lane])
+
+
+@intrinsic_with(differing_in_python)
+def differing(typing_context, one, other, first):
+    """Return a word with a bit for each of `LANES` numbers, from index `first`, in which two float arrays differ."""
+
+    def generate(context, builder, signature, arguments):
+        lanes = [load_lanes(context, builder, signature.args[k], arguments[k], arguments[2]) for k in range(2)]
+        return word_of(builder, builder.fcmp_unordered("!=", *lanes))
+
+    return types.int64(one, other, types.int64), generate
+
+
+@intrinsic_with(positive_in_python)
+def positive(typing_context, numbers, first):
+    """Return a word with a bit for each of `LANES` numbers, from index `first` of a float array, that is above 0."""
+
+    def generate(context, builder, signature, arguments):
+        lanes = load_lanes(context, builder, signature.args[0], *arguments)
+        return word_of(builder, builder.fcmp_ordered(">", lanes, lanes.type(None)))
+
+    return types.int64(numbers, types.int64), generate
+
+
+def load_lanes(context, builder, kind, value, first):
+    """Load `LANES` numbers of an array from index `first`."""
+    data = context.make_array(kind)(context, builder, value).data
+    lanes_type = ir.VectorType(context.get_data_type(kind.dtype), LANES)
+    return builder.load(
+        builder.bitcast(builder.gep(data, [first]), lanes_type.as_pointer()), align=kind.dtype.bitwidth // 8
+    )
+
+
+def word_of(builder, found):
+    """Convert a vector of truth values to a 64-bit word."""
+    return builder.zext(builder.bitcast(found, ir.IntType(LANES)), ir.IntType(64))
