@@ -94,6 +94,7 @@ def knights_of_each(game, params, seat, seen):
     ValueFeature("knight_places", "intersections where the player could place a knight"),
     of=knight_rules,
     each=True,
+    memo=True,
 )
 def knight_places_of_each(game, params, seat, seen):
     for intersection in range(INTERSECTIONS):

@@ -28,6 +28,7 @@ SITE, ISLAND_AT_ONCE, ISLAND = 0, 3, 3
     ValueFeature("island_by_ships", "whether two more ships reach a site on a new island"),
     of=(network_rules, ship_rules, island_rules),
     each=True,
+    memo=True,
 )
 def reach_of_each(game, params, seat, seen):
     for player in range(params.num_players):
