@@ -131,12 +131,32 @@ def test_a_leak_in_an_observation_is_found():
     assert [message.split(", which")[0] for _, message in leaks] == ["feature 'shown_cards' depends on 'hands'"]
 
 
-def test_a_leak_in_a_score_is_found(monkeypatch):
+@pytest.fixture
+def own_scores(monkeypatch):
+    """Scores that the test registers are forgotten."""
     scores = {key: dict(value) for key, value in scoring._scores.items()}
     monkeypatch.setattr(scoring, "_scores", scores)
-    scoring.score(BET)(lambda t: t.engine.state["hands"][t.games, 1 - t.seats])
+
+
+def card_of_the_other(game, params, seat, memo, argument):
+    return game.hands[1 - seat, 0]
+
+
+def test_a_leak_in_a_score_is_found(own_scores):
+    scoring.score(BET)(card_of_the_other)
     ((check, message),) = found(with_hands("leaky_score"), "scores")
     assert check == "scores" and message.startswith("the score of 'bet' depends on 'hands'")
+
+
+def cards_in_a_field_that_is_missing(game, params, seat, memo, argument):
+    return game.hand[seat, 0]
+
+
+def test_a_score_that_reads_what_the_scenario_lacks_is_found(own_scores):
+    scoring.score(BET)(cards_in_a_field_that_is_missing)
+    assert found(with_hands("misspelled_score"), "scores") == [
+        ("scores", "the score of action 'bet' reads game.hand, which the scenario lacks")
+    ]
 
 
 def test_an_action_without_a_score_is_found():

@@ -1,18 +1,10 @@
 """What the heuristic agent does in hand-made positions in which a person would not have to think."""
 
 import numpy as np
-import pytest
 from knight_positions import march, table
 from sea_positions import sea
 
 from catan_agents.heuristic import HeuristicAgent
-from catan_agents.heuristic.decision_context import DecisionContext
-from catan_agents.heuristic.sea import along_sea
-from catan_env import BatchEngine
-from catan_env.engine.arrays import as_records
-from catan_env.engine.program import program_of
-from catan_env.games.seafarers.waters import lies_along_sea
-from catan_env.games.vocabulary import PATHS
 from catan_env.testing.positions import position
 
 
@@ -72,28 +64,6 @@ def test_a_warship_sails_where_it_takes_tribute_while_the_robber_lies_best():
     place = sea("sea_robbers").settlement(1, "SE", 2, 2).city(1, "N", 2, 2).ship(1, (3, 2, "SW"))
     game = place.hand(1, ore=1).robber(2, 2).on_turn(0, "pre_roll").game()
     assert chosen(game.roll(7))[0] == "move_warship"
-
-
-# -- ships -----------------------------------------------------------------------------------------------------
-
-
-def mark_ships(states, all_params):
-    """Kernel: sets a ship on every path where the rules let one lie."""
-    game, params = states[0], all_params[0]
-    for path in range(PATHS):
-        game.ships[path] = lies_along_sea(game, params, path)
-
-
-@pytest.mark.parametrize("frame_is_sea", [0, 1])
-@pytest.mark.parametrize("players", [3, 4])
-def test_it_looks_along_all_paths_where_ships_may_lie(players, frame_is_sea):
-    rules = {"frame_is_sea": frame_is_sea, "shuffle_harbors": 0}
-    engine = BatchEngine("seafarers_new_shores", 1, players, seed=1, rules=rules)
-    seen = along_sea(DecisionContext(engine, np.array([0])))[0]
-    program = program_of(engine.scenario)
-    all_params = as_records(program.params(engine.rules, engine.scenario.board))
-    program.kernel(mark_ships)(as_records(engine.state), all_params)
-    assert seen.tolist() == (engine.state["ships"][0] > 0).tolist()
 
 
 # -- Cities & Knights ------------------------------------------------------------------------------------------

@@ -7,17 +7,24 @@ from collections.abc import Iterator
 import numpy as np
 
 from catan_agents.heuristic import HeuristicAgent, unscored
+from catan_agents.heuristic.scoring import left_out
 from catan_env.engine.batch import BatchEngine
 from catan_env.testing.faults import Fault
 from catan_env.testing.hidden import Leak
 
 
 def without_score(engine: BatchEngine) -> Iterator[Fault]:
-    """Yield the actions without a score, which the heuristic agent would never prefer to ending the turn."""
+    """Yield the actions without a score, which the heuristic agent would never prefer to ending the turn.
+
+    Scores of other packages that read what the scenario lacks are included.
+    """
     for name in unscored(engine.scenario):
         yield Fault(
             f"unscored {name}", f"the heuristic agent has no score for action {name!r}: register one with @score"
         )
+    for name, function, missing in left_out(engine.program.composition):
+        if not function.__module__.startswith("catan_agents."):
+            yield Fault(f"left out {name}", f"the score of action {name!r} reads {missing}, which the scenario lacks")
 
 
 def scored_differences(engine: BatchEngine, twins: BatchEngine, sources: np.ndarray, seat: int) -> Iterator[Leak]:

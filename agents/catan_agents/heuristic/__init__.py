@@ -10,9 +10,24 @@ from pkgutil import iter_modules
 
 from catan_agents.heuristic.agent import HeuristicAgent
 from catan_agents.heuristic.decision_context import DecisionContext
-from catan_agents.heuristic.scoring import always, score, score_bonus, site_bonus, unscored
+from catan_agents.heuristic.generated import IMPOSSIBLE, Hook, Table, goal, shared, site_bonus
+from catan_agents.heuristic.scoring import always, array_score, score, score_bonus, unscored
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
-__all__ = ["DecisionContext", "HeuristicAgent", "always", "score", "score_bonus", "site_bonus", "unscored"]
+__all__ = [
+    "IMPOSSIBLE",
+    "DecisionContext",
+    "HeuristicAgent",
+    "Hook",
+    "Table",
+    "always",
+    "array_score",
+    "goal",
+    "score",
+    "score_bonus",
+    "shared",
+    "site_bonus",
+    "unscored",
+]

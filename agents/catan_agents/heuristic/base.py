@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from catan_agents.heuristic.decision_context import DecisionContext, at
-from catan_agents.heuristic.scoring import LIKELY, NEVER, NO_GAIN, always, goals, score, site_bonuses
-from catan_env.errors import OptionError
-from catan_env.games.base.bank_trade import TRADE_WITH_BANK
-from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, FORGO_ROADS
+from catan_agents.evaluation.base import pips_of
+from catan_agents.heuristic.generated import GOALS, IMPOSSIBLE, SITE_BONUS, Hook, goal, shared
+from catan_agents.heuristic.scoring import LIKELY, NEVER, NO_GAIN, always, score
+from catan_env.engine.bitset import any_of, any_with_bit, where_equal
+from catan_env.engine.decision_stack import head
+from catan_env.engine.declare import ANY, EVERY, LEAST, PLAYERS, PUBLIC_POINTS
+from catan_env.games.base.bank_trade import TRADE_WITH_BANK, given_of, received_of
+from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, FORGO_ROADS, FREE_ROAD
 from catan_env.games.base.development_cards import (
     BUY_CARD,
     PLAY_KNIGHT,
@@ -17,6 +18,12 @@ from catan_env.games.base.development_cards import (
     PLAY_YEAR_OF_PLENTY,
 )
 from catan_env.games.base.discarding import DISCARD_CARD
+from catan_env.games.base.network import (
+    SETTLEMENT,
+    buildings_of,
+    can_build_road_somewhere,
+    can_build_settlement_somewhere,
+)
 from catan_env.games.base.player_trade import (
     ACCEPT,
     ASK_CARD,
@@ -29,300 +36,419 @@ from catan_env.games.base.player_trade import (
     SUBMIT_OFFER,
     WITHDRAW,
 )
-from catan_env.games.base.resources import TAKE_CARD
+from catan_env.games.base.resources import TAKE_CARD, can_pay, hand_size
 from catan_env.games.base.robber import MOVE_ROBBER
 from catan_env.games.base.special_building import PASS
 from catan_env.games.base.theft import STEAL
 from catan_env.games.base.turns import END_TRADE, END_TURN, ROLL
+from catan_env.games.vocabulary import (
+    BRICK,
+    COAST,
+    CORNERS,
+    DEGREE,
+    GOODS,
+    HAND_CARDS,
+    INTERSECTIONS,
+    LUMBER,
+    NOBODY,
+    NOTHING,
+    NUM_RESOURCES,
+    count_of,
+    to_the_left,
+)
 
-PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
-"""Pips for each number token: the number of ways to roll it, out of 36. Index 0 (no token) and index 7 have none."""
-WORTH = np.array([1.0, 1.0, 0.8, 1.1, 1.1])
+WORTH = (1.0, 1.0, 0.8, 1.1, 1.1)
 """Value of one card of lumber, brick, wool, grain and ore."""
-NUM_RESOURCES = len(WORTH)
 NEW_RESOURCE = 1.5
 """Multiplier applied to the pips of a resource that the player doesn't produce yet."""
 HARBOR = 1.0
 
-SETTLEMENT = 1
-MOST_SEATS = 8
-
 LAST_PIECES = 2
 """Once this few roads and ships are left, the seat declines free ones unless they lead to a site."""
+MANY_CARDS = 7
+"""Hands with more cards than this are worth spending."""
 
-FREE_ROADS = ["free_road"]
-"""Decisions in which roads are free. Other modules append to this list."""
+ROAD_IS_FREE = Hook("road_is_free", ANY)
+"""Whether roads are free at the current decision."""
+IS_SITE = Hook("is_site_of_map", EVERY)
+"""Whether the map has a site on an intersection."""
+BANK_RATE = Hook("heuristic_bank_rate", LEAST)
+"""Number of cards of a kind that the bank charges for one other card."""
 
 
 # -- the board -------------------------------------------------------------------------------------------------
 
 
-def production(t: DecisionContext) -> np.ndarray:
-    """Return the pips around each intersection, per resource, shape (n, intersections, 5)."""
-    return at(_hex_pips(t), t.topology.intersection_hexes).sum(axis=2)
+def pips_of_hex(game, hex):
+    """Return the pips of a hex that produces a resource, or 0."""
+    return pips_of(game.number[hex]) if game.terrain[hex] < NUM_RESOURCES else 0
 
 
-def _hex_pips(t: DecisionContext) -> np.ndarray:
-    return PIPS[t.public("number")][:, :, None] * (t.public("terrain")[:, :, None] == np.arange(5))
+def pips_around(game, params, intersection):
+    """Return the pips of the resources around an intersection."""
+    pips = 0
+    for k in range(DEGREE):
+        hex = params.intersection_hexes[intersection, k]
+        if hex != NOTHING:
+            pips += pips_of_hex(game, hex)
+    return pips
 
 
-def my_buildings(t: DecisionContext) -> np.ndarray:
-    """Return the cards produced by the seat's building at each intersection, shape (n, intersections): 0, 1 or 2."""
-    return t.public("building") * (t.public("building_owner") == t.seats[:, None])
+def my_building(game, seat, intersection):
+    """Return the number of cards that the seat's building on an intersection produces: 0, 1 or 2."""
+    return game.building[intersection] if game.building_owner[intersection] == seat else 0
 
 
-def my_production(t: DecisionContext) -> np.ndarray:
-    """Return the pips around the seat's buildings, per resource, shape (n, 5), counting cities twice."""
-    return (t.of(production) * t.of(my_buildings)[:, :, None]).sum(axis=1)
+@shared(NUM_RESOURCES)
+def my_production(game, params, seat, memo, pips):
+    """Fill in the pips around the seat's buildings, per resource, counting cities twice."""
+    for intersection in where_equal(game.building_owner, seat):
+        for k in range(DEGREE):
+            hex = params.intersection_hexes[intersection, k]
+            if hex != NOTHING and game.terrain[hex] < NUM_RESOURCES:
+                pips[game.terrain[hex]] += game.building[intersection] * pips_of(game.number[hex])
 
 
-def site_values(t: DecisionContext) -> np.ndarray:
-    """Return the value, in pips, of a settlement at each intersection for the seat to act, shape (n, intersections)."""
-    pips = t.of(production)
-    resource_worth = WORTH * np.where(t.of(my_production) == 0, NEW_RESOURCE, 1.0)
-    card_values = (pips * resource_worth[:, None, :]).sum(axis=2)
-    harbor_values = np.zeros_like(card_values)
-    coast_ends = t.topology.path_intersections[t.topology.coast_paths]
-    game_indices, coast_indices = np.nonzero(t.public("harbor") >= 0)
-    harbor_values[game_indices[:, None], coast_ends[coast_indices]] = HARBOR
-    return sum(site_bonuses(t), card_values + harbor_values)
+@shared(NUM_RESOURCES)
+def worth_of_pip(game, params, seat, memo, worth):
+    """Fill in the value of one more pip of each resource."""
+    for resource in range(NUM_RESOURCES):
+        is_new = my_production(game, params, seat, memo, resource) == 0
+        worth[resource] = WORTH[resource] * (NEW_RESOURCE if is_new else 1.0)
 
 
-def open_sites(t: DecisionContext) -> np.ndarray:
-    """Return which sites have no building on or adjacent to them, as an (n, intersections) bool array.
-
-    If the map marks its sites, no other intersection is a site.
-    """
-    has_building = t.public("building") > 0
-    return ~has_building & ~at(has_building, t.topology.intersection_neighbors).any(axis=2) & _sites_of_map(t)
-
-
-def _sites_of_map(t: DecisionContext) -> np.ndarray:
-    """Return an (intersections,) bool mask of the sites on this map; all intersections are sites if none are marked."""
-    marks = t.topology.marks
-    is_site = np.full(t.topology.num_intersections, "site" not in marks)
-    if "site" in marks:
-        is_site[marks["site"].places] = True
-        if t.engine.rules.get("crossings") == "sites":
-            is_site[marks["vp"].places] = True
-    return is_site
+def pips_for(game, params, intersection, resource):
+    """Return the pips of one resource around an intersection."""
+    pips = 0
+    for k in range(DEGREE):
+        hex = params.intersection_hexes[intersection, k]
+        if hex != NOTHING and game.terrain[hex] == resource:
+            pips += pips_of(game.number[hex])
+    return pips
 
 
-def my_sites(t: DecisionContext) -> np.ndarray:
-    """Return an (n, intersections) bool mask of where the seat to act could settle now, given the cards."""
-    return (t.public("settlement_sites") >> t.seats[:, None].astype(np.uint8) & 1) > 0
+@shared(INTERSECTIONS)
+def site_value(game, params, seat, memo, values):
+    """Fill in the value, in pips, of a settlement at each intersection for the seat."""
+    for coast in range(COAST):
+        if game.harbor[coast] >= 0:
+            for end in range(2):
+                values[params.coast_intersections[coast, end]] = HARBOR
+    for intersection in range(INTERSECTIONS):
+        value = 0.0
+        for resource in range(NUM_RESOURCES):
+            pips = pips_for(game, params, intersection, resource)
+            value += pips * worth_of_pip(game, params, seat, memo, resource)
+        value += values[intersection]
+        values[intersection] = SITE_BONUS(game, params, seat, memo, intersection, value)
 
 
-def my_roads(t: DecisionContext) -> np.ndarray:
-    """Return which paths are occupied by the seat's edge pieces, as an (n, paths) bool array."""
-    return t.public("edge_owner") == t.seats[:, None]
+@shared(INTERSECTIONS)
+def is_open_site(game, params, seat, memo, is_open):
+    """Mark the sites of the map that have no building on or adjacent to them."""
+    for intersection in range(INTERSECTIONS):
+        is_open[intersection] = keeps_distance(game, params, intersection) and IS_SITE(
+            game, params, seat, memo, intersection, True
+        )
+
+
+def keeps_distance(game, params, intersection):
+    """Return whether there is no building on or adjacent to an intersection."""
+    if game.building[intersection] > 0:
+        return False
+    for k in range(DEGREE):
+        neighbor = params.intersection_neighbors[intersection, k]
+        if neighbor != NOTHING and game.building[neighbor] > 0:
+            return False
+    return True
+
+
+@shared(INTERSECTIONS)
+def open_site_value(game, params, seat, memo, values):
+    """Fill in the value of each open site, in pips; 0 for other intersections."""
+    for intersection in range(INTERSECTIONS):
+        if is_open_site(game, params, seat, memo, intersection):
+            values[intersection] = site_value(game, params, seat, memo, intersection)
+
+
+def has_site(game, seat):
+    """Return whether the seat could settle somewhere now, given the cards and a piece."""
+    return any_with_bit(game.settlement_sites, seat)
+
+
+def has_own_edge_piece(game, params, seat, intersection):
+    """Return whether one of the seat's edge pieces ends at an intersection."""
+    return count_own_edge_pieces(game, params, seat, intersection) > 0
+
+
+def count_own_edge_pieces(game, params, seat, intersection):
+    """Return the number of edge pieces of a seat or color that end at an intersection."""
+    pieces = 0
+    for k in range(DEGREE):
+        path = params.intersection_paths[intersection, k]
+        pieces += path != NOTHING and game.edge_owner[path] == seat
+    return pieces
+
+
+def is_reached(game, params, seat, intersection):
+    """Return whether the seat has an edge piece or a building at an intersection."""
+    return game.building_owner[intersection] == seat or has_own_edge_piece(game, params, seat, intersection)
 
 
 # -- plans -----------------------------------------------------------------------------------------------------
 
 
-def plan(t: DecisionContext) -> np.ndarray:
-    """Return the price that the seat to act is saving for, shape (n, kinds).
+@shared(HAND_CARDS)
+def plan(game, params, seat, memo, price):
+    """Fill in the price that the seat is saving for.
 
     This is the price, among the purchases available to the seat, for which it is missing the fewest cards. A handicap
     is added for roads and development cards.
     """
-    hand = t.own("hands")
-    has_site = t.of(my_sites).any(axis=1) & t.left("settlements")
-    has_road_site = (t.public("edge_piece_sites")[:, 0] >> t.seats[:, None].astype(np.uint8) & 1).any(axis=1) & t.left(
-        "edge_pieces"
-    )
-    options = [
-        ("city", (t.of(my_buildings) == SETTLEMENT).any(axis=1) & t.left("cities"), 0.0),
-        ("settlement", has_site, 0.0),
-        ("road", ~has_site & has_road_site, 1.5),
-    ]
-    if "development_card_cost" in t.engine.rules:
-        options.append(("development_card", np.ones_like(has_site), 2.0))
-    options += goals(t)
-    cards_missing = np.stack(
-        [
-            np.where(is_possible, np.maximum(t.cost(price_name) - hand, 0).sum(axis=1) + cards_further, 99.0)
-            for price_name, is_possible, cards_further in options
-        ],
-        axis=1,
-    )
-    return np.array([t.cost(price_name) for price_name, _, _ in options])[cards_missing.argmin(axis=1)]
+    GOALS(game, params, seat, memo, price)
 
 
-def worth_of_cards(t: DecisionContext) -> np.ndarray:
-    """Return the value of one card of each kind, shape (kinds,). Commodities and other non-resources have value 1."""
-    kind_count = t.own("hands").shape[1]
-    return np.append(WORTH, np.ones(kind_count - NUM_RESOURCES))
+@goal(BUILD_CITY, "city")
+def save_for_a_city(game, params, seat, memo):
+    can_build = game.cities_left[seat] > 0 and any_of(buildings_of(game, seat, SETTLEMENT))
+    return 0.0 if can_build else IMPOSSIBLE
 
 
-def deficit(t: DecisionContext) -> np.ndarray:
-    """Return the cards that the plan still needs, shape (n, kinds)."""
-    return np.maximum(t.of(plan) - t.own("hands"), 0)
+@goal(BUILD_SETTLEMENT, "settlement")
+def save_for_a_settlement(game, params, seat, memo):
+    return 0.0 if can_build_settlement_somewhere(game, seat) else IMPOSSIBLE
 
 
-def surplus(t: DecisionContext) -> np.ndarray:
-    """Return the cards in hand that the plan does not need, shape (n, kinds)."""
-    return np.maximum(t.own("hands") - t.of(plan), 0)
+@goal(BUILD_ROAD, "road")
+def save_for_a_road(game, params, seat, memo):
+    if can_build_settlement_somewhere(game, seat) or not can_build_road_somewhere(game, seat):
+        return IMPOSSIBLE
+    return 1.5
 
 
-RATES: list = []
-"""Functions that return bank rates other than harbor rates, shape (n, kinds). Other modules append to this list."""
+@goal(BUY_CARD, "development_card")
+def save_for_a_development_card(game, params, seat, memo):
+    return 2.0
 
 
-def rates(t: DecisionContext) -> np.ndarray:
-    """Return the number of cards of each kind that the bank charges for one other card, shape (n, kinds)."""
-    best_rates = t.public("trade_rate")[t.rows, t.seats]
-    for system_rates in RATES:
-        try:
-            best_rates = np.minimum(best_rates, system_rates(t))
-        except OptionError:  # the scenario has no such trade
-            continue
-    return best_rates
+def worth_of_card(card):
+    """Return the value of one card of a kind. Commodities and other non-resources have value 1."""
+    return WORTH[card] if card < NUM_RESOURCES else 1.0
+
+
+def deficit(game, params, seat, memo, card):
+    """Return how many cards of a kind the plan still needs."""
+    return max(plan(game, params, seat, memo, card) - game.hands[seat, card], 0.0)
+
+
+def surplus(game, params, seat, memo, card):
+    """Return how many cards of a kind in hand the plan does not need."""
+    return max(game.hands[seat, card] - plan(game, params, seat, memo, card), 0.0)
+
+
+def lacks_something(game, params, seat, memo):
+    """Return whether the plan still needs any cards."""
+    for card in range(HAND_CARDS):
+        if deficit(game, params, seat, memo, card) > 0:
+            return True
+    return False
+
+
+def spoils_plan(game, params, seat, memo, price):
+    """Return whether paying a price would use up cards that the plan needs."""
+    for card in range(HAND_CARDS):
+        wanted = plan(game, params, seat, memo, card)
+        if max(wanted - (game.hands[seat, card] - price[card]), 0) > deficit(game, params, seat, memo, card):
+            return True
+    return False
+
+
+def rate_at_bank(game, params, seat, memo, card):
+    """Return the number of cards of a kind that the bank charges for one other card."""
+    return BANK_RATE(game, params, seat, memo, card, int(game.trade_rate[seat, card]))
 
 
 # -- scores -----------------------------------------------------------------------------------------------------
 
 
 @score(BUILD_CITY)
-def build_city(t: DecisionContext) -> np.ndarray:
-    return 1000.0 + t.of(production).sum(axis=2)
+def build_city(game, params, seat, memo, intersection):
+    return 1000.0 + pips_around(game, params, intersection)
 
 
 @score(BUILD_SETTLEMENT)
-def build_settlement(t: DecisionContext) -> np.ndarray:
-    return 900.0 + t.of(site_values)
+def build_settlement(game, params, seat, memo, intersection):
+    return 900.0 + site_value(game, params, seat, memo, intersection)
+
+
+@ROAD_IS_FREE.contribution()
+def is_free_road(game, params, seat, memo, where):
+    return head(game) == FREE_ROAD
+
+
+@shared()
+def road_is_worthwhile(game, params, seat, memo):
+    """Return whether the seat builds roads: not while it has a site, unless they are free or it has plenty of cards."""
+    if not can_pay(game, seat, params.road_cost) or game.on_turn < 0 or not has_site(game, seat):
+        return True
+    has_plenty = game.hands[seat, LUMBER] >= 3 and game.hands[seat, BRICK] >= 3
+    return ROAD_IS_FREE(game, params, seat, memo, 0, has_plenty)
+
+
+def value_in_reach(game, params, seat, memo, intersection):
+    """Return the value of an open site here, or half that of one a road away."""
+    value = open_site_value(game, params, seat, memo, intersection)
+    for k in range(DEGREE):
+        neighbor = params.intersection_neighbors[intersection, k]
+        if neighbor != NOTHING:
+            value = max(value, 0.5 * open_site_value(game, params, seat, memo, neighbor))
+    return value
+
+
+def road_gain(game, params, seat, memo, path):
+    """Return the value of the best site to which a road on a path leads."""
+    gain = 0.0
+    for end in range(2):
+        intersection = params.path_intersections[path, end]
+        if not is_reached(game, params, seat, intersection):
+            gain = max(gain, value_in_reach(game, params, seat, memo, intersection))
+    return gain
 
 
 @score(BUILD_ROAD)
-def build_road(t: DecisionContext) -> np.ndarray:
+def build_road(game, params, seat, memo, path):
     """Score each road by the best site it leads to.
 
-    A road that leads to no site and only adds length gets a low score. While the seat has a site to settle, it builds
-    no roads unless they are free or it has plenty of lumber and brick.
+    A road that leads to no site and only adds length gets a low score.
     """
-    open_site_values = np.where(t.of(open_sites), t.of(site_values), 0.0)
-    value_beyond = 0.5 * at(open_site_values, t.topology.intersection_neighbors).max(axis=2)
-    value_in_reach = np.maximum(open_site_values, value_beyond)
-    end_values = value_in_reach[:, t.topology.path_intersections]
-    is_reached = at(my_roads(t), t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
-    is_new_end = ~is_reached[:, t.topology.path_intersections]
-    road_gain = np.where(is_new_end, end_values, 0.0).max(axis=2)
-    is_free = ~t.affords("road") | np.any([t.deciding(name) for name in FREE_ROADS], axis=0)
-    is_free |= t.public("on_turn") < 0
-    has_site = t.of(my_sites).any(axis=1) & ~is_free
-    has_plenty = (t.own("hands")[:, :2] >= 3).all(axis=1)
-    is_worthwhile = ~has_site | has_plenty
-    return np.where(is_worthwhile[:, None], np.where(road_gain > 0, 200.0, 10.0) + road_gain, -10.0)
+    if not road_is_worthwhile(game, params, seat, memo):
+        return -10.0
+    gain = road_gain(game, params, seat, memo, path)
+    return (200.0 if gain > 0 else 10.0) + gain
 
 
 @score(FORGO_ROADS)
-def forgo_free_roads(t: DecisionContext) -> np.ndarray:
+def forgo_free_roads(game, params, seat, memo, argument):
     """Decline free roads when few pieces are left, unless a road leads to a site."""
-    pieces_left = t.public("edge_pieces_left")[t.rows, t.seats].sum(axis=1)
-    return np.where(pieces_left <= LAST_PIECES, 100.0, NO_GAIN)[:, None]
+    return 100.0 if count_of(game.edge_pieces_left[seat]) <= LAST_PIECES else NO_GAIN
 
 
 @score(BUY_CARD)
-def buy_development_card(t: DecisionContext) -> np.ndarray:
+def buy_development_card(game, params, seat, memo, argument):
     """Buy if the plan does not need the cards or the hand has more than seven cards."""
-    hand_after = t.own("hands") - t.cost("development_card")
-    kinds_spoiled = (np.maximum(t.of(plan) - hand_after, 0) > t.of(deficit)).sum(axis=1)
-    has_many_cards = t.own("hands").sum(axis=1) > 7
-    return np.where((kinds_spoiled == 0) | has_many_cards, 150.0, -10.0)[:, None]
+    if hand_size(game, seat) > MANY_CARDS:
+        return 150.0
+    return -10.0 if spoils_plan(game, params, seat, memo, params.development_card_cost) else 150.0
 
 
 @score(TRADE_WITH_BANK)
-def trade_with_bank(t: DecisionContext) -> np.ndarray:
+def trade_with_bank(game, params, seat, memo, pair):
     """Trade cards that the plan does not need for one that it still needs."""
-    own_rates = t.of(rates)
-    given_kinds, received_kinds = np.nonzero(~np.eye(own_rates.shape[1], dtype=bool))
-    is_useful = (t.of(surplus) >= own_rates)[:, given_kinds] & (t.of(deficit) > 0)[:, received_kinds]
-    return np.where(is_useful, 500.0 - own_rates[:, given_kinds], NEVER)
+    given = given_of(pair)
+    rate = rate_at_bank(game, params, seat, memo, given)
+    if surplus(game, params, seat, memo, given) < rate:
+        return NEVER
+    return 500.0 - rate if deficit(game, params, seat, memo, received_of(pair)) > 0 else NEVER
 
 
 @score(DISCARD_CARD)
-def discard_card(t: DecisionContext) -> np.ndarray:
-    return 10.0 * t.of(surplus) + t.own("hands") - t.of(worth_of_cards)
+def discard_card(game, params, seat, memo, card):
+    return 10.0 * surplus(game, params, seat, memo, card) + game.hands[seat, card] - worth_of_card(card)
 
 
 @score(TAKE_CARD)
-def take_card(t: DecisionContext) -> np.ndarray:
-    return 10.0 * t.of(deficit)[:, :NUM_RESOURCES] + WORTH
+def take_card(game, params, seat, memo, resource):
+    return 10.0 * deficit(game, params, seat, memo, resource) + WORTH[resource]
 
 
 @score(PLAY_MONOPOLY)
-def play_monopoly(t: DecisionContext) -> np.ndarray:
-    return 600.0 + 10.0 * t.of(deficit)[:, :NUM_RESOURCES] - t.public("bank")[:, :NUM_RESOURCES]
+def play_monopoly(game, params, seat, memo, resource):
+    return 600.0 + 10.0 * deficit(game, params, seat, memo, resource) - game.bank[resource]
 
 
-def owner_weights(t: DecisionContext) -> np.ndarray:
-    """Return the value of harming each owner, shape (n, MOST_SEATS + 1); the last entry is for no owner.
+@shared(PLAYERS)
+def weight_of_player(game, params, seat, memo, weights):
+    """Fill in the value of harming each player; negative for the seat itself, 0 for neutral players.
 
-    The more points an opponent has, the higher its weight. The seat's own weight is negative; neutral players have
-    weight 0.
+    The more points an opponent has, the higher its weight.
     """
-    weights = np.zeros((len(t.games), MOST_SEATS + 1))  # index -1 means nobody; neutral players keep weight 0
-    weights[:, : t.engine.num_players] = 1.0 + 0.2 * t.points
-    weights[t.rows, t.seats] *= -5.0
-    return weights
+    for player in range(params.num_players):
+        weights[player] = 1.0 + 0.2 * PUBLIC_POINTS(game, params, player)
+    weights[seat] *= -5.0
 
 
-def robber_worth(t: DecisionContext) -> np.ndarray:
-    """Return the owner-weighted pips that the robber would block on each hex, shape (n, hexes)."""
-    weighted_cards = t.public("building") * t.of(owner_weights)[t.rows[:, None], t.public("building_owner")]
-    return _hex_pips(t).sum(axis=2) * at(weighted_cards, t.topology.hex_intersections).sum(axis=2)
+def weight_of(game, params, seat, memo, owner):
+    """Return the value of harming an owner; 0 for nobody."""
+    return weight_of_player(game, params, seat, memo, owner) if owner != NOBODY else 0.0
 
 
-def robber_stays(t: DecisionContext) -> np.ndarray:
-    """Return the value of the robber's current hex, shape (n, 1); 0 if the robber is off the board."""
-    return worth_at(t.of(robber_worth), t.public("robber"))
+def robber_worth(game, params, seat, memo, hex):
+    """Return the owner-weighted pips that the robber would block on a hex."""
+    harm = 0.0
+    for k in range(CORNERS):
+        corner = params.hex_intersections[hex, k]
+        if corner != NOTHING and game.building[corner] > 0:
+            harm += game.building[corner] * weight_of(game, params, seat, memo, game.building_owner[corner])
+    return pips_of_hex(game, hex) * harm
 
 
-def worth_at(worth: np.ndarray, hexes: np.ndarray) -> np.ndarray:
-    """Look up the value of one hex per game, shape (n, 1), in `worth`, shape (n, hexes); 0 where the hex is -1."""
-    off_board = np.zeros((len(worth), 1))
-    return np.take_along_axis(np.append(worth, off_board, axis=1), hexes.astype(np.int64)[:, None], axis=1)
+def robber_stays(game, params, seat, memo):
+    """Return the value of the robber's current hex; 0 if the robber is off the board."""
+    return robber_worth(game, params, seat, memo, game.robber) if game.robber != NOTHING else 0.0
 
 
 @score(MOVE_ROBBER)
-def move_robber(t: DecisionContext) -> np.ndarray:
+def move_robber(game, params, seat, memo, hex):
     """Do the most harm to the leaders, and spare the seat's own hexes."""
-    return t.of(robber_worth)
+    return robber_worth(game, params, seat, memo, hex)
 
 
 @score(STEAL)
-def steal(t: DecisionContext) -> np.ndarray:
+def steal(game, params, seat, memo, opponent):
     """Steal from the leading opponent among those with cards."""
-    player_count = t.engine.num_players
-    opponent_count = len(t.engine.actions.ids("steal"))
-    opponents = (t.seats[:, None] + 1 + np.arange(opponent_count)) % player_count
-    rows = t.rows[:, None]
-    return np.where(t.totals("hands")[rows, opponents] > 0, 10.0, 0.0) + t.points[rows, opponents]
+    player = to_the_left(params, seat, opponent + 1)
+    return (10.0 if hand_size(game, player) > 0 else 0.0) + PUBLIC_POINTS(game, params, player)
+
+
+def has_building_at_hex(game, params, seat, hex):
+    """Return whether the seat has a building at a hex."""
+    for k in range(CORNERS):
+        corner = params.hex_intersections[hex, k]
+        if corner != NOTHING and game.building_owner[corner] == seat:
+            return True
+    return False
+
+
+def is_blocked(game, params, seat):
+    """Return whether the robber is at one of the seat's buildings."""
+    return game.robber != NOTHING and has_building_at_hex(game, params, seat, game.robber)
 
 
 @score(PLAY_KNIGHT)
-def play_knight(t: DecisionContext) -> np.ndarray:
+def play_knight(game, params, seat, memo, argument):
     """Play a knight immediately if the robber blocks the seat; otherwise, wait until after the roll."""
-    robber_hex = t.public("robber").astype(np.int64)
-    corners = t.topology.hex_intersections[robber_hex]
-    is_blocked = (np.take_along_axis(t.of(my_buildings), corners, axis=1) > 0).any(axis=1)
-    return np.where(is_blocked & (robber_hex >= 0), 800.0, 40.0)[:, None]
+    return 800.0 if is_blocked(game, params, seat) else 40.0
 
 
 @score(ACCEPT)
-def accept(t: DecisionContext) -> np.ndarray:
+def accept(game, params, seat, memo, argument):
     """Accept an offer that gives cards the plan still needs in exchange for cards it does not.
 
     Decline offers that ask for anything other than cards, and offers from players close to victory.
     """
-    offerer = np.maximum(t.public("on_turn"), 0)
-    card_kinds = t.own("hands").shape[1]
-    gives, wants = t.public("gives")[t.rows, offerer, :card_kinds], t.public("wants")[t.rows, offerer]
-    is_fair = (np.minimum(gives, t.of(deficit)).sum(axis=1) > 0) & (wants[:, :card_kinds] <= t.of(surplus)).all(axis=1)
-    is_fair &= ~wants[:, card_kinds:].any(axis=1)
-    near_victory = t.points[t.rows, offerer] >= t.engine.rules["victory_points"] - 2
-    return np.where(is_fair & ~near_victory, 10.0, -10.0)[:, None]
+    offerer = max(game.on_turn, 0)
+    if PUBLIC_POINTS(game, params, offerer) >= params.victory_points - 2:
+        return -10.0
+    useful_cards = 0.0
+    for good in range(GOODS):
+        if good >= HAND_CARDS:
+            if game.wants[offerer, good] > 0:
+                return -10.0
+        elif game.wants[offerer, good] > surplus(game, params, seat, memo, good):
+            return -10.0
+        else:
+            useful_cards += min(game.gives[offerer, good], deficit(game, params, seat, memo, good))
+    return 10.0 if useful_cards > 0 else -10.0
 
 
 always(50.0, ROLL)

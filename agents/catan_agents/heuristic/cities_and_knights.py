@@ -2,310 +2,357 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-
+from catan_agents.evaluation.base import pips_of
 from catan_agents.heuristic.base import (
-    NUM_RESOURCES,
-    PIPS,
-    RATES,
-    SETTLEMENT,
+    BANK_RATE,
+    MANY_CARDS,
     deficit,
-    my_buildings,
-    production,
-    site_values,
+    has_building_at_hex,
+    my_building,
+    pips_around,
+    site_value,
     surplus,
-    worth_of_cards,
+    worth_of_card,
 )
-from catan_agents.heuristic.decision_context import DecisionContext, at
-from catan_agents.heuristic.scoring import NEVER, NO_GAIN, always, goal, score, score_bonus
-from catan_env.games.base.bank_trade import TRADE_WITH_BANK
+from catan_agents.heuristic.generated import IMPOSSIBLE, goal, shared
+from catan_agents.heuristic.scoring import NEVER, NO_GAIN, always, score, score_bonus
+from catan_env.engine.bitset import any_of, number_of, where_equal, where_other
+from catan_env.engine.decision_stack import head
+from catan_env.engine.declare import PLAYERS
+from catan_env.games.base.bank_trade import TRADE_WITH_BANK, given_of
 from catan_env.games.base.discarding import DISCARD_CARD
+from catan_env.games.base.network import CITY, SETTLEMENT, buildings_of
+from catan_env.games.base.resources import hand_size
+from catan_env.games.cities_and_knights import improvements as improvement_rules
+from catan_env.games.cities_and_knights import merchant_guild as merchant_guild_rules
+from catan_env.games.cities_and_knights import merchant_piece as merchant_rules
+from catan_env.games.cities_and_knights import trade_cards as trade_card_rules
 from catan_env.games.cities_and_knights.city_walls import BUILD_WALL
+from catan_env.games.cities_and_knights.commodities import PAPER, is_commodity
 from catan_env.games.cities_and_knights.defenders import CHOOSE_DECK
-from catan_env.games.cities_and_knights.improvements import IMPROVE
-from catan_env.games.cities_and_knights.knight_actions import PLACE_KNIGHT, TAKE_KNIGHT
+from catan_env.games.cities_and_knights.improvements import IMPROVE, LEVELS, THIRD_LEVEL, TRADE
+from catan_env.games.cities_and_knights.knight_actions import PLACE_KNIGHT, TAKE_KNIGHT, USE_KNIGHT
 from catan_env.games.cities_and_knights.knights import ACTIVATE_KNIGHT, INACTIVE, PROMOTE_KNIGHT, RECRUIT_KNIGHT
 from catan_env.games.cities_and_knights.metropolises import CHOOSE_CITY
+from catan_env.games.cities_and_knights.pillaging import LOSE_CITY
+from catan_env.games.cities_and_knights.politics_cards import BETRAY, DRIVE_OUT
 from catan_env.games.cities_and_knights.progress_cards import FORGO
+from catan_env.games.vocabulary import (
+    CORNERS,
+    DEGREE,
+    GRAIN,
+    HAND_CARDS,
+    NOBODY,
+    NOTHING,
+    NUM_RESOURCES,
+    to_the_left,
+)
 
-NUM_COMMODITIES = 3
-COMMODITIES = slice(NUM_RESOURCES, NUM_RESOURCES + NUM_COMMODITIES)
-HIGHEST = 5
 NEAR = 3
 """Number of barbarian steps at which the seat starts activating knights."""
+DANGER = 0.3
+"""Value of `alarm` above which another active knight is urgent."""
 BLOCKED = 0.4
 """Fraction of a site's value lost when the seat's own knight occupies it."""
 NOT_NOW = -10.0
 FIRST_OF_ALL = -20.0
 """Extra distance, in cards, for a goal that takes priority over all others."""
+WORTH_OF_LEVEL = (0.0, 10.0, 20.0, 90.0, 60.0, 0.0)
+"""Additional value of the next level of a track, which can grant an ability or a metropolis, by the current level."""
 
 
 # -- the current position --------------------------------------------------------------------------------------
 
 
-def levels(t: DecisionContext) -> np.ndarray:
-    """Return the seat's improvement levels, shape (n, tracks)."""
-    return t.public("improvement")[t.rows, t.seats]
+def wanted_commodities(game, seat, track):
+    """Return the commodity cost of the next level on a track; 0 for a finished track."""
+    level = game.improvement[seat, track]
+    return level + 1 if level < LEVELS else 0
 
 
-def wanted_commodities(t: DecisionContext) -> np.ndarray:
-    """Return the commodity cost of the next level on each track, shape (n, 3); 0 for finished tracks."""
-    level = t.of(levels)
-    return np.where(level < HIGHEST, level + 1, 0)
+def wanted_cards(game, seat, card):
+    """Return how many cards of a kind the next level of a track costs; 0 for cards other than commodities."""
+    return wanted_commodities(game, seat, card - PAPER) if is_commodity(card) else 0
 
 
-def my_knights(t: DecisionContext) -> np.ndarray:
-    """Return the strength of the seat's knight at each intersection, shape (n, intersections)."""
-    return t.public("knight") * (t.public("knight_owner") == t.seats[:, None])
+def is_active(game, intersection):
+    """Return whether an intersection has an active knight."""
+    return game.knight_state[intersection] != INACTIVE
 
 
-def defence(t: DecisionContext) -> np.ndarray:
-    """Return the total strength of each player's active knights, shape (n, players)."""
-    active_strength = t.public("knight") * (t.public("knight_state") != INACTIVE)
-    is_owner = t.public("knight_owner")[:, :, None] == np.arange(t.engine.num_players)
-    return (active_strength[:, :, None] * is_owner).sum(axis=1)
+@shared(PLAYERS)
+def defence(game, params, seat, memo, strength):
+    """Fill in the total strength of each player's active knights."""
+    for intersection in where_other(game.knight_owner, NOBODY):
+        if is_active(game, intersection) and game.knight_owner[intersection] < params.num_players:
+            strength[game.knight_owner[intersection]] += game.knight[intersection]
 
 
-def cities_at_stake(t: DecisionContext) -> np.ndarray:
-    """Return the number of the seat's cities that the barbarians could pillage, shape (n,)."""
-    return ((t.of(my_buildings) == 2) & (t.public("metropolis") == 0)).sum(axis=1)
+@shared()
+def has_city_at_stake(game, params, seat, memo):
+    """Return whether the barbarians could pillage one of the seat's cities."""
+    return any_of(buildings_of(game, seat, CITY) & where_equal(game.metropolis, 0))
 
 
-def lacking(t: DecisionContext) -> np.ndarray:
-    """Return the barbarians' strength (one per player city) minus that of all active knights, shape (n,)."""
-    cities = (t.public("building") == 2) & (t.public("building_owner") < t.engine.num_players)
-    return cities.sum(axis=1) - t.of(defence).sum(axis=1)
+@shared()
+def lacking(game, params, seat, memo):
+    """Return the barbarians' strength (one per player city) minus that of all active knights."""
+    strength = 0.0
+    for intersection in where_equal(game.building, CITY):
+        strength += game.building_owner[intersection] < params.num_players
+    for player in range(params.num_players):
+        strength -= defence(game, params, seat, memo, player)
+    return strength
 
 
-def alarm(t: DecisionContext) -> np.ndarray:
-    """Return how urgently the seat needs another active knight, shape (n,).
+@shared()
+def alarm(game, params, seat, memo):
+    """Return how urgently the seat needs another active knight.
 
     The urgency increases as the barbarians advance if a city is in danger or the seat could become defender.
     """
-    steps = t.public("barbarian_steps")
-    own_defence = t.of(defence)[t.rows, t.seats]
-    best_other_defence = np.where(np.arange(t.engine.num_players) == t.seats[:, None], 0, t.of(defence)).max(axis=1)
-    city_in_danger = (t.of(lacking) > 0) & (t.of(cities_at_stake) > 0)
-    prize_in_reach = (t.of(lacking) <= 1) & (own_defence <= best_other_defence)
-    return (steps >= NEAR) * (1.0 * city_in_danger + 0.6 * prize_in_reach) * (steps + 1) / 7 + 0.05
+    if game.barbarian_steps < NEAR:
+        return 0.05
+    best_other_defence = 0.0
+    for player in range(params.num_players):
+        if player != seat:
+            best_other_defence = max(best_other_defence, defence(game, params, seat, memo, player))
+    urgency = 0.0
+    if lacking(game, params, seat, memo) > 0 and has_city_at_stake(game, params, seat, memo):
+        urgency += 1.0
+    if lacking(game, params, seat, memo) <= 1 and defence(game, params, seat, memo, seat) <= best_other_defence:
+        urgency += 0.6
+    return urgency * (game.barbarian_steps + 1) / 7 + 0.05
 
 
 # -- building --------------------------------------------------------------------------------------------------
 
 
 @goal(RECRUIT_KNIGHT, "recruit")
-def save_for_a_knight(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
+def save_for_a_knight(game, params, seat, memo):
     """While a city could be lost, save for up to two knights, or three if the defense is more than one point short."""
-    has_few_knights = (t.of(my_knights) > 0).sum(axis=1) < np.where(t.of(lacking) > 1, 3, 2)
-    return has_few_knights & (t.of(cities_at_stake) > 0), np.full(len(t.games), 0.5)
+    knights_wanted = 3 if lacking(game, params, seat, memo) > 1 else 2
+    has_few_knights = number_of(where_equal(game.knight_owner, seat)) < knights_wanted
+    return 0.5 if has_few_knights and has_city_at_stake(game, params, seat, memo) else IMPOSSIBLE
 
 
 @goal(ACTIVATE_KNIGHT, "activate")
-def save_for_activating(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
+def save_for_activating(game, params, seat, memo):
     """Save for activating a knight once the barbarians are near."""
-    has_inactive_knight = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).any(axis=1)
-    return has_inactive_knight & (t.of(alarm) > 0.3), np.full(len(t.games), -1.0)
+    has_inactive = any_of(where_equal(game.knight_owner, seat) & where_equal(game.knight_state, INACTIVE))
+    return -1.0 if has_inactive and alarm(game, params, seat, memo) > DANGER else IMPOSSIBLE
 
 
 @goal(IMPROVE, "city")
-def save_for_a_city_again(t: DecisionContext) -> tuple[np.ndarray, float]:
+def save_for_a_city_again(game, params, seat, memo):
     """Save for a city before anything else if the seat has none."""
-    return t.of(cityless), FIRST_OF_ALL
+    return FIRST_OF_ALL if cityless(game, params, seat, memo) else IMPOSSIBLE
 
 
-def cityless(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat has no working city but could build or restore one, as an (n,) bool array."""
-    own_buildings = t.of(my_buildings)
-    city_laid = (t.public("city_laid") > 0) & (own_buildings > 0)
-    return (
-        ~(own_buildings == 2).any(axis=1)
-        & (own_buildings == SETTLEMENT).any(axis=1)
-        & (t.left("cities") | city_laid.any(axis=1))
-    )
+@shared()
+def cityless(game, params, seat, memo):
+    """Return whether the seat has no working city but could build or restore one."""
+    if any_of(buildings_of(game, seat, CITY)) or not any_of(buildings_of(game, seat, SETTLEMENT)):
+        return False
+    return game.cities_left[seat] > 0 or any_of(where_equal(game.building_owner, seat) & where_other(game.city_laid, 0))
 
 
-def leaves_a_city(price: str) -> Callable[[DecisionContext], np.ndarray]:
-    """Return a score that penalizes spending cards on this price when a seat without a city needs them to build one."""
+def leaves_a_city(game, params, seat, memo, price):
+    """Return a penalty for spending cards on a price that a seat without a city needs to build one, or 0."""
+    if cityless(game, params, seat, memo):
+        for card in range(HAND_CARDS):
+            if price[card] > surplus(game, params, seat, memo, card):
+                return -1e3
+    return 0.0
 
-    def reason(t: DecisionContext) -> np.ndarray:
-        return np.where(t.of(cityless) & (t.cost(price) > t.of(surplus)).any(axis=1), -1e3, 0.0)[:, None]
 
-    return reason
+@score_bonus(RECRUIT_KNIGHT)
+def recruiting_leaves_a_city(game, params, seat, memo, intersection):
+    return leaves_a_city(game, params, seat, memo, params.recruit_cost)
 
 
-for _action, _price in ((RECRUIT_KNIGHT, "recruit"), (PROMOTE_KNIGHT, "promote"), (ACTIVATE_KNIGHT, "activate")):
-    score_bonus(_action)(leaves_a_city(_price))
+@score_bonus(PROMOTE_KNIGHT)
+def promoting_leaves_a_city(game, params, seat, memo, intersection):
+    return leaves_a_city(game, params, seat, memo, params.promote_cost)
+
+
+@score_bonus(ACTIVATE_KNIGHT)
+def activating_leaves_a_city(game, params, seat, memo, intersection):
+    return leaves_a_city(game, params, seat, memo, params.activate_cost)
 
 
 @score(RECRUIT_KNIGHT)
-def recruit_knight(t: DecisionContext) -> np.ndarray:
+def recruit_knight(game, params, seat, memo, intersection):
     """Recruit a few knights, but not on good sites."""
-    knight_count = (t.of(my_knights) > 0).sum(axis=1)
-    worth = np.where(knight_count < 2, 420.0, np.where(t.of(lacking) > 0, 320.0, 60.0))
-    return worth[:, None] - BLOCKED * t.of(site_values)
+    worth = 320.0 if lacking(game, params, seat, memo) > 0 else 60.0
+    if number_of(where_equal(game.knight_owner, seat)) < 2:
+        worth = 420.0
+    return worth - BLOCKED * site_value(game, params, seat, memo, intersection)
 
 
 @score(ACTIVATE_KNIGHT)
-def activate_knight(t: DecisionContext) -> np.ndarray:
+def activate_knight(game, params, seat, memo, intersection):
     """Activate knights, strongest first, if the barbarians are near or the seat has grain to spare."""
-    has_spare_grain = t.of(surplus)[:, 3] > 1
-    worth = np.where(t.of(alarm) > 0.3, 600.0 + 300.0 * t.of(alarm), np.where(has_spare_grain, 110.0, NOT_NOW))
-    return worth[:, None] + t.public("knight")
+    worth = 110.0 if surplus(game, params, seat, memo, GRAIN) > 1 else NOT_NOW
+    if alarm(game, params, seat, memo) > DANGER:
+        worth = 600.0 + 300.0 * alarm(game, params, seat, memo)
+    return worth + game.knight[intersection]
 
 
 @score(PROMOTE_KNIGHT)
-def promote_knight(t: DecisionContext) -> np.ndarray:
+def promote_knight(game, params, seat, memo, intersection):
     """Promote active knights first."""
-    worth = np.where(t.of(lacking) > 0, 330.0, 120.0)
-    return worth[:, None] + 5.0 * (t.public("knight_state") != INACTIVE) - t.public("knight")
+    worth = 330.0 if lacking(game, params, seat, memo) > 0 else 120.0
+    return worth + (5.0 if is_active(game, intersection) else 0.0) - game.knight[intersection]
 
 
 @score(IMPROVE)
-def improve(t: DecisionContext) -> np.ndarray:
+def improve(game, params, seat, memo, track):
     """Always improve cities, preferring levels that grant an ability or a metropolis."""
-    return 920.0 + 10.0 * np.array([0.0, 1.0, 2.0, 9.0, 6.0, 0.0])[t.of(levels)]
+    return 920.0 + WORTH_OF_LEVEL[game.improvement[seat, track]]
 
 
 @score(BUILD_WALL)
-def build_wall(t: DecisionContext) -> np.ndarray:
+def build_wall(game, params, seat, memo, intersection):
     """Build a wall if the hand has more than seven cards; otherwise, only if spare cards cover twice the price."""
-    has_many_cards = t.own("hands").sum(axis=1) > 7
-    can_spare = (t.of(surplus) >= 2 * t.cost("wall")).all(axis=1)
-    worth = np.where(has_many_cards, 260.0, np.where(can_spare, 90.0, NEVER))
-    return worth[:, None] + t.of(production).sum(axis=2)
+    worth = 90.0
+    for card in range(HAND_CARDS):
+        if surplus(game, params, seat, memo, card) < 2 * params.wall_cost[card]:
+            worth = NEVER
+    if hand_size(game, seat) > MANY_CARDS:
+        worth = 260.0
+    return worth + pips_around(game, params, intersection)
 
 
 @score(CHOOSE_CITY)
-def choose_city(t: DecisionContext) -> np.ndarray:
+def choose_city(game, params, seat, memo, intersection):
     """Put a metropolis on the best city, and give up the worst to pillaging, preferably one without a wall."""
-    worth = t.of(production).sum(axis=2) + 2.0 * t.public("wall")
-    return np.where(t.deciding("lose_city")[:, None], -worth, worth)
+    worth = pips_around(game, params, intersection) + 2.0 * game.wall[intersection]
+    return -worth if head(game) == LOSE_CITY else worth
 
 
-@score_bonus(TRADE_WITH_BANK)
-def keep_commodities(t: DecisionContext) -> np.ndarray:
+@score_bonus(TRADE_WITH_BANK, of=improvement_rules)
+def keep_commodities(game, params, seat, memo, pair):
     """Do not trade away commodities needed for the next level of a track."""
-    card_kinds = t.own("hands").shape[1]
-    given_kinds, _ = np.nonzero(~np.eye(card_kinds, dtype=bool))
-    is_kept = np.zeros((len(t.games), card_kinds), bool)
-    commodities_left = (
-        t.own("hands")[:, COMMODITIES] - np.array(t.public("trade_rate")[t.rows, t.seats])[:, COMMODITIES]
-    )
-    is_kept[:, COMMODITIES] = commodities_left < t.of(wanted_commodities)
-    return np.where(is_kept[:, given_kinds], -1e5, 0.0)
+    card = given_of(pair)
+    cards_left = game.hands[seat, card] - game.trade_rate[seat, card]
+    return -1e5 if is_commodity(card) and cards_left < wanted_cards(game, seat, card) else 0.0
 
 
-@score_bonus(DISCARD_CARD)
-def discard_commodities_last(t: DecisionContext) -> np.ndarray:
+@score_bonus(DISCARD_CARD, of=improvement_rules)
+def discard_commodities_last(game, params, seat, memo, card):
     """Discard commodities last if they are needed for the next level."""
-    card_worth = np.zeros(t.own("hands").shape)
-    is_wanted = t.own("hands")[:, COMMODITIES] <= t.of(wanted_commodities)
-    card_worth[:, COMMODITIES] = np.where(is_wanted, -12.0 * t.own("hands")[:, COMMODITIES], 0.0)
-    return card_worth
+    is_wanted = is_commodity(card) and game.hands[seat, card] <= wanted_cards(game, seat, card)
+    return -12.0 * game.hands[seat, card] if is_wanted else 0.0
 
 
-@RATES.append
-def rates_of_cards(t: DecisionContext) -> np.ndarray:
-    """Return the trade rates that the merchant, a merchant fleet and the merchant guild grant, shape (n, kinds)."""
-    rules = t.engine.rules
-    card_kinds = t.own("hands").shape[1]
-    best_rates = np.full((len(t.games), card_kinds), 99)
-    if not t.has("merchant"):
-        return best_rates
-    merchant_hex = t.public("merchant").astype(np.int64)
-    terrain = t.public("terrain")[t.rows, np.maximum(merchant_hex, 0)]
-    is_own_merchant = (t.public("merchant_owner") == t.seats) & (merchant_hex >= 0) & (terrain < NUM_RESOURCES)
-    best_rates[t.rows[is_own_merchant], terrain[is_own_merchant]] = rules["merchant_rate"]
-    best_rates = np.where(t.public("fleet") > 0, np.minimum(best_rates, rules["fleet_rate"]), best_rates)
-    has_merchant_guild = t.of(levels)[:, 1] >= 3
-    best_rates[:, COMMODITIES] = np.where(
-        has_merchant_guild[:, None], rules["merchant_guild_rate"], best_rates[:, COMMODITIES]
-    )
-    return best_rates
+@BANK_RATE.contribution(of=merchant_rules)
+def rate_of_merchant(game, params, seat, memo, card):
+    """Return the rate for the kind of card that the merchant trades."""
+    is_own_merchant = game.merchant_owner == seat and game.merchant != NOTHING
+    trades_card = is_own_merchant and card < NUM_RESOURCES and game.terrain[game.merchant] == card
+    return int(params.merchant_rate) if trades_card else 99
+
+
+@BANK_RATE.contribution(of=(merchant_rules, trade_card_rules))
+def rate_of_fleet(game, params, seat, memo, card):
+    """Return the rate for the kinds of cards that a merchant fleet trades this turn."""
+    return int(params.fleet_rate) if game.fleet[card] > 0 else 99
+
+
+@BANK_RATE.contribution(of=(merchant_rules, merchant_guild_rules))
+def rate_of_guild(game, params, seat, memo, card):
+    """Return the rate of the merchant guild for commodities."""
+    has_guild = game.improvement[seat, TRADE] >= THIRD_LEVEL
+    return int(params.merchant_guild_rate) if is_commodity(card) and has_guild else 99
 
 
 # -- knight actions --------------------------------------------------------------------------------------------
 
 
+def must_choose_knight(game):
+    """Return whether the seat has to choose a knight to lose or to drive out."""
+    return head(game) == BETRAY or head(game) == DRIVE_OUT
+
+
+def is_beside(params, intersection, hex):
+    """Return whether an intersection is a corner of a hex."""
+    for k in range(DEGREE):
+        if params.intersection_hexes[intersection, k] == hex:
+            return True
+    return False
+
+
 @score(TAKE_KNIGHT)
-def take_knight(t: DecisionContext) -> np.ndarray:
+def take_knight(game, params, seat, memo, intersection):
     """While the barbarians are far off, choose a knight to chase the robber away from the seat's buildings.
 
     When forced to choose, prefer an opponent's strongest knight or the seat's weakest.
     """
-    strength = t.public("knight").astype(np.float64)
-    robber_hex = t.public("robber").astype(np.int64)
-    corners = t.topology.hex_intersections[np.maximum(robber_hex, 0)]
-    is_blocked = (np.take_along_axis(t.of(my_buildings), np.maximum(corners, 0), axis=1) * (corners >= 0)).any(axis=1)
-    is_blocked &= robber_hex >= 0
-    beside_robber = (t.topology.intersection_hexes[None] == robber_hex[:, None, None]).any(axis=2) & is_blocked[:, None]
-    must_choose = t.deciding("betray") | t.deciding("drive_out")
-    is_own = t.public("knight_owner") == t.seats[:, None]
-    is_calm = (t.of(alarm) < 0.3)[:, None]
-    return np.where(
-        must_choose[:, None],
-        np.where(is_own, -strength, strength),
-        np.where(beside_robber & is_calm, 600.0, NOT_NOW),
-    )
+    if must_choose_knight(game):
+        strength = 1.0 * game.knight[intersection]
+        return -strength if game.knight_owner[intersection] == seat else strength
+    is_blocked = game.robber != NOTHING and has_building_at_hex(game, params, seat, game.robber)
+    if is_blocked and is_beside(params, intersection, game.robber) and alarm(game, params, seat, memo) < DANGER:
+        return 600.0
+    return NOT_NOW
 
 
 @score(PLACE_KNIGHT)
-def place_knight(t: DecisionContext) -> np.ndarray:
+def place_knight(game, params, seat, memo, intersection):
     """Place knights away from good sites. A knight chosen to chase the robber does so instead of moving."""
-    worth = 100.0 - t.of(site_values)
-    return np.where(t.deciding("use_knight")[:, None], worth - 1000.0, worth)
+    worth = 100.0 - site_value(game, params, seat, memo, intersection)
+    return worth - 1000.0 if head(game) == USE_KNIGHT else worth
 
 
 # -- drawing and declining cards -------------------------------------------------------------------------------
 
 
 @score(CHOOSE_DECK)
-def choose_deck(t: DecisionContext) -> np.ndarray:
+def choose_deck(game, params, seat, memo, track):
     """Choose the track with the lowest level, because its gate opens least often."""
-    return -1.0 * t.of(levels)
+    return -1.0 * game.improvement[seat, track]
 
 
 always(NO_GAIN, FORGO)
 
 
-def worth_of_resources(t: DecisionContext) -> np.ndarray:
-    """Return the value of one more card of each kind, shape (n, kinds)."""
-    worth = 10.0 * t.of(deficit) + t.of(worth_of_cards)
-    worth[:, COMMODITIES] += np.where(t.of(wanted_commodities) > 0, 6.0, 0.0)
-    return worth
+def worth_of_resource(game, params, seat, memo, card):
+    """Return the value of one more card of a kind."""
+    worth = 10.0 * deficit(game, params, seat, memo, card) + worth_of_card(card)
+    return worth + 6.0 if wanted_cards(game, seat, card) > 0 else worth
 
 
-def income_by_sum(t: DecisionContext) -> np.ndarray:
-    """Return the number of cards that the seat gets for each dice total, shape (n, 13)."""
-    hex_cards = at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2)
-    hex_cards = hex_cards * (np.arange(hex_cards.shape[1]) != t.public("robber")[:, None])
-    return (hex_cards[:, :, None] * (t.public("number")[:, :, None] == np.arange(13))).sum(axis=1)
+def my_hex_cards(game, params, seat, hex):
+    """Return the number of cards that the seat gets from a hex when its number is rolled."""
+    cards = 0
+    for k in range(CORNERS):
+        corner = params.hex_intersections[hex, k]
+        if corner != NOTHING:
+            cards += my_building(game, seat, corner)
+    return cards
 
 
-def my_hex_cards(t: DecisionContext) -> np.ndarray:
-    """Return the number of cards that the seat gets from each hex when its number is rolled, shape (n, hexes)."""
-    return at(t.of(my_buildings), t.topology.hex_intersections).sum(axis=2).astype(np.float64)
+def others_hex_cards(game, params, seat, hex):
+    """Return how many cards all opponents together get from a hex when its number is rolled."""
+    cards = 0
+    for k in range(CORNERS):
+        corner = params.hex_intersections[hex, k]
+        if corner != NOTHING:
+            cards += game.building[corner] - my_building(game, seat, corner)
+    return cards
 
 
-def others_hex_cards(t: DecisionContext) -> np.ndarray:
-    """Return how many cards all opponents together get from each hex when its number is rolled, shape (n, hexes)."""
-    others_buildings = t.public("building") * (t.public("building_owner") != t.seats[:, None])
-    return at(others_buildings, t.topology.hex_intersections).sum(axis=2).astype(np.float64)
+def swap_gain(game, params, seat, hex):
+    """Return the net value of an extra pip on a hex."""
+    return 1.0 * my_hex_cards(game, params, seat, hex) - 0.4 * others_hex_cards(game, params, seat, hex)
 
 
-def swap_gains(t: DecisionContext) -> np.ndarray:
-    """Return the net value of an extra pip on each hex, shape (n, hexes)."""
-    return t.of(my_hex_cards) - 0.4 * t.of(others_hex_cards)
+def pips_on(game, hex):
+    """Return the pips of a hex's number, 0 if it has none."""
+    return pips_of(game.number[hex])
 
 
-def pips_of_hexes(t: DecisionContext) -> np.ndarray:
-    """Return the pips of each hex, shape (n, hexes)."""
-    return PIPS[t.public("number")]
-
-
-def opponents_to_the_left(t: DecisionContext, action) -> np.ndarray:
-    """Return the opponents' seats in the order that action arguments use, shape (n, opponents)."""
-    opponent_count = len(t.engine.actions.ids(action.name))
-    return (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players
+def left_neighbor(params, seat, opponent):
+    """Return the seat of an opponent, given as in action arguments."""
+    return to_the_left(params, seat, opponent + 1)

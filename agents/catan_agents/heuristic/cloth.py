@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.evaluation.base import pips_of
 from catan_agents.heuristic.scoring import LIKELY, score
-from catan_agents.heuristic.sea import PIPS, PRIZES
+from catan_agents.heuristic.sea import PRIZE
+from catan_env.engine.declare import PUBLIC_POINTS
+from catan_env.games.seafarers import cloth as cloth_rules
 from catan_env.games.seafarers.cloth_pirate import STEAL_CLOTH
+from catan_env.games.vocabulary import NOTHING, to_the_left
 
 FIRST_CLOTH = 4.0
 """Value, in pips, of the first cloth from a village, which opens trade with it."""
@@ -15,23 +16,19 @@ CLOTH_PIP = 1.6
 """Value per pip of the number on a village; each cloth is worth half a point."""
 
 
-def villages(t: DecisionContext) -> np.ndarray:
-    """Return the value of the better of the new villages at the ends of each path, shape (n, paths)."""
-    village_mark = t.topology.marks["village"]
-    village_promise = FIRST_CLOTH + CLOTH_PIP * PIPS[np.asarray(village_mark.numbers["number"])]
-    cloth_left = t.public("village_cloth")
-    is_untraded = ~t.public("trades")[t.rows, t.seats].astype(bool)
-    village_worth = np.zeros((len(t.games), t.topology.num_intersections))
-    village_worth[:, village_mark.places] = village_promise * np.minimum(cloth_left, 3) / 3 * is_untraded
-    return at(village_worth, t.topology.path_intersections).max(axis=2)
-
-
-PRIZES.append(("village_cloth", villages))
+@PRIZE.contribution(of=cloth_rules)
+def villages(game, params, seat, memo, path):
+    """Return the value of the better of the new villages at the ends of a path."""
+    value = 0.0
+    for end in range(2):
+        village = params.intersection_village[params.path_intersections[path, end]]
+        if village != NOTHING and not game.trades[seat, village]:
+            promise = FIRST_CLOTH + CLOTH_PIP * pips_of(params.village_number[village])
+            value = max(value, promise * min(game.village_cloth[village], 3) / 3)
+    return value
 
 
 @score(STEAL_CLOTH)
-def steal_cloth(t: DecisionContext) -> np.ndarray:
+def steal_cloth(game, params, seat, memo, opponent):
     """Steal cloth rather than a card, preferably from the leader."""
-    opponent_count = len(t.engine.actions.ids("steal_cloth"))
-    opponent_seats = (t.seats[:, None] + 1 + np.arange(opponent_count)) % t.engine.num_players
-    return LIKELY + np.take_along_axis(t.points, opponent_seats, axis=1)
+    return LIKELY + PUBLIC_POINTS(game, params, to_the_left(params, seat, opponent + 1))

@@ -14,7 +14,7 @@ import numpy as np
 from catan_agents.dice_game.sheets import FACES, GOLD
 from catan_agents.heuristic.decision_context import DecisionContext
 from catan_agents.heuristic.dice_turn import ANY, MOST_OF_ANY, DicePrices, dice_prices
-from catan_agents.heuristic.scoring import LIKELY, NEVER, NO_GAIN, score
+from catan_agents.heuristic.scoring import LIKELY, NEVER, NO_GAIN, array_score
 from catan_env.board.terrain import RESOURCES
 from catan_env.games.dice_game.gold_trade import TRADE_GOLD
 from catan_env.games.dice_game.knight_jokers import NAME_SIDE, TURN_DIE, USE_JOKER
@@ -204,12 +204,12 @@ def rolling(t: DecisionContext) -> np.ndarray:
     return side_values
 
 
-@score(TAKE_UP)
+@array_score(TAKE_UP)
 def take_up(t: DecisionContext) -> np.ndarray:
     return t.of(rolling)[:, :FACES]
 
 
-@score(ROLL_AGAIN, LET_STAND)
+@array_score(ROLL_AGAIN, LET_STAND)
 def take_up_no_more(t: DecisionContext) -> np.ndarray:
     return t.of(rolling)[:, FACES:]
 
@@ -234,28 +234,28 @@ def _in_basket(t: DecisionContext, kind: int) -> np.ndarray:
     return LIKELY + np.where(t.of(aim).pieces[:, kind] > 0, MOST, NO_GAIN)[:, None]
 
 
-@score(BUILD_ROAD)
+@array_score(BUILD_ROAD)
 def build_road(t: DecisionContext) -> np.ndarray:
     return _in_basket(t, ROAD) + np.maximum(t.of(outlook).roads, NO_GAIN)
 
 
-@score(BUILD_SETTLEMENT)
+@array_score(BUILD_SETTLEMENT)
 def build_settlement(t: DecisionContext) -> np.ndarray:
     return _in_basket(t, SETTLEMENT) + 50.0
 
 
-@score(BUILD_CITY)
+@array_score(BUILD_CITY)
 def build_city(t: DecisionContext) -> np.ndarray:
     return _in_basket(t, CITY) + 100.0
 
 
-@score(BUILD_KNIGHT)
+@array_score(BUILD_KNIGHT)
 def build_knight(t: DecisionContext) -> np.ndarray:
     """Build knights in the order of the sheet. In Plus, knights that earn a joker on their own come first in it."""
     return _in_basket(t, KNIGHT) - np.arange(t.public("knights_built").shape[2])
 
 
-@score(TRADE_GOLD)
+@array_score(TRADE_GOLD)
 def trade_gold(t: DecisionContext) -> np.ndarray:
     """Trade gold for faces covered by neither dice nor jokers, starting with faces that no joker provides."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
@@ -264,7 +264,7 @@ def trade_gold(t: DecisionContext) -> np.ndarray:
     return np.where(is_useful, 2 * MOST - 100.0 * has_joker, NEVER)
 
 
-@score(USE_JOKER)
+@array_score(USE_JOKER)
 def use_joker(t: DecisionContext) -> np.ndarray:
     """Once the gold is spent, use jokers for faces that the basket still needs; jokers for any face come last."""
     lacking, jokers = t.of(aim).lacking, t.of(aim).jokers
@@ -285,11 +285,11 @@ def turned(t: DecisionContext) -> np.ndarray:
     return np.where(is_possible, best_values.reshape(is_possible.shape), NEVER)
 
 
-@score(NAME_SIDE)
+@array_score(NAME_SIDE)
 def name_side(t: DecisionContext) -> np.ndarray:
     return t.of(turned).max(axis=2)
 
 
-@score(TURN_DIE)
+@array_score(TURN_DIE)
 def turn_die(t: DecisionContext) -> np.ndarray:
     return t.of(turned)[t.rows, t.argument("choose_die")]

@@ -1,13 +1,17 @@
 """Scores for country maps, where chips, certificates and canal tokens are worth building a road for."""
 
-import numpy as np
-
-from catan_agents.heuristic.base import RATES, deficit, rates, surplus
-from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.base import BANK_RATE, IS_SITE, lacks_something, rate_at_bank, surplus
+from catan_agents.heuristic.generated import shared
 from catan_agents.heuristic.scoring import NEVER, score, score_bonus
 from catan_env.games.base.building import BUILD_ROAD
+from catan_env.games.geography import canal_tokens as canal_token_rules
+from catan_env.games.geography import canal_trade as canal_trade_rules
+from catan_env.games.geography import certificates as certificate_rules
+from catan_env.games.geography import crossing_chips as chip_rules
+from catan_env.games.geography import town_sites as town_site_rules
 from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
-from catan_env.games.vocabulary import NUM_RESOURCES
+from catan_env.games.geography.town_sites import is_site
+from catan_env.games.vocabulary import DEGREE, HAND_CARDS, NOTHING
 
 CHIP, NEAR_CHIP = 600.0, 60.0
 """Bonuses for a road that collects a chip (two cards buy a point) and for one that ends one step away from a chip."""
@@ -17,58 +21,92 @@ TOKEN, HALF_WAY = 80.0, 8.0
 """Bonuses for a road that joins two canal sites through a junction, and for the first of the two roads."""
 
 
-@score_bonus(BUILD_ROAD)
-def build_road_for_chips(t: DecisionContext) -> np.ndarray:
+@IS_SITE.contribution(of=town_site_rules)
+def is_site_of_map(game, params, seat, memo, intersection):
+    return is_site(params, intersection)
+
+
+def chips_at(game, params, intersection):
+    """Return the number of chips on an intersection, 0 or 1."""
+    crossing = params.intersection_vp[intersection]
+    return game.crossing_chip[crossing] if crossing != NOTHING else 0
+
+
+@score_bonus(BUILD_ROAD, of=chip_rules)
+def build_road_for_chips(game, params, seat, memo, path):
     """Prefer roads to crossings that have a chip, then roads next to such crossings."""
-    chips_left = t.public("crossing_chip")
-    has_chip = np.zeros((len(t.games), t.topology.num_intersections))
-    has_chip[:, t.topology.marks["vp"].places] = chips_left
-    path_ends = t.topology.path_intersections
-    near_chip = at(has_chip, t.topology.intersection_neighbors).max(axis=2)[:, path_ends].max(axis=2)
-    return CHIP * has_chip[:, path_ends].sum(axis=2) + NEAR_CHIP * near_chip
+    chips = 0
+    chips_near = 0
+    for end in range(2):
+        intersection = params.path_intersections[path, end]
+        chips += chips_at(game, params, intersection)
+        for k in range(DEGREE):
+            neighbor = params.intersection_neighbors[intersection, k]
+            if neighbor != NOTHING:
+                chips_near = max(chips_near, chips_at(game, params, neighbor))
+    return CHIP * chips + NEAR_CHIP * chips_near
 
 
-@score_bonus(BUILD_ROAD)
-def build_road_for_certificate(t: DecisionContext) -> np.ndarray:
+@score_bonus(BUILD_ROAD, of=certificate_rules)
+def build_road_for_certificate(game, params, seat, memo, path):
     """Prefer roads that earn a certificate with a better rate."""
-    certificates = t.topology.marks.get("certificate")
-    if certificates is None:
-        return np.zeros((len(t.games), 1))
-    path_worth = np.zeros((len(t.games), t.topology.num_paths))
-    own_rates = t.public("trade_rate")[t.rows, t.seats]
-    resources, certificate_rates = certificates.numbers["resource"], certificates.numbers["rate"]
-    any_kind = ANY_KIND * (own_rates[:, :, None] > certificate_rates).mean(axis=1)
-    one_kind = ONE_KIND * (own_rates[:, np.maximum(resources, 0)] > certificate_rates)
-    path_worth[:, certificates.places] = np.where(resources < 0, any_kind, one_kind)
-    return path_worth
+    certificate = params.path_certificate[path]
+    if certificate == NOTHING:
+        return 0.0
+    rate, resource = params.certificate_rate[certificate], params.certificate_resource[certificate]
+    if resource != NOTHING:
+        return ONE_KIND if game.trade_rate[seat, resource] > rate else 0.0
+    better_rates = 0
+    for card in range(HAND_CARDS):
+        better_rates += game.trade_rate[seat, card] > rate
+    return ANY_KIND * (better_rates / HAND_CARDS)
 
 
-@score_bonus(BUILD_ROAD)
-def build_road_for_token(t: DecisionContext) -> np.ndarray:
+def is_canal_site(params, intersection):
+    """Return whether an intersection is a site of the canal."""
+    return params.intersection_canal_site[intersection] != NOTHING
+
+
+def junction_of(params, path):
+    """Return the other end of a path with a canal site at exactly one end, or NOTHING."""
+    first_end, second_end = params.path_intersections[path, 0], params.path_intersections[path, 1]
+    if is_canal_site(params, first_end) == is_canal_site(params, second_end):
+        return NOTHING
+    return int(second_end) if is_canal_site(params, first_end) else int(first_end)
+
+
+@score_bonus(BUILD_ROAD, of=canal_token_rules)
+def build_road_for_token(game, params, seat, memo, path):
     """Prefer roads that join two canal sites through a junction."""
-    t.public("canal_tokens")
-    is_canal_site = np.zeros(t.topology.num_intersections, bool)
-    is_canal_site[t.topology.marks["canal_site"].places] = True
-    path_ends = t.topology.path_intersections
-    has_one_site = is_canal_site[path_ends].any(axis=1) & ~is_canal_site[path_ends].all(axis=1)
-    other_ends = np.where(is_canal_site[path_ends[:, 0]], path_ends[:, 1], path_ends[:, 0])
-    is_own = (t.public("edge_owner") == t.seats[:, None]) & has_one_site
-    is_half_way = np.any(at(is_own, t.topology.intersection_paths), axis=2)[:, other_ends]
-    return np.where(has_one_site, np.where(is_half_way, TOKEN, HALF_WAY), 0.0)
+    junction = junction_of(params, path)
+    if junction == NOTHING:
+        return 0.0
+    for k in range(DEGREE):
+        other_path = params.intersection_paths[junction, k]
+        if other_path != NOTHING and game.edge_owner[other_path] == seat:
+            if junction_of(params, other_path) != NOTHING:
+                return TOKEN
+    return HALF_WAY
 
 
-def rates_on_canal(t: DecisionContext) -> np.ndarray:
-    """Return the trade rates that canal tokens provide this turn, shape (n, kinds)."""
-    return np.where(t.public("canal_trade") > 0, t.engine.rules["canal_rate"], t.engine.rules["bank_rate"])
+@BANK_RATE.contribution(of=canal_trade_rules)
+def rate_on_canal(game, params, seat, memo, card):
+    """Return the trade rate that a canal token provides this turn."""
+    return int(params.canal_rate) if game.canal_trade[card] > 0 else int(params.bank_rate)
 
 
-RATES.append(rates_on_canal)
+@shared()
+def is_stuck(game, params, seat, memo):
+    """Return whether the plan needs cards that no trade with the bank provides."""
+    for card in range(HAND_CARDS):
+        if surplus(game, params, seat, memo, card) >= rate_at_bank(game, params, seat, memo, card):
+            return False
+    return lacks_something(game, params, seat, memo)
 
 
 @score(PLAY_CANAL_TOKEN)
-def play_canal_token(t: DecisionContext) -> np.ndarray:
+def play_canal_token(game, params, seat, memo, resource):
     """Play a token if it enables a trade for missing cards that is otherwise impossible."""
-    cards_spare = t.of(surplus)
-    lacks_cards = np.any(t.of(deficit), axis=1) & ~np.any(cards_spare >= t.of(rates), axis=1)
-    cards_spare = cards_spare[:, :NUM_RESOURCES]
-    return np.where(lacks_cards[:, None] & (cards_spare >= t.engine.rules["canal_rate"]), 490.0 + cards_spare, NEVER)
+    cards_spare = surplus(game, params, seat, memo, resource)
+    is_useful = cards_spare >= params.canal_rate and is_stuck(game, params, seat, memo)
+    return 490.0 + cards_spare if is_useful else NEVER

@@ -6,22 +6,29 @@ before anyone has enough points to win.
 
 from __future__ import annotations
 
-import numpy as np
-
 from catan_agents.heuristic.base import (
-    RATES,
+    BANK_RATE,
     build_road,
     build_settlement,
-    my_buildings,
-    my_roads,
-    open_sites,
-    site_values,
+    count_own_edge_pieces,
+    has_own_edge_piece,
+    is_open_site,
+    is_reached,
+    site_value,
 )
-from catan_agents.heuristic.decision_context import DecisionContext, at, within_reach
+from catan_agents.heuristic.generated import shared
+from catan_agents.heuristic.reach import scratch, spread
 from catan_agents.heuristic.scoring import score
-from catan_env.errors import OptionError
+from catan_env.engine.decision_stack import head
 from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
-from catan_env.games.trade_partners import mirrored_building
+from catan_env.games.trade_partners import mirrored_building, partners
+from catan_env.games.trade_partners.mirrored_building import BUILD_FOR_PARTNER
+from catan_env.games.trade_partners.partner_placement import (
+    PLACE_INITIAL_PARTNER_ROAD,
+    PLACE_INITIAL_PARTNER_SETTLEMENT,
+)
+from catan_env.games.trade_partners.partners import partner_of
+from catan_env.games.vocabulary import DEGREE, INTERSECTIONS, NOBODY, NOTHING, PATHS
 
 ROOM = 8.0
 """Value, in pips, of an open site in addition to its production."""
@@ -35,93 +42,136 @@ ONWARD, JOINING = 1.0, 2.0
 """Bonuses for a road that extends an end of the seat's roads and for one that joins two ends."""
 
 
-def partners(t: DecisionContext) -> np.ndarray:
-    """Return the color of the seat's trade partner, shape (n,). Partners have the last colors, in turn order."""
-    return t.public("edge_pieces_left").shape[1] - t.engine.num_players + t.seats
-
-
-@RATES.append
-def rates_of_partner(t: DecisionContext) -> np.ndarray:
-    """Return the rates at the partner's harbors, shape (n, kinds).
-
-    Raises:
-        OptionError: the scenario has no trade partners.
-    """
-    if "partner_price" not in t.engine.rules:
-        raise OptionError("This scenario has no trade partners; use `t.rates`.")
-    return t.public("trade_rate")[t.rows, t.of(partners)]
+@BANK_RATE.contribution(of=partners)
+def rate_of_partner(game, params, seat, memo, card):
+    """Return the rate at the partner's harbors."""
+    return int(game.trade_rate[partner_of(seat), card])
 
 
 # -- room to grow ----------------------------------------------------------------------------------------------
 
 
-def nearness(t: DecisionContext) -> np.ndarray:
-    """Return how close the seat's routes and buildings are to each intersection, shape (n, intersections).
+@shared(PATHS)
+def is_free_path(game, params, seat, memo, is_free):
+    """Mark the paths without an edge piece."""
+    for path in range(PATHS):
+        is_free[path] = game.edge_owner[path] == NOBODY
+
+
+@shared(INTERSECTIONS)
+def is_closed_by_others(game, params, seat, memo, is_closed):
+    """Mark the intersections with a building of another color."""
+    for intersection in range(INTERSECTIONS):
+        owner = game.building_owner[intersection]
+        is_closed[intersection] = owner != NOBODY and owner != seat
+
+
+@shared(INTERSECTIONS)
+def is_built_on(game, params, seat, memo, values):
+    """Mark the intersections with a building."""
+    for intersection in range(INTERSECTIONS):
+        values[intersection] = game.building_owner[intersection] != NOBODY
+
+
+@shared(INTERSECTIONS, is_free_path, is_closed_by_others, scratch)
+def nearness(game, params, seat, memo, values, is_open, is_closed, scratch):
+    """Fill in how close the seat's routes and buildings are to each intersection.
 
     The value is 1 at the seat's own pieces and is multiplied by `AWAY` for each road of distance from them.
     """
-    has_own_building = t.of(my_buildings) > 0
-    is_reached = at(t.of(my_roads), t.topology.intersection_paths).any(axis=2) | has_own_building
-    is_closed = (t.public("building") > 0) & ~has_own_building
-    return within_reach(t, is_reached.astype(np.float64), t.public("edge_owner") < 0, AWAY, is_closed)
+    for intersection in range(INTERSECTIONS):
+        values[intersection] = is_reached(game, params, seat, intersection)
+    spread(params, values, is_open, is_closed, AWAY, scratch)
 
 
-def room(t: DecisionContext) -> np.ndarray:
-    """Return the value, in pips, that each open site has for the seat to act, shape (n, intersections)."""
-    return np.where(t.of(open_sites), ROOM + t.of(site_values), 0.0)
+def room(game, params, seat, memo, intersection):
+    """Return the value, in pips, that an open site has for the seat."""
+    is_open = is_open_site(game, params, seat, memo, intersection)
+    return ROOM + site_value(game, params, seat, memo, intersection) if is_open else 0.0
 
 
-def promise(t: DecisionContext) -> np.ndarray:
-    """Return the discounted value of the best site reachable from each intersection, shape (n, intersections)."""
-    return within_reach(t, t.of(room), t.public("edge_owner") < 0, AWAY, closed=t.public("building") > 0)
+@shared(INTERSECTIONS, is_free_path, is_built_on, scratch)
+def promise(game, params, seat, memo, values, is_open, is_closed, scratch):
+    """Fill in the discounted value of the best site reachable from each intersection."""
+    for intersection in range(INTERSECTIONS):
+        values[intersection] = room(game, params, seat, memo, intersection)
+    spread(params, values, is_open, is_closed, AWAY, scratch)
 
 
-def losses(t: DecisionContext) -> np.ndarray:
-    """Return what the seat would lose if another color built at each intersection, shape (n, intersections)."""
-    own_room = t.of(room) * t.of(nearness)
-    return own_room + at(own_room, t.topology.intersection_neighbors).sum(axis=2)
+def own_room(game, params, seat, memo, intersection):
+    """Return the value of an intersection for the seat, discounted by its distance."""
+    return room(game, params, seat, memo, intersection) * nearness(game, params, seat, memo, intersection)
 
 
-def gains(t: DecisionContext) -> np.ndarray:
-    """Return the value of the sites to which a road on each path would bring the seat closer, shape (n, paths)."""
-    end_nearness, end_promise = (values[:, t.topology.path_intersections] for values in (t.of(nearness), t.of(promise)))
-    other_end_nearness = end_nearness[:, :, ::-1]
-    return np.where(end_nearness < other_end_nearness, other_end_nearness * end_promise, 0.0).max(axis=2)
+@shared(INTERSECTIONS)
+def loss(game, params, seat, memo, values):
+    """Fill in what the seat would lose if another color built at each intersection."""
+    for intersection in range(INTERSECTIONS):
+        neighbors_room = 0.0
+        for k in range(DEGREE):
+            neighbor = params.intersection_neighbors[intersection, k]
+            if neighbor != NOTHING:
+                neighbors_room += own_room(game, params, seat, memo, neighbor)
+        values[intersection] = own_room(game, params, seat, memo, intersection) + neighbors_room
+
+
+@shared(PATHS)
+def gain_of_road(game, params, seat, memo, values):
+    """Fill in the value of the sites to which a road on each path would bring the seat closer."""
+    for path in range(PATHS):
+        for end in range(2):
+            new_end, old_end = params.path_intersections[path, end], params.path_intersections[path, 1 - end]
+            near = nearness(game, params, seat, memo, old_end)
+            if nearness(game, params, seat, memo, new_end) < near:
+                values[path] = max(values[path], near * promise(game, params, seat, memo, new_end))
 
 
 # -- scores ----------------------------------------------------------------------------------------------------
 
 
 @score(BUILD_SETTLEMENT, of=mirrored_building)
-def settle_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
+def settle_for_oneself_or_partner(game, params, seat, memo, intersection):
     """Place the partner's first settlement where it produces most, and later ones where the seat loses least."""
-    is_placed_initially = t.deciding("place_initial_partner_settlement")
-    production_share = np.where(is_placed_initially, FIRST_SHARE, SHARE)[:, None]
-    for_partner = (is_placed_initially | t.deciding("build_for_partner"))[:, None]
-    return np.where(for_partner, production_share * t.of(site_values) - t.of(losses), build_settlement(t))
+    is_placed_initially = head(game) == PLACE_INITIAL_PARTNER_SETTLEMENT
+    if not is_placed_initially and head(game) != BUILD_FOR_PARTNER:
+        return build_settlement(game, params, seat, memo, intersection)
+    share = FIRST_SHARE if is_placed_initially else SHARE
+    value = share * site_value(game, params, seat, memo, intersection)
+    return value - loss(game, params, seat, memo, intersection)
 
 
 @score(BUILD_ROAD, of=mirrored_building)
-def lay_road_for_oneself_or_partner(t: DecisionContext) -> np.ndarray:
-    for_partner = t.deciding("build_for_partner") | t.deciding("place_initial_partner_road")
-    return np.where(for_partner[:, None], _road_for_partner(t), _own_road(t))
+def lay_road_for_oneself_or_partner(game, params, seat, memo, path):
+    if head(game) == BUILD_FOR_PARTNER or head(game) == PLACE_INITIAL_PARTNER_ROAD:
+        return road_for_partner(game, params, seat, memo, path)
+    return own_road(game, params, seat, memo, path)
 
 
-def _road_for_partner(t: DecisionContext) -> np.ndarray:
-    """Score partner roads, shape (n, paths), favoring those away from the seat's routes that open no new sites."""
-    has_partner_road = at(t.public("edge_owner") == t.of(partners)[:, None], t.topology.intersection_paths).any(axis=2)
-    opening_cost = np.where(t.of(open_sites) & ~has_partner_road, OPENED + t.of(losses), 0.0)
-    return -t.of(gains) - opening_cost[:, t.topology.path_intersections].sum(axis=2)
+def road_for_partner(game, params, seat, memo, path):
+    """Score a partner's road: favor those away from the seat's routes that open no new sites."""
+    opening_cost = 0.0
+    for end in range(2):
+        intersection = params.path_intersections[path, end]
+        if is_open_site(game, params, seat, memo, intersection):
+            if not has_own_edge_piece(game, params, partner_of(seat), intersection):
+                opening_cost += OPENED + loss(game, params, seat, memo, intersection)
+    return -gain_of_road(game, params, seat, memo, path) - opening_cost
 
 
-def _own_road(t: DecisionContext) -> np.ndarray:
-    """Score the seat's own roads, shape (n, paths), favoring those toward sites at any distance, then longer routes.
+def own_road(game, params, seat, memo, path):
+    """Score one of the seat's own roads: favor those toward sites at any distance, then longer routes.
 
     As in other games, the seat builds no road where `build_road` is negative.
     """
-    usual_scores, road_gains = build_road(t), t.of(gains)
-    road_counts = at(t.of(my_roads), t.topology.intersection_paths).sum(axis=2)[:, t.topology.path_intersections]
-    length_bonus = np.where(
-        (road_counts == 1).all(axis=2), JOINING, np.where(road_counts.sum(axis=2) == 1, ONWARD, 0.0)
-    )
-    return np.where(usual_scores < 0, usual_scores, np.where(road_gains > 0, 200.0, 10.0) + road_gains + length_bonus)
+    usual_score = build_road(game, params, seat, memo, path)
+    if usual_score < 0:
+        return usual_score
+    first_count = count_own_edge_pieces(game, params, seat, params.path_intersections[path, 0])
+    second_count = count_own_edge_pieces(game, params, seat, params.path_intersections[path, 1])
+    length_bonus = 0.0
+    if first_count == 1 and second_count == 1:
+        length_bonus = JOINING
+    elif first_count + second_count == 1:
+        length_bonus = ONWARD
+    gain = gain_of_road(game, params, seat, memo, path)
+    return (200.0 if gain > 0 else 10.0) + gain + length_bonus

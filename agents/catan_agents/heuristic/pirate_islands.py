@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from catan_agents.heuristic.decision_context import DecisionContext
+from catan_agents.heuristic.generated import shared
 from catan_agents.heuristic.scoring import score, score_bonus
-from catan_agents.heuristic.sea import LIMITS, PRIZES
+from catan_agents.heuristic.sea import PRIZE, SAILABLE, WORTH_SAILING_TO
 from catan_env.games.base.development_cards import BUY_CARD, PLAY_KNIGHT
-from catan_env.games.seafarers.fortresses import ATTACK_FORTRESS
+from catan_env.games.seafarers import fortresses as fortress_rules
+from catan_env.games.seafarers.fortresses import (
+    ATTACK_FORTRESS,
+    FORCED,
+    is_at_main_island,
+    is_of_main_island,
+    line_owner,
+)
 from catan_env.games.seafarers.ships import BUILD_SHIP
+from catan_env.games.vocabulary import DEGREE, NOTHING, PATHS
 
 NEXT_SHIP = 9.0
 """Value, in pips, of the next ship in the line. Nobody can win without recapturing their fortress."""
@@ -26,95 +32,72 @@ HOLD_BACK = -1000.0
 """Penalty for a ship that completes the line too early."""
 
 
-def own_line(t: DecisionContext) -> np.ndarray:
-    """Return which paths belong to the seat's line, as an (n, paths) bool array."""
-    lane_mark = t.topology.marks["lane"]
-    is_own_lane = np.zeros(t.public("edge_owner").shape, bool)
-    is_own_lane[:, lane_mark.places] = np.asarray(lane_mark.numbers["seat"]) == t.seats[:, None]
-    return is_own_lane
+@shared()
+def ships_missing(game, params, seat, memo):
+    """Return the number of ships missing in the seat's line."""
+    missing = 0
+    for path in range(PATHS):
+        missing += line_owner(params, path) == seat and game.edge_owner[path] != seat
+    return missing
 
 
-def completes_too_early(t: DecisionContext) -> np.ndarray:
-    """Return an (n, paths) bool mask of where a ship would force an attack with too few warships."""
-    ships_missing = (t.of(own_line) & (t.public("edge_owner") != t.seats[:, None])).sum(axis=1)
-    is_too_weak = my_warships(t) < t.of(warships_needed)
-    return t.of(own_line) & (is_forced(t) & is_too_weak & (ships_missing == 1))[:, None]
+def completes_too_early(game, params, seat, memo, path):
+    """Return whether a ship on a path would force an attack with too few warships."""
+    if line_owner(params, path) != seat or ships_missing(game, params, seat, memo) != 1:
+        return False
+    return params.fortress_attack == FORCED and game.warships[seat] < warships_needed(game, params)
 
 
-def line(t: DecisionContext) -> np.ndarray:
-    """Return the value of each path in the seat's line, shape (n, paths); 0 once the fortress has been recaptured."""
-    return NEXT_SHIP * (t.of(own_line) & ~t.of(completes_too_early) & (my_lairs(t) > 0)[:, None])
+@PRIZE.contribution(of=fortress_rules)
+def line(game, params, seat, memo, path):
+    """Return the value of a path in the seat's line; 0 once the fortress has been recaptured."""
+    if line_owner(params, path) != seat or game.lairs[seat] == 0:
+        return 0.0
+    return 0.0 if completes_too_early(game, params, seat, memo, path) else NEXT_SHIP
 
 
-PRIZES.append(("lairs", line))
+@WORTH_SAILING_TO.contribution(of=fortress_rules)
+def on_main_island(game, params, seat, memo, intersection):
+    """Return whether an intersection is on the main island, where the seat may settle."""
+    for k in range(DEGREE):
+        hex = params.intersection_hexes[intersection, k]
+        if hex != NOTHING and is_of_main_island(params, hex):
+            return True
+    return False
 
 
-def on_main_island(t: DecisionContext) -> np.ndarray:
-    """Return the intersections off the seat's line where it may settle, as an (n, intersections) bool array."""
-    return np.broadcast_to(_is_of_main_island(t)[t.topology.intersection_hexes].any(axis=1), t.public("building").shape)
+@SAILABLE.contribution(of=fortress_rules)
+def at_main_island_or_in_line(game, params, seat, memo, path):
+    """Return whether a path may hold ships: at the main island, or in the seat's line."""
+    return line_owner(params, path) == seat or is_at_main_island(params, path)
 
 
-def at_main_island(t: DecisionContext) -> np.ndarray:
-    """Return the paths that may hold ships, including the seat's line, as an (n, paths) bool array."""
-    return t.of(own_line) | _is_of_main_island(t)[t.topology.path_hexes].any(axis=1)
-
-
-def _is_of_main_island(t: DecisionContext) -> np.ndarray:
-    """Return which hexes belong to the main island, as a (hexes + 1,) bool array. The last entry is for no hex."""
-    region_mark = t.topology.marks["region"]
-    is_of_main_island = np.zeros(t.topology.num_hexes + 1, bool)
-    is_of_main_island[region_mark.places] = np.asarray(region_mark.numbers["start"]) > 0
-    return is_of_main_island
-
-
-LIMITS.append(("lairs", on_main_island, at_main_island))
-
-
-def my_lairs(t: DecisionContext) -> np.ndarray:
-    """Return the number of lair tokens left at the seat's fortress, shape (n,)."""
-    return t.public("lairs")[t.rows, t.seats]
-
-
-def my_warships(t: DecisionContext) -> np.ndarray:
-    """Return the seat's number of warships, shape (n,)."""
-    return t.public("warships")[t.rows, t.seats]
-
-
-@score_bonus(PLAY_KNIGHT)
-def arm(t: DecisionContext) -> np.ndarray:
+@score_bonus(PLAY_KNIGHT, of=fortress_rules)
+def arm(game, params, seat, memo, argument):
     """Play every knight immediately, because knights arm ships."""
-    return np.full((len(t.games), 1), 400.0 if t.has("lairs") else 0.0)
+    return 400.0
 
 
-@score_bonus(BUY_CARD)
-def buy_knights(t: DecisionContext) -> np.ndarray:
+@score_bonus(BUY_CARD, of=fortress_rules)
+def buy_knights(game, params, seat, memo, argument):
     """Buy development cards while lairs are left at the fortress and the seat has too few warships."""
-    if not t.has("lairs"):
-        return np.zeros((len(t.games), 1))
-    return np.where((my_lairs(t) > 0) & (my_warships(t) <= ENOUGH), 150.0, 0.0)[:, None]
+    return 150.0 if game.lairs[seat] > 0 and game.warships[seat] <= ENOUGH else 0.0
 
 
-def is_forced(t: DecisionContext) -> bool:
-    """Return whether a seat with a complete line must attack."""
-    return t.engine.rules["fortress_attack"] == "forced"
-
-
-def warships_needed(t: DecisionContext) -> np.ndarray:
-    """Return how many warships make the odds good enough, shape (n,). Seats that have waited long accept worse odds."""
-    rounds_begun = t.public("turn").astype(int) // t.engine.num_players
-    return np.clip(ENOUGH - (rounds_begun - PATIENCE + HASTE) // HASTE, LEAST, ENOUGH)
+def warships_needed(game, params):
+    """Return how many warships make the odds good enough. Seats that have waited long accept worse odds."""
+    rounds_begun = game.turn // params.num_players
+    return min(max(ENOUGH - (rounds_begun - PATIENCE + HASTE) // HASTE, LEAST), ENOUGH)
 
 
 @score(ATTACK_FORTRESS)
-def attack_fortress(t: DecisionContext) -> np.ndarray:
+def attack_fortress(game, params, seat, memo, argument):
     """Attack at the end of the turn; if attacking is optional, do so only when the odds are good."""
-    is_worthwhile = is_forced(t) | (my_warships(t) >= t.of(warships_needed))
-    return np.where(is_worthwhile, 1.0, -10.0)[:, None]
+    is_worthwhile = params.fortress_attack == FORCED or game.warships[seat] >= warships_needed(game, params)
+    return 1.0 if is_worthwhile else -10.0
 
 
-@score_bonus(BUILD_SHIP)
-def hold_back(t: DecisionContext) -> np.ndarray:
+@score_bonus(BUILD_SHIP, of=fortress_rules)
+def hold_back(game, params, seat, memo, path):
     """Hold back the last ship of the line until the odds of the attack are good."""
-    if not t.has("lairs"):
-        return np.zeros((len(t.games), 1))
-    return np.where(t.of(completes_too_early), HOLD_BACK, 0.0)
+    return HOLD_BACK if completes_too_early(game, params, seat, memo, path) else 0.0

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from catan_agents.heuristic.base import FREE_ROADS, NUM_RESOURCES, deficit, rates, surplus
+from catan_agents.heuristic.base import (
+    ROAD_IS_FREE,
+    count_own_edge_pieces,
+    deficit,
+    lacks_something,
+    rate_at_bank,
+    surplus,
+)
 from catan_agents.heuristic.cities_and_knights import (
-    COMMODITIES,
+    DANGER,
     NOT_NOW,
     alarm,
     defence,
-    income_by_sum,
+    left_neighbor,
     my_hex_cards,
-    my_knights,
-    opponents_to_the_left,
-    pips_of_hexes,
-    swap_gains,
+    pips_on,
+    swap_gain,
+    wanted_cards,
     wanted_commodities,
-    worth_of_resources,
+    worth_of_resource,
 )
-from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.generated import Table, shared
 from catan_agents.heuristic.scoring import always, score
+from catan_env.engine.bitset import number_of, where_equal, where_other
+from catan_env.engine.decision_stack import head, head_argument
+from catan_env.engine.declare import PUBLIC_POINTS
+from catan_env.games.base.resources import hand_size
+from catan_env.games.cities_and_knights import politics_cards as politics_card_rules
+from catan_env.games.cities_and_knights.commodities import PAPER, is_commodity
 from catan_env.games.cities_and_knights.espionage import PLAY_ESPIONAGE, TAKE_PROGRESS
 from catan_env.games.cities_and_knights.knights import INACTIVE
 from catan_env.games.cities_and_knights.politics_cards import (
@@ -31,8 +41,10 @@ from catan_env.games.cities_and_knights.politics_cards import (
     PLAY_TAXATION,
     PLAY_TREASON,
     PLAY_WEDDING,
+    RELOCATE_ROAD,
 )
 from catan_env.games.cities_and_knights.progress_cards import DISCARD_PROGRESS
+from catan_env.games.cities_and_knights.progress_decks import PROGRESS
 from catan_env.games.cities_and_knights.science_cards import (
     PLAY_ALCHEMY,
     PLAY_CRANE,
@@ -43,7 +55,9 @@ from catan_env.games.cities_and_knights.science_cards import (
     PLAY_MINING,
     PLAY_ROADS,
     PLAY_SMITHING,
+    SET_DICE,
     SET_DIE,
+    SWAP_FIRST,
     SWAP_NUMBER,
 )
 from catan_env.games.cities_and_knights.sea_progress import PLAY_DIPLOMACY_AT_SEA
@@ -59,99 +73,117 @@ from catan_env.games.cities_and_knights.trade_cards import (
     PLAY_RESOURCE_MONOPOLY,
     PLAY_TRADE_MONOPOLY,
 )
+from catan_env.games.vocabulary import HEXES, NOBODY, NUM_RESOURCES, count_of
 
-WORTH_OF_CARD = {
-    "alchemy": 5.0,
-    "crane": 5.0,
-    "engineering": 3.0,
-    "invention": 2.0,
-    "irrigation": 4.0,
-    "medicine": 6.0,
-    "mining": 4.5,
-    "road_building": 4.0,
-    "smithing": 4.0,
-    "commercial_harbor": 4.0,
-    "guild_dues": 5.0,
-    "merchant": 7.0,
-    "merchant_fleet": 3.0,
-    "resource_monopoly": 5.0,
-    "trade_monopoly": 5.5,
-    "diplomacy": 1.5,
-    "encouragement": 3.5,
-    "espionage": 3.0,
-    "intrigue": 1.0,
-    "sabotage": 3.0,
-    "taxation": 4.5,
-    "treason": 4.0,
-    "wedding": 6.0,
-}
+worth_of_progress = Table(
+    "worth_of_progress",
+    PROGRESS,
+    {
+        "alchemy": 5.0,
+        "crane": 5.0,
+        "engineering": 3.0,
+        "invention": 2.0,
+        "irrigation": 4.0,
+        "medicine": 6.0,
+        "mining": 4.5,
+        "road_building": 4.0,
+        "smithing": 4.0,
+        "commercial_harbor": 4.0,
+        "guild_dues": 5.0,
+        "merchant": 7.0,
+        "merchant_fleet": 3.0,
+        "resource_monopoly": 5.0,
+        "trade_monopoly": 5.5,
+        "diplomacy": 1.5,
+        "encouragement": 3.5,
+        "espionage": 3.0,
+        "intrigue": 1.0,
+        "sabotage": 3.0,
+        "taxation": 4.5,
+        "treason": 4.0,
+        "wedding": 6.0,
+    },
+)
 """The value of each card in hand. Victory point cards are never kept in hand."""
-FREE_ROADS.append("relocate_road")
+DICE_SUMS = 13
+FACES = 6
+MOVABLE_UP_TO = 3
+"""Pips up to which a number is worth swapping away."""
 
 
-def worth_of_progress(t: DecisionContext) -> np.ndarray:
-    """Return the value of each kind of progress card, shape (n, cards)."""
-    names = t.engine.actions.argument_names(DISCARD_PROGRESS.name)
-    return np.tile([WORTH_OF_CARD.get(name, 0.0) for name in names], (len(t.games), 1))
+@ROAD_IS_FREE.contribution(of=politics_card_rules)
+def is_relocated_road(game, params, seat, memo, where):
+    return head(game) == RELOCATE_ROAD
 
 
 @score(DISCARD_PROGRESS)
-def discard_progress(t: DecisionContext) -> np.ndarray:
-    return -t.of(worth_of_progress)
+def discard_progress(game, params, seat, memo, card):
+    return -worth_of_progress(card)
 
 
 @score(TAKE_PROGRESS)
-def take_progress(t: DecisionContext) -> np.ndarray:
-    return 10.0 + t.of(worth_of_progress)
+def take_progress(game, params, seat, memo, card):
+    return 10.0 + worth_of_progress(card)
 
 
 # -- science ---------------------------------------------------------------------------------------------------
 
 
-def alchemy_brings(t: DecisionContext) -> np.ndarray:
-    """Return the number of cards that the seat gets from its best roll, shape (n,)."""
-    return t.of(income_by_sum).max(axis=1)
+@shared(DICE_SUMS)
+def income_by_sum(game, params, seat, memo, cards):
+    """Fill in the number of cards that the seat gets for each dice total."""
+    for hex in range(HEXES):
+        if hex != game.robber:
+            cards[game.number[hex]] += my_hex_cards(game, params, seat, hex)
 
 
 @score(PLAY_ALCHEMY)
-def play_alchemy(t: DecisionContext) -> np.ndarray:
+def play_alchemy(game, params, seat, memo, argument):
     """Play alchemy to set a roll that produces at least two cards."""
-    return np.where(t.of(alchemy_brings) >= 2, 60.0, NOT_NOW)[:, None]
+    for dice_sum in range(DICE_SUMS):
+        if income_by_sum(game, params, seat, memo, dice_sum) >= 2:
+            return 60.0
+    return NOT_NOW
 
 
 @score(SET_DIE)
-def set_die(t: DecisionContext) -> np.ndarray:
+def set_die(game, params, seat, memo, pips):
     """Set the dice to the most productive total, breaking ties in favor of a low red die, which opens more gates."""
-    cards_by_sum = t.of(income_by_sum).astype(np.float64)
-    faces = np.arange(1, 7)
-    best_by_red = np.stack([cards_by_sum[:, red_die + faces].max(axis=1) for red_die in faces], axis=1) - 0.01 * faces
-    red_die = np.maximum(t.public("red_die").astype(np.int64), 1)
-    second_cards = np.take_along_axis(cards_by_sum, red_die[:, None] + faces, axis=1)
-    return np.where((t.argument("set_dice") == 1)[:, None], second_cards, best_by_red)
+    if head(game) == SET_DICE and head_argument(game) == 1:
+        return income_by_sum(game, params, seat, memo, max(game.red_die, 1) + pips + 1)
+    most_cards = 0.0
+    for face in range(1, FACES + 1):
+        most_cards = max(most_cards, income_by_sum(game, params, seat, memo, pips + 1 + face))
+    return most_cards - 0.01 * (pips + 1)
 
 
 @score(PLAY_CRANE)
-def play_crane(t: DecisionContext) -> np.ndarray:
+def play_crane(game, params, seat, memo, track):
     """Prefer high levels and levels that the seat could not afford without the crane."""
-    can_pay = t.own("hands")[:, COMMODITIES] >= t.of(wanted_commodities)
-    return np.where(can_pay, 400.0, 930.0 + 5.0 * t.of(wanted_commodities))
+    wanted = wanted_commodities(game, seat, track)
+    return 400.0 if game.hands[seat, PAPER + track] >= wanted else 930.0 + 5.0 * wanted
+
+
+def is_movable(number):
+    """Return whether invention may swap a number."""
+    return number not in (0, 2, 6, 8, 12)
 
 
 @score(PLAY_INVENTION)
-def play_invention(t: DecisionContext) -> np.ndarray:
+def play_invention(game, params, seat, memo, argument):
     """Play invention if any of the seat's productive hexes has an unlikely number."""
-    is_movable = ~np.isin(t.public("number"), (0, 2, 6, 8, 12))
-    pips = np.where(is_movable, t.of(pips_of_hexes), np.nan)
-    gains = t.of(swap_gains)
-    best_low_gain = np.where(is_movable & (pips <= 3), gains, -9.0).max(axis=1)
-    return np.where(best_low_gain >= 1.0, 200.0, NOT_NOW)[:, None]
+    for hex in range(HEXES):
+        if is_movable(game.number[hex]) and pips_on(game, hex) <= MOVABLE_UP_TO:
+            if swap_gain(game, params, seat, hex) >= 1.0:
+                return 200.0
+    return NOT_NOW
 
 
 @score(SWAP_NUMBER)
-def swap_number(t: DecisionContext) -> np.ndarray:
+def swap_number(game, params, seat, memo, hex):
     """First choose a productive hex with an unlikely number, then a hex with a likely number that helps opponents."""
-    pips, gains = t.of(pips_of_hexes), t.of(swap_gains)
-    return np.where(t.deciding("swap_first")[:, None], gains * (5.0 - pips), pips * (4.0 - gains))
+    pips, gain = pips_on(game, hex), swap_gain(game, params, seat, hex)
+    return gain * (5.0 - pips) if head(game) == SWAP_FIRST else pips * (4.0 - gain)
 
 
 always(740.0, PLAY_IRRIGATION, PLAY_MINING)
@@ -165,130 +197,133 @@ always(300.0, PLAY_ENGINEERING)
 
 
 @score(PLAY_MERCHANT)
-def play_merchant(t: DecisionContext) -> np.ndarray:
+def play_merchant(game, params, seat, memo, hex):
     """Play the merchant on the most productive hex to gain its point. Wait if the seat already has the point."""
-    has_point = (t.public("merchant_owner") == t.seats)[:, None]
-    return np.where(has_point, NOT_NOW, 860.0) + t.of(my_hex_cards) * t.of(pips_of_hexes)
+    worth = NOT_NOW if game.merchant_owner == seat else 860.0
+    return worth + my_hex_cards(game, params, seat, hex) * pips_on(game, hex)
 
 
 @score(PLAY_FLEET)
-def play_merchant_fleet(t: DecisionContext) -> np.ndarray:
+def play_merchant_fleet(game, params, seat, memo, card):
     """Choose a kind with spare cards if the plan still needs any cards."""
-    cards_spare = t.of(surplus).copy()
-    cards_spare[:, COMMODITIES] -= t.of(wanted_commodities)
-    is_useful = (cards_spare >= 2) & (t.of(rates) > 2) & np.any(t.of(deficit), axis=1)[:, None]
-    return np.where(is_useful, 540.0 + cards_spare, NOT_NOW)
+    cards_spare = surplus(game, params, seat, memo, card) - wanted_cards(game, seat, card)
+    is_useful = cards_spare >= 2 and rate_at_bank(game, params, seat, memo, card) > 2
+    return 540.0 + cards_spare if is_useful and lacks_something(game, params, seat, memo) else NOT_NOW
+
+
+@shared()
+def spare_resources(game, params, seat, memo):
+    """Return the number of resource cards that the plan does not need."""
+    cards = 0.0
+    for resource in range(NUM_RESOURCES):
+        cards += surplus(game, params, seat, memo, resource)
+    return cards
 
 
 @score(PLAY_COMMERCIAL_HARBOR)
-def play_commercial_harbor(t: DecisionContext) -> np.ndarray:
+def play_commercial_harbor(game, params, seat, memo, argument):
     """Play the commercial harbor if at least two resource cards are spare."""
-    spare_count = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
-    return np.where(spare_count > 1, 640.0, NOT_NOW)[:, None]
+    return 640.0 if spare_resources(game, params, seat, memo) > 1 else NOT_NOW
 
 
 @score(OFFER_AT_HARBOR)
-def offer_at_harbor(t: DecisionContext) -> np.ndarray:
-    spare_count = t.of(surplus)[:, :NUM_RESOURCES].sum(axis=1)
-    opponents_cards = t.totals("hands")[t.rows[:, None], opponents_to_the_left(t, OFFER_AT_HARBOR)]
-    return np.where((spare_count > 0)[:, None], 630.0 + opponents_cards, NOT_NOW)
+def offer_at_harbor(game, params, seat, memo, opponent):
+    has_spare = spare_resources(game, params, seat, memo) > 0
+    return 630.0 + hand_size(game, left_neighbor(params, seat, opponent)) if has_spare else NOT_NOW
 
 
 @score(GIVE_CARD, GIVE_OPENLY)
-def give_card(t: DecisionContext) -> np.ndarray:
+def give_card(game, params, seat, memo, card):
     """Give away the least valuable card."""
-    return 10.0 * t.of(surplus) - 2.0 * t.of(worth_of_resources)
+    return 10.0 * surplus(game, params, seat, memo, card) - 2.0 * worth_of_resource(game, params, seat, memo, card)
 
 
 @score(PLAY_GUILD_DUES)
-def play_guild_dues(t: DecisionContext) -> np.ndarray:
-    return 680.0 + t.totals("hands")[t.rows[:, None], opponents_to_the_left(t, PLAY_GUILD_DUES)]
+def play_guild_dues(game, params, seat, memo, opponent):
+    return 680.0 + hand_size(game, left_neighbor(params, seat, opponent))
 
 
 @score(PICK_CARD)
-def pick_card(t: DecisionContext) -> np.ndarray:
-    return t.of(worth_of_resources)
+def pick_card(game, params, seat, memo, card):
+    return worth_of_resource(game, params, seat, memo, card)
 
 
-def elsewhere(t: DecisionContext) -> np.ndarray:
-    """Return an upper bound on the opponents' combined cards of each kind, shape (n, kinds)."""
-    bank_sizes = np.full(t.own("hands").shape[1], t.engine.rules["bank_per_resource"])
-    bank_sizes[COMMODITIES] = t.engine.rules["bank_per_commodity"]
-    others_cards = t.totals("hands").sum(axis=1) - t.own("hands").sum(axis=1)
-    return np.minimum(bank_sizes - t.public("bank") - t.own("hands"), others_cards[:, None])
+def elsewhere(game, params, seat, card):
+    """Return an upper bound on the opponents' combined cards of a kind."""
+    others_cards = -hand_size(game, seat)
+    for player in range(params.num_players):
+        others_cards += hand_size(game, player)
+    cards_in_play = params.bank_per_commodity if is_commodity(card) else params.bank_per_resource
+    return min(cards_in_play - game.bank[card] - game.hands[seat, card], others_cards)
 
 
 @score(PLAY_RESOURCE_MONOPOLY)
-def play_resource_monopoly(t: DecisionContext) -> np.ndarray:
+def play_resource_monopoly(game, params, seat, memo, resource):
     """Choose a resource that the plan needs and that opponents may hold."""
-    worth = np.where(t.of(elsewhere) >= 2, 600.0 + 10.0 * t.of(deficit) + t.of(elsewhere), NOT_NOW)
-    return worth[:, :NUM_RESOURCES]
+    cards = elsewhere(game, params, seat, resource)
+    return 600.0 + 10.0 * deficit(game, params, seat, memo, resource) + cards if cards >= 2 else NOT_NOW
 
 
 @score(PLAY_TRADE_MONOPOLY)
-def play_trade_monopoly(t: DecisionContext) -> np.ndarray:
-    commodities_elsewhere = t.of(elsewhere)[:, COMMODITIES]
-    return np.where(
-        (commodities_elsewhere >= 1) & (t.of(wanted_commodities) > 0), 610.0 + commodities_elsewhere, NOT_NOW
-    )
+def play_trade_monopoly(game, params, seat, memo, commodity):
+    cards = elsewhere(game, params, seat, PAPER + commodity)
+    return 610.0 + cards if cards >= 1 and wanted_commodities(game, seat, commodity) > 0 else NOT_NOW
 
 
 # -- politics --------------------------------------------------------------------------------------------------
 
 
 @score(PLAY_DIPLOMACY, PLAY_DIPLOMACY_AT_SEA)
-def play_diplomacy(t: DecisionContext) -> np.ndarray:
+def play_diplomacy(game, params, seat, memo, path):
     """Remove a piece belonging to the holder of Longest Road or to another opponent with a long route.
 
     Ships are part of the route.
     """
-    owners = t.public("edge_owner").astype(np.int64)
-    road_lengths = t.public("road_length")[t.rows[:, None], np.maximum(owners, 0)]
-    holds_longest_road = owners == t.public("longest_road")[:, None]
-    is_others = (owners >= 0) & (owners != t.seats[:, None])
-    return np.where(is_others & (road_lengths >= 4), 130.0 + 100.0 * holds_longest_road + road_lengths, NOT_NOW)
+    owner = game.edge_owner[path]
+    if owner in (NOBODY, seat) or game.road_length[owner] < 4:
+        return NOT_NOW
+    return 130.0 + (100.0 if owner == game.longest_road else 0.0) + game.road_length[owner]
 
 
 @score(PLAY_ENCOURAGEMENT)
-def play_encouragement(t: DecisionContext) -> np.ndarray:
+def play_encouragement(game, params, seat, memo, argument):
     """Play encouragement, before paying any grain, if the barbarians are near or three knights are inactive."""
-    inactive_count = ((t.of(my_knights) > 0) & (t.public("knight_state") == INACTIVE)).sum(axis=1)
-    return np.where((t.of(alarm) > 0.3) | (inactive_count >= 3), 1150.0, NOT_NOW)[:, None]
+    inactive_count = number_of(where_equal(game.knight_owner, seat) & where_equal(game.knight_state, INACTIVE))
+    return 1150.0 if alarm(game, params, seat, memo) > DANGER or inactive_count >= 3 else NOT_NOW
 
 
 @score(PLAY_ESPIONAGE)
-def play_espionage(t: DecisionContext) -> np.ndarray:
-    card_counts = t.public("progress_backs").sum(axis=2)
-    return 320.0 + card_counts[t.rows[:, None], opponents_to_the_left(t, PLAY_ESPIONAGE)]
+def play_espionage(game, params, seat, memo, opponent):
+    return 320.0 + count_of(game.progress_backs[left_neighbor(params, seat, opponent)])
 
 
 @score(PLAY_TREASON)
-def play_treason(t: DecisionContext) -> np.ndarray:
+def play_treason(game, params, seat, memo, opponent):
     """Choose the opponent with the strongest active knights."""
-    return 360.0 + t.of(defence)[t.rows[:, None], opponents_to_the_left(t, PLAY_TREASON)]
+    return 360.0 + defence(game, params, seat, memo, left_neighbor(params, seat, opponent))
 
 
-@score(PLAY_TAXATION)
-def play_taxation(t: DecisionContext) -> np.ndarray:
-    return np.full((len(t.games), 1), 430.0)
+always(430.0, PLAY_TAXATION)
 
 
 @score(PLAY_INTRIGUE)
-def play_intrigue(t: DecisionContext) -> np.ndarray:
+def play_intrigue(game, params, seat, memo, argument):
     """Play intrigue right away against a knight on the seat's roads; otherwise, play it late in the turn."""
-    owners = t.public("knight_owner")
-    is_others = (owners >= 0) & (owners != t.seats[:, None])
-    own_road_counts = at(t.public("edge_owner") == t.seats[:, None], t.topology.intersection_paths).sum(axis=2)
-    return np.where((is_others & (own_road_counts >= 2)).any(axis=1), 210.0, 20.0)[:, None]
+    for intersection in where_other(game.knight_owner, NOBODY):
+        if game.knight_owner[intersection] != seat:
+            if count_own_edge_pieces(game, params, seat, intersection) >= 2:
+                return 210.0
+    return 20.0
 
 
 @score(PLAY_SABOTAGE)
-def play_sabotage(t: DecisionContext) -> np.ndarray:
+def play_sabotage(game, params, seat, memo, argument):
     """Play sabotage if it would cost the opponents who are not behind the seat at least three cards in total."""
-    is_ahead = t.points >= t.points[t.rows, t.seats][:, None]
-    is_ahead[t.rows, t.seats] = False
-    cards_lost = (t.totals("hands") // 2 * is_ahead).sum(axis=1)
-    return np.where(cards_lost >= 3, 220.0 + cards_lost, NOT_NOW)[:, None]
+    cards_lost = 0
+    for player in range(params.num_players):
+        if player != seat and PUBLIC_POINTS(game, params, player) >= PUBLIC_POINTS(game, params, seat):
+            cards_lost += hand_size(game, player) // 2
+    return 220.0 + cards_lost if cards_lost >= 3 else NOT_NOW
 
 
 always(690.0, PLAY_WEDDING)

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-
-from catan_agents.heuristic.base import (
-    MOST_SEATS,
-    my_buildings,
-    my_sites,
-    open_sites,
-    owner_weights,
-    robber_stays,
-    site_values,
-    worth_at,
-)
-from catan_agents.heuristic.decision_context import DecisionContext, at, within_reach
-from catan_agents.heuristic.scoring import NEVER, always, goal, score, site_bonus
-from catan_env.board.terrain import FOG, FRAME, SEA
+from catan_agents.evaluation.base import pips_of
+from catan_agents.heuristic.base import has_site, is_open_site, robber_stays, site_value, weight_of, weight_of_player
+from catan_agents.heuristic.generated import IMPOSSIBLE, Hook, goal, shared, site_bonus
+from catan_agents.heuristic.reach import nothing, scratch, spread
+from catan_agents.heuristic.scoring import NEVER, always, score
+from catan_env.board.terrain import FOG, GOLD, SEA
+from catan_env.engine.bitset import where_bit
+from catan_env.engine.decision_stack import head
+from catan_env.engine.declare import ANY, EVERY, SUM
+from catan_env.engine.small_sets import contains
+from catan_env.games.base.building import FREE_ROAD
+from catan_env.games.base.resources import hand_size
+from catan_env.games.seafarers import islands as island_rules
+from catan_env.games.seafarers import moving_ships as moving_ships_rules
+from catan_env.games.seafarers import ships as ships_rules
 from catan_env.games.seafarers.fog import EXPLORE
 from catan_env.games.seafarers.moving_pirate import MOVE_PIRATE, SEND_PIRATE_OFF
-from catan_env.games.seafarers.moving_ships import TAKE_SHIP
+from catan_env.games.seafarers.moving_ships import MOVE_SHIP, TAKE_SHIP
 from catan_env.games.seafarers.new_world import PLACE_HARBOR
 from catan_env.games.seafarers.optional_theft import LEAVE_CARD
-from catan_env.games.seafarers.ships import BUILD_SHIP
+from catan_env.games.seafarers.ships import BUILD_SHIP, SHIP
+from catan_env.games.seafarers.waters import lies_along_sea
+from catan_env.games.vocabulary import (
+    CORNERS,
+    DEGREE,
+    INTERSECTIONS,
+    LUMBER,
+    NOBODY,
+    NOTHING,
+    PATHS,
+    WOOL,
+)
 
 ISLAND_POINT = 6.0
 """Value, in pips, of a victory point for an island."""
@@ -37,141 +46,205 @@ HELD, BARRED = 1.0, 0.5
 """Harm done by pinning a ship and by closing a path to ships, as the equivalent in pips blocked by the robber."""
 NO_LOOT = -20.0
 """Penalty if no card can be stolen, in the same unit."""
-PIPS = np.array([0, 0, 1, 2, 3, 4, 5, 0, 5, 4, 3, 2, 1], np.float64)
 
-FREE_SHIPS = ["free_road", "move_ship"]
-"""Decisions in which ships are free."""
-PRIZES: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
-"""Extra ship values: a field name, and a function that returns (n, paths) pips for games with that field."""
-LIMITS: list[tuple[str, Callable[[DecisionContext], np.ndarray], Callable[[DecisionContext], np.ndarray]]] = []
-"""For games with the named field, where settlements, (n, intersections) bool, and ships, (n, paths) bool, may go."""
+SHIP_IS_FREE = Hook("ship_is_free", ANY)
+"""Whether ships are free at the current decision."""
+PRIZE = Hook("prize_of_ship", SUM)
+"""Extra value of a ship on a path, in pips; costs are negative."""
+WORTH_SAILING_TO = Hook("is_worth_sailing_to", EVERY)
+"""Whether the seat may settle on an intersection that it reaches by ship."""
+SAILABLE = Hook("is_sailable", EVERY)
+"""Whether the seat may put ships on a path at the sea."""
 
 
-@site_bonus("on_island")
-def islands(t: DecisionContext) -> np.ndarray:
+@site_bonus(of=island_rules)
+def islands(game, params, seat, memo, intersection):
     """Return the value of the victory points earned by settling new islands."""
-    island_of_hex = t.public("island")
-    is_settled = t.public("on_island")[t.rows, t.seats]
-    is_new_island = (island_of_hex >= 0) & ~np.take_along_axis(
-        is_settled, np.maximum(island_of_hex, 0).astype(np.int64), axis=1
-    ).astype(bool)
-    point_value = (t.public("turn") > 0) * t.engine.rules["island_points"] * ISLAND_POINT
-    return at(is_new_island, t.topology.intersection_hexes).any(axis=2) * point_value[:, None]
+    if game.turn > 0:
+        for k in range(DEGREE):
+            hex = params.intersection_hexes[intersection, k]
+            if hex != NOTHING and game.island[hex] >= 0 and not game.on_island[seat, game.island[hex]]:
+                return params.island_points * ISLAND_POINT
+    return 0.0
 
 
-@site_bonus("ships")
-def gold(t: DecisionContext) -> np.ndarray:
+@site_bonus(of=ships_rules)
+def gold(game, params, seat, memo, intersection):
     """Return the value of gold hexes, which produce any resource."""
-    gold_pips = PIPS[t.public("number")] * (t.public("terrain") == SEA + 1) * GOLD_PIP
-    return at(gold_pips, t.topology.intersection_hexes).sum(axis=2)
+    value = 0.0
+    for k in range(DEGREE):
+        hex = params.intersection_hexes[intersection, k]
+        if hex != NOTHING and game.terrain[hex] == GOLD:
+            value += pips_of(game.number[hex]) * GOLD_PIP
+    return value
 
 
-def prizes(t: DecisionContext) -> np.ndarray:
-    """Return the extra value of a ship on each path, in pips, shape (n, paths). Costs are negative."""
-    return sum((t.of(prize) for field, prize in PRIZES if t.has(field)), np.zeros(t.public("edge_owner").shape))
+@shared(PATHS)
+def prize(game, params, seat, memo, values):
+    """Fill in the extra value of a ship on each path, in pips. Costs are negative."""
+    for path in range(PATHS):
+        values[path] = PRIZE(game, params, seat, memo, path, 0.0)
 
 
-def along_sea(t: DecisionContext) -> np.ndarray:
-    """Return which paths along the sea or the frame may hold ships, as an (n, paths) bool array."""
-    terrain = t.public("terrain")
-    is_along_sea = at(terrain == SEA, t.topology.path_hexes).sum(axis=2) > 0
-    if t.engine.rules["frame_is_sea"]:
-        return is_along_sea | (at(terrain != FRAME, t.topology.path_hexes).sum(axis=2) == 1)
-    return is_along_sea
+def value_of_landing(game, params, seat, memo, intersection):
+    """Return the value of reaching an intersection by ship: a site on land, and hexes under the fog."""
+    is_on_land = False
+    fog_hexes = 0
+    for k in range(DEGREE):
+        hex = params.intersection_hexes[intersection, k]
+        if hex != NOTHING:
+            is_on_land |= game.terrain[hex] < SEA or game.terrain[hex] == GOLD
+            fog_hexes += game.terrain[hex] == FOG
+    value = 0.0
+    if is_on_land and is_open_site(game, params, seat, memo, intersection):
+        if WORTH_SAILING_TO(game, params, seat, memo, intersection, True):
+            value = site_value(game, params, seat, memo, intersection)
+    return value + fog_hexes * UNKNOWN
 
 
-def sea_reach(t: DecisionContext) -> np.ndarray:
-    """Return the best discounted value reachable by more ships from each intersection, shape (n, intersections)."""
-    terrain = t.public("terrain")
-    is_on_land = at((terrain < SEA) | (terrain == SEA + 1), t.topology.intersection_hexes).any(axis=2)
-    fog_pips = at(terrain == FOG, t.topology.intersection_hexes).sum(axis=2) * UNKNOWN
-    for field, settlements_stay, _ in LIMITS:
-        if t.has(field):
-            is_on_land &= t.of(settlements_stay)
-    values_in_reach = np.where(t.of(open_sites) & is_on_land, t.of(site_values), 0.0) + fog_pips
-    values_in_reach = np.maximum(values_in_reach, AWAY * at(t.of(prizes), t.topology.intersection_paths).max(axis=2))
-    is_sailable = along_sea(t) & (t.public("edge_owner") < 0)
-    for field, _, ships_stay in LIMITS:
-        if t.has(field):
-            is_sailable &= t.of(ships_stay)
-    return within_reach(t, values_in_reach, is_sailable, AWAY)
+@shared(PATHS)
+def is_open_to_ships(game, params, seat, memo, is_open):
+    """Mark the free paths on which the seat may put ships, if its routes get there."""
+    for path in range(PATHS):
+        if game.edge_owner[path] == NOBODY and lies_along_sea(game, params, path):
+            is_open[path] = SAILABLE(game, params, seat, memo, path, True)
 
 
-def sea_gains(t: DecisionContext) -> np.ndarray:
-    """Return the value of a ship on each path, shape (n, paths): what its new ends lead to, plus its prizes."""
-    is_own_ship = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
-    is_reached = at(is_own_ship, t.topology.intersection_paths).any(axis=2) | (t.of(my_buildings) > 0)
-    end_values = t.of(sea_reach)[:, t.topology.path_intersections]
-    gains = np.where(~is_reached[:, t.topology.path_intersections], end_values, 0.0).max(axis=2)
-    return np.maximum(gains + t.of(prizes), 0.0)
+@shared(INTERSECTIONS, is_open_to_ships, nothing, scratch)
+def sea_reach(game, params, seat, memo, values, is_open, is_closed, scratch):
+    """Fill in the best discounted value reachable by more ships from each intersection."""
+    for intersection in range(INTERSECTIONS):
+        value = value_of_landing(game, params, seat, memo, intersection)
+        for k in range(DEGREE):
+            path = params.intersection_paths[intersection, k]
+            if path != NOTHING:
+                value = max(value, AWAY * prize(game, params, seat, memo, path))
+        values[intersection] = value
+    spread(params, values, is_open, is_closed, AWAY, scratch)
 
 
-def ship_sites(t: DecisionContext) -> np.ndarray:
-    """Return an (n, paths) bool mask of where the seat to act could place a ship now, given the cards."""
-    return (t.public("edge_piece_sites")[:, 1] >> t.seats[:, None].astype(np.uint8) & 1) > 0
+def is_reached_by_ship(game, params, seat, intersection):
+    """Return whether the seat has a ship or a building at an intersection."""
+    if game.building_owner[intersection] == seat:
+        return True
+    for k in range(DEGREE):
+        path = params.intersection_paths[intersection, k]
+        if path != NOTHING and game.edge_owner[path] == seat and game.ships[path] > 0:
+            return True
+    return False
+
+
+def sea_gain(game, params, seat, memo, path):
+    """Return the value of a ship on a path: what its new ends lead to, plus its prizes."""
+    gain = 0.0
+    for end in range(2):
+        intersection = params.path_intersections[path, end]
+        if not is_reached_by_ship(game, params, seat, intersection):
+            gain = max(gain, sea_reach(game, params, seat, memo, intersection))
+    return max(gain + prize(game, params, seat, memo, path), 0.0)
+
+
+@shared()
+def best_sea_gain(game, params, seat, memo):
+    """Return the highest value of a ship where the seat could place one now, given the cards."""
+    best_gain = 0.0
+    for path in where_bit(game.edge_piece_sites[SHIP], seat):
+        best_gain = max(best_gain, sea_gain(game, params, seat, memo, path))
+    return best_gain
 
 
 @goal(BUILD_SHIP, "ship")
-def save_for_a_ship(t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
+def save_for_a_ship(game, params, seat, memo):
     """Save for a ship if the seat has no site to settle and ships lead to something of value."""
-    best_gain = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
-    has_ship_left = t.public("edge_pieces_left")[t.rows, t.seats, 1] > 0
-    return ~t.of(my_sites).any(axis=1) & has_ship_left & (best_gain > 0), np.where(best_gain > 8, 0.5, 1.5)
+    if has_site(game, seat) or game.edge_pieces_left[seat, SHIP] == 0:
+        return IMPOSSIBLE
+    best_gain = best_sea_gain(game, params, seat, memo)
+    if best_gain > 8:
+        return 0.5
+    return 1.5 if best_gain > 0 else IMPOSSIBLE
+
+
+@SHIP_IS_FREE.contribution()
+def is_free_road(game, params, seat, memo, where):
+    return head(game) == FREE_ROAD
+
+
+@SHIP_IS_FREE.contribution(of=moving_ships_rules)
+def is_moved_ship(game, params, seat, memo, where):
+    return head(game) == MOVE_SHIP
 
 
 @score(BUILD_SHIP)
-def build_ship(t: DecisionContext) -> np.ndarray:
+def build_ship(game, params, seat, memo, path):
     """Score each ship by the best place it leads to.
 
     While the seat has a site to settle, it builds no ships unless they are free or it has plenty of lumber and wool.
     """
-    gains = t.of(sea_gains)
-    is_free = np.any([t.deciding(name) for name in FREE_SHIPS], axis=0) | (t.public("on_turn") < 0)
-    has_site = t.of(my_sites).any(axis=1) & ~is_free
-    has_plenty = (t.own("hands")[:, [0, 2]] >= 3).all(axis=1)
-    is_worthwhile = ~has_site | has_plenty
-    return np.where(is_worthwhile[:, None], np.where(gains > 0, 200.0, 5.0) + gains, -10.0)
+    if has_site(game, seat) and game.on_turn >= 0:
+        has_plenty = game.hands[seat, LUMBER] >= 3 and game.hands[seat, WOOL] >= 3
+        if not SHIP_IS_FREE(game, params, seat, memo, 0, has_plenty):
+            return -10.0
+    gain = sea_gain(game, params, seat, memo, path)
+    return (200.0 if gain > 0 else 5.0) + gain
 
 
 @score(TAKE_SHIP)
-def take_ship(t: DecisionContext) -> np.ndarray:
+def take_ship(game, params, seat, memo, path):
     """Move a ship whose open end leads to little of value if another place is clearly better."""
-    end_values = t.of(sea_reach)[:, t.topology.path_intersections].max(axis=2)
-    best_gain = np.where(t.of(ship_sites), t.of(sea_gains), 0.0).max(axis=1)
-    return np.where(best_gain[:, None] > 1.5 * end_values + 2.0, 120.0 - end_values, -10.0)
+    end_value = 0.0
+    for end in range(2):
+        end_value = max(end_value, sea_reach(game, params, seat, memo, params.path_intersections[path, end]))
+    is_better = best_sea_gain(game, params, seat, memo) > 1.5 * end_value + 2.0
+    return 120.0 - end_value if is_better else -10.0
 
 
-def ship_harm(t: DecisionContext) -> np.ndarray:
-    """Return the harm that the pirate would do on each hex, in owner-weighted pips, shape (n, hexes).
-
-    The pirate pins ships in place and closes paths to new ones.
-    """
-    seat_weights = t.of(owner_weights)
-    held_harm = HELD * seat_weights[t.rows[:, None], t.public("edge_owner")] * (t.public("ships") > 0)
-    is_open = t.public("edge_piece_sites")[:, 1, :, None] >> np.arange(t.engine.num_players) & 1
-    barred_harm = BARRED * (is_open * seat_weights[:, None, : t.engine.num_players]).sum(axis=2)
-    return at(held_harm + barred_harm, t.topology.hex_paths).sum(axis=2)
+def harm_on_path(game, params, seat, memo, path):
+    """Return the owner-weighted harm that the pirate would do on a path: it pins ships and closes paths to new ones."""
+    held = HELD * weight_of(game, params, seat, memo, game.edge_owner[path]) if game.ships[path] > 0 else 0.0
+    barred = 0.0
+    for player in range(params.num_players):
+        if contains(game.edge_piece_sites[SHIP, path], player):
+            barred += weight_of_player(game, params, seat, memo, player)
+    return held + BARRED * barred
 
 
-def loot_of_ships(t: DecisionContext) -> np.ndarray:
-    """Return 0 for hexes where an opponent with cards has a ship, otherwise a penalty, shape (n, hexes)."""
-    has_cards = np.zeros((len(t.games), MOST_SEATS + 1), bool)
-    has_cards[:, : t.engine.num_players] = t.totals("hands") > 0
-    has_cards[t.rows, t.seats] = False
-    lootable_ships = has_cards[t.rows[:, None], t.public("edge_owner")] & (t.public("ships") > 0)
-    return np.where(at(lootable_ships, t.topology.hex_paths).any(axis=2), 0.0, NO_LOOT)
+def ship_harm(game, params, seat, memo, hex):
+    """Return the harm that the pirate would do on a hex, in owner-weighted pips."""
+    harm = 0.0
+    for k in range(CORNERS):
+        path = params.hex_paths[hex, k]
+        if path != NOTHING:
+            harm += harm_on_path(game, params, seat, memo, path)
+    return harm
+
+
+def loot_of_ships(game, params, seat, hex):
+    """Return 0 for a hex where an opponent with cards has a ship, otherwise a penalty."""
+    for k in range(CORNERS):
+        path = params.hex_paths[hex, k]
+        if path != NOTHING and game.ships[path] > 0:
+            owner = game.edge_owner[path]
+            if owner != NOBODY and owner != seat and owner < params.num_players and hand_size(game, owner) > 0:
+                return 0.0
+    return NO_LOOT
+
+
+def pirate_stays(game, params, seat, memo):
+    """Return the harm that the pirate does on its current hex; 0 if it is off the board."""
+    return ship_harm(game, params, seat, memo, game.pirate) if game.pirate != NOTHING else 0.0
 
 
 @score(MOVE_PIRATE)
-def move_pirate(t: DecisionContext) -> np.ndarray:
+def move_pirate(game, params, seat, memo, hex):
     """Score the harm done on the new hex minus the harm done on the current hex; the robber stays where it is."""
-    return t.of(robber_stays) + t.of(ship_harm) + t.of(loot_of_ships) - worth_at(t.of(ship_harm), t.public("pirate"))
+    worth = robber_stays(game, params, seat, memo) + ship_harm(game, params, seat, memo, hex)
+    return worth + loot_of_ships(game, params, seat, hex) - pirate_stays(game, params, seat, memo)
 
 
 @score(SEND_PIRATE_OFF)
-def send_pirate_off(t: DecisionContext) -> np.ndarray:
+def send_pirate_off(game, params, seat, memo, argument):
     """Remove the pirate if it harms the seat and no hex is better."""
-    return t.of(robber_stays) + NO_LOOT - worth_at(t.of(ship_harm), t.public("pirate"))
+    return robber_stays(game, params, seat, memo) + NO_LOOT - pirate_stays(game, params, seat, memo)
 
 
 always(0.0, EXPLORE, PLACE_HARBOR)

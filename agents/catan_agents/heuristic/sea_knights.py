@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from catan_agents.heuristic.cities_and_knights import alarm
-from catan_agents.heuristic.decision_context import DecisionContext, at
+from catan_agents.heuristic.cities_and_knights import DANGER, alarm, is_beside, must_choose_knight
 from catan_agents.heuristic.scoring import score_bonus
-from catan_agents.heuristic.sea import FREE_SHIPS
+from catan_agents.heuristic.sea import SHIP_IS_FREE
+from catan_env.engine.decision_stack import head
+from catan_env.games.cities_and_knights import sea_progress as sea_progress_rules
 from catan_env.games.cities_and_knights.knight_actions import TAKE_KNIGHT
+from catan_env.games.cities_and_knights.sea_progress import RELOCATE_SHIP
+from catan_env.games.seafarers import pirate as pirate_rules
+from catan_env.games.vocabulary import CORNERS, NOTHING
 
-CALM = 0.3
-"""Value of `alarm` below which a knight may be made inactive."""
-FREE_SHIPS.append("relocate_ship")
+
+@SHIP_IS_FREE.contribution(of=sea_progress_rules)
+def is_relocated_ship(game, params, seat, memo, where):
+    return head(game) == RELOCATE_SHIP
 
 
-@score_bonus(TAKE_KNIGHT)
-def chase_the_pirate(t: DecisionContext) -> np.ndarray:
+def has_ship_at_hex(game, params, seat, hex):
+    """Return whether the seat has a ship at a hex."""
+    for k in range(CORNERS):
+        path = params.hex_paths[hex, k]
+        if path != NOTHING and game.edge_owner[path] == seat and game.ships[path] > 0:
+            return True
+    return False
+
+
+@score_bonus(TAKE_KNIGHT, of=pirate_rules)
+def chase_the_pirate(game, params, seat, memo, intersection):
     """While the barbarians are far off, choose a knight next to a pirate that is pinning the seat's ships."""
-    if not t.has("pirate"):
-        return np.zeros((len(t.games), 1))
-    pirate_hex = t.public("pirate").astype(np.int64)
-    is_own_ship = (t.public("edge_owner") == t.seats[:, None]) & (t.public("ships") > 0)
-    has_own_ship = np.any(at(is_own_ship, t.topology.hex_paths), axis=2)
-    is_troubled = (pirate_hex >= 0) & has_own_ship[t.rows, np.maximum(pirate_hex, 0)]
-    is_beside_pirate = (t.topology.intersection_hexes[None] == pirate_hex[:, None, None]).any(axis=2)
-    must_choose = t.deciding("betray") | t.deciding("drive_out")
-    is_worthwhile = is_troubled & ~must_choose & (t.of(alarm) < CALM)
-    return np.where(is_beside_pirate & is_worthwhile[:, None], 550.0, 0.0)
+    if game.pirate == NOTHING or must_choose_knight(game) or alarm(game, params, seat, memo) >= DANGER:
+        return 0.0
+    is_troubled = has_ship_at_hex(game, params, seat, game.pirate)
+    return 550.0 if is_troubled and is_beside(params, intersection, game.pirate) else 0.0

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-
 from catan_agents.heuristic.base import discard_card, plan
-from catan_agents.heuristic.decision_context import DecisionContext
+from catan_agents.heuristic.generated import Hook, shared
 from catan_agents.heuristic.scoring import NEVER, score
+from catan_env.engine.declare import SUM
 from catan_env.games.trade_partners.partner_trade import BUY_FROM_PARTNER, PAY_PARTNER
+from catan_env.games.vocabulary import HAND_CARDS
 
-NEEDS: list[tuple[str, Callable[[DecisionContext], np.ndarray]]] = []
-"""Functions that return cards to collect in addition to the plan, shape (n, kinds), for games with the named field."""
+NEED = Hook("cards_needed", SUM)
+"""Cards of a kind to collect in addition to the plan."""
 
 score(PAY_PARTNER)(discard_card)
 
 
-def needs(t: DecisionContext) -> np.ndarray:
-    """Return the cards that the seat to act wants to collect, shape (n, kinds)."""
-    return sum([t.of(need) for field, need in NEEDS if t.has(field)], t.of(plan))
+def need(game, params, seat, memo, card):
+    """Return how many cards of a kind the seat wants to collect."""
+    return NEED(game, params, seat, memo, card, plan(game, params, seat, memo, card))
+
+
+@shared()
+def cards_to_spare(game, params, seat, memo):
+    """Return the number of cards in hand that the seat does not want to collect."""
+    cards = 0.0
+    for card in range(HAND_CARDS):
+        cards += max(game.hands[seat, card] - need(game, params, seat, memo, card), 0.0)
+    return cards
 
 
 @score(BUY_FROM_PARTNER)
-def buy_from_partner(t: DecisionContext) -> np.ndarray:
+def buy_from_partner(game, params, seat, memo, card):
     """Prefer trading with the partner to using most harbors, because the cards paid can be bought back."""
-    price = t.engine.rules["partner_price"]
-    hand = t.own("hands")
-    has_spare = np.maximum(hand - t.of(needs), 0).sum(axis=1) >= price
-    return np.where(has_spare[:, None] & (hand < t.of(needs)), 500.0 - price, NEVER)
+    if cards_to_spare(game, params, seat, memo) < params.partner_price:
+        return NEVER
+    is_missing = game.hands[seat, card] < need(game, params, seat, memo, card)
+    return 500.0 - params.partner_price if is_missing else NEVER

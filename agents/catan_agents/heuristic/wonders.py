@@ -2,100 +2,116 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-import numpy as np
-
-from catan_agents.heuristic.base import my_buildings, my_production
-from catan_agents.heuristic.decision_context import DecisionContext
-from catan_agents.heuristic.scoring import goal, score, site_bonus
+from catan_agents.heuristic.base import my_production
+from catan_agents.heuristic.generated import IMPOSSIBLE, goal, site_bonus
+from catan_agents.heuristic.scoring import score
+from catan_env.engine.declare import PUBLIC_POINTS
+from catan_env.games.seafarers import wonders as wonder_rules
 from catan_env.games.seafarers.wonders import (
     BRIDGE,
     BUILD_WONDER,
+    CASTLE,
     CLAIM_WONDER,
     LEVELS,
     MONUMENT,
     THEATER,
     WALL,
-    WONDERS,
+    cities_of,
+    meets_condition,
 )
+from catan_env.games.vocabulary import NOTHING, NUM_RESOURCES
 
-CITY = 2
 SITE = 2.0
 """Bonus, in pips, for a wall or bridge site while the player has no wonder."""
 
 
-def my_levels(t: DecisionContext) -> np.ndarray:
-    """Return the number of levels of each wonder that the seat to act has built, shape (n, wonders)."""
-    return t.public("wonder_levels")[t.rows, t.seats]
+def is_claimed(game, params, wonder):
+    """Return whether a player has claimed a wonder."""
+    for player in range(params.num_players):
+        if game.claimed_wonder[player] == wonder:
+            return True
+    return False
 
 
-def conditions(t: DecisionContext) -> np.ndarray:
-    """Return whether the seat meets the condition for each wonder, as an (n, wonders) bool array."""
-    rules, marks, own_buildings = t.engine.rules, t.topology.marks["wonder_site"], t.of(my_buildings)
-    city_count = (own_buildings == CITY).sum(axis=1)
-    is_at_site = own_buildings[:, marks.places] > 0
-    coast_ends = t.topology.path_intersections[t.topology.coast_paths]
-    has_city_at_harbor = ((own_buildings[:, coast_ends] == CITY).any(axis=2) & (t.public("harbor") >= 0)).any(axis=1)
-    is_met = np.zeros((len(t.games), len(WONDERS)), bool)
-    is_met[:, THEATER] = city_count >= rules["theater_cities"]
-    is_met[:, BRIDGE] = (is_at_site & (np.asarray(marks.numbers["bridge"]) > 0)).any(axis=1)
-    is_met[:, MONUMENT] = has_city_at_harbor & (t.public("road_length")[t.rows, t.seats] >= rules["monument_length"])
-    is_met[:, WALL] = (is_at_site & (np.asarray(marks.numbers["wall"]) > 0)).any(axis=1)
-    is_met[:, -1] = (city_count > 0) & (t.points[t.rows, t.seats] >= rules["castle_points"])
-    return is_met
+def could_claim(game, params, seat, wonder):
+    """Return whether the seat meets the condition for a wonder, counting public points only."""
+    if wonder == CASTLE:
+        return cities_of(game, params, seat) > 0 and PUBLIC_POINTS(game, params, seat) >= params.castle_points
+    return meets_condition(game, params, seat, wonder)
 
 
-def is_claimed(t: DecisionContext) -> np.ndarray:
-    """Return which wonder each player has claimed, as an (n, players, wonders) bool array."""
-    return t.public("claimed_wonder")[:, :, None] == np.arange(len(WONDERS))
+def save_for(game, params, seat, wonder):
+    """Save for a level of a wonder, giving priority to a claimed one.
 
-
-def is_mine(t: DecisionContext) -> np.ndarray:
-    """Return which wonder the seat to act has claimed, as an (n, wonders) bool array."""
-    return t.of(is_claimed)[t.rows, t.seats]
-
-
-def wonders_open(t: DecisionContext) -> np.ndarray:
-    """Return which wonders the seat could extend by a level, as an (n, wonders) bool array.
-
-    Cards in hand are not considered. A seat without a wonder may build any that it could claim.
+    A seat without a wonder may save for any that it could claim.
     """
-    own_wonder, is_free = t.of(is_mine), ~t.of(is_claimed).any(axis=1)
-    is_incomplete = own_wonder & (t.of(my_levels) < LEVELS)
-    return np.where(np.any(own_wonder, axis=1)[:, None], is_incomplete, is_free & t.of(conditions))
+    if game.claimed_wonder[seat] == wonder:
+        return -1.5 if game.wonder_levels[seat, wonder] < LEVELS else IMPOSSIBLE
+    if game.claimed_wonder[seat] != NOTHING or is_claimed(game, params, wonder):
+        return IMPOSSIBLE
+    return 0.5 if could_claim(game, params, seat, wonder) else IMPOSSIBLE
 
 
-def save_for(wonder: int, t: DecisionContext) -> tuple[np.ndarray, np.ndarray]:
-    """Save for a level of a wonder, giving priority to a claimed one."""
-    return t.of(wonders_open)[:, wonder], np.where(t.of(is_mine)[:, wonder], -1.5, 0.5)
+@goal(BUILD_WONDER, "grand_theater")
+def save_for_theater(game, params, seat, memo):
+    return save_for(game, params, seat, THEATER)
 
 
-for _k, _name in enumerate(WONDERS):
-    goal(BUILD_WONDER, _name)(partial(save_for, _k))
+@goal(BUILD_WONDER, "great_bridge")
+def save_for_bridge(game, params, seat, memo):
+    return save_for(game, params, seat, BRIDGE)
 
 
-@site_bonus("wonder_levels")
-def sites_of_wonders(t: DecisionContext) -> np.ndarray:
+@goal(BUILD_WONDER, "grand_monument")
+def save_for_monument(game, params, seat, memo):
+    return save_for(game, params, seat, MONUMENT)
+
+
+@goal(BUILD_WONDER, "great_wall")
+def save_for_wall(game, params, seat, memo):
+    return save_for(game, params, seat, WALL)
+
+
+@goal(BUILD_WONDER, "grand_castle")
+def save_for_castle(game, params, seat, memo):
+    return save_for(game, params, seat, CASTLE)
+
+
+@site_bonus(of=wonder_rules)
+def site_of_wonder(game, params, seat, memo, intersection):
     """Return the bonus for the wall and bridge sites, which are rare."""
-    site_worth = np.zeros(t.topology.num_intersections)
-    site_worth[t.topology.marks["wonder_site"].places] = SITE
-    return site_worth * ~np.any(t.of(is_mine), axis=1)[:, None]
+    is_rare = params.intersection_wonder_site[intersection] != NOTHING
+    return SITE if is_rare and game.claimed_wonder[seat] == NOTHING else 0.0
 
 
-def suited_wonders(t: DecisionContext) -> np.ndarray:
-    """Return how well the seat's production matches the price of each wonder, shape (n, wonders)."""
-    prices = np.array([t.cost(name) for name in WONDERS])
-    return (t.of(my_production)[:, None, :] * prices[:, :5]).sum(axis=2) / 10
+def pips_to_pay(game, params, seat, memo, price):
+    """Return the seat's pips of each card of a price, summed."""
+    pips = 0.0
+    for resource in range(NUM_RESOURCES):
+        pips += my_production(game, params, seat, memo, resource) * price[resource]
+    return pips
+
+
+def suitability(game, params, seat, memo, wonder):
+    """Return how well the seat's production matches the price of a wonder."""
+    if wonder == THEATER:
+        return pips_to_pay(game, params, seat, memo, params.grand_theater_cost) / 10
+    if wonder == BRIDGE:
+        return pips_to_pay(game, params, seat, memo, params.great_bridge_cost) / 10
+    if wonder == MONUMENT:
+        return pips_to_pay(game, params, seat, memo, params.grand_monument_cost) / 10
+    if wonder == WALL:
+        return pips_to_pay(game, params, seat, memo, params.great_wall_cost) / 10
+    return pips_to_pay(game, params, seat, memo, params.grand_castle_cost) / 10
 
 
 @score(CLAIM_WONDER)
-def claim_wonder(t: DecisionContext) -> np.ndarray:
+def claim_wonder(game, params, seat, memo, wonder):
     """Immediately claim the wonder that best matches the seat's production, before others do."""
-    return 1200.0 + t.of(suited_wonders)
+    return 1200.0 + suitability(game, params, seat, memo, wonder)
 
 
 @score(BUILD_WONDER)
-def build_wonder(t: DecisionContext) -> np.ndarray:
+def build_wonder(game, params, seat, memo, wonder):
     """Build wonder levels before cities."""
-    return 1100.0 + t.of(suited_wonders)
+    return 1100.0 + suitability(game, params, seat, memo, wonder)

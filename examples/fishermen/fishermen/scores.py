@@ -1,13 +1,14 @@
 """How agents value fish, fishing sites and the old boot."""
 
-import numpy as np
-from catan_agents.evaluation.base import chance_of
+from catan_agents.evaluation.base import WAYS_TO_ROLL, pips_of
 from catan_agents.evaluation.features import ValueFeature, feature, steps_to
 from catan_agents.evaluation.terms import Term, measures
-from catan_agents.heuristic import DecisionContext, always, score, site_bonus
-from catan_agents.heuristic.base import deficit
+from catan_agents.heuristic import always, score, site_bonus
+from catan_agents.heuristic.base import deficit, is_blocked
 from catan_env.engine.bitset import where_equal
-from catan_env.games.vocabulary import DEGREE, NOTHING, count_of
+from catan_env.engine.decision_stack import head_argument
+from catan_env.engine.declare import PUBLIC_POINTS
+from catan_env.games.vocabulary import DEGREE, HAND_CARDS, NOTHING, count_of, to_the_left
 
 from fishermen import fishing, old_boot, tokens
 from fishermen.fishing import GROUNDS, LAKE, LOWEST_SUM, SUMS, is_at_ground
@@ -17,86 +18,75 @@ from fishermen.tokens import KEEP_FISH, SWAP_FISH, fish_of
 
 WORTH_OF_TOKEN = 0.4
 """Value of a fish token in cards: a token shows about two fish, and four fish bring a card of choice."""
-PIPS = 6 - np.abs(7 - np.arange(2, 13))
 GOOD, FAIR, NEVER = 280.0, 60.0, -10.0
 """Scores for favors: above and below buying a development card, and below ending the turn."""
+
+
+def pips_of_fish(game, params, intersection):
+    """Return the pips with which an intersection provides fish."""
+    pips = 0
+    for ground in range(GROUNDS):
+        if is_at_ground(params, ground, intersection):
+            pips += pips_of(game.ground_number[ground])
+    for k in range(DEGREE):
+        hex = params.intersection_hexes[intersection, k]
+        if hex != NOTHING and game.terrain[hex] == LAKE:
+            for sum in range(len(SUMS)):
+                pips += params.lake_numbers[sum] * pips_of(sum + LOWEST_SUM)
+    return pips
 
 
 # -- the heuristic agent -----------------------------------------------------------------------------------
 
 
-def waters(t: DecisionContext):
-    """Return the pips with which each intersection provides fish, (n, intersections)."""
-    topology, pips = t.topology, np.zeros((len(t.games), t.topology.num_intersections))
-    coast_ends = topology.path_intersections[topology.coast_paths]
-    numbers = t.public("ground_number").astype(int)
-    for ground, middle in enumerate(topology.marks["ground"].places):
-        covered = np.unique(coast_ends[(coast_ends == middle).any(axis=1)])
-        pips[:, covered] += np.where(numbers[:, ground] > 0, PIPS[numbers[:, ground] - LOWEST_SUM], 0)[:, None]
-    lake_pips = PIPS[np.array(t.engine.rules["lake_numbers"], bool)].sum()
-    games, hexes = np.nonzero(t.public("terrain") == LAKE)
-    corners = topology.hex_intersections[hexes]
-    pips[games[:, None], corners] += lake_pips * (corners != NOTHING)
-    return pips
-
-
-@site_bonus("ground_number")
-def fish_of_a_site(t: DecisionContext):
-    return WORTH_OF_TOKEN * t.of(waters)
-
-
-def is_blocked(t: DecisionContext):
-    """Return whether the robber is at one of the seat's buildings, (n,) bool."""
-    corners = t.topology.hex_intersections[t.public("robber")]
-    owners = np.where(corners != NOTHING, t.public("building_owner")[t.rows[:, None], corners], NOTHING)
-    return (t.public("robber") != NOTHING) & (owners == t.seats[:, None]).any(axis=1)
+@site_bonus(of=fishing)
+def fish_of_a_site(game, params, seat, memo, intersection):
+    return WORTH_OF_TOKEN * pips_of_fish(game, params, intersection)
 
 
 @score(DRIVE_ROBBER_OFF)
-def drive_robber_off(t: DecisionContext):
-    return np.where(t.of(is_blocked), GOOD, NEVER)[:, None]
+def drive_robber_off(game, params, seat, memo, argument):
+    return GOOD if is_blocked(game, params, seat) else NEVER
 
 
 @score(TAKE_FOR_FISH)
-def take_for_fish(t: DecisionContext):
+def take_for_fish(game, params, seat, memo, argument):
     """Take a card if it completes the purchase that the seat is saving for."""
-    return np.where(t.of(deficit).sum(axis=1) == 1, GOOD, NEVER)[:, None]
-
-
-def has_many_tokens(t: DecisionContext):
-    """Return whether the seat's next catch could exceed the limit, (n,) bool."""
-    return t.own("fish").sum(axis=1) >= t.engine.rules["fish_limit"] - 1
+    cards = 0.0
+    for card in range(HAND_CARDS):
+        cards += deficit(game, params, seat, memo, card)
+    return GOOD if cards == 1 else NEVER
 
 
 @score(STEAL_FOR_FISH, BUILD_FOR_FISH)
-def spend_before_the_limit(t: DecisionContext):
-    return np.where(t.of(has_many_tokens), FAIR, NEVER)[:, None]
+def spend_before_the_limit(game, params, seat, memo, argument):
+    """Spend fish if the seat's next catch could exceed the limit of tokens."""
+    return FAIR if count_of(game.fish[seat]) >= params.fish_limit - 1 else NEVER
 
 
 always(GOOD, DRAW_FOR_FISH)
 
 
 @score(PAY_TOKEN)
-def pay_token(t: DecisionContext):
+def pay_token(game, params, seat, memo, token):
     """Waste as few fish as possible; among equals, pay with few tokens."""
-    fish = np.arange(1, 4)
-    return fish - 10.0 * np.maximum(fish - t.argument("pay_fish")[:, None], 0)
+    fish = token + 1
+    return fish - 10.0 * max(fish - head_argument(game), 0)
 
 
 @score(SWAP_FISH)
-def swap_fish(t: DecisionContext):
+def swap_fish(game, params, seat, memo, token):
     """On average, swapping a token with one fish gives a better one."""
-    return np.broadcast_to(np.array([10.0, NEVER, NEVER]), (len(t.games), 3))
+    return 10.0 if token == 0 else NEVER
 
 
 always(0.0, KEEP_FISH)
 
 
 @score(PASS_BOOT)
-def pass_boot(t: DecisionContext):
+def pass_boot(game, params, seat, memo, opponent):
     """Pass the boot to the player with the most points."""
-    opponents = (t.seats[:, None] + np.arange(1, t.engine.num_players)) % t.engine.num_players
-    return GOOD + t.points[t.rows[:, None], opponents]
+    return GOOD + PUBLIC_POINTS(game, params, to_the_left(params, seat, opponent + 1))
 
 
 # -- the searching agents ----------------------------------------------------------------------------------
@@ -116,15 +106,7 @@ def fish_held(game, params, seat, pool):
 def fish_income(game, params, seat, pool):
     income = 0.0
     for intersection in where_equal(game.building_owner, seat):
-        chance = 0.0
-        for ground in range(GROUNDS):
-            if is_at_ground(params, ground, intersection):
-                chance += chance_of(game.ground_number[ground])
-        for k in range(DEGREE):
-            hex = params.intersection_hexes[intersection, k]
-            if hex != NOTHING and game.terrain[hex] == LAKE:
-                for sum in range(len(SUMS)):
-                    chance += params.lake_numbers[sum] * chance_of(sum + LOWEST_SUM)
+        chance = pips_of_fish(game, params, intersection) / WAYS_TO_ROLL
         income += chance * game.building[intersection]
     return income
 

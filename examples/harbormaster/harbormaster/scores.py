@@ -1,10 +1,10 @@
 """How agents value harbors in games with Harbormaster."""
 
-import numpy as np
 from catan_agents.evaluation.features import ValueFeature, feature, steps_to
 from catan_agents.evaluation.terms import Term, measures
-from catan_agents.heuristic import DecisionContext, score_bonus, site_bonus
+from catan_agents.heuristic import score_bonus, shared, site_bonus
 from catan_env.games.base.building import BUILD_CITY
+from catan_env.games.vocabulary import COAST, INTERSECTIONS
 
 from harbormaster import rules
 
@@ -12,23 +12,23 @@ HARBOR_PIPS = 1.0
 """Value of a harbor point in pips: it makes up for one pip less at a settlement."""
 
 
-def at_harbors(t: DecisionContext):
-    """Return whether each intersection is at a harbor, (n, intersections) bool."""
-    is_at_harbor = np.zeros((len(t.games), t.topology.num_intersections), bool)
-    coast_ends = t.topology.path_intersections[t.topology.coast_paths]
-    game_indices, coast_indices = np.nonzero(t.public("harbor") >= 0)
-    is_at_harbor[game_indices[:, None], coast_ends[coast_indices]] = True
-    return is_at_harbor
+@shared(INTERSECTIONS)
+def harbor_value(game, params, seat, memo, values):
+    """Fill in the value of a harbor point at each intersection with a harbor, in pips."""
+    for coast in range(COAST):
+        if game.harbor[coast] >= 0:
+            for end in range(2):
+                values[params.coast_intersections[coast, end]] = HARBOR_PIPS
 
 
-@site_bonus("harbormaster")
-def harbor_point_of_a_settlement(t: DecisionContext):
-    return HARBOR_PIPS * t.of(at_harbors)
+@site_bonus(of=rules)
+def harbor_point_of_a_settlement(game, params, seat, memo, intersection):
+    return harbor_value(game, params, seat, memo, intersection)
 
 
 @score_bonus(BUILD_CITY, of=rules)
-def harbor_point_of_a_city(t: DecisionContext):
-    return HARBOR_PIPS * t.of(at_harbors)
+def harbor_point_of_a_city(game, params, seat, memo, intersection):
+    return harbor_value(game, params, seat, memo, intersection)
 
 
 @measures(

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from catan_agents.heuristic import DecisionContext, HeuristicAgent
-from catan_agents.heuristic.base import rates
-from catan_agents.heuristic.partner_building import gains, losses, partners
+from catan_agents.heuristic import HeuristicAgent
+from catan_agents.heuristic.base import rate_at_bank
+from catan_agents.heuristic.partner_building import gain_of_road, loss
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.games.vocabulary import HAND_CARDS, INTERSECTIONS, PATHS
 from catan_env.testing.positions import position
+from tests.heuristic_values import computed
 
 HOME, ABROAD = ("N", 0, 0), ("S", 0, 0)
 
@@ -24,18 +26,27 @@ def chosen(game):
     return action - game.engine.actions.ids(game.engine.actions.kind_of[action]).start
 
 
-def test_the_last_colors_are_the_partners():
-    for scenario in ("trade_partners", "trade_partners_3"):
-        engine = BatchEngine(scenario, 8, seed=2)
-        context = DecisionContext(engine, np.arange(8))
-        assert (
-            partners(context) == engine.state["edge_pieces_left"].shape[1] - engine.num_players + context.seats
-        ).all()
+def write_gains(batch, memo, found):
+    """Kernel: what a road on each path brings seat 0."""
+    for path in range(PATHS):
+        found[path] = gain_of_road(batch.records[0], batch.params[0], 0, memo, path)
+
+
+def write_losses(batch, memo, found):
+    """Kernel: what seat 0 loses if another color builds on each intersection."""
+    for intersection in range(INTERSECTIONS):
+        found[intersection] = loss(batch.records[0], batch.params[0], 0, memo, intersection)
+
+
+def write_rates(batch, memo, found):
+    """Kernel: what the bank charges seat 0 for each kind of card."""
+    for card in range(HAND_CARDS):
+        found[card] = rate_at_bank(batch.records[0], batch.params[0], 0, memo, card)
 
 
 def test_roads_of_the_partner_keep_off_the_own_ways():
     game = table().on_turn(0, "play").game().do("end_turn")
-    mine = gains(DecisionContext(game.engine, np.array([0])))[0]
+    mine = computed(game.engine, write_gains, game.engine.topology.num_paths)
     assert mine[game.path(0, 0, "SE")] > 0 == mine[chosen(game)]
 
 
@@ -43,7 +54,7 @@ def test_the_partner_settles_where_it_takes_least_room():
     """Owed a settlement, it could have one near an own road, or one far from it."""
     theirs = [(0, 0, "SW W"), (0, 1, "E SE")]
     game = table().settlement(0, "N", -2, 0).road(2, *theirs).on_turn(0, "play").game().do("end_turn")
-    lost = losses(DecisionContext(game.engine, np.array([0])))[0]
+    lost = computed(game.engine, write_losses, game.engine.topology.num_intersections)
     assert len(sites := game.legal("build_settlement")) > 1
     assert lost[chosen(game)] == min(lost[sites]) < max(lost[sites])
 
@@ -52,7 +63,7 @@ def test_harbors_of_the_partner_count():
     game = table().settlement(2, "N", 0, -2).on_turn(0, "play").game()
     mine, theirs = game.state["trade_rate"][0], game.state["trade_rate"][2]
     assert (theirs < mine).any()
-    assert (rates(DecisionContext(game.engine, np.array([0])))[0] == np.minimum(mine, theirs)).all()
+    assert computed(game.engine, write_rates, len(mine)).tolist() == np.minimum(mine, theirs).tolist()
 
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays a hundred games")
