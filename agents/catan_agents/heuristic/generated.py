@@ -209,7 +209,7 @@ class Hook(Generated):
 
     def __init__(self, name: str, fold: str):
         super().__init__(name)
-        self.fold = fold
+        self._fold = fold
         self._contributions: list[tuple[Any, Callable]] = []
 
     def contribution(self, of: Any = ()) -> Callable[[Callable], Callable]:
@@ -235,7 +235,7 @@ class Hook(Generated):
         functions = {f"part_{k}": function for k, function in enumerate(self.parts(composition))}
         expression = "start"
         for name in functions:
-            expression = self.JOINED[self.fold].format(expression, f"{name}({CALL}, where)")
+            expression = self.JOINED[self._fold].format(expression, f"{name}({CALL}, where)")
         composition.add_function(self.name, f"{CALL}, where, start", [f"return {expression}"], functions)
 
 
