@@ -498,6 +498,18 @@ def test_unknown_opponents_and_an_empty_list_are_refused(tmp_path):
         replace(SMALL, opponents=())
 
 
+def test_an_unsuitable_start_is_refused_before_games_are_played(games, tmp_path):
+    network = network_for(games)
+    (weights, biases), *others = network.layers
+    unknown = replace(network.games[0], features=(*network.inputs, "ferries"))
+    odd = replace(network, games=(unknown,), layers=((np.vstack([weights, weights[:1]]), biases), *others))
+    for name, start, message in (("wide", network, "has wider layers than"), ("odd", odd, "games lack: ferries")):
+        save_value_network(tmp_path / name, start)
+        with pytest.raises((OptionError, WeightsError), match=message):
+            learn_values(replace(SMALL, start=(str(tmp_path / name),)), tmp_path / "run", 1)
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
 def test_positions_before_a_roll_are_learned_from(games):
     """Who ends the turn looks at one, though rolling is mostly all that the next player can do there."""

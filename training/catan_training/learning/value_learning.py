@@ -87,11 +87,22 @@ class ValueRun:
                 f"The network has {len(self.inputs)} features and layers of {about.hidden} units; allowed are at most "
                 f"{MOST_INPUTS} features, and layers of 1 to {MOST_UNITS} units."
             )
-        opponents_of(about)  # an unknown agent is refused before the folder is written
+        opponents_of(about)  # an unknown agent is refused before the folder is written, as is an unsuitable start
+        self.start = None if self.file(0).exists() else self.start_network()
         settings = {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(self.inputs)}
         _settle(self.folder, settings)
         torch.manual_seed(about.seed)
         self.network = TrainableValueNetwork(len(self.inputs), about.hidden)
+
+    def start_network(self) -> ValueNetwork | None:
+        """Return the mean of the networks in `start`, extended to the run's inputs, or None if there are none."""
+        paths, hidden = self.about.start, self.about.hidden
+        if not paths:
+            return None
+        network = seeing(mean_of([load_value_network(Path(path)) for path in paths]), self.signatures)
+        if any(units < len(biases) for units, (_, biases) in zip(hidden, network.layers, strict=False)):
+            raise OptionError(f"{paths[0]} has wider layers than {hidden}. Increase hidden.")
+        return network
 
     def file(self, number: int) -> Path:
         """Return the path of a round's network file."""
@@ -130,7 +141,7 @@ class ValueRun:
     def begin(self, first: list[States], tell: Callable[[str], Any]) -> None:
         """Create the network for round 0 from `greedy` games or from the networks in `start`."""
         about = self.about
-        if not about.start:
+        if self.start is None:
             for td_lambda in (
                 1.0,
                 about.td_lambda,
@@ -139,10 +150,7 @@ class ValueRun:
                 loss = fit(self.network, samples, about.batch, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
         else:
-            start_network = seeing(mean_of([load_value_network(Path(path)) for path in about.start]), self.signatures)
-            if any(units < len(biases) for units, (_, biases) in zip(about.hidden, start_network.layers, strict=False)):
-                raise OptionError(f"{about.start[0]} has wider layers than {about.hidden}. Increase hidden.")
-            self.network.take(start_network)
+            self.network.take(self.start)
         save_value_network(self.file(0), self.kept(0))
         _note(self.folder, ["round", "loss", "scenario", "opponent", "games", "win_rate", "low", "high"])
 
