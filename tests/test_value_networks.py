@@ -533,7 +533,7 @@ def test_a_tree_may_go_by_a_network(games):
     ("name", "scenario", "players"),
     [("base-value", "base", 4), ("base-2-value", "base", 2)]
     + [("country-value", scenario, 4) for scenario in ("corsica", "new_york", "erie_canal")]
-    + [("sea-value", scenario, 4) for scenario in ("seafarers_new_shores", "seafarers_through_the_desert")],
+    + [("sea-value", scenario, 4) for scenario in ("seafarers_new_shores", "seafarers_new_world")],
 )
 def test_networks_that_come_along_suit_the_games_that_they_are_for(name, scenario, players):
     load_value_network(PRETRAINED / name / "value.safetensors").row_for(BatchEngine(scenario, 1, players))

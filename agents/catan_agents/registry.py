@@ -89,7 +89,7 @@ def country_value() -> Agent:
 
 
 def sea_value() -> Agent:
-    """Create `sea-value`, the bundled value network for four players in four scenarios of Seafarers."""
+    """Create `sea-value`, the bundled value network for four players in five scenarios of Seafarers."""
     return make_agent("sea-value")
 
 
