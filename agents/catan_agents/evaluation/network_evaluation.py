@@ -63,6 +63,11 @@ def make_sums():
     )
 
 
+def padded(count):
+    """Return a number of entries, increased to a multiple of `LANES`."""
+    return -(-count // LANES) * LANES
+
+
 def row_of(layers):
     """Return a network as a single row, shape (numbers,), float64, aligned to a cache line.
 
@@ -76,7 +81,7 @@ def row_of(layers):
     """
     numbers, sizes, inputs = [], [layers[0][0].shape[0]], layers[0][0].shape[0]
     for weights, biases in layers:
-        units = -(-len(biases) // LANES) * LANES
+        units = padded(len(biases))
         rows = np.zeros((inputs + 1, units))
         rows[: len(weights), : len(biases)], rows[-1, : len(biases)] = weights, biases
         if len(sizes) == 1:
@@ -157,7 +162,7 @@ def evaluate(game, params, seat, weights, cache):
         cache: an `EvalCache`.
     """
     input_count, first_size, second_size = int(weights[0]), int(weights[1]), int(weights[2])
-    inputs, kept, numbers = -(-input_count // LANES) * LANES, seat % KEPT, weights[SIZES:].view(np.float32)
+    inputs, kept, numbers = padded(input_count), seat % KEPT, weights[SIZES:].view(np.float32)
     seen, features = cache.sums.seen[:inputs], cache.sums.features[kept, :inputs]
     first_sums = cache.sums.units[kept, : first_size + LANES]
     seen[:] = 0.0
