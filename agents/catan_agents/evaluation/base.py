@@ -53,12 +53,12 @@ uncertain(development_cards_rules.PLAY_MONOPOLY)
 
 
 def pips_of(number):
-    """Return the pips of a number token, the number of ways out of 36 to roll it; 0 if there is no token."""
+    """Return the pips of a number token: how many of the 36 dice rolls match it. No token counts as 0 pips."""
     return 6 - abs(SEVEN - number) if number > 0 and number != SEVEN else 0
 
 
 def chance_of(number):
-    """Return the probability of rolling the number on a token; 0 if there is no token."""
+    """Return the probability that a roll matches a number token. Without a token, it is 0."""
     return pips_of(number) / WAYS_TO_ROLL
 
 

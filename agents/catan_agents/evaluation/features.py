@@ -1,8 +1,8 @@
 """Position features, which are the inputs of value networks.
 
 Unlike a term, a feature has no weight; the network decides how to use it. Feature functions are written like rules and
-compiled with the rules of the scenario. Like terms, they read only what the seat knows. Terms are features too, unless
-`measures` says otherwise.
+compiled with the rules of the scenario. Like terms, they read no information hidden from the seat. Terms are features
+too, unless `measures` says otherwise.
 """
 
 from __future__ import annotations

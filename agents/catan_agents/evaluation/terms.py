@@ -3,8 +3,9 @@
 A term is a number computed from the record by a function that is written like a rule and compiled with the rules of the
 scenario. Agents pass the weights at run time, so tuning weights does not trigger recompilation.
 
-A measuring function reads only what the seat knows: public fields, the seat's own hidden rows, and the number of hidden
-cards that other players hold. `tests/test_search.py` changes everything else and checks that the values do not change.
+A measuring function reads only information visible to the seat: public fields, the seat's own hidden rows, and the
+number of hidden cards that other players hold. `tests/test_search.py` changes everything else and checks that the
+values do not change.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def site_value(game, params, seat, memo, values):
 
 @shared(INTERSECTIONS)
 def is_open_site(game, params, seat, memo, is_open):
-    """Mark the sites of the map that have no building on or adjacent to them."""
+    """Mark the sites of the map that are free of buildings, as are their neighbors."""
     for intersection in range(INTERSECTIONS):
         is_open[intersection] = keeps_distance(game, params, intersection) and IS_SITE(
             game, params, seat, memo, intersection, True
@@ -153,7 +153,7 @@ def is_open_site(game, params, seat, memo, is_open):
 
 
 def keeps_distance(game, params, intersection):
-    """Return whether there is no building on or adjacent to an intersection."""
+    """Return whether an intersection and its neighbors are free of buildings."""
     if game.building[intersection] > 0:
         return False
     for k in range(DEGREE):

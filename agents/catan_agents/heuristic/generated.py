@@ -101,7 +101,7 @@ def _globals_of(function: FunctionType) -> list[Any]:
 def what_is_missing(composition: Composition, part: Any) -> str:
     """Return a field or declaration that a function uses and a scenario lacks, or "" if there is none.
 
-    Rules of thumb are left out of scenarios that lack what they read, such as a robber.
+    A scenario without a robber, for example, omits the scores that read its position.
     """
     missing = _missing.setdefault(composition, {})
     if part not in missing:
@@ -215,7 +215,7 @@ class Hook(Generated):
     def contribution(self, of: Any = ()) -> Callable[[Callable], Callable]:
         """Register `f(game, params, seat, memo, where)` for scenarios that use this rule module, or all of these.
 
-        Without `of`, it applies to all scenarios that have what it reads.
+        Without `of`, it applies to every scenario that defines all it uses.
 
         Raises:
             CompositionError: the function has other parameters.
@@ -345,7 +345,8 @@ def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
 def site_bonus(of: Any = ()) -> Callable[[Callable], Callable]:
     """Register `f(game, params, seat, memo, intersection)`, a bonus in pips for settling on an intersection.
 
-    It applies to games that use the rule module `of`, or all of a tuple; without `of`, to all that have what it reads.
+    It applies to games that use the rule module `of`, or every module of a tuple. Without `of`, it applies to every
+    game that defines all it uses.
 
     Raises:
         CompositionError: the function has other parameters.

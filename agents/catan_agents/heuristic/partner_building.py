@@ -105,7 +105,7 @@ def own_room(game, params, seat, memo, intersection):
 
 @shared(INTERSECTIONS)
 def loss(game, params, seat, memo, values):
-    """Fill in what the seat would lose if another color built at each intersection."""
+    """Compute the loss to the seat if another color built at each intersection."""
     for intersection in range(INTERSECTIONS):
         neighbors_room = 0.0
         for k in range(DEGREE):
@@ -159,7 +159,7 @@ def road_for_partner(game, params, seat, memo, path):
 
 
 def own_road(game, params, seat, memo, path):
-    """Score one of the seat's own roads: favor those toward sites at any distance, then longer routes.
+    """Score a road of the seat: first by sites ahead, at any distance, then by the length of the route.
 
     As in other games, the seat builds no road where `build_road` is negative.
     """

@@ -1,9 +1,10 @@
 """The score registry: each system registers scores for its actions with `@score(ACTION)`.
 
 A score is a function `f(game, params, seat, memo, argument)` that returns the value of one action, a number. It is
-written like a rule, and compiled with the rules of the scenario. It reads only what the seat knows: public fields, its
-own rows of private fields, and the number of hidden cards that other players hold. Ending the turn scores 0, as does
-any action without a registered score, so unscored actions never rank above ones known to be good.
+written like a rule, and compiled with the rules of the scenario. It reads only information visible to the
+seat: public fields, its own rows of private fields, and the number of hidden cards that other players hold. Ending the
+turn scores 0, as does any action without a registered score, so unscored actions never rank above ones known to be
+good.
 
 Values that several scores read are computed at most once per decision (`shared`). Where several systems have a say,
 such as in the value of a settlement, a `Hook` combines their contributions.
