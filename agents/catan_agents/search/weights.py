@@ -1,10 +1,18 @@
 """Weights of evaluation terms: reading and writing weight files, and selecting the weights for a scenario.
 
-Files are in TOML format: information about the origin of the weights, then a `[weights]` table with one number per term
-name. `tuned/` holds the tuned weights for each scenario, and `foresight/` holds weights tuned for looking two decisions
-ahead. For shared terms, scenarios without tuned weights use those of Cities & Knights, if they include it, and
-otherwise those of the base game. Other terms use their declared weights. `chances/` holds weights for estimating
-chances of winning, in the same format.
+Files are in TOML format: `made` says how the weights were made, `scenario`, `version` and `players` in which game, and
+the `[weights]` table has one number per term name. `tuned/` holds the tuned weights for each scenario, `foresight/`
+weights tuned for looking two decisions ahead, and `chances/` weights for estimating chances of winning.
+
+Each term's weight comes from the first of these scenarios that has a file with the term:
+
+1. the scenario itself: `corsica_5_6`;
+2. those whose names begin its name, the longest first: `corsica`, which `corsica_5_6` plays on a larger board;
+3. Cities & Knights, if its name is part of the scenario's name;
+4. the base game.
+
+A file for the number of players, such as `base-2.toml`, precedes the scenario's general file. Terms that are in no file
+use their declared weights.
 """
 
 from __future__ import annotations
@@ -28,7 +36,7 @@ FORESIGHT = Path(__file__).parent / "foresight"
 POINT = 0.75
 """Log chance of winning per victory point, fitted to the base game and used for terms without fitted weights."""
 FALLBACKS = "cities_and_knights", "base"
-"""Scenarios whose weights serve as fallbacks: `base` for all, the others for scenarios whose names contain theirs."""
+"""Scenarios whose weights serve all others: `base` always, `cities_and_knights` where names contain it."""
 
 
 class WeightsError(CatanError):
@@ -68,9 +76,16 @@ def check_weights(name: str, given: Any) -> None:
 
 
 def save_weights(path: str | Path, terms: Sequence[Term], weights: np.ndarray, made: Mapping[str, Any]) -> None:
-    """Write term weights to a file, preceded by `made`: strings, numbers and lists that describe their origin."""
+    """Write term weights with four significant digits to a file.
+
+    Args:
+        path: the file.
+        terms: the terms.
+        weights: their weights, shape (terms,).
+        made: strings and numbers that say how the weights were made, and in which game.
+    """
     lines = [f"{key} = {_toml(value)}" for key, value in made.items()]
-    lines += ["", "[weights]", *(f"{term.name} = {weight:.4f}" for term, weight in zip(terms, weights, strict=True))]
+    lines += ["", "[weights]", *(f"{term.name} = {weight:.4g}" for term, weight in zip(terms, weights, strict=True))]
     write_whole(path, "\n".join([*lines, ""]))
 
 
@@ -84,6 +99,13 @@ def _toml(value: Any) -> str:
 def _kept(folder: Path, name: str) -> Mapping[str, float]:
     file = folder / f"{name}.toml"
     return load_weights(file) if file.exists() else {}
+
+
+def _sources(scenario: str) -> list[str]:
+    """Return the names of the scenarios whose weights a scenario uses, the most specific first."""
+    words = scenario.split("_")
+    names = ["_".join(words[:count]) for count in range(len(words), 0, -1)]
+    return list(dict.fromkeys(names + [name for name in FALLBACKS if name in scenario or name == FALLBACKS[-1]]))
 
 
 def _found(
@@ -102,8 +124,7 @@ def _found(
             known = ", ".join(sorted(term.name for term in terms))
             raise WeightsError(f"Scenario {scenario!r} has no terms {', '.join(unknown_terms)}; it has: {known}.")
     if given != "untuned":
-        base_scenario = scenario.split("+")[0]
-        names = [base_scenario, *(name for name in FALLBACKS if name in base_scenario or name == FALLBACKS[-1])]
+        names = _sources(scenario.split("+")[0])
         files = [file for name in names for file in (f"{name}-{num_players}", name)]
         sources += [_kept(folder, file) for file in files for folder in folders]
     worth = next((source["points"] for source in sources if "points" in source), worth)

@@ -160,15 +160,11 @@ def fit_chances(
     )
     fitted_weights = fit(positions, winners)
     metadata = {
-        "made": "by `catan tune --chances`: a conditional logit of who won, see catan_env's documentation of agents",
+        "made": f"by catan tune --chances {games} --seed {seed}{f' --start {weights}' if weights else ''}",
+        "loss": round(held_out_loss, 4),
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,
         "players": engine.num_players,
-        "games": games,
-        "positions": len(winners),
-        "loss": round(held_out_loss, 4),
-        "seed": seed,
-        "greedy": str(weights or "bundled"),
     }
     save_weights(Path(folder) / RESULT, terms, fitted_weights, metadata)
     return fitted_weights

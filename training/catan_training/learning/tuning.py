@@ -193,23 +193,24 @@ def tune(
         tell(line)
     weights = _result(state)
     metadata = {
-        "made": "by `catan tune`: an evolution strategy, see catan_env's documentation of agents",
+        "made": f"by catan tune --generations {state['generation']} {_options(about)}".strip(),
         "scenario": probe.scenario.name,
         "version": probe.scenario.version,
         "players": probe.num_players,
-        "depth": about.depth,
-        "opponents": ", ".join(about.opponents) or "the current weights",
-        "generations": state["generation"],
-        "pairs": about.pairs,
-        "paired_seeds": about.paired_seeds,
-        "sigma": about.sigma,
-        "step": about.step,
-        "worlds": about.worlds,
-        "seed": about.seed,
-        "start": str(about.start or "bundled"),
     }
     save_weights(folder / RESULT, terms, weights, metadata)
     return weights
+
+
+def _options(about: Tuning) -> str:
+    """Return the settings other than the game that differ from the defaults, as options of `catan tune`."""
+    defaults = asdict(Tuning(about.scenario, about.players, start=None, check=about.check))
+    words = []
+    for name, value in asdict(about).items():
+        if value != defaults[name]:
+            values = [f"{key}={number}" for key, number in value.items()] if name == "rules" else value
+            words += [f"--{name.replace('_', '-')}", *(values if isinstance(values, (list, tuple)) else [str(values)])]
+    return " ".join(words)
 
 
 def _result(state: Mapping[str, Any]) -> np.ndarray:
