@@ -29,12 +29,20 @@ def read(file: Path) -> dict[str, Any]:
 
 
 def write(file: Path, held: Mapping[str, Any]) -> None:
-    """Write a file atomically. The same data always produces the same bytes."""
-    text = json.dumps(dict(sorted(held.items())), separators=(",", ":"))
+    """Write a file atomically, with numbers to seven significant digits. The same data always gives the same bytes."""
+    text = json.dumps(_rounded(dict(sorted(held.items()))), separators=(",", ":"))
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(file.name + ".new")
     draft.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
     draft.replace(file)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_rounded(item) for item in value]
+    return float(f"{value:.7g}") if isinstance(value, float) else value
 
 
 def keep(file: Path, scenario: str, part: str, figures: Any) -> None:

@@ -10,6 +10,7 @@ fingerprint after every move.
 from __future__ import annotations
 
 import argparse
+import bz2
 import json
 import lzma
 import re
@@ -24,7 +25,7 @@ from catan_env.engine.replay import _checksum
 from tests.golden import record
 from tests.strategies import fingerprint
 
-FILE = re.compile(r"(?P<scenario>\w+)_v(?P<version>\d+)(_(?P<players>\d+)p\.json|\.json\.xz)")
+FILE = re.compile(r"(?P<scenario>\w+)_v(?P<version>\d+)(_(?P<players>\d+)p\.json|\.json\.(xz|bz2))")
 RECORDED_HERE = {"layout", "version", "checksum"}
 
 
@@ -42,7 +43,8 @@ def games_of(commit: str) -> Iterator[tuple[str, int, dict[str, Any]]]:
         if match["players"]:
             yield match["scenario"], int(match["players"]), json.loads(content)
         else:
-            for players, game in json.loads(lzma.decompress(content)).items():
+            decompress = lzma.decompress if name.endswith("xz") else bz2.decompress
+            for players, game in json.loads(decompress(content)).items():
                 yield match["scenario"], int(players), game
 
 

@@ -5,14 +5,14 @@ chance outcomes, and a digest for every 50 moves. Each digest covers the positio
 a difference in a single position shows. Of 64 games the one with the most kinds of actions is recorded, the shortest
 of these. `layouts.json` holds the fingerprints of a scenario's actions, outcomes, records and observations.
 
-`xzcat tests/golden/base_v1.json.xz` prints a file.
+`bzcat tests/golden/base_v2.json.bz2` prints a file.
 """
 
 from __future__ import annotations
 
+import bz2
 import hashlib
 import json
-import lzma
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
@@ -28,7 +28,7 @@ FOLDER = Path(__file__).parent
 LAYOUTS = FOLDER / "layouts.json"
 SEED, CANDIDATES, MOST_STEPS = 0, 64, 20_000
 MOVES_PER_DIGEST = 50
-SUFFIX = ".json.xz"
+SUFFIX = ".json.bz2"
 
 
 class Seldom(Chooser):
@@ -91,12 +91,12 @@ def playthrough(scenario: str, players: int) -> dict:
 def write(path: Path, games: dict[int, dict]) -> None:
     """Write the games of one scenario, by number of players; the same games give the same bytes."""
     text = json.dumps({str(players): games[players] for players in sorted(games)}, separators=(",", ":"))
-    path.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    path.write_bytes(bz2.compress(text.encode()))  # a fifth smaller here than with xz
 
 
 @lru_cache
 def _text_of(path: Path) -> bytes:
-    return lzma.decompress(path.read_bytes())
+    return bz2.decompress(path.read_bytes())
 
 
 def read(path: Path) -> dict[int, dict]:
