@@ -1,9 +1,13 @@
 """The ladder: who is on it, what `catan ladder` plays and keeps, and what the page says of it."""
 
+import shutil
+
+import numpy as np
 import pytest
 
 import catan_env
 from catan_agents import agent_names, pretrained_names
+from catan_agents.bundled import PRETRAINED
 from catan_env.engine import registry
 from catan_training import cli
 from tests.coin_toy import toy
@@ -71,6 +75,40 @@ def test_it_is_played_once_recorded_and_shown(coins, tmp_path, capsys, monkeypat
     file.unlink()
     assert cli.main(command) == 0  # from its journal
     assert measurements.read(file)[coins]["ladder"]["figures"] == found
+
+
+def test_other_weights_are_noticed_and_play_in_a_new_folder(coins, tmp_path, capsys, monkeypatch):
+    """Old results that do not say with which weights agents played count as current, unless one asks."""
+    file, runs = tmp_path / measurements.LADDER.name, tmp_path / "runs"
+    command = ["ladder", "--paired-seeds", "1", "--workers", "1", "--runs", str(runs), "--out", str(tmp_path)]
+
+    def plays(*options):
+        capsys.readouterr()
+        assert cli.main([*command, *options]) == 0
+        return "is up to date" not in capsys.readouterr().out
+
+    assert plays() and not plays() and not plays("--again")
+    held = measurements.read(file)
+    kept = held[coins]["ladder"]["figures"]
+    assert set(kept["digests"]) == {"greedy", "expectimax"}
+    monkeypatch.setattr("tools.ladder.weights_for", lambda *game, depth: np.full(3, depth))
+    assert plays() and not plays() and len(list(runs.iterdir())) == 2
+    del kept["digests"]
+    measurements.write(file, held)
+    (runs / coins / "digests.json").unlink()
+    assert not plays() and plays("--again") and not plays("--again") and len(list(runs.iterdir())) == 3
+
+
+def test_the_digest_of_a_trained_agent_is_that_of_its_files(tmp_path, monkeypatch):
+    fixtures = fixtures_of("base", 1, 2)
+    before = ladder.digests_of(fixtures)
+    assert {"base-2-value", "base-2-strong", "greedy", "expectimax"} == set(before)
+    shutil.copytree(PRETRAINED / "base-2-value", tmp_path / "base-2-value")
+    monkeypatch.setattr(ladder, "PRETRAINED", tmp_path)
+    monkeypatch.setattr(ladder, "pretrained_names", lambda: ["base-2-value", "base-2-strong"])
+    assert ladder.digests_of(fixtures)["base-2-value"] == before["base-2-value"]
+    (tmp_path / "base-2-value" / "value.safetensors").write_bytes(b"another")
+    assert ladder.digests_of(fixtures)["base-2-value"] != before["base-2-value"]
 
 
 def test_games_with_other_settings_are_not_shown(coins, tmp_path):

@@ -8,23 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from catan_agents.registry import pretrained_for
+from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE, WEIGHTS_FILE
+from catan_agents.evaluation import terms_of
+from catan_agents.registry import make_agent, pretrained_for, pretrained_names
+from catan_agents.search import ExpectimaxAgent, weights_for
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import find_scenario
+from catan_env.errors import OptionError
+from catan_env.text_files import read_json
 from catan_training.benchmarks.bench import NO_TRADE
 from catan_training.evaluation import published
 from catan_training.evaluation.fixtures import Fixtures
 from catan_training.evaluation.tournaments import Tell, run_tournament
 from catan_training.evaluation.workers import Workers
+from catan_training.json_files import write_json
 from tools.measurements import read
 
 PART = "ladder"
 """Name of the results for the maximum number of players and default rules. The names of other results begin with it."""
 ROSTER = ("random", "weighted", "heuristic", "greedy", "expectimax")
 """Agents that play every scenario."""
+DIGESTS = "digests"
+"""Key of the digests of what agents play with in recorded results, and stem of the file beside a journal."""
 
 
 def entrants(scenario: str, players: int | None = None) -> list[str]:
@@ -83,8 +93,30 @@ def part_of(fixtures: Fixtures) -> str:
     return " ".join(map(str, [PART, *changes]))
 
 
-def is_kept(file: Path, fixtures: Fixtures) -> bool:
-    """Return whether a measurements file has current results for the given fixtures from at least as many games."""
+def digests_of(fixtures: Fixtures) -> dict[str, str]:
+    """Return digests of the networks and evaluation weights with which agents play a tournament, keyed by agent."""
+    (table,) = fixtures.tables
+    scenario = find_scenario(*fixtures.scenarios)
+    terms = terms_of(program_of(scenario).composition)
+    digests = {}
+    for agent in (entrant.agent for entrant in fixtures.agents):
+        if agent in pretrained_names():
+            files = (PRETRAINED / agent / name for name in (CHECKPOINT_FILE, WEIGHTS_FILE, VALUE_FILE))
+            content = b"".join(file.read_bytes() for file in files if file.is_file())
+        elif isinstance(searcher := make_agent(agent), ExpectimaxAgent):
+            content = weights_for(terms, scenario.name, table.num_players, depth=searcher.depth).tobytes()
+        else:
+            continue
+        digests[agent] = sha256(content).hexdigest()[:16]
+    return digests
+
+
+def is_kept(file: Path, fixtures: Fixtures, again: bool = False) -> bool:
+    """Return whether a measurements file has current results for the given fixtures from at least as many games.
+
+    Results are current if the scenario has the same version and agents play with the same weights and networks. Results
+    that do not say with which ones count as current, unless `again` is set.
+    """
     (scenario,) = fixtures.scenarios
     kept = read(file).get(scenario, {}).get(part_of(fixtures), {}).get("figures")
     return (
@@ -92,6 +124,7 @@ def is_kept(file: Path, fixtures: Fixtures) -> bool:
         and current(kept)
         and kept["games"] >= fixtures.games
         and kept["settings"] | {"games": 0} == fixtures.to_dict() | {"games": 0}
+        and (kept[DIGESTS] == digests_of(fixtures) if DIGESTS in kept else not again)
     )
 
 
@@ -100,11 +133,32 @@ def current(said: dict[str, Any]) -> bool:
     return said["version"] == find_scenario(said["scenario"]).version
 
 
-def climb(fixtures: Fixtures, folder: Path, workers: Workers = None, tell: Tell = lambda tables: None) -> Any:
-    """Run or resume the tournament for a scenario, and return its settings and standings.
+def climb(
+    fixtures: Fixtures,
+    folder: Path,
+    workers: Workers = None,
+    tell: Tell = lambda tables: None,
+    again: bool = False,
+) -> Any:
+    """Run or resume the tournament for a scenario, and return its settings, digests and standings.
+
+    A folder with games of agents that played with other weights is renamed, and the tournament starts over.
+
+    Args:
+        fixtures: the tournament.
+        folder: folder of the journal.
+        workers: see `run_tournament`.
+        tell: see `run_tournament`.
+        again: start over, too, if the folder does not say with which weights agents played.
 
     Raises:
         CatanError: the folder holds a different tournament.
     """
+    digests, note = digests_of(fixtures), folder / f"{DIGESTS}.json"
+    known = read_json(note, "digests", OptionError) if note.exists() else None if again else digests
+    if folder.exists() and known != digests:
+        names = (folder.with_name(f"{folder.name}.{number}") for number in count(1))
+        folder.rename(next(name for name in names if not name.exists()))
+    write_json(note, digests)
     (standings,) = published.results(run_tournament(fixtures, folder, workers, tell))
-    return {"settings": fixtures.to_dict(), **standings}
+    return {"settings": fixtures.to_dict(), DIGESTS: digests, **standings}

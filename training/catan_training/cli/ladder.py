@@ -31,6 +31,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--players", type=int, help="number of players (default: the maximum of each scenario)")
     add_rules(parser)
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="also replay games whose results do not say with which weights and networks agents played",
+    )
     add_workers(parser)
     parser.add_argument(
         "--runs", default="runs/ladder", metavar="FOLDER", help="folder for the games (default: runs/ladder)"
@@ -55,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     for name in options.scenarios or sorted(catan_env.scenarios()):
         fixtures = ladder.fixtures_of(name, options.paired_seeds, options.players, dict(options.rules))
         part = ladder.part_of(fixtures)
-        if ladder.is_kept(file, fixtures):
+        if ladder.is_kept(file, fixtures, options.again):
             print(f"{file}: {name} is up to date")
             continue
         with games_bar() as move:
@@ -64,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
                 Path(options.runs) / f"{short_name(name)}{part.removeprefix(ladder.PART)}",
                 workers,
                 mover(move),
+                options.again,
             )
         show([standings])
         measurements.keep(file, short_name(name), part, standings)
