@@ -9,12 +9,12 @@ from heuristic_values import computed
 
 import catan_env
 from catan_agents.heuristic import HeuristicAgent, Hook, Table, always, array_score, score, scoring, shared
-from catan_agents.heuristic.generated import new_memo, provide
+from catan_agents.heuristic.generated import Goals, new_memo, provide
 from catan_env import BatchEngine
 from catan_env.engine.declare import ANY, EVERY, LEAST, SUM, Action, Decision, apply, legal
 from catan_env.errors import CompositionError
 from catan_env.games.base import robber, special_building
-from catan_env.games.base.turns import PLAY, ROLL
+from catan_env.games.base.turns import END_TURN, PLAY, ROLL
 from catan_env.games.vocabulary import HAND_CARDS, RESOURCE_KINDS
 from tests.strategies import PLAIN_PYTHON
 
@@ -164,6 +164,36 @@ def test_hooks_combine_contributions_to_scenarios_that_have_what_they_read(plain
         [0, 0, 2.5, 0, 0],
     ]
     assert RESOURCE_KINDS[2].name == "wool"
+
+
+# -- goals -----------------------------------------------------------------------------------------------------
+
+
+SAVED_FOR = Goals("toy_goal")
+
+
+@SAVED_FOR.add(END_TURN, "city", "development_card")
+def save_for_either(game, params, seat, memo, argument):
+    return game.hands[1, argument]
+
+
+@SAVED_FOR.add(END_TURN, "road")
+def save_for_a_road(game, params, seat, memo):
+    return 9.0
+
+
+def write_goal(batch, memo, found):
+    SAVED_FOR(batch.records[0], batch.params[0], 0, memo, found)
+
+
+@pytest.mark.parametrize("handicaps, price", [([0, 9], "city"), ([9, 0], "development_card"), ([12, 12], "road")])
+def test_a_seat_saves_for_what_it_lacks_the_fewest_cards_for(plain_base, handicaps, price):
+    """A goal with several names takes which of them it is."""
+    plain_base.state["hands"][0, :2] = 0
+    plain_base.state["hands"][0, 1, :2] = handicaps
+    assert computed(plain_base, write_goal, 5).tolist() == list(plain_base.rules[f"{price}_cost"])
+    with pytest.raises(CompositionError, match="and 1 more"):
+        SAVED_FOR.add(END_TURN, "city", "road")(save_for_a_road)
 
 
 # -- registering -----------------------------------------------------------------------------------------------

@@ -285,36 +285,38 @@ class Goals(Generated):
 
     def __init__(self, name: str):
         super().__init__(name)
-        self._goals: list[tuple[Action, str, Callable]] = []
+        self._goals: list[tuple[Action, str, Callable, str]] = []
 
-    def add(self, action: Action, what: str) -> Callable[[Callable], Callable]:
-        """Register `f(game, params, seat, memo)`; see `goal`."""
+    def add(self, action: Action, *what: str) -> Callable[[Callable], Callable]:
+        """Register `f(game, params, seat, memo)`, or a function with one more argument for several; see `goal`."""
 
         def register(function: Callable) -> Callable:
-            check_parameters(function, "sets a goal", 0)
-            self._goals.append((action, what, function))
+            is_one = len(what) == 1
+            check_parameters(function, "sets a goal", 0 if is_one else 1)
+            for argument, name in enumerate(what):
+                self._goals.append((action, name, function, CALL if is_one else f"{CALL}, {argument}"))
             return function
 
         return register
 
-    def _known(self, composition: Composition) -> list[tuple[str, Callable]]:
+    def _known(self, composition: Composition) -> list[tuple[str, Callable, str]]:
         actions = list(composition.actions.values())
         return [
-            (what, function)
-            for action, what, function in self._goals
+            (what, function, call)
+            for action, what, function, call in self._goals
             if action in actions and not what_is_missing(composition, function)
         ]
 
     def parts(self, composition: Composition) -> list[Any]:
-        return [function for _, function in self._known(composition)]
+        return [function for _, function, _ in self._known(composition)]
 
     def define(self, composition: Composition) -> None:
         goals = self._known(composition)
-        functions: dict[str, Any] = {f"goal_{k}": function for k, (_, function) in enumerate(goals)}
+        functions: dict[str, Any] = {f"goal_{k}": function for k, (_, function, _) in enumerate(goals)}
         lines, copies = [f"fewest = {IMPOSSIBLE}", "chosen = 0"], []
-        for k, (what, _) in enumerate(goals):
+        for k, (what, _, call) in enumerate(goals):
             lines += [
-                f"further = goal_{k}({CALL})",
+                f"further = goal_{k}({call})",
                 f"if further < {IMPOSSIBLE}:",
                 f"    missing = cards_missing(game, params.{what}_cost, seat) + further",
                 "    if missing < fewest:",
@@ -330,16 +332,17 @@ GOALS = Goals("find_goal")
 SITE_BONUS = Hook("site_bonus", SUM)
 
 
-def goal(action: Action, what: str) -> Callable[[Callable], Callable]:
+def goal(action: Action, *what: str) -> Callable[[Callable], Callable]:
     """Register a purchase to save for, at the price `params.<what>_cost`, in games that have this action.
 
     The registered function `f(game, params, seat, memo)` returns a handicap in cards, or `IMPOSSIBLE` if the seat could
-    not place the purchase. The seat saves for the purchase for which it lacks the fewest cards.
+    not place the purchase. The seat saves for the purchase for which it lacks the fewest cards. With several names, one
+    per argument of the action, the function takes the argument after `memo`.
 
     Raises:
         CompositionError: the function has other parameters.
     """
-    return GOALS.add(action, what)
+    return GOALS.add(action, *what)
 
 
 def site_bonus(of: Any = ()) -> Callable[[Callable], Callable]:

@@ -16,6 +16,7 @@ from catan_env.games.seafarers.wonders import (
     MONUMENT,
     THEATER,
     WALL,
+    WONDERS,
     cities_of,
     meets_condition,
 )
@@ -40,7 +41,8 @@ def could_claim(game, params, seat, wonder):
     return meets_condition(game, params, seat, wonder)
 
 
-def save_for(game, params, seat, wonder):
+@goal(BUILD_WONDER, *WONDERS)
+def save_for_a_level(game, params, seat, memo, wonder):
     """Save for a level of a wonder, giving priority to a claimed one.
 
     A seat without a wonder may save for any that it could claim.
@@ -50,31 +52,6 @@ def save_for(game, params, seat, wonder):
     if game.claimed_wonder[seat] != NOTHING or is_claimed(game, params, wonder):
         return IMPOSSIBLE
     return 0.5 if could_claim(game, params, seat, wonder) else IMPOSSIBLE
-
-
-@goal(BUILD_WONDER, "grand_theater")
-def save_for_theater(game, params, seat, memo):
-    return save_for(game, params, seat, THEATER)
-
-
-@goal(BUILD_WONDER, "great_bridge")
-def save_for_bridge(game, params, seat, memo):
-    return save_for(game, params, seat, BRIDGE)
-
-
-@goal(BUILD_WONDER, "grand_monument")
-def save_for_monument(game, params, seat, memo):
-    return save_for(game, params, seat, MONUMENT)
-
-
-@goal(BUILD_WONDER, "great_wall")
-def save_for_wall(game, params, seat, memo):
-    return save_for(game, params, seat, WALL)
-
-
-@goal(BUILD_WONDER, "grand_castle")
-def save_for_castle(game, params, seat, memo):
-    return save_for(game, params, seat, CASTLE)
 
 
 @site_bonus(of=wonder_rules)
