@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from errno import EISDIR
 from os import fsync, replace, strerror
 from pathlib import Path
+from uuid import uuid4
 
 
 @contextmanager
@@ -23,8 +24,8 @@ def naming(path: str | Path) -> Iterator[None]:
 def write_whole(path: str | Path, data: str | bytes | memoryview, sync: bool = False) -> None:
     """Write a file atomically, encoding text as UTF-8. Its folder is created if needed.
 
-    If the process is killed, the previous file is kept. With `sync`, the new file is flushed to disk before it replaces
-    the previous one.
+    If the process is killed, the previous file is kept. If several processes or threads write the same file, the last
+    one to finish wins. With `sync`, the new file is flushed to disk before it replaces the previous one.
 
     Raises:
         OSError: the file cannot be written; the previous file is unchanged.
@@ -33,14 +34,16 @@ def write_whole(path: str | Path, data: str | bytes | memoryview, sync: bool = F
     if path.is_dir():
         raise IsADirectoryError(EISDIR, strerror(EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".new")
+    draft = path.with_name(f"{path.name}.{uuid4().hex[:12]}.new")
     try:
-        with naming(path), draft.open("wb") as file:
+        with draft.open("wb") as file:
             file.write(data.encode() if isinstance(data, str) else data)
             if sync:
                 file.flush()
                 fsync(file.fileno())
-    except OSError:
-        draft.unlink(missing_ok=True)
+        replace(draft, path)
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
         raise
-    replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

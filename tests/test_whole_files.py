@@ -1,8 +1,12 @@
 """Files are there whole or not at all, and a full disk is told with the name of the file."""
 
+import os
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 
+from catan_env import whole_files
 from catan_env.render.picture import Picture
 from catan_env.whole_files import naming, write_whole
 from catan_training import cli
@@ -30,6 +34,32 @@ def test_a_file_is_replaced_at_once(tmp_path):
     assert path.read_bytes() == b"wheat" and list(path.parent.iterdir()) == [path]
     with pytest.raises(IsADirectoryError):
         write_whole(tmp_path, "x")
+
+
+def test_two_writers_of_a_file_do_not_disturb_each_other(tmp_path, monkeypatch):
+    """A second writer writes between the draft of the first and its move; the last to finish wins."""
+    path = tmp_path / "a.txt"
+
+    def replace_second(draft, target):
+        monkeypatch.undo()
+        write_whole(path, "of the second")
+        assert path.read_text("utf-8") == "of the second"
+        os.replace(draft, target)
+
+    monkeypatch.setattr(whole_files, "replace", replace_second)
+    write_whole(path, "of the first")
+    assert path.read_text("utf-8") == "of the first" and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "denied", "draft"), KeyboardInterrupt()])
+def test_whatever_stops_a_writer_leaves_the_file_that_was_there(tmp_path, monkeypatch, error):
+    path = tmp_path / "a.txt"
+    write_whole(path, "before")
+    monkeypatch.setattr(whole_files, "replace", Mock(side_effect=error))
+    with pytest.raises(type(error)) as caught:
+        write_whole(path, "after")
+    assert getattr(caught.value, "filename", str(path)) == str(path)
+    assert path.read_text("utf-8") == "before" and list(tmp_path.iterdir()) == [path]
 
 
 def test_a_full_disk_leaves_the_file_that_was_there_and_names_it(tmp_path, full_disk):

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from catan_env.whole_files import write_whole
 from catan_training.machine import machine, versions
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "measurements"
@@ -31,10 +32,7 @@ def read(file: Path) -> dict[str, Any]:
 def write(file: Path, held: Mapping[str, Any]) -> None:
     """Write a file atomically, with numbers to seven significant digits. The same data always gives the same bytes."""
     text = json.dumps(_rounded(dict(sorted(held.items()))), separators=(",", ":"))
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(file.name + ".new")
-    draft.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
-    draft.replace(file)
+    write_whole(file, lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
 def _rounded(value: Any) -> Any:
