@@ -1,8 +1,10 @@
 """Compiled functions on disk: a warm cache is read wherever it lies, and no fault of a file is an error."""
 
 import errno
+import os
 import warnings
 from contextlib import contextmanager
+from unittest.mock import Mock
 
 import numba
 import pytest
@@ -134,6 +136,56 @@ def test_a_full_disk_is_no_error(folder, monkeypatch):
     with pytest.warns(RuntimeWarning, match="No space left on device.*NUMBA_CACHE_DIR") as caught:
         assert compiled_again() and compiled_again()
     assert len(caught) == 1
+
+
+@pytest.fixture
+def four_functions(tmp_path, monkeypatch):
+    """A folder with four functions of 10 bytes, each last used an hour after the one before, and room for two."""
+    monkeypatch.setattr(disk_cache, "MOST_BYTES", 20)
+    for hours, name in enumerate("abcd"):
+        for path in (tmp_path / f"{name}.py311.nbi", tmp_path / f"{name}.py311.1.nbc"):
+            path.write_bytes(b"0123456789")
+            os.utime(path, (1e9 + 3600 * hours,) * 2)
+    return tmp_path
+
+
+def names_in(folder, suffix):
+    return "".join(sorted(path.name[0] for path in folder.glob(f"*{suffix}")))
+
+
+def test_functions_that_were_not_used_for_longest_are_deleted(four_functions):
+    """Their index files follow after a day; other files are left alone."""
+    other, young = four_functions / "other.pyc", four_functions / "a.py311.nbi"
+    other.write_bytes(b"0" * 100)
+    os.utime(young)
+    disk_cache.prune(four_functions)
+    assert names_in(four_functions, "nbc") == "cd" and names_in(four_functions, "nbi") == "acd" and other.exists()
+    disk_cache.prune(four_functions)
+    assert names_in(four_functions, "nbc") == "cd"
+
+
+def test_several_processes_can_prune_at_once(four_functions, monkeypatch):
+    """What another process has deleted is no error."""
+    found = [*four_functions.iterdir(), four_functions / "gone.py311.1.nbc"]
+    monkeypatch.setattr(disk_cache.Path, "glob", lambda *about: found)
+    delete = Mock(side_effect=FileNotFoundError)
+    monkeypatch.setattr(disk_cache.Path, "unlink", delete)
+    disk_cache.prune(four_functions)
+    assert delete.call_count == 4
+
+
+def test_reading_a_function_counts_as_a_use_and_saving_one_prunes(warm, monkeypatch):
+    (path,) = warm.rglob("*.nbc")
+    os.utime(path, (1e9, 1e9))
+    assert not compiled_silently() and path.stat().st_mtime > 1e9
+    other = path.with_name("other.py311.1.nbc")
+    other.write_bytes(b"0" * 100)
+    os.utime(other, (1e9, 1e9))
+    monkeypatch.setattr(disk_cache, "MOST_BYTES", path.stat().st_size)
+    assert not compiled_silently() and other.exists()  # nothing is saved
+    path.unlink()
+    assert compiled_again() and path.exists() and not other.exists()
+    assert not compiled_silently()
 
 
 def test_files_that_numba_wrote_without_checksums_are_read(folder):

@@ -3,7 +3,8 @@
 Numba itself uses only the first writable folder, and fails if there is none or if a file is corrupt. This cache can
 also load from read-only, prewarmed caches (for example in a container image or on a cluster's shared filesystem). It
 treats corrupt files as missing and carries on when a function cannot be saved. It tries `NUMBA_CACHE_DIR`,
-`__pycache__` next to the source, and the user's cache folder, in this order.
+`__pycache__` next to the source, and the user's cache folder, in this order. Saving a function deletes those that were
+not used for longest, once a folder exceeds `MOST_BYTES`.
 
 This module depends on private parts of Numba; see `patches.py`.
 """
@@ -13,7 +14,10 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import time
 import warnings
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from numba.core import config
@@ -22,6 +26,9 @@ from numba.core.caching import CacheImpl, CompileResultCacheImpl, FunctionCache,
 MARK = b"catan-env sealed"
 """Separates the contents of a cache file from the checksum. Numba ignores both the mark and the checksum."""
 DIGEST_SIZE = 16
+MOST_BYTES = 1 << 30
+"""Size of the compiled functions that are kept in each folder."""
+DAY = 24 * 60 * 60
 WARNED: set[str] = set()
 """Warnings that this process has already issued; each is issued only once."""
 
@@ -61,6 +68,8 @@ class SealedFiles(IndexDataCacheFile):
     def _load_data(self, name: str) -> Any:
         with open(self._data_path(name), "rb") as file:
             check_seal(file.read())
+        with suppress(OSError):  # in a read-only folder
+            os.utime(self._data_path(name))  # the time of its last use, for `prune`
         return super()._load_data(name)
 
 
@@ -77,6 +86,35 @@ class Place(FunctionCache):
     def is_writable(self) -> bool:
         """Whether functions can be saved in this folder."""
         return getattr(self._impl.locator, "is_writable", True)
+
+
+def prune(folder: str | Path) -> None:
+    """Delete the functions in a folder that were not used for longest, so that `MOST_BYTES` are left.
+
+    Index files stay at least a day after their functions. Otherwise, a process that has just read an index could find
+    another function under the name that it read.
+    """
+    data: list[tuple[float, int, Path]] = []
+    indices: list[tuple[float, int, Path]] = []
+    for path in Path(folder).glob("*.nb[ci]"):
+        with suppress(OSError):  # another process may have deleted it
+            status = path.stat()
+            (data if path.suffix == ".nbc" else indices).append((status.st_mtime, status.st_size, path))
+    total, wanted = 0, set()
+    for _, size, path in sorted(data, reverse=True):
+        total += size
+        if total > MOST_BYTES:
+            _delete(path)
+        else:
+            wanted.add(path.with_suffix("").with_suffix(".nbi"))  # a.1.nbc and a.2.nbc belong to a.nbi
+    for changed, _, path in indices:
+        if path not in wanted and changed < time.time() - DAY:
+            _delete(path)
+
+
+def _delete(path: Path) -> None:
+    with suppress(OSError):  # it is gone, or open on Windows
+        path.unlink()
 
 
 def implementation(locator_class: type) -> type:
@@ -162,6 +200,7 @@ class DiskCache(_Cache):
             except Exception:  # the index is corrupt; loading has already warned about it
                 place.flush()
                 place.save_overload(sig, data)
+            prune(place.cache_path)
         except Exception as error:  # compiled code also works without a cache
             warn_once(
                 f"Compiled code cannot be saved in {place.cache_path} ({describe(error)}). Every new process "
