@@ -48,7 +48,7 @@ from catan_training.learning.value_fitting import (  # noqa: E402
     value_targets,
 )
 from catan_training.learning.value_games import drawn, play  # noqa: E402
-from catan_training.learning.value_learning import learn_values  # noqa: E402
+from catan_training.learning.value_learning import learn_values, seed_of  # noqa: E402
 from catan_training.learning.value_settings import ValueTraining  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
@@ -366,6 +366,15 @@ def test_the_number_of_workers_does_not_change_the_network(tmp_path, monkeypatch
     monkeypatch.setattr(value_learning, "PART", 2)
     about = replace(SMALL, also=("two_player:2",))
     alike(learn_values(about, tmp_path / "one", 1, workers=1), learn_values(about, tmp_path / "two", 1, workers=2))
+
+
+def test_every_part_of_every_round_has_a_seed_of_its_own():
+    """Also rounds of more than 500,000 games; the parts of a round keep their order."""
+    seeds = [[seed_of(number, part) for part in range(3001)] for number in (0, 1, 2, 3, 1000)]
+    assert len({seed for of_round in seeds for seed in of_round}) == 5 * 3001
+    assert all(of_round == sorted(of_round) for of_round in seeds)
+    first_draws = {float(np.random.default_rng([7, seed]).random()) for of_round in seeds for seed in of_round[::100]}
+    assert len(first_draws) == 5 * 31
 
 
 def test_a_wider_network_begins_as_a_narrow_one():

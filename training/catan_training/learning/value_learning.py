@@ -55,12 +55,18 @@ from catan_training.machine import OWN, versions
 PART = 500
 """Number of games that a worker plays at a time."""
 SEEDS = 1000
-"""Maximum number of parts per round and scenario, each with its own seed."""
+"""Number of consecutive seeds per round and scenario; see `seed_of`."""
 CURVE, SETTINGS = "curve.csv", "values.json"
 
 
 own = partial(np.require, requirements="W")
 """Copies arrays that a cluster shares between processes and that are therefore read-only."""
+
+
+def seed_of(number: int, part: int) -> int:
+    """Return the seed of a part of a round. No other part of any round has it."""
+    further, position = divmod(part, SEEDS)
+    return further << 32 | SEEDS * number + position
 
 
 class ValueRun:
@@ -119,9 +125,9 @@ class ValueRun:
         network = load_value_network(self.file(number - 1)) if number else None
         sizes = [min(PART, self.about.games - first) for first in range(0, self.about.games, PART)]
         jobs = [
-            (which, network, games, SEEDS * number + k)
+            (which, network, games, seed_of(number, part))
             for which in range(len(self.each))
-            for k, games in enumerate(sizes)
+            for part, games in enumerate(sizes)
         ]
         states_by_part = dict(run_jobs(iter(jobs)))
         return [
