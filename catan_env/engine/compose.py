@@ -364,7 +364,7 @@ class Composition(Declarations):
             return copied
         vectors = not template.__module__.startswith(RULES)
         label = f"{self.display_name} ({template.__name__})"
-        return jit_kernel(copied, label, vectors, getattr(template, "parallel", False))
+        return jit_kernel(copied, label, self.name, vectors, getattr(template, "parallel", False))
 
     def reads(self, function: Callable) -> set[str]:
         """Return the fields that a rule function may read or write.

@@ -42,12 +42,19 @@ def sealed(data: bytes) -> bytes:
     return data + MARK + hashlib.blake2b(data, digest_size=DIGEST_SIZE).digest()
 
 
-def check_seal(data: bytes) -> None:
-    """Raise DamagedCacheError if a cache file's checksum is wrong. Files written by Numba have no checksum."""
+def check_seal(data: bytes) -> bytes:
+    """Return the contents of a cache file without the checksum.
+
+    Files written by Numba have no checksum.
+
+    Raises:
+        DamagedCacheError: the checksum is wrong.
+    """
     marked, digest = data[:-DIGEST_SIZE], data[-DIGEST_SIZE:]
     body, mark = marked[: -len(MARK)], marked[-len(MARK) :]
     if mark == MARK and hashlib.blake2b(body, digest_size=DIGEST_SIZE).digest() != digest:
         raise DamagedCacheError("the checksum is wrong")
+    return body if mark == MARK else data
 
 
 class SealedFiles(IndexDataCacheFile):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import threading
 import warnings
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 import numpy as np
 from numba.core import serialize
@@ -24,6 +26,7 @@ if PATCHED:  # with untested Numba versions, importing these modules might even 
     from catan_env.engine.compiler.arguments import with_wide_arguments
     from catan_env.engine.compiler.disk_cache import DiskCache
     from catan_env.engine.compiler.linker import SLP_VECTORIZE, one_program
+    from catan_env.engine.compiler.parts import PartCache, SavedParts, saved_parts
     from catan_env.engine.compiler.pipeline import RuleCompiler
     from catan_env.engine.compiler.typing_cache import typing_cache
 
@@ -77,20 +80,23 @@ def jit(function: Callable, inline: bool = False) -> Callable:
     """Compile an inner function. Python never calls it, so no wrappers for calls from Python are generated."""
     if not PATCHED:
         return numba.njit(**INNER)(function)
-    return with_wide_arguments(numba.njit(**INNER, forceinline=inline)(function))
+    rule = with_wide_arguments(numba.njit(**INNER, forceinline=inline)(function))
+    rule._cache = PartCache(rule)
+    return rule
 
 
-def jit_kernel(function: Callable, label: str, vectors: bool = False, parallel: bool = False) -> Callable:
+def jit_kernel(function: Callable, label: str, rules: str, vectors: bool = False, parallel: bool = False) -> Callable:
     """Compile a top-level function that Python calls, with a disk cache.
 
     Args:
         label: name shown in the progress line.
+        rules: name of the composition, whose kernels share saved parts.
         vectors: whether to vectorize the function's loops.
         parallel: whether the function has parallel loops.
     """
     kernel = cached_jit(**OUTERMOST, **({"parallel": True} if parallel else {}))(function)
     if PATCHED and not parallel:
-        kernel = compiled_as_one_program(kernel, vectors)
+        kernel = compiled_as_one_program(kernel, rules, vectors)
     return compiled_in_turn(kernel, label)
 
 
@@ -133,16 +139,24 @@ def cached_jit(**options: Any) -> Callable[[Callable], Any]:
     return decorate
 
 
-def compiled_as_one_program(kernel: Any, vectors: bool) -> Callable:
-    """Patch a kernel, a Numba dispatcher, to compile with our linker and typing cache, and return it."""
+def compiled_as_one_program(kernel: Any, rules: str, vectors: bool) -> Callable:
+    """Patch a kernel, a Numba dispatcher, to compile with our linker, typing cache and saved parts, and return it."""
     compile_kernel, name = kernel.compile, kernel.py_func.__name__
 
     def compile_as_one(signature):
-        with typing_cache(), one_program(name, vectors):
+        parts = parts_of(kernel, rules)
+        with typing_cache(), one_program(name, vectors, parts.save), saved_parts(parts):
             return compile_kernel(signature)
 
     kernel.compile = compile_as_one
     return kernel
+
+
+def parts_of(kernel: Any, rules: str) -> Any:
+    """Return the saved parts of all kernels of a composition, for compiling one of them."""
+    versions = (str(numba.config.OPT), numba.__version__, llvmlite.__version__, np.__version__, sys.version)
+    settings = (compiler_settings(), versions, kernel.targetctx.codegen().magic_tuple())
+    return SavedParts(kernel.py_func.__name__.rpartition("_")[0], rules, repr(settings))
 
 
 @cache

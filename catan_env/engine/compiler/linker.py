@@ -11,7 +11,7 @@ The linker replaces private parts of Numba; see `patches.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -30,11 +30,13 @@ ASKED = ".numba.unresolved$"
 
 
 @contextmanager
-def one_program(name: str, vectors: bool) -> Iterator[None]:
+def one_program(
+    name: str, vectors: bool, linked: Callable[[llvm.ModuleRef, list[codegen.CodeLibrary]], None]
+) -> Iterator[None]:
     """Compile the kernel with this name as one program inside the `with` block.
 
     `vectors` enables loop vectorization. Loops over resources, players and corners in rules are too short to benefit
-    from it, but long loops in encoders do.
+    from it, but long loops in encoders do. `linked(program, libraries)` is called before the program is optimized.
     """
     optimize, finalize, set_env = LIBRARY._optimize_final_module, LIBRARY.finalize, CODEGEN.set_env
 
@@ -49,15 +51,15 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
 
     def finalize_kernel(library):
         if library.name == name:
-            join(library)
+            libraries = join(library)
+            linked(library._final_module, libraries)
             finalize(library)
         else:
             for function in library._final_module.functions:
                 if not function.is_declaration and function.linkage == llvm.Linkage.external:
                     function.linkage = "linkonce_odr"  # several kernels may contain it
             library._finalize_dynamic_globals()
-            library._finalized = True
-            library._get_module_for_linking = partial(joined, library)
+            leave_unlinked(library)
 
     def set_env_where_loaded(generator, env_name, env):
         if generator._engine.get_global_value_address(env_name):
@@ -73,8 +75,14 @@ def one_program(name: str, vectors: bool) -> Iterator[None]:
         yield
 
 
-def join(library: codegen.CodeLibrary) -> None:
-    """Link everything that a function calls, directly or indirectly; each part is linked once.
+def leave_unlinked(library: codegen.CodeLibrary) -> None:
+    """Mark part of a kernel as complete, although what it calls is linked later."""
+    library._finalized = True
+    library._get_module_for_linking = partial(joined, library)
+
+
+def join(library: codegen.CodeLibrary) -> list[codegen.CodeLibrary]:
+    """Link everything that a function calls, directly or indirectly; return it. Each part is linked once.
 
     Callers come first, because LLVM links only functions that are already referenced.
     """
@@ -93,6 +101,7 @@ def join(library: codegen.CodeLibrary) -> None:
             library._reload_init.update(called_library._reload_init)
         library._final_module.link_in(LIBRARY._get_module_for_linking(called_library), preserve=True)
     library._linking_libraries = []
+    return ordered_libraries[-2::-1]
 
 
 def joined(library: codegen.CodeLibrary) -> llvm.ModuleRef:
