@@ -12,11 +12,11 @@ import catan_env
 from catan_agents import make_agent
 from catan_agents.bundled import PRETRAINED
 from catan_agents.evaluation import terms_of
-from catan_agents.evaluation.extraction import features_in
+from catan_agents.evaluation.extraction import evaluate_all, features_in, values_in
 from catan_agents.evaluation.features import ValueFeature, feature, feature_names
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, SIZES, WIN
-from catan_agents.evaluation.terms import VALUE, cache_of, with_networks
-from catan_agents.search import GreedyAgent, MCTSAgent
+from catan_agents.evaluation.terms import cache_of, with_networks
+from catan_agents.search import GreedyAgent, MCTSAgent, weights_for
 from catan_agents.search.value_network import (
     GameSignature,
     ValueNetwork,
@@ -48,7 +48,7 @@ from catan_training.learning.value_fitting import (  # noqa: E402
     value_targets,
 )
 from catan_training.learning.value_games import drawn, play  # noqa: E402
-from catan_training.learning.value_learning import learn_values, seed_of  # noqa: E402
+from catan_training.learning.value_learning import greedy_weights, learn_values, seed_of  # noqa: E402
 from catan_training.learning.value_settings import ValueTraining  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
@@ -75,6 +75,18 @@ def network_for(engine, seed=0, hidden=(6, 4)):
     )
     made = {"by": "a test"}
     return ValueNetwork((signature_of(engine),), layers, made)
+
+
+def correcting(network, engine):
+    """The network as a correction of the sum of terms."""
+    return replace(network, terms=(greedy_weights(engine),))
+
+
+def without_correction(engine):
+    """A network that corrects nothing, as learning begins with."""
+    network = TrainableValueNetwork(len(feature_names(engine.program.composition, engine.num_players)), (6, 4))
+    network.clear_output()
+    return correcting(ValueNetwork((signature_of(engine),), network.parts(), {}), engine)
 
 
 def alike(one, other, rtol=0.0):
@@ -146,6 +158,47 @@ def test_terms_are_features_where_a_system_declares_no_others():
         assert name in check_features(scenario, 4)
 
 
+def check_correction(scenario, players):
+    """Without a correction, the value is exactly the sum of terms; else it differs by the network's output."""
+    engine = BatchEngine(scenario, 2, players, seed=4, compiled=False)
+    engine.random_rollout(80)
+    terms = terms_of(engine.program.composition)
+    sums = values_in(engine, engine.state, weights_for(terms, engine.scenario.name, players))
+    np.testing.assert_array_equal(values_in(engine, engine.state, without_correction(engine).row_for(engine)), sums)
+    network = correcting(network_for(engine), engine)
+    values = values_in(engine, engine.state, network.row_for(engine))
+    learned = TrainableValueNetwork(len(network.inputs), (6, 4))
+    learned.take(network)
+    with torch.no_grad():
+        seen = torch.from_numpy(features_in(engine, engine.state)).float().flatten(0, 1)
+        expected = learned(seen, torch.from_numpy(sums).float().flatten()).numpy().reshape(sums.shape)
+    np.testing.assert_allclose(values, expected, rtol=1e-5, atol=1e-5)
+    assert (values != sums).any()
+
+
+@pytest.mark.parametrize("scenario", ["base", "cities_and_knights", "seafarers_cloth"])
+def test_a_network_corrects_the_sum_of_terms(scenario):
+    check_correction(scenario, 4)
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not DISABLE_JIT, reason="compiles a program for each scenario: run with NUMBA_DISABLE_JIT=1")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_networks_correct_the_terms_of_all_scenarios(scenario):
+    check_correction(scenario, max(catan_env.find_scenario(scenario).players))
+
+
+@pytest.mark.parametrize("scenario", ["base", "cities_and_knights"])
+def test_without_a_correction_an_agent_chooses_as_greedy(scenario):
+    """The same choices at the same values, draws, hidden cards and trade offers included."""
+    engine = BatchEngine(scenario, 4, 3, seed=5, compiled=False)
+    engine.random_rollout(90)
+    where = np.flatnonzero(engine.action_mask.sum(axis=1) > 1)
+    plain, corrected = (GreedyAgent(worlds=2, weights=given) for given in (None, without_correction(engine)))
+    for expected, found in zip(plain.evaluate_actions(engine, where), corrected.evaluate_actions(engine, where)):
+        np.testing.assert_array_equal(found, expected)
+
+
 @pytest.mark.soak
 @pytest.mark.skipif(not DISABLE_JIT, reason="compiles a program for each scenario: run with NUMBA_DISABLE_JIT=1")
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -164,23 +217,13 @@ def lanes_kernel(one, other, first):
     return rows.differing(one, other, first), rows.positive(one, first)
 
 
-def value_states(states, all_params, weights, cache, values, start, stop):
-    """Kernel: the value of each position to each seat, (positions, players)."""
-    for i in range(start, stop):
-        for seat in range(values.shape[1]):
-            values[i, seat] = VALUE(states[i], all_params[0], seat, weights, cache)
-
-
 @pytest.mark.parametrize("scenario", ["seafarers_cloth", "dice_game"])
 def test_measuring_terms_does_not_overwrite_features(scenario):
     """Terms that need scratch space, in the pool that also holds what a network sees."""
     engine = BatchEngine(scenario, 2, 4, seed=4, compiled=False)
     engine.random_rollout(80)
-    network, composition = network_for(engine), with_networks(engine.program.composition)
-    values, cache = np.zeros((2, 4)), cache_of(engine.program.composition, engine.program.blank)
-    engine.kernel(value_states, composition)(
-        as_records(engine.state), engine.batch.params, network.row_for(engine), cache, values, 0, 2
-    )
+    network = network_for(engine)
+    values = values_in(engine, engine.state, network.row_for(engine))
     found = features_in(engine, engine.state)
     for number, (weights, biases) in enumerate(network.layers):
         found = found @ weights + biases
@@ -194,12 +237,13 @@ def test_values_do_not_depend_on_positions_seen_before(scenario):
     engine = BatchEngine(scenario, 5, 3, seed=6, compiled=False)
     engine.random_rollout(70)
     composition, rng = with_networks(engine.program.composition), np.random.default_rng(0)
-    rows = [network_for(engine, seed).row_for(engine) for seed in (1, 2)]
-    records, kernel = as_records(engine.state), engine.kernel(value_states, composition)
+    networks = network_for(engine, 1), correcting(network_for(engine, 2), engine)
+    rows = [network.row_for(engine) for network in networks]
+    records, kernel = as_records(engine.state), engine.kernel(evaluate_all, composition)
 
     def values_of(game, row, cache):
         values = np.zeros((1, 3))
-        kernel(records[game : game + 1], engine.batch.params, rows[row], cache, values, 0, 1)
+        kernel(records[game : game + 1], engine.batch.params, rows[row], values, cache, 0, 1)
         return values
 
     def fresh_cache():
@@ -268,7 +312,21 @@ def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
     save_value_network(path, network)
     kept = load_value_network(path)
     np.testing.assert_array_equal(kept.row_for(games), network.row_for(games))
-    assert kept.games == network.games and kept.made == {"by": "a test"}
+    assert kept.games == network.games and kept.made == {"by": "a test"} and kept.terms == ()
+    corrected = correcting(network, games)
+    save_value_network(path, corrected)
+    assert load_value_network(path).terms == corrected.terms
+    np.testing.assert_array_equal(load_value_network(path).row_for(games), corrected.row_for(games))
+    for terms, why in (
+        ((*corrected.terms, {}), "a table for each of its games"),
+        (({"points": "many"},), "must map names to finite numbers"),
+    ):
+        save_value_network(path, replace(network, terms=terms))
+        with pytest.raises(WeightsError, match=why):
+            load_value_network(path)
+    with pytest.raises(WeightsError, match="terms that differ from those of this version"):
+        replace(network, terms=({"points": 1.0},)).row_for(games)
+    save_value_network(path, network)
     where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)
     chosen = [GreedyAgent(weights=given).act(games, where).tolist() for given in (network, path, str(path))]
     assert chosen[0] == chosen[1] == chosen[2]
@@ -323,7 +381,8 @@ def test_functions_that_see_take_the_arguments_that_they_are_given():
 def test_what_becomes_of_a_state_is_a_mean_of_what_comes_later():
     """Two states of one game and one of another; the network finds everything as likely."""
     network = TrainableValueNetwork(1, (2, 2))
-    states = States(np.zeros((3, 2, 1), np.float16), np.array([0, 0, 1]), np.array([[1, 0], [0, 1]], np.float32))
+    won = np.array([[1, 0], [0, 1]], np.float32)
+    states = States(np.zeros((3, 2, 1), np.float16), np.zeros((3, 2), np.float32), np.array([0, 0, 1]), won)
     np.testing.assert_array_equal(value_targets(network, states, 1.0), [[1, 0], [1, 0], [0, 1]])
     np.testing.assert_allclose(value_targets(network, states, 0.9), [[0.95, 0.05], [1, 0], [0, 1]], atol=1e-6)
 
@@ -382,9 +441,35 @@ def test_a_wider_network_begins_as_a_narrow_one():
     seen = np.random.default_rng(0).normal(size=(20, 5)).astype(np.float32)
     wide.adapt([seen[:, None]])
     wide.take(ValueNetwork((GameSignature("base", 1, 2, tuple("abcde")),), narrow.parts(), {}))
-    rows = torch.from_numpy(seen)
+    rows, sums = torch.from_numpy(seen), torch.zeros(20)
     with torch.no_grad():
-        np.testing.assert_allclose(wide(rows), narrow(rows), atol=1e-6)
+        np.testing.assert_allclose(wide(rows, sums), narrow(rows, sums), atol=1e-6)
+
+
+def test_chances_are_fitted_to_sums_of_terms():
+    """The intercept and slope by which the winners of many games were drawn."""
+    rng, network = np.random.default_rng(0), TrainableValueNetwork(1, (2, 2))
+    sums = rng.normal(20.0, 5.0, size=40_000)
+    network.adapt_to_sums(sums, rng.random(len(sums)) < 1 / (1 + np.exp(15.0 - 0.7 * sums)))
+    np.testing.assert_allclose(network.logit_of_sum, [-15.0, 0.7], rtol=0.05)
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
+def test_a_correction_is_learned_and_learned_again(games, tmp_path):
+    """The same network from the same settings, in one go or from a stopped run, whose term weights stay."""
+    about = replace(SMALL, correction=0.5, opponents=("heuristic",))
+    network = learn_values(about, tmp_path / "one", 2)
+    assert network.terms == (greedy_weights(games),) and network.layers[2][0].any()
+    learn_values(about, tmp_path / "two", 2)
+    (tmp_path / "two" / "round-0002.safetensors").unlink()
+    alike(network, learn_values(about, tmp_path / "two", 2))
+    further = replace(about, start=(str(tmp_path / "one" / "value.safetensors"),))
+    assert learn_values(further, tmp_path / "further", 0).terms == network.terms
+    alike(load_value_network(tmp_path / "further" / "round-0000.safetensors"), network, rtol=1e-4)
+    with pytest.raises(OptionError, match="corrects the sum of terms. Set correction to more than 0"):
+        learn_values(replace(further, correction=0.0), tmp_path / "none", 0)
+    with pytest.raises(WeightsError, match="the same term weights"):
+        mean_of([network, replace(network, terms=())])
 
 
 def test_several_networks_have_a_mean(games):

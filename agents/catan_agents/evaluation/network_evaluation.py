@@ -1,7 +1,7 @@
-"""Value networks, compiled with the rules, that estimate the chance of winning from the features of a position.
+"""Value networks, compiled with the rules, that evaluate a position from its features.
 
 A network has two hidden layers and is stored as one row of numbers (`row_of`). Agents accept such a row instead of term
-weights.
+weights. It estimates the chance of winning or, if the row also holds term weights, corrects the weighted sum of terms.
 """
 
 from hashlib import sha256
@@ -18,9 +18,12 @@ WIN = 8.0
 """Value of a certain win, in victory points. With four evenly matched players, an extra point raises a player's chance
 of winning by about 1/8."""
 SIZES = 8
-"""Length of the header, which contains three sizes and a stamp, and is padded to a cache line."""
+"""Length of the header, which contains three sizes, a stamp and the start of term weights, and is padded to a cache
+line."""
 STAMP = 3
 """Position in the header of a number made from the network's contents, by which `Sums` recognize it."""
+TERM_WEIGHTS = 4
+"""Position in the header of the index at which the term weights start, 0 if there are none."""
 LINE = 64
 """Size of a cache line, in bytes."""
 MOST_INPUTS, MOST_UNITS = 640, 192
@@ -68,16 +71,17 @@ def padded(count):
     return -(-count // LANES) * LANES
 
 
-def row_of(layers):
+def row_of(layers, term_weights=()):
     """Return a network as a single row, shape (numbers,), float64, aligned to a cache line.
 
-    The header contains the number of inputs, the number of units in each hidden layer, and a stamp. The first layer
-    follows, rounded to multiples of `WEIGHT_STEP`, then the other layers, all as 32-bit numbers. Each layer consists of
-    the weights of one input after the other, then biases. The number of units is padded with zeros to a multiple of
-    `LANES`.
+    The header contains the number of inputs, the number of units in each hidden layer, a stamp and the start of the
+    term weights. The first layer follows, rounded to multiples of `WEIGHT_STEP`, then the other layers, all as 32-bit
+    numbers. Each layer consists of the weights of one input after the other, then biases. The number of units is padded
+    with zeros to a multiple of `LANES`. The term weights come last.
 
     Args:
         layers: the weights of each layer, shape (inputs, units), and its biases, shape (units,).
+        term_weights: (terms,) weights of the sum that the network corrects, if it does.
     """
     numbers, sizes, inputs = [], [layers[0][0].shape[0]], layers[0][0].shape[0]
     for weights, biases in layers:
@@ -89,10 +93,11 @@ def row_of(layers):
         numbers.append(rows.astype(np.float32).ravel())
         sizes.append(units)
         inputs = units
-    numbers = np.concatenate(numbers).view(np.float64)
+    numbers = np.concatenate([np.concatenate(numbers).view(np.float64), term_weights])
     memory = np.zeros(LINE // 8 + SIZES + len(numbers))
     network_row = memory[-memory.ctypes.data % LINE // 8 :][: SIZES + len(numbers)]
     network_row[:STAMP], network_row[SIZES:] = sizes[:STAMP], numbers
+    network_row[TERM_WEIGHTS] = len(network_row) - len(term_weights) if len(term_weights) else 0
     network_row[STAMP] = 1 + int.from_bytes(sha256(network_row).digest()[:6], "little")
     return network_row
 
@@ -157,6 +162,8 @@ def layer(units, weights, at, inputs, indices):
 def evaluate(game, params, seat, weights, cache):
     """Return a network's estimate of the value of a position to a seat, from 0 to `WIN`.
 
+    If the row holds term weights, return the network's correction of the sum of terms, in the same unit.
+
     Args:
         weights: the network's row, see `row_of`.
         cache: an `EvalCache`.
@@ -180,4 +187,4 @@ def evaluate(game, params, seat, weights, cache):
     second_sums[second_size:] = np.float32(0.0)
     second_weights = layer(second_sums[:second_size], numbers, (input_count + 1) * first_size, first_sums, indices)
     layer(logit, numbers, second_weights, second_sums, indices)
-    return WIN / (1.0 + exp(-logit[0]))
+    return float(logit[0]) if weights[TERM_WEIGHTS] > 0 else WIN / (1.0 + exp(-logit[0]))

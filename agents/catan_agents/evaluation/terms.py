@@ -26,7 +26,7 @@ from catan_agents.evaluation.features import (
 )
 from catan_agents.evaluation.memo import EvalCache, make_cache
 from catan_agents.evaluation.memo_lines import memo_functions, memo_lines
-from catan_agents.evaluation.network_evaluation import evaluate
+from catan_agents.evaluation.network_evaluation import TERM_WEIGHTS, evaluate
 from catan_env.engine.binding import module_name
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Action, Composed
@@ -157,19 +157,27 @@ def terms_of(composition: Composition) -> tuple[Term, ...]:
 def with_networks(composition: Composition) -> Composition:
     """Return a composition whose `VALUE` accepts a value network as an alternative to weights.
 
-    The function `IS_NETWORK` tells the two apart. Other compositions do not support networks, to save compile time.
+    The function `IS_NETWORK` tells the two apart; a network that corrects the sum of terms counts as weights. Other
+    compositions do not support networks, to save compile time.
     """
     if composition not in _with_networks:
         is_network = f"weights.shape[0] > {len(terms_of(composition))}"
         define_extract_features(composition, memo_numbers_of(composition))
-        functions, lines, _ = _sums(composition, measures_of(composition))
+        functions, sum_lines, _ = _sums(composition, measures_of(composition))
         lines = [
+            "total = 0.0",
             f"if {is_network}:",
-            "    return evaluate(game, params, seat, weights, cache)",
-            *lines,
+            "    total = evaluate(game, params, seat, weights, cache)",
+            f"    first_weight = int(weights[{TERM_WEIGHTS}])",
+            "    if first_weight == 0:",
+            "        return total",
+            "    weights = weights[first_weight:]",
+            *sum_lines,
+            "return total",
         ]
         composition.add_function(EITHER, PARAMETERS_OF_VALUE, lines, functions | {"evaluate": evaluate})
-        composition.add_function(DISTINGUISHED, "weights", [f"return {is_network}"], {})
+        is_chance = f"{is_network} and weights[{TERM_WEIGHTS}] == 0"
+        composition.add_function(DISTINGUISHED, "weights", [f"return {is_chance}"], {})
         _with_networks[composition] = composition.instead(**{VALUE.name: EITHER, IS_NETWORK.name: DISTINGUISHED})
     return _with_networks[composition]
 
@@ -177,8 +185,8 @@ def with_networks(composition: Composition) -> Composition:
 def _define(composition: Composition, found: list[TermFunction]) -> None:
     for function, memo in memo_numbers_of(composition).items():
         add_record_view(composition, f"read_{memo}", composition.reads(function))
-    functions, value_lines, found_lines = _sums(composition, found)
-    composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, value_lines, functions)
+    functions, sum_lines, found_lines = _sums(composition, found)
+    composition.add_function(VALUE.name, PARAMETERS_OF_VALUE, ["total = 0.0", *sum_lines, "return total"], functions)
     composition.add_function(MEASURE.name, "game, params, seat, found, pool", found_lines, functions)
     composition.add_function(IS_NETWORK.name, "weights", ["return False"], {})
 
@@ -198,9 +206,12 @@ def memo_numbers_of(composition: Composition) -> dict[Callable, int]:
 
 
 def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str, Any], list[str], list[str]]:
-    """Return the measuring functions keyed by name, source lines that sum the terms, and lines that store them."""
+    """Return the measuring functions keyed by name, source lines that add the weighted terms to `total`, and lines that
+    store the terms."""
     functions: dict[str, Any] = {f"measure_{k}": measure.function for k, measure in enumerate(found)}
-    value_lines, found_lines, first_term = ["total = 0.0"], [], 0
+    sum_lines: list[str] = []
+    found_lines: list[str] = []
+    first_term = 0
     memo_numbers = memo_numbers_of(composition)
     for name, measure in zip(tuple(functions), found, strict=True):
         part_names = [f"part_{k}" for k in range(first_term, first_term + len(measure.terms))]
@@ -209,14 +220,14 @@ def _sums(composition: Composition, found: list[TermFunction]) -> tuple[dict[str
         if measure.memo:
             memo = memo_numbers[measure.function]
             functions |= memo_functions(memo)
-            value_lines += _memoized(call.format("cache."), part_names, memo)
+            sum_lines += _memoized(call.format("cache."), part_names, memo)
         else:
-            value_lines.append(call.format("cache."))
-        value_lines.append(
+            sum_lines.append(call.format("cache."))
+        sum_lines.append(
             "total += " + " + ".join(f"weights[{first_term + k}] * {part}" for k, part in enumerate(part_names))
         )
         first_term += len(part_names)
-    return functions, [*value_lines, "return total"], found_lines
+    return functions, sum_lines, found_lines
 
 
 def _memoized(call: str, parts: list[str], memo: int) -> list[str]:

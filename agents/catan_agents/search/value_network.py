@@ -2,7 +2,8 @@
 
 A safetensors file holds the weights of three layers and a description of the games. Bundled networks are in
 `agents/catan_agents/pretrained/`. Agents accept a network, given by name or file, instead of term weights. The value of
-a position is then the seat's estimated probability of winning.
+a position is then the seat's estimated probability of winning or, if the file holds term weights as well, their sum
+corrected by the network.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ import numpy as np
 from catan_agents.bundled import PRETRAINED, VALUE_FILE
 from catan_agents.evaluation.features import feature_names
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, row_of
-from catan_agents.evaluation.terms import Term
+from catan_agents.evaluation.terms import Term, terms_of
 from catan_agents.search.weights import WeightsError
 from catan_env.errors import MissingExtraError
+from catan_env.numeric import is_number
 from catan_env.text_files import has_ending, json_of
 from catan_env.whole_files import write_whole
 
@@ -73,19 +75,22 @@ def inputs_of(games: Sequence[GameSignature]) -> tuple[str, ...]:
 class ValueNetwork:
     """A network that estimates a seat's probability of winning from the features of a position.
 
-    It has two hidden ReLU layers and a logistic output.
+    It has two hidden ReLU layers and a logistic output. With `terms`, its output is instead added to the weighted sum
+    of terms, in the same unit.
 
     Attributes:
         games: games on which the network was trained.
         layers: weights (inputs, units) float32 and biases (units,) float32 of each of the three layers.
         made: human-readable information about the training.
         agent: the agent that plays with the network unless another one is asked for, one of `PLAYERS`.
+        terms: weights keyed by term name, for each of the games, or nothing if the network estimates probabilities.
     """
 
     games: tuple[GameSignature, ...]
     layers: tuple[tuple[np.ndarray, np.ndarray], ...]
     made: Mapping[str, Any]
     agent: str = PLAYERS[0]
+    terms: tuple[Mapping[str, float], ...] = ()
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -98,11 +103,28 @@ class ValueNetwork:
         Raises:
             WeightsError: the network was not trained on this game.
         """
-        signature, inputs = self.played_in(engine), self.inputs
+        signature, inputs, term_weights = self.played_in(engine), self.inputs, self.term_weights_for(engine)
         (weights, biases), *later_layers = self.layers
         if len(self.games) > 1:
             biases = biases + weights[inputs.index(signature.name)]
-        return row_of(((weights[[inputs.index(name) for name in signature.features]], biases), *later_layers))
+        first_layer = weights[[inputs.index(name) for name in signature.features]], biases
+        return row_of((first_layer, *later_layers), term_weights)
+
+    def term_weights_for(self, engine: Any) -> np.ndarray:
+        """Return the weights of the terms of an engine's game, shape (terms,), float64, or (0,) without `terms`.
+
+        Raises:
+            WeightsError: the network was not trained on this game.
+        """
+        if not self.terms:
+            return np.zeros(0)
+        weights = self.terms[self.games.index(self.played_in(engine))]
+        names = [term.name for term in terms_of(engine.program.composition)]
+        if set(names) != set(weights):
+            raise WeightsError(
+                "The value network was trained with terms that differ from those of this version. Train it again."
+            )
+        return np.array([weights[name] for name in names])
 
     def played_in(self, engine: Any) -> GameSignature:
         """Return the signature of the network's game that matches an engine's game.
@@ -137,6 +159,8 @@ def save_value_network(path: str | Path, network: ValueNetwork, half: bool = Fal
             tensors[f"{k}.{name}"] = np.ascontiguousarray(numbers, np.float16 if half else np.float32)
     games = [asdict(game) for game in network.games]
     metadata = {"format": FORMAT, "games": games, "made": dict(network.made), "agent": network.agent}
+    if network.terms:
+        metadata["terms"] = [dict(weights) for weights in network.terms]
     text = json.dumps(metadata)
     metadata[CHECKSUM] = checksum_of(tensors, text)
     write_whole(path, save(tensors, {"about": json.dumps(metadata)}))
@@ -192,7 +216,23 @@ def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
         if not (np.isfinite(weights).all() and np.isfinite(biases).all()):
             raise ValueError(f"layer {k} contains numbers that are not finite")
         inputs = units
-    return ValueNetwork(games, layers, about["made"], agent)
+    return ValueNetwork(games, layers, about["made"], agent, _checked_terms(about.get("terms", []), len(games)))
+
+
+def _checked_terms(said: Any, games: int) -> tuple[Mapping[str, float], ...]:
+    """Parse the term weights of each game from a file entry.
+
+    Raises:
+        ValueError: the entry is invalid.
+    """
+    if not isinstance(said, list) or len(said) not in (0, games):
+        raise ValueError("its 'terms' must be a list with a table for each of its games")
+    if not all(
+        isinstance(weights, dict) and all(is_number(weight) and np.isfinite(weight) for weight in weights.values())
+        for weights in said
+    ):
+        raise ValueError("each of its 'terms' must map names to finite numbers")
+    return tuple(said)
 
 
 def _known(said: Any) -> GameSignature:

@@ -61,6 +61,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--check-games", type=int, default=1000, help="games per evaluation (default: 1000)")
     parser.add_argument(
+        "--correction",
+        type=float,
+        default=0.0,
+        help="fraction of the learned correction to add to greedy's weighted sum of terms; 0: the network replaces the "
+        "sum (default: 0)",
+    )
+    parser.add_argument(
         "--start",
         nargs="+",
         default=(),

@@ -16,28 +16,41 @@ from catan_training.learning.value_games import States
 
 WARM_UP = 50
 """Number of gradient steps in the linear learning-rate warm-up of each fit."""
+NEWTON_STEPS = 8
 DECAY = 1e-4
 """Weight decay for AdamW."""
 
 
+Sample = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Features (states, players, inputs), sums of terms (states, players) and targets (states, players)."""
+
+
 class TrainableValueNetwork(nn.Module):
-    """A value network in training. Inputs are divided by their root mean square in round 0."""
+    """A value network in training. Inputs are divided by their root mean square in round 0.
+
+    A network that corrects sums of terms learns what to add to the logit that `adapt_to_sums` finds. When saved, it
+    outputs the fraction `correction` of that, in the unit of the sums.
+    """
 
     scale: torch.Tensor
+    logit_of_sum: torch.Tensor
 
-    def __init__(self, inputs: int, hidden: tuple[int, int]):
+    def __init__(self, inputs: int, hidden: tuple[int, int], correction: float = 1.0):
         super().__init__()
+        self.correction = correction
         self.register_buffer("scale", torch.ones(inputs))
+        self.register_buffer("logit_of_sum", torch.tensor([0.0, 1.0]))
         sizes = [inputs, *hidden, 1]
         self.linear = [nn.Linear(units_in, units_out) for units_in, units_out in zip(sizes, sizes[1:], strict=False)]
         self.layers = nn.ModuleList(self.linear)
 
-    def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """Return win logits, shape (n,), for features of shape (n, inputs)."""
+    def forward(self, seen: torch.Tensor, sums: torch.Tensor) -> torch.Tensor:
+        """Return win logits, shape (n,), for features of shape (n, inputs) and sums of terms of shape (n,)."""
         activations = seen * self.scale
         for layer in self.layers[:-1]:
             activations = torch.relu(layer(activations))
-        return self.layers[-1](activations)[:, 0]
+        intercept, slope = self.logit_of_sum
+        return intercept + slope * sums + self.layers[-1](activations)[:, 0]
 
     def adapt(self, seen: Sequence[np.ndarray]) -> None:
         """Set the input scale from feature arrays, each of shape (n, players, inputs)."""
@@ -45,12 +58,33 @@ class TrainableValueNetwork(nn.Module):
         root_mean_square = np.sqrt(sum_of_squares / sum(features.shape[0] * features.shape[1] for features in seen))
         self.scale[:] = torch.from_numpy(1 / np.where(root_mean_square > 1e-3, root_mean_square, 1.0))
 
+    def adapt_to_sums(self, sums: np.ndarray, won: np.ndarray) -> None:
+        """Fit the logit of winning to sums of terms, as an intercept and a slope.
+
+        Args:
+            sums, won: of shape (n,), the latter 1 for winners.
+        """
+        inputs = np.stack([np.ones(len(sums)), sums], axis=1).astype(np.float64)
+        coefficients = np.zeros(2)
+        for _ in range(NEWTON_STEPS):
+            chances = 1 / (1 + np.exp(-inputs @ coefficients))
+            curvature = inputs.T @ (inputs * (chances * (1 - chances))[:, None])
+            coefficients += np.linalg.solve(curvature, inputs.T @ (won - chances))
+        self.logit_of_sum[:] = torch.from_numpy(coefficients)
+
+    def clear_output(self) -> None:
+        """Set the last layer to zero."""
+        for parameter in self.linear[-1].parameters():
+            nn.init.zeros_(parameter)
+
     def parts(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         """Return the weights and biases of each layer for unscaled features, as in `ValueNetwork`."""
         weights_and_biases = [
             (layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in self.linear
         ]
         weights_and_biases[0][0][:] *= self.scale.numpy()[:, None]
+        for numbers in weights_and_biases[-1]:
+            numbers *= self.correction / self.logit_of_sum[1].item()
         return tuple(weights_and_biases)
 
     def take(self, network: ValueNetwork) -> None:
@@ -63,6 +97,8 @@ class TrainableValueNetwork(nn.Module):
                 layer.weight[:units, :inputs] = torch.from_numpy(weights.T.copy()) * scale[:inputs]
                 layer.bias[:units] = torch.from_numpy(biases.copy())
                 scale = torch.ones(layer.out_features)
+            for parameter in self.linear[-1].parameters():
+                parameter.mul_(self.logit_of_sum[1] / self.correction)
 
 
 def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.ndarray:
@@ -96,14 +132,16 @@ def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
     When several runs start from the same network, their mean is often better than any single run.
 
     Raises:
-        WeightsError: the networks have different games or layer sizes.
+        WeightsError: the networks have different games, term weights or layer sizes.
     """
     first = networks[0]
     for other in networks[1:]:
-        if other.games != first.games or [len(biases) for _, biases in other.layers] != [
-            len(biases) for _, biases in first.layers
-        ]:
-            raise WeightsError("Value networks can be averaged only if they have the same games and layer sizes.")
+        sizes, first_sizes = ([len(biases) for _, biases in network.layers] for network in (other, first))
+        if (other.games, other.terms, sizes) != (first.games, first.terms, first_sizes):
+            raise WeightsError(
+                "Value networks can be averaged only if they have the same games and layer sizes, and the same term "
+                "weights."
+            )
     layers = [
         tuple(np.mean(array_of_each, axis=0) for array_of_each in zip(*layer_of_each, strict=True))
         for layer_of_each in zip(*(network.layers for network in networks), strict=True)
@@ -119,7 +157,9 @@ def value_targets(network: TrainableValueNetwork, states: States, td_lambda: flo
         return targets
     with torch.no_grad():
         chunks = torch.from_numpy(states.seen).flatten(0, 1).split(65536)
-        values = torch.cat([torch.sigmoid(network(chunk.float())) for chunk in chunks]).numpy().reshape(targets.shape)
+        chunks_of_sums = torch.from_numpy(states.sums).flatten().split(65536)
+        logits = [network(chunk.float(), sums) for chunk, sums in zip(chunks, chunks_of_sums, strict=True)]
+        values = torch.sigmoid(torch.cat(logits)).numpy().reshape(targets.shape)
     values = values / values.sum(axis=1, keepdims=True)
     for k in range(len(targets) - 2, -1, -1):
         if not ends[k]:
@@ -139,13 +179,13 @@ def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
 
 def fit(
     network: TrainableValueNetwork,
-    samples: list[tuple[np.ndarray, np.ndarray]],
+    samples: list[Sample],
     batch: int,
     rate: float,
     epochs: int,
     seed: int,
 ) -> float:
-    """Train on pairs of features and targets.
+    """Train on samples.
 
     The network's final weights are averaged over the second half of the steps.
 
@@ -153,8 +193,8 @@ def fit(
         The mean loss over those steps.
     """
     torch.manual_seed(seed)
-    seen = [torch.from_numpy(features).flatten(0, 1) for features, _ in samples]
-    targets = torch.cat([torch.from_numpy(state_targets).flatten() for _, state_targets in samples])
+    seen = [torch.from_numpy(features).flatten(0, 1) for features, _, _ in samples]
+    sums, targets = (torch.cat([torch.from_numpy(sample[part]).flatten() for sample in samples]) for part in (1, 2))
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=DECAY)
     averaged_network = torch.optim.swa_utils.AveragedModel(network)
     batches = [shuffled_rows for _ in range(epochs) for shuffled_rows in torch.randperm(len(targets)).split(batch)]
@@ -162,7 +202,8 @@ def fit(
     for step, batch_rows in enumerate(batches):
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / WARM_UP)
-        loss = functional.binary_cross_entropy_with_logits(network(rows_of(seen, batch_rows)), targets[batch_rows])
+        logits = network(rows_of(seen, batch_rows), sums[batch_rows])
+        loss = functional.binary_cross_entropy_with_logits(logits, targets[batch_rows])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from catan_agents import Agent, make_agent
-from catan_agents.evaluation.extraction import features_in
-from catan_agents.search import GreedyAgent
+from catan_agents.evaluation import terms_of
+from catan_agents.evaluation.extraction import features_in, values_in
+from catan_agents.search import GreedyAgent, weights_for
 from catan_agents.search.agent import Searcher
 from catan_agents.search.value_network import ValueNetwork
 from catan_env.engine.batch import BatchEngine
@@ -25,11 +26,13 @@ class States:
 
     Attributes:
         seen: (states, players, features) float16.
+        sums: (states, players) float32, the weighted sum of terms that the network corrects, or 0.
         game: (states,) game index.
         won: (games, players) float32, 1 for winners.
     """
 
     seen: np.ndarray
+    sums: np.ndarray
     game: np.ndarray
     won: np.ndarray
 
@@ -56,6 +59,16 @@ def opponents_of(about: ValueTraining) -> list[Agent]:
     ]
 
 
+def term_weights_of(agent: GreedyAgent, engine: BatchEngine) -> np.ndarray:
+    """Return the weights of the sum of terms that an agent's network corrects, or those of `greedy` without a network.
+
+    Their shape is (terms,); it is (0,) if the network corrects no terms.
+    """
+    if isinstance(agent.weights, ValueNetwork):
+        return agent.weights.term_weights_for(engine)
+    return weights_for(terms_of(engine.program.composition), engine.scenario.name, engine.num_players)
+
+
 def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> States:
     """Play games to completion, with opponents in some seats, sampling states after actions."""
     rng = np.random.default_rng([about.seed, seed])
@@ -68,7 +81,8 @@ def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> Sta
         player.reset(int(rng.integers(2**31)))
     by_opponent = rng.random((games, players)) < about.opponent_fraction
     agent_of_seat = by_opponent * rng.integers(1, len(agents), by_opponent.shape)
-    seen, game_indices, actions = [], [], np.full(games, -1)
+    term_weights = term_weights_of(agent, engine)
+    seen, sums, game_indices, actions = [], [], [], np.full(games, -1)
     running = np.flatnonzero(engine.seat_to_act >= 0)
     while len(running):
         actions[:] = -1
@@ -91,14 +105,25 @@ def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> Sta
         action_resolved = (engine.seat_to_act[running] != seats) | (states["depth"] <= depths_before)
         sampled = (states["ended"] == RUNNING) & action_resolved & (rng.random(len(running)) < about.state_sample_rate)
         if sampled.any():
-            seen.append(features_in(engine, states[sampled], waits=True).astype(np.float16))
+            records = states[sampled]
+            seen.append(features_in(engine, records, waits=True).astype(np.float16))
+            sums.append(
+                values_in(engine, records, term_weights, waits=True)
+                if about.correction
+                else np.zeros((len(records), players))
+            )
             game_indices.append(running[sampled])
         running = np.flatnonzero(engine.seat_to_act >= 0)
     if not seen:
         raise OptionError("Too few states were sampled. Increase state_sample_rate or the number of games.")
     game_of_state = np.concatenate(game_indices)
     order = np.argsort(game_of_state, kind="stable")
-    return States(np.concatenate(seen)[order], game_of_state[order], engine.winners.astype(np.float32))
+    return States(
+        np.concatenate(seen)[order],
+        np.concatenate(sums)[order].astype(np.float32),
+        game_of_state[order],
+        engine.winners.astype(np.float32),
+    )
 
 
 def play_part(

@@ -3,14 +3,15 @@
 In each round, agents using the current network play each other (Tesauro, 1992) and take some random actions. States
 after actions are sampled as training data. Their targets combine the network's values for later states with the game's
 result (TD(lambda); Sutton, 1988). The network trains on the most recent rounds, and its averaged weights play the next
-round. `greedy` plays round 0.
+round. `greedy` plays round 0. A network may also learn what `greedy`'s weighted sum of terms misses. A fraction of it
+is then added to the sum, which remains the larger part of the evaluation.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from operator import itemgetter
@@ -21,9 +22,11 @@ import numpy as np
 import torch
 
 from catan_agents.bundled import VALUE_FILE
+from catan_agents.evaluation import terms_of
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS
-from catan_agents.search import GreedyAgent
+from catan_agents.search import GreedyAgent, weights_for
 from catan_agents.search.value_network import (
+    GameSignature,
     ValueNetwork,
     inputs_of,
     load_value_network,
@@ -41,6 +44,7 @@ from catan_training.evaluation.workers import Run, Workers, worker_pool
 from catan_training.json_files import write_json
 from catan_training.learning.tuning import without_offers
 from catan_training.learning.value_fitting import (
+    Sample,
     TrainableValueNetwork,
     fit,
     mean_of,
@@ -95,20 +99,36 @@ class ValueRun:
             )
         opponents_of(about)  # an unknown agent is refused before the folder is written, as is an unsuitable start
         self.start = None if self.file(0).exists() else self.start_network()
+        first = load_value_network(self.file(0)) if self.file(0).exists() else self.start
+        self.terms = first.terms if first else self.terms_to_correct({})
         settings = {**asdict(about), "rules": dict(about.rules), "rounds": rounds, "inputs": list(self.inputs)}
         _settle(self.folder, settings)
         torch.manual_seed(about.seed)
-        self.network = TrainableValueNetwork(len(self.inputs), about.hidden)
+        self.network = TrainableValueNetwork(len(self.inputs), about.hidden, about.correction or 1.0)
 
     def start_network(self) -> ValueNetwork | None:
         """Return the mean of the networks in `start`, extended to the run's inputs, or None if there are none."""
         paths, hidden = self.about.start, self.about.hidden
         if not paths:
             return None
-        network = seeing(mean_of([load_value_network(Path(path)) for path in paths]), self.signatures)
+        network = mean_of([load_value_network(Path(path)) for path in paths])
+        if bool(network.terms) != bool(self.about.correction):
+            kind, setting = ("corrects", "more than 0") if network.terms else ("does not correct", "0")
+            raise OptionError(f"{paths[0]} {kind} the sum of terms. Set correction to {setting}.")
+        known_terms = dict(zip(network.games, network.terms, strict=False))
+        network = replace(seeing(network, self.signatures), terms=self.terms_to_correct(known_terms))
         if any(units < len(biases) for units, (_, biases) in zip(hidden, network.layers, strict=False)):
             raise OptionError(f"{paths[0]} has wider layers than {hidden}. Increase hidden.")
         return network
+
+    def terms_to_correct(self, known: Mapping[GameSignature, Mapping[str, float]]) -> tuple[Mapping[str, float], ...]:
+        """Return the term weights of each game: those of `known` or else of `greedy`, or nothing to correct."""
+        if not self.about.correction:
+            return ()
+        return tuple(
+            known.get(signature) or greedy_weights(probe)
+            for signature, probe in zip(self.signatures, self.probes, strict=True)
+        )
 
     def file(self, number: int) -> Path:
         """Return the path of a round's network file."""
@@ -118,7 +138,7 @@ class ValueRun:
         """Return the current network with a round's metadata."""
         about = self.about
         metadata = {"made": "by `catan train-value`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
-        return ValueNetwork(tuple(self.signatures), self.network.parts(), metadata)
+        return ValueNetwork(tuple(self.signatures), self.network.parts(), metadata, terms=self.terms)
 
     def played(self, number: int, run_jobs: Run) -> list[States]:
         """Play a round using the previous round's network, or using `greedy` in round 0."""
@@ -135,24 +155,27 @@ class ValueRun:
             for (which, _), states in sorted(states_by_part.items(), key=itemgetter(0))
         ]
 
-    def samples(self, number: int, run_jobs: Run) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Play a round and return features and targets, after loading the previous round's network."""
+    def sampled(self, states: States, td_lambda: float) -> Sample:
+        """Return states as training samples."""
+        return states.seen, states.sums, value_targets(self.network, states, td_lambda)
+
+    def samples(self, number: int, run_jobs: Run) -> list[Sample]:
+        """Play a round and return its samples, after loading the previous round's network."""
         if number:
             self.network.take(load_value_network(self.file(number - 1)))
-        return [
-            (states.seen, value_targets(self.network, states, self.about.td_lambda))
-            for states in self.played(number, run_jobs)
-        ]
+        return [self.sampled(states, self.about.td_lambda) for states in self.played(number, run_jobs)]
 
     def begin(self, first: list[States], tell: Callable[[str], Any]) -> None:
         """Create the network for round 0 from `greedy` games or from the networks in `start`."""
         about = self.about
         if self.start is None:
+            if about.correction:
+                self.network.clear_output()
             for td_lambda in (
                 1.0,
                 about.td_lambda,
             ):  # fit to game results first, then to TD(lambda) targets
-                samples = [(states.seen, value_targets(self.network, states, td_lambda)) for states in first]
+                samples = [self.sampled(states, td_lambda) for states in first]
                 loss = fit(self.network, samples, about.batch, about.rate, 2, about.seed)
             tell(f"round 0: {about.games} games of greedy, loss {loss:.4f}")
         else:
@@ -165,6 +188,11 @@ class ValueRun:
         about = self.about
         first = self.played(0, run_jobs)
         self.network.adapt([states.seen for states in first])
+        if self.about.correction:
+            self.network.adapt_to_sums(
+                np.concatenate([states.sums.ravel() for states in first]),
+                np.concatenate([states.won[states.game].ravel() for states in first]),
+            )
         if not self.file(0).exists():
             self.begin(first, tell)
         last_round = max(number for number in range(self.rounds + 1) if self.file(number).exists())
@@ -194,6 +222,13 @@ class ValueRun:
                 line += f"; {training.scenario}" if about.also else ""
                 line += _check(training, probe, self.folder, number, loss, self.kept(number))
         return line
+
+
+def greedy_weights(engine: BatchEngine) -> dict[str, float]:
+    """Return `greedy`'s weights in an engine's game, keyed by term name."""
+    terms = terms_of(engine.program.composition)
+    weights = weights_for(terms, engine.scenario.name, engine.num_players)
+    return {term.name: float(weight) for term, weight in zip(terms, weights, strict=True)}
 
 
 def learn_values(

@@ -32,6 +32,8 @@ class ValueTraining:
         batch: samples per gradient step, where a sample is a state as seen by one seat.
         check: number of rounds between evaluations against `greedy` and `heuristic`; 0 disables evaluation.
         check_games: number of games per evaluation.
+        correction: with 0, the network estimates probabilities of winning. Otherwise, it learns what `greedy`'s
+            weighted sum of terms misses of them, and this fraction of it is added to the sum.
         start: network files to start from instead of `greedy` games. They may have narrower layers and fewer inputs. If
             several are given, their weights are averaged, so they must all have been trained from the same network.
         seed: seed for games and the network.
@@ -58,6 +60,7 @@ class ValueTraining:
     batch: int = 4096
     check: int = 5
     check_games: int = 1000
+    correction: float = 0.0
     start: tuple[str, ...] = ()
     seed: int = 0
 
@@ -67,7 +70,7 @@ class ValueTraining:
         for name in ("check", "seed"):
             check_count(name, getattr(self, name), 0)
         check_number("state_sample_rate", self.state_sample_rate, 1, above=0)
-        for name in ("epsilon", "opponent_fraction", "td_lambda"):
+        for name in ("epsilon", "opponent_fraction", "td_lambda", "correction"):
             check_number(name, getattr(self, name), 1)
         for name in ("temperature", "rate", "rate_end"):
             check_number(name, getattr(self, name))
