@@ -152,7 +152,6 @@ def run_state(folder):
         "spent": 1.5,
         "curve": [],
         "measured": 0,
-        "processes": 1,
         "deterministic": False,
     }
     save_state(folder, state)

@@ -188,15 +188,14 @@ def test_encoders_may_have_parts_and_names():
 
 def test_training_takes_both_by_name():
     pytest.importorskip("torch")
-    from catan_training.learning.config import TrainConfig
+    from catan_training.learning.config import TrainConfig, resolve
     from catan_training.learning.ppo import Learner
-    from catan_training.learning.resolved import resolve
 
     options = {"num_games": 8, "rollout_steps": 8, "batch_size": 32, "hidden": [8], "teacher": "", "pool_share": 0.0}
     options |= {"encoder": OWN_ROW, "reward": OWN_REWARD, "torch_threads": 1, "num_players": 3, "shaping": 0.0}
     learner = Learner(resolve(TrainConfig().updated(options)))
     assert np.isfinite(learner.update(0.5)["policy_loss"])
-    engine = learner.games[0].engine
+    engine = learner.engine
     assert (engine.rewards[engine.seat_to_act >= 0] < -0.009).all()
     player = learner.player
     assert (player.description["encoder"], player.description["dtype"]) == (OWN_ROW, "float32")

@@ -133,7 +133,7 @@ def test_imports_point_up_the_table_only(path):
         ("catan_agents.heuristic", "from catan_env import BatchEngine\nimport catan_env.games.roads", 0),
         ("catan_agents.heuristic", "import catan_training.learning.ppo", 1),
         ("catan_training.learning.ppo", "import catan_agents.random, catan_env, catan_training.evaluation.matches", 0),
-        ("catan_training.evaluation.matches", "from catan_training.learning.rollouts import make_games", 1),
+        ("catan_training.evaluation.matches", "from catan_training.learning.ppo import Learner", 1),
         ("catan_training.tables", "from catan_training.evaluation import matches", 1),
     ],
 )

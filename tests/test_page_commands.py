@@ -87,7 +87,6 @@ OTHER_STEPS = {
     r"CATAN_LLM_URL=": "needs a server of a language model; test_llm.py",
     r"hf auth login|python -m twine": "needs an account",
     r"ray start": "needs a cluster; test_ray.py",
-    r"torchrun ": "test_training_processes.py",
     r"python -m build": "test_wheel.py",
     r"python -m tools.strength": "writes rankings into the repository; test_best.py",
     r"python -m tests.golden.record": "writes golden games into the repository; test_golden.py",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
-from catan_training.learning.config import ConfigError, TrainConfig
+from catan_training.learning.config import ConfigError, TrainConfig, resolve
 
 pytest.importorskip("torch")
 
@@ -14,7 +14,6 @@ from catan_agents.learned import LearnedAgent, save_checkpoint
 from catan_training.learning.checkpoints import load_state, save_state
 from catan_training.learning.devices import device_of, pinned_zeros
 from catan_training.learning.ppo import Learner, Samples
-from catan_training.learning.resolved import resolve
 
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
 WAYS = {
@@ -23,7 +22,6 @@ WAYS = {
     "planes": {"encoder": "planes"},
     "lookahead_features": {"encoder": "flat", "lookahead_features": True},
     "imitating": {"teacher": "heuristic", "imitation_fraction": 1.0},
-    "several": {"encoder": "graph", "also": ["two_player"]},
     "compiled": {"compiled": True},
 }
 
@@ -59,15 +57,6 @@ def test_a_gpu_that_is_not_there_is_refused():
         learner("cuda")
 
 
-def test_each_process_of_a_machine_has_a_gpu_of_its_own(monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
-    assert device_of("auto") == torch.device("cuda", 0) and device_of("cpu") == torch.device("cpu")
-    for rank, number in ((0, 0), (1, 1), (2, 0)):
-        monkeypatch.setenv("LOCAL_RANK", str(rank))
-        assert device_of("cuda") == torch.device("cuda", number)
-
-
 @needs_gpu
 @pytest.mark.parametrize("kind", [np.uint8, np.bool_, np.int64, np.float32])
 def test_what_a_gpu_reads_is_never_paged_out(kind):
@@ -83,20 +72,19 @@ def test_a_gpu_learns_the_same_as_the_processor(way, tmp_path):
     there.load(here.state())  # the same network and games
     assert {parameter.device.type for parameter in there.network.parameters()} == {"cuda"}
     imitating = way == "imitating"
-    for game, games in enumerate(here.games):
-        rollout = games.play(lambda seen, legal, game=game: here.choose(seen, legal, game), 1, imitating)
-        number = min(100, int(rollout.learn.sum()))
-        losses = []
-        for one in (here, there):
-            sample = Samples(one._asked[game], rollout, imitating, one.device)
-            one.optimizer.zero_grad()
-            loss, figures = one._loss(sample, sample.picked[:number], imitating, 0.01)
-            loss.backward()
-            losses.append(torch.stack([loss, *figures.values()]).detach().cpu())
-        torch.testing.assert_close(*losses, rtol=1e-3, atol=1e-4)
-        for mine, other in zip(here.network.parameters(), there.network.parameters(), strict=True):
-            if mine.grad is not None:
-                torch.testing.assert_close(mine.grad, other.grad.cpu(), rtol=1e-2, atol=1e-4)
+    rollout = here.collect(1, imitating)
+    number = min(100, int(rollout.learn.sum()))
+    losses = []
+    for one in (here, there):
+        samples = Samples(rollout, imitating, one.device)
+        one.optimizer.zero_grad()
+        loss, figures = one.loss(samples, samples.picked[:number], imitating, 0.01)
+        loss.backward()
+        losses.append(torch.stack([loss, *figures.values()]).detach().cpu())
+    torch.testing.assert_close(*losses, rtol=1e-3, atol=1e-4)
+    for mine, other in zip(here.network.parameters(), there.network.parameters(), strict=True):
+        if mine.grad is not None:
+            torch.testing.assert_close(mine.grad, other.grad.cpu(), rtol=1e-2, atol=1e-4)
 
 
 @needs_gpu

@@ -6,17 +6,13 @@ import pytest
 from catan_agents.seats import from_seats, to_seats
 from catan_env import BatchEngine
 from catan_env.rollouts import returns_of
-from catan_training.learning.config import TrainConfig
+from catan_training.learning.config import TrainConfig, resolve
 from catan_training.learning.pool import Pool
 
 pytest.importorskip("torch")
 
-import torch
-
-from catan_agents.learned import LearnedAgent, save_checkpoint
 from catan_training.benchmarks.bench_train import measure_training
 from catan_training.learning.ppo import Learner
-from catan_training.learning.resolved import resolve
 
 
 def learner(**options):
@@ -102,7 +98,7 @@ def test_values_change_between_seats_and_actors():
 
 def test_every_choice_of_every_seat_is_learned_from():
     found = learner()
-    rollout = found.games[0].play(found.choose, 1, False)
+    rollout = found.collect(1, False)
     asked = rollout.masks.any(axis=2)
     assert (rollout.masks.sum(axis=2)[asked] > 1).all()  # forced moves are nobody's choice
     np.testing.assert_array_equal(rollout.learn, asked)
@@ -111,7 +107,7 @@ def test_every_choice_of_every_seat_is_learned_from():
 
 def test_the_learner_sees_what_the_seat_to_act_sees():
     found = learner()
-    rollout = found.games[0].play(found.choose, 1, False)
+    rollout = found.collect(1, False)
     twin = BatchEngine("base", 16, 4, 0, rules={"offers_per_turn": 0}, forced_moves="play", autoreset=True)
     for t in range(32):
         np.testing.assert_array_equal(rollout.observations["row"][t], twin.observe(dtype="uint8"))
@@ -120,7 +116,7 @@ def test_the_learner_sees_what_the_seat_to_act_sees():
 
 def test_a_teacher_labels_all_choices_and_plays_its_games():
     found = learner(teacher="heuristic", teacher_games=0.5)
-    rollout = found.games[0].play(found.choose, 1, True)
+    rollout = found.collect(1, True)
     assert np.take_along_axis(rollout.masks, rollout.labels[..., None], 2)[..., 0][rollout.learn].all()
     same = rollout.actions == rollout.labels
     assert same[:, :8][rollout.learn[:, :8]].all() and not same[:, 8:][rollout.learn[:, 8:]].all()
@@ -128,71 +124,16 @@ def test_a_teacher_labels_all_choices_and_plays_its_games():
 
 def test_a_teacher_that_values_actions_says_what_each_is_worth():
     found = learner(teacher="greedy", teacher_rate=3e-3, hidden=[64], num_games=64)
-    rollout = found.games[0].play(found.choose, 1, True)
+    rollout = found.collect(1, True)
     action_values, learn = rollout.action_values, rollout.learn
     np.testing.assert_array_equal(np.isfinite(action_values[learn]), rollout.masks[learn])
     of_labels = np.take_along_axis(action_values, np.maximum(rollout.labels, 0)[..., None], 2)[..., 0]
     np.testing.assert_allclose(of_labels[learn], action_values.max(axis=2)[learn], atol=1e-5)
-    choices = (
-        learner(teacher="greedy", teacher_inverse_temperature=0.0, num_games=64).games[0].play(found.choose, 1, True)
-    )
+    choices = learner(teacher="greedy", teacher_inverse_temperature=0.0, num_games=64).collect(1, True)
     assert choices.action_values.size == 0
     np.testing.assert_array_equal(choices.labels[0], rollout.labels[0])  # the same teacher, asked for less
     losses = [found.update(0.0)["policy_loss"] for _ in range(8)]
     assert losses[-1] < 0.95 * losses[0]
-
-
-def test_points_and_lengths_are_foretold_from_what_came():
-    """With nothing but what came (lambda 1), targets before a game's end are its points and the choices until then."""
-    found = learner(
-        auxiliary_targets=["points", "length"],
-        gae_lambda=1.0,
-        rollout_steps=96,
-        hidden=[8],
-        rules={
-            "offers_per_turn": 0,
-            "victory_points": 3,
-        },
-    )
-    rollout = found.games[0].play(found.choose, 1, False)
-    twin = BatchEngine(
-        "base", 16, 4, 0, rules={"offers_per_turn": 0, "victory_points": 3}, forced_moves="play", autoreset=True
-    )
-    seats, looked, begun = [], 0, np.zeros(16, int)
-    for t in range(96):
-        seats.append(twin.seat_to_act.copy())
-        twin.step(rollout.actions[t])
-        for game in np.flatnonzero((seats[t] >= 0) & (twin.seat_to_act < 0)):
-            for k in range(begun[game], t + 1):
-                order = (seats[k][game] + np.arange(4)) % 4
-                own = np.array([s[game] for s in seats[k : t + 1]])
-                lengths = [(own == seat).sum() / 100 for seat in order]
-                points = twin.victory_points[game, order] / 3
-                np.testing.assert_allclose(rollout.targets[k, game, :, 1:], np.stack([points, lengths], 1), atol=1e-5)
-                looked += 1
-            begun[game] = t + 2  # the step between begins it anew
-    assert looked > 200
-
-
-def test_what_is_foretold_is_learned_and_kept(tmp_path):
-    found = learner(
-        auxiliary_targets=["points", "length"],
-        auxiliary_weight=1.0,
-        gae_lambda=1.0,
-        rollout_steps=96,
-        learning_rate=3e-3,
-        rules={"offers_per_turn": 0, "victory_points": 3},
-    )
-    errors = [found.update(0.0)["points_error"] for _ in range(6)]
-    assert errors[-1] < 0.5 * errors[0]
-    save_checkpoint(tmp_path, found.network, found.player.description, {})
-    engine = BatchEngine("base", 8, 4, seed=3)
-    agents = LearnedAgent.load(tmp_path, True), LearnedAgent(found.network, found.player.description, True)
-    np.testing.assert_array_equal(*(agent.act(engine, np.arange(8)) for agent in agents))
-    chances = agents[0].evaluate(engine, np.arange(8))[1]
-    agents[0].network.value.bias.data += torch.tensor([0.0, 0.3, 0.7] * 4)  # what is foretold is no chance to win
-    np.testing.assert_allclose(agents[0].evaluate(engine, np.arange(8))[1], chances, atol=1e-6)
-    assert chances.shape == (8, 4) and ((chances > 0) & (chances < 1)).any()
 
 
 def test_imitation_is_learned():
@@ -232,14 +173,14 @@ def test_opponents_have_seats_in_their_share_of_the_games():
         },
     )
     for number in range(12):
-        rollout = found.games[0].play(found.choose, number, False)
-    owner = found.games[0].owner
+        rollout = found.collect(number, False)
+    owner = found.pool.owner
     assert (owner[:16] == -1).all()
     mixed = (owner >= 0).any(axis=1)
     assert mixed[16:].any() and set(owner[mixed].max(axis=1)) == {0, 1}
     assert ((owner[mixed] == -1).sum(axis=1) == 2).all()
     assert rollout.learn[:, 16:].sum() < 0.8 * rollout.learn[:, :16].sum()
-    assert any(member.rating for member in found.games[0].pool.members)
+    assert any(member.rating for member in found.pool.members)
 
 
 def test_the_pool_rates_by_results_and_draws_the_strong():

@@ -22,7 +22,7 @@ from catan_env.errors import CatanError, OptionError
 from catan_training import cli
 from catan_training.evaluation.matches import evaluate
 from catan_training.evaluation.results import rows
-from catan_training.learning.config import TrainConfig, as_command
+from catan_training.learning.config import TrainConfig, as_command, resolve
 
 pytest.importorskip("torch")
 
@@ -30,11 +30,11 @@ from rich.console import Console
 from safetensors.torch import load_file
 
 from catan_agents.learned import LearnedAgent
-from catan_training.learning import run as runs
+from catan_training.learning import curve as curves
+from catan_training.learning.budget import Budget
 from catan_training.learning.checkpoints import STATE_FILE, load_state
-from catan_training.learning.processes import Processes
-from catan_training.learning.resolved import ScenarioConfig, resolve
-from catan_training.learning.run import TrainingRun, evaluate_against, resume, train
+from catan_training.learning.curve import LearningCurve, evaluate_against
+from catan_training.learning.ppo import TrainingRun, resume, train
 from catan_training.learning.training_report import among
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -131,22 +131,22 @@ def test_the_trained_agent_plays_by_its_folder(trained):
 
 def test_the_agent_chooses_as_wins_more(tmp_path, monkeypatch):
     """Of both ways of choosing the one is kept, in the run and its checkpoint, that did better when tried."""
-    training_run = TrainingRun(resolve(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
+    training_run = TrainingRun(resolve(small(tmp_path)), tmp_path, Console(quiet=True))
     player, chances = training_run.learner.player, {True: 0.25, False: 0.75}
 
-    def judged(player, rivals, scenario, games, seed):
+    def judged(player, rivals, config, games, seed):
         assert [rival.name for rival in rivals] == ["weighted"]
         yield SimpleNamespace(win_rate=chances[player.deterministic], mean_points=5.0)
 
-    monkeypatch.setattr(runs, "evaluate_against", judged)
+    monkeypatch.setattr(curves, "evaluate_against", judged)
     for better in (False, True):
         chances[True] = 1.0 - chances[False]
-        training_run.try_choices()
+        training_run.curve.try_choices()
         assert player.deterministic is player.description["deterministic"] is better
         chances[False] = 0.25
     training_run.save()
-    resumed = TrainingRun(resolve(small(tmp_path)), tmp_path, Console(quiet=True), Processes())
-    resumed.resume(load_state(tmp_path))
+    resumed = TrainingRun(resolve(small(tmp_path)), tmp_path, Console(quiet=True))
+    resumed.load(load_state(tmp_path))
     assert resumed.learner.player.deterministic and LearnedAgent.load(tmp_path / "checkpoint").deterministic
 
 
@@ -211,7 +211,7 @@ def test_a_run_goes_on_without_the_agent_that_it_began_with(trained, tmp_path):
     [
         ({"start": "greedy"}, "it has no network"),
         ({"hidden": [32]}, r"hidden = \[16\], and this run needs \[32\]"),
-        ({"num_players": 3}, r"games = \[\('base', 4\)\], and this run needs \[\('base', 3\)\]"),
+        ({"num_players": 3}, "num_players = 4, and this run needs 3"),
         ({"lookahead_features": True}, "lookahead_features = False, and this run needs True"),
         ({"start": "nobody"}, "Unknown agent 'nobody'"),
     ],
@@ -261,7 +261,9 @@ def test_every_scenario_trains_with_its_largest_number_of_players(scenario, tmp_
 def test_who_plays_alone_is_measured_alone():
     agent = make_agent("random")
     results = list(
-        evaluate_against(agent, [agent, make_agent("weighted")], ScenarioConfig("dice_game", 1, {}, ""), 4, 0)
+        evaluate_against(
+            agent, [agent, make_agent("weighted")], resolve(TrainConfig(scenario="dice_game", num_players=1)), 4, 0
+        )
     )
     assert [result.opponents for result in results] == [()]
     assert rows(results)[1][1] == "nobody" and among("") == "alone"
@@ -270,7 +272,7 @@ def test_who_plays_alone_is_measured_alone():
 def test_the_compiler_does_not_use_up_the_training_time():
     for clock in ("wall", "processor"):
         settings = TrainConfig().updated({"minutes": 1.0, "clock": clock, "torch_threads": 1})
-        budget = runs.Budget(resolve(settings).budget, Processes())
+        budget = Budget(resolve(settings))
         budget.run()
         with compiling("a test"):
             until = time.process_time() + 0.1
@@ -281,9 +283,9 @@ def test_the_compiler_does_not_use_up_the_training_time():
 
 
 def test_short_runs_leave_points_of_the_curve_out():
-    def worthwhile(steps=0, done=0.5, elapsed=10.0, evaluating=20.0, curve=(1,)):
+    def worthwhile(steps=0, done=0.5, elapsed=10.0, evaluating=20.0, points=(1,)):
         budget = SimpleNamespace(steps=steps, done=done, elapsed=elapsed)
-        return TrainingRun._worthwhile(SimpleNamespace(budget=budget, evaluating=evaluating, curve=list(curve)))
+        return LearningCurve.is_worthwhile(SimpleNamespace(seconds=evaluating, points=list(points)), budget)
 
     assert not worthwhile()
-    assert worthwhile(evaluating=5.0) and worthwhile(done=1.0) and worthwhile(curve=()) and worthwhile(steps=100)
+    assert worthwhile(evaluating=5.0) and worthwhile(done=1.0) and worthwhile(points=()) and worthwhile(steps=100)

@@ -112,7 +112,7 @@ def test_the_command_line_names_the_file(tmp_path, full_disk, capsys, monkeypatc
 def test_a_full_disk_under_a_tensorboard_log_shows_no_traceback(tmp_path, full_disk, capsys):
     tensorboard = pytest.importorskip("torch.utils.tensorboard")
     pytest.importorskip("tensorboard")
-    from catan_training.learning.run import writing_to
+    from catan_training.learning.checkpoints import writing_to
 
     writer = tensorboard.SummaryWriter(str(tmp_path))
     full_disk()

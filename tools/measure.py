@@ -97,7 +97,7 @@ def measure_learning(scenario: str, **settings: Any) -> dict[str, Any]:
         The learning curve and the final evaluation.
     """
     from catan_training.learning.config import TrainConfig, as_command
-    from catan_training.learning.run import train
+    from catan_training.learning.ppo import train
 
     about = TrainConfig(scenario=scenario, **settings)
     with tempfile.TemporaryDirectory() as folder:

@@ -9,9 +9,8 @@ from typing import Any
 import torch
 
 from catan_training.benchmarks.bench import Figure
-from catan_training.learning.config import TrainConfig
+from catan_training.learning.config import TrainConfig, resolve
 from catan_training.learning.ppo import Learner
-from catan_training.learning.resolved import resolve
 from catan_training.learning.stopwatch import PARTS
 
 MEANINGS = {
@@ -42,7 +41,7 @@ def measure_training(
     for kind, options in KINDS.items():
         tell(kind)
         config = resolve(settings.updated(options))
-        torch.set_num_threads(config.budget.torch_threads)
+        torch.set_num_threads(config.torch_threads)
         learner = Learner(config)
         rates: dict[str, list[float]] = {name: [] for name in ("wall", "processor", *PARTS)}
         for repeat in range(repeats + 1):

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         raise ConfigError(f"Name one settings file, not both {files[0]!r} and {files[1]!r}.")
     settings = read_config(files[0]) if files else TrainConfig()
     settings = from_options(settings, given_settings)
-    from catan_training.learning.run import resume, train
+    from catan_training.learning.ppo import resume, train
 
     if options.resume:
         resume(options.resume)

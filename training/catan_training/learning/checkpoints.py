@@ -1,4 +1,4 @@
-"""Saving and loading training state, and initial weights from trained agents.
+"""The folder of a training run: its state and log, and initial weights from trained agents.
 
 A run's state is a single file, replaced atomically.
 """
@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import io
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +18,41 @@ import numpy as np
 import torch
 
 from catan_agents import make_agent
-from catan_agents.learned import GAME_KEYS, CheckpointError, LearnedAgent, games_of
-from catan_env.whole_files import write_whole
+from catan_agents.learned import GAME_KEYS, CheckpointError, LearnedAgent
+from catan_env.whole_files import naming, write_whole
+from catan_training.learning.config import TrainConfig
 
-FORMAT = "catan-training/4"
+FORMAT = "catan-training/5"
 STATE_FILE = "training.pt"
+
+
+def new_folder(settings: TrainConfig) -> Path:
+    """Create the folder `<out>/<name>-<date>-<time>`, adding a numeric suffix if it already exists."""
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    for suffix in ("", *(f"-{k}" for k in range(2, 100))):
+        folder = Path(settings.out) / f"{settings.name}-{stamp}{suffix}"
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            return folder
+    raise FileExistsError(f"{folder} exists, and so do all names before it. Choose another name.")
+
+
+@contextmanager
+def writing_to(log_folder: str) -> Iterator[None]:
+    """Include the TensorBoard log's path in write errors, and suppress the traceback from its writer thread."""
+    show = threading.excepthook
+    threading.excepthook = lambda failure: None if isinstance(failure.exc_value, OSError) else show(failure)
+    try:
+        with naming(log_folder):
+            yield
+    finally:
+        threading.excepthook = show
+
+
+def layouts(description: Mapping[str, Any]) -> dict[str, str]:
+    """Return the layout hashes that must be unchanged when a run resumes, keyed by description."""
+    title = f"{description['scenario']}, {description['num_players']} players"
+    return {f"{kind} layout of {title}": description[f"{kind}_layout"] for kind in ("action", "observation")}
 
 
 def save_state(folder: Path, state: Mapping[str, Any]) -> None:
@@ -103,10 +136,8 @@ def weights_of(start: str, description: Mapping[str, Any]) -> dict[str, torch.Te
 
 def _described(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the parts of a description that must match for networks to share weights."""
-    games = games_of(description)
-    yield {"games": [(game["scenario"], game["num_players"]) for game in games]}
-    for game in games:
-        yield {key: game[key] for key in GAME_KEYS}
+    yield {key: description[key] for key in ("scenario", "num_players")}
+    yield {key: description[key] for key in GAME_KEYS}
     yield {"lookahead_features": "terms" in description["network"]}
     yield description["network"]
 

@@ -1,4 +1,7 @@
-"""Settings for a training run. Defaults, checks and options are all derived from each setting's declaration."""
+"""Settings for a training run. Defaults, checks and options are all derived from each setting's declaration.
+
+`resolve` completes settings for a run.
+"""
 
 from __future__ import annotations
 
@@ -9,30 +12,21 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from catan_env.engine.registry import scenarios, split_scenario
+from catan_agents.bundled import TUNED
+from catan_env.engine.program import composition_of
+from catan_env.engine.registry import find_scenario, reference_to, short_name
 from catan_env.engine.rewards import check_reward
 from catan_env.errors import CatanError
 from catan_env.text_files import read_toml
 
 BEST = "best"
 """The `teacher` value that selects the scenario's best fast agent."""
+CURVE_GAMES, FINAL_GAMES = 200, 2000
+"""Default numbers of evaluation games, scaled down proportionally if training takes less than a minute."""
 
 
 class ConfigError(CatanError, ValueError):
     """Raised if a training setting is unknown, has the wrong type or is out of bounds."""
-
-
-def scenario_and_players(entry: str) -> tuple[str, int | None]:
-    """Split an `also` entry into a scenario and a number of players (None if not given).
-
-    Raises:
-        ConfigError: the part after the colon is not a number.
-    """
-    name, _, suffix = entry.rpartition(":")
-    if name in scenarios() and not suffix.isdecimal():
-        raise ConfigError(f"also has {entry!r}; after the colon it needs a number of players, as in base:3.")
-    scenario, players = split_scenario(entry)
-    return scenario, int(players) if players else None
 
 
 def setting(
@@ -64,14 +58,11 @@ class TrainConfig:
     out: str = setting("runs", "folder for run folders")
 
     scenario: str = setting("base", "scenario to learn")
-    also: tuple[str, ...] = setting(
-        (), "further scenarios for the same network, as NAME or NAME:PLAYERS; the encoder must be graph"
-    )
     num_players: int = setting(0, "number of players; 0: the maximum of the scenario", 0, 8)
     rules: dict = setting(
         {"offers_per_turn": 0}, "rule numbers to override, as KEY=VALUE; the option replaces all overrides"
     )
-    num_games: int = setting(512, "number of games in the batch, per scenario", 1)
+    num_games: int = setting(512, "number of games in the batch", 1)
     encoder: str = setting("flat", "encoder of observations: a name, or MODULE:FUNCTION for a function of a SeatView")
     lookahead_features: bool = setting(
         False, "also show the network the expected effect of each action, as `greedy` computes it"
@@ -121,12 +112,6 @@ class TrainConfig:
     entropy_weight_end: float = setting(0.003, "weight of the entropy bonus at the end; it falls linearly", 0)
     value_weight: float = setting(0.5, "weight of the value loss of the seat itself", 0)
     others_weight: float = setting(0.1, "weight of the value loss of the other seats", 0)
-    auxiliary_targets: tuple[str, ...] = setting(
-        (),
-        "auxiliary predictions for every seat: final points, number of decisions left",
-        choices=("points", "length"),
-    )
-    auxiliary_weight: float = setting(0.1, "weight of the loss of auxiliary predictions", 0)
     max_grad_norm: float = setting(0.5, "maximum norm of gradients", 0)
     torch_threads: int = setting(2, "threads of PyTorch and of the teacher", 1, 1024)
     env_threads: int = setting(1, "threads of the engine", 1, 1024)
@@ -158,11 +143,6 @@ class TrainConfig:
             raise ConfigError(
                 f"batch_size is {self.batch_size}; it must be at most the size of a rollout, num_games * "
                 f"rollout_steps = {self.num_games * self.rollout_steps}."
-            )
-        if self.also and self.encoder != "graph":
-            raise ConfigError(
-                f"encoder is {self.encoder!r}; to learn several scenarios it must be 'graph', whose features have "
-                "names that scenarios share."
             )
 
     def updated(self, values: Mapping[str, Any]) -> TrainConfig:
@@ -236,6 +216,37 @@ def read_config(path: str | Path) -> TrainConfig:
         return TrainConfig().updated(settings)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
+
+
+def resolve(settings: TrainConfig) -> TrainConfig:
+    """Return the settings with every value that depends on the scenario or the budget filled in.
+
+    Default rules that the scenario does not have are left out. Resolving the result has no effect.
+
+    Raises:
+        CatanError: the scenario, number of players or a rule is invalid.
+    """
+    scenario = find_scenario(reference_to(settings.scenario))
+    players = scenario.check_players(settings.num_players or None)
+    numbers, default_rules = composition_of(scenario).numbers, TrainConfig().rules
+    rules = {key: value for key, value in settings.rules.items() if key in numbers or default_rules.get(key) != value}
+    scenario.values(numbers, players, rules)  # raises for invalid rules
+    reference, fraction = reference_to(settings.scenario), min(1.0, settings.minutes or 1.0)
+    return replace(
+        settings,
+        name=settings.name or short_name(reference),
+        scenario=reference,
+        num_players=players,
+        rules=rules,
+        teacher=_best_teacher(reference) if settings.teacher == BEST else settings.teacher,
+        curve_games=settings.curve_games or max(1, round(CURVE_GAMES * fraction)),
+        final_games=settings.final_games or max(1, round(FINAL_GAMES * fraction)),
+    )
+
+
+def _best_teacher(scenario: str) -> str:
+    """Return the strongest agent that is fast enough to label every game during imitation."""
+    return "greedy" if (TUNED / f"{scenario}.toml").exists() else "heuristic"
 
 
 def as_command(config: TrainConfig) -> str:

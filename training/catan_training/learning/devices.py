@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from importlib.util import find_spec
 
@@ -15,8 +14,6 @@ from catan_training.learning.config import ConfigError
 def device_of(name: str) -> torch.device:
     """Return the device selected by the setting `device`.
 
-    Under `torchrun`, each process uses the GPU of its local rank, modulo the number of GPUs.
-
     Raises:
         ConfigError: the setting is "cuda" but PyTorch finds no GPU.
     """
@@ -25,7 +22,7 @@ def device_of(name: str) -> torch.device:
         raise ConfigError("device is 'cuda', but PyTorch finds no GPU; use 'cpu' or 'auto'.")
     if name == "cpu" or not has_gpu:
         return torch.device("cpu")
-    return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")) % torch.cuda.device_count())
+    return torch.device("cuda", 0)
 
 
 def title_of(device: torch.device) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from catan_env.engine.arguments import check_count, check_number
+from catan_env.engine.registry import scenarios, split_scenario
 from catan_env.errors import OptionError
-from catan_training.learning.config import scenario_and_players
+from catan_training.learning.config import ConfigError
 
 
 @dataclass(frozen=True)
@@ -89,3 +90,16 @@ class ValueTraining:
         for scenario, players in map(scenario_and_players, self.also):
             trainings.append(replace(self, scenario=scenario, players=players, also=()))
         return trainings
+
+
+def scenario_and_players(entry: str) -> tuple[str, int | None]:
+    """Split an `also` entry into a scenario and a number of players (None if not given).
+
+    Raises:
+        ConfigError: the part after the colon is not a number.
+    """
+    name, _, suffix = entry.rpartition(":")
+    if name in scenarios() and not suffix.isdecimal():
+        raise ConfigError(f"also has {entry!r}; after the colon it needs a number of players, as in base:3.")
+    scenario, players = split_scenario(entry)
+    return scenario, int(players) if players else None
