@@ -1,7 +1,6 @@
 """Networks that are shown where each action leads: what they are shown, how they begin, and that they learn from it."""
 
 import json
-from functools import partial
 
 import numpy as np
 import pytest
@@ -11,16 +10,15 @@ from catan_agents.search.lookahead_features import ENDS, TERMS, LookaheadFeature
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
 from catan_training.learning.chances import terms_in
-from catan_training.learning.config import TrainConfig
+from catan_training.learning.config import TrainConfig, resolve
 
 pytest.importorskip("torch")
 
 import torch
 
 from catan_agents.learned import CheckpointError, LearnedAgent, save_checkpoint
-from catan_agents.networks import is_network, network_of
+from catan_agents.networks import is_network
 from catan_training.learning.ppo import Learner, Samples
-from catan_training.learning.resolved import resolve
 
 WORLDS = 2
 
@@ -110,34 +108,12 @@ def test_a_network_begins_as_strong_as_greedy_and_is_kept(games, encoder, tmp_pa
         LearnedAgent.load(tmp_path).act(games, where)
 
 
-def test_a_network_of_several_games_begins_as_greedy_in_each(games, tmp_path):
-    """By the weights of each, which for two are others than for four."""
-    found = learner(encoder="graph", also=["base:2"])
-    save_checkpoint(tmp_path, found.network, {**found.player.description, "deterministic": True}, {})
-    agent = LearnedAgent.load(tmp_path)
-    two = BatchEngine("base", 24, 2, seed=3, rules={"offers_per_turn": 0}, forced_moves="play")
-    lookaheads = [LookaheadFeatures(engine) for engine in (games, two)]
-    assert (lookaheads[0].weights != lookaheads[1].weights).any()
-    for engine, lookahead in zip((games, two), lookaheads, strict=True):
-        where = np.arange(engine.num_games)
-        values = action_values(lookahead, engine, lookahead.encode(where, GameStreams(0).words(where))[1])
-        chosen = agent.act(engine, where)
-        assert (values[where, chosen] > values.max(axis=1) - 0.1).mean() > 0.9
-    about = json.loads((tmp_path / "checkpoint.json").read_text())
-    about["network"]["terms"][1].reverse()
-    (tmp_path / "checkpoint.json").write_text(json.dumps(about))
-    agent = LearnedAgent.load(tmp_path)
-    agent.act(games, where)
-    with pytest.raises(CheckpointError, match="evaluation terms that this version lacks"):
-        agent.act(two, where)
-
-
-@pytest.mark.parametrize("terms", [None, [], [["points"]], [["points"], []], [["points"], ["cards", "cards"]]])
+@pytest.mark.parametrize("terms", [None, [], [[]], [["points"], ["cards"]], [["cards", "cards"]]])
 def test_damaged_lists_of_terms_are_none_of_networks(terms):
-    about = learner(encoder="graph", also=["base:3"]).player.description["network"]
-    sizes = [(BatchEngine("base", 1, players).actions.n, players) for players in (4, 3)]
-    assert is_network({**about, "terms": [["points"], ["cards"]]}, sizes)
-    assert not is_network({**about, "terms": terms}, sizes)
+    about = learner(encoder="graph").player.description["network"]
+    sizes = BatchEngine("base", 1, 4).actions.n, 4
+    assert is_network({**about, "terms": [["points", "cards"]]}, *sizes)
+    assert not is_network({**about, "terms": terms}, *sizes)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +123,6 @@ def test_damaged_lists_of_terms_are_none_of_networks(terms):
         {"torch_threads": 2},
         {"encoder": "planes"},
         {"encoder": "graph"},
-        {"encoder": "graph", "also": ["base:3"]},
     ],
 )
 def test_it_learns_from_what_it_was_shown(options):
@@ -155,14 +130,12 @@ def test_it_learns_from_what_it_was_shown(options):
     found = learner(**options)
     with torch.no_grad():
         found.network.evaluation.weight.normal_()
-    game = len(found.games) - 1
-    rollout = found.games[game].play(partial(found.choose, game=game), 1, False)
-    sample = Samples(network_of(found.network, game), rollout, False, found.device)
-    batch = sample.picked[torch.randperm(len(sample.picked), generator=torch.Generator().manual_seed(0))][:200]
+    samples = Samples(found.collect(1, False), False, found.device)
+    batch = samples.picked[torch.randperm(len(samples.picked), generator=torch.Generator().manual_seed(0))][:200]
     with torch.no_grad():
-        logits, _, _ = sample.network(sample.parts(batch))
-    said = logits.masked_fill(~sample.masks[batch], -1e9).log_softmax(1)
-    torch.testing.assert_close(said.gather(1, sample.actions[batch, None])[:, 0], sample.log_probs[batch])
+        logits, _, _ = found.network(samples.inputs(batch))
+    said = logits.masked_fill(~samples.masks[batch], -1e9).log_softmax(1)
+    torch.testing.assert_close(said.gather(1, samples.actions[batch, None])[:, 0], samples.log_probs[batch])
     before = [own.clone() for own in found.network.weights]
     found.update(0.5)
     assert all((own != was).any() for own, was in zip(found.network.weights, before, strict=True))

@@ -245,14 +245,14 @@ def _facts(folder: Path) -> tuple[dict[str, str], list[str]]:
             "Network": f"layers of {units} units and a logistic output",
         }
         return facts | _training(network.made), sorted({scenario for scenario, *_ in games})
-    from catan_agents.learned import games_of, read_description
+    from catan_agents.learned import read_description
 
     about = read_description(folder)
-    games = [(game["scenario"], game["version"], game["num_players"]) for game in games_of(about)]
+    game = about["scenario"], about["version"], about["num_players"]
     network_about = about["network"]
     sees = f"the observation `{about['encoder']}`" + (", lookahead features" if "terms" in network_about else "")
     facts = {
-        "Plays": _games(games),
+        "Plays": _games([game]),
         "Kind": "policy network with masked actions" + (", deterministic" if about["deterministic"] else ""),
         "Sees": sees,
         "Network": ", ".join(
@@ -261,7 +261,7 @@ def _facts(folder: Path) -> tuple[dict[str, str], list[str]]:
             if key in network_about
         ),
     }
-    return facts | _training(about.get("training", {})), sorted({scenario for scenario, *_ in games})
+    return facts | _training(about.get("training", {})), [about["scenario"]]
 
 
 def _games(games: list[tuple[str, int, int]]) -> str:

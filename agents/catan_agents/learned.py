@@ -1,15 +1,15 @@
 """Trained agents: checkpoints on disk, and the agent that plays with a checkpoint's network.
 
 A checkpoint is a folder with two files; reading them never executes code. `network.safetensors` holds the weights.
-`checkpoint.json` describes the network and its game; if the network was trained on several games, the others are listed
-under `also`. The agent rejects games whose action or observation layout differs from the one used in training.
+`checkpoint.json` describes the network and its game. The agent rejects games whose action or observation layout differs
+from the one used in training.
 """
 
 from __future__ import annotations
 
 import json
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from safetensors import SafetensorError
 from safetensors.torch import save
 
 from catan_agents.bundled import CHECKPOINT_FILE, WEIGHTS_FILE
-from catan_agents.networks import as_tensors, is_network, make_network, network_of, parts_of
+from catan_agents.networks import as_tensors, is_network, make_network, parts_of
 from catan_agents.portable import Portable
 from catan_agents.search.lookahead_features import LookaheadFeatures
 from catan_agents.seats import to_seats
@@ -71,13 +71,8 @@ def describe(
     encoder: Any,
     network: Mapping[str, Any],
     deterministic: bool = False,
-    also: Sequence[tuple[Any, Any]] = (),
 ) -> dict[str, Any]:
-    """Return a description for a checkpoint: games, rewards, network, and whether it plays deterministically.
-
-    Network descriptions are documented in `catan_agents.networks`. `also` holds the engine and encoder of each further
-    game.
-    """
+    """Return a description for a checkpoint: game, rewards, network, and whether it plays deterministically."""
     return {
         "format": FORMAT,
         **laid_out(engine, encoder),
@@ -85,12 +80,11 @@ def describe(
         "reward": engine.reward,
         "shaping": engine.shaping,
         "network": dict(network),
-        **({"also": [laid_out(*game) for game in also]} if also else {}),
     }
 
 
 def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
-    """Describe one game played by a checkpoint."""
+    """Describe the game played by a checkpoint."""
     return {
         "scenario": engine.scenario.name,
         "version": engine.scenario.version,
@@ -104,13 +98,8 @@ def laid_out(engine: BatchEngine, encoder: Any) -> dict[str, Any]:
     }
 
 
-def games_of(description: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the games of a checkpoint in order. Each has the keys set by `laid_out`, and possibly more."""
-    return [description, *description.get("also", ())]
-
-
 def scenario_of(game: Mapping[str, Any]) -> Scenario:
-    """Return the scenario of one of a checkpoint's games, without importing modules just because the file names them.
+    """Return the scenario of a checkpoint's game, without importing modules just because the file names them.
 
     Raises:
         UnknownScenarioError: the scenario is unknown, or its module is not loaded; the message explains how to load it.
@@ -154,7 +143,7 @@ class LearnedAgent(Portable):
 
     Args:
         network: module from `catan_agents.networks`, on any device.
-        description: description of the games and the network, as returned by `describe`.
+        description: description of the game and the network, as returned by `describe`.
         deterministic: whether to take the most probable action instead of sampling; None uses the description's
             setting.
         seed: sampling seed.
@@ -165,7 +154,7 @@ class LearnedAgent(Portable):
         deterministic: whether the agent takes the most probable action.
     """
 
-    of_engines = ("_fitting", "_ask", "_lookahead")
+    of_engines = ("_fitting", "_lookahead")
 
     def __init__(
         self,
@@ -185,7 +174,6 @@ class LearnedAgent(Portable):
 
     def _forget_engines(self) -> None:
         self._fitting: Callable[[], BatchEngine | None] | None = None  # weak reference to the engine checked last
-        self._ask = network_of(self.network, 0)  # the network for that engine's game
         self._lookahead: LookaheadFeatures | None = None  # set if the network uses lookahead features
 
     @classmethod
@@ -285,9 +273,8 @@ class LearnedAgent(Portable):
             )  # fixed seeds, so that equal positions get equal results
             observation_parts |= {"legal": engine.action_mask[games], "now": terms_now, "lookahead": term_changes}
         with torch.inference_mode():
-            logits, values, _ = self._ask(as_tensors(observation_parts, next(self.network.parameters()).device))
+            logits, values, _ = self.network(as_tensors(observation_parts, next(self.network.parameters()).device))
             logits, values = logits.float().cpu(), values.float().cpu()
-            values = values[:, :: 1 + self.description["network"].get("predictions", 0)]
             return logits.masked_fill_(torch.from_numpy(~engine.action_mask[games]), -torch.inf), values
 
     def _choose(self, logits: torch.Tensor, games: np.ndarray) -> np.ndarray:
@@ -306,42 +293,31 @@ class LearnedAgent(Portable):
         return actions, np.log(chances.numpy()[np.arange(len(games)), actions])
 
     def _check(self, engine: BatchEngine) -> None:
-        """Select the network for the engine's game.
+        """Check that the agent was trained on the engine's game.
 
         Raises:
-            CheckpointError: the agent was not trained on this game.
+            CheckpointError: it was not.
         """
-        own_description, games = self.description, games_of(self.description)
+        own_description = self.description
         with importing(False):  # loading a checkpoint runs no code: the caller must import the encoder's module
             encoder = engine.encoder(own_description["encoder"], own_description["dtype"])
         played_game = laid_out(engine, encoder)
-        differing_keys = [[key for key in MUST_AGREE if played_game[key] != game[key]] for game in games]
-        game_number = min(range(len(games)), key=lambda k: len(differing_keys[k]))
-        if differing_keys[game_number]:
-            key, known_games = (
-                differing_keys[game_number][0],
-                [
-                    f"{game['scenario']!r} version {game['version']} with {game['num_players']} players"
-                    for game in games
-                ],
-            )
-            raise CheckpointError(
-                f"Agent {self.name!r} was trained on {', '.join(known_games)}; this game differs: "
-                f"{MUST_AGREE[key]} is {played_game[key]!r}, not {games[game_number][key]!r}. "
-                "Use the agent in a game it was trained on, or train an agent for this one."
-            )
+        for key, meaning in MUST_AGREE.items():
+            if played_game[key] != own_description[key]:
+                raise CheckpointError(
+                    f"Agent {self.name!r} was trained on {own_description['scenario']!r} version "
+                    f"{own_description['version']} with {own_description['num_players']} players; this game differs: "
+                    f"{meaning} is {played_game[key]!r}, not {own_description[key]!r}. "
+                    "Use the agent in a game it was trained on, or train an agent for this one."
+                )
         terms = own_description["network"].get("terms")
         lookahead = LookaheadFeatures(engine) if terms else None
-        if lookahead is not None and lookahead.terms != terms[game_number]:
+        if lookahead is not None and lookahead.terms != terms[0]:
             raise CheckpointError(
                 f"Agent {self.name!r} was trained with evaluation terms that this version lacks: "
                 f"{', '.join(lookahead.terms)}. Train it again."
             )
-        self._fitting, self._ask, self._lookahead = (
-            weakref.ref(engine),
-            network_of(self.network, game_number),
-            lookahead,
-        )
+        self._fitting, self._lookahead = weakref.ref(engine), lookahead
 
 
 def read_description(folder: Path) -> dict[str, Any]:
@@ -358,22 +334,13 @@ def read_description(folder: Path) -> dict[str, Any]:
         )
     wrong_keys = [key for key, kind in KEYS.items() if type(description.get(key)) is not kind]
     wrong_keys += [key for key, usual in USUAL.items() if type(description.get(key, usual)) is not type(usual)]
-    further_games = description.get("also", [])
-    if not isinstance(further_games, list) or not all(map(_is_game, further_games)):
-        wrong_keys.append("also")
-    if not wrong_keys and not is_network(
-        description["network"], [(game["actions"], game["num_players"]) for game in games_of(description)]
-    ):
+    if not wrong_keys and not is_network(description["network"], description["actions"], description["num_players"]):
         wrong_keys = ["network"]
     if wrong_keys:
         raise CheckpointError(
             f"{path} is damaged: these keys are missing or have wrong values: {', '.join(wrong_keys)}."
         )
     return description
-
-
-def _is_game(game: Any) -> bool:
-    return isinstance(game, dict) and all(type(game.get(key)) is kind for key, kind in GAME_KEYS.items())
 
 
 def _name_of(folder: Path) -> str:

@@ -119,8 +119,8 @@ def _touching(encoder: Any, kind: str, other: str) -> np.ndarray:
     return (touches / np.maximum(touches.sum(1, keepdims=True), 1)).astype(np.float32)
 
 
-def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOST_WEIGHTS) -> bool:
-    """Return whether a description defines a valid `GraphNetwork` with at most `most` weights."""
+def is_graph(about: Mapping[str, Any], actions: int, seats: int) -> bool:
+    """Return whether a description defines a valid `GraphNetwork` that fits in memory."""
     if set(about) != {"kind", "places", "heads", "width", "rounds"} or not are_sizes(about["width"], about["rounds"]):
         return False
     places, heads = about["places"], about["heads"]
@@ -141,5 +141,5 @@ def is_graph(about: Mapping[str, Any], actions: int, seats: int, most: int = MOS
     return (
         sum(extent for _, extent in heads) == actions
         and about["rounds"] <= MOST_LAYERS
-        and (weight_count + touch_count <= most)
+        and (weight_count + touch_count <= MOST_WEIGHTS)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ class GameNetwork(nn.Module):
     widths: tuple[int, int]
 
     def fit_to(self, encoder: Any) -> None:
-        """Copy scales and adjacency from an encoder, or from a list of encoders if there are several games."""
+        """Copy scales and adjacency from an encoder."""
         raise NotImplementedError
 
 
@@ -55,14 +54,3 @@ def list_of_sizes(sizes: Any, most: int) -> bool:
 def are_names(names: Any) -> bool:
     """Return whether this is a list of distinct strings."""
     return isinstance(names, list) and all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
-
-
-def together(lists: Iterable[Sequence[str]]) -> list[str]:
-    """Return the distinct names in all lists, in order of first appearance."""
-    return list(dict.fromkeys(name for names in lists for name in names))
-
-
-def numbers_of(names: Sequence[str], among: Sequence[str]) -> torch.Tensor:
-    """Return the index of each name in `among`, shape (names,), int64."""
-    numbers = {name: number for number, name in enumerate(among)}
-    return torch.tensor([numbers[name] for name in names], dtype=torch.int64)
