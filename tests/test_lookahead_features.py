@@ -139,3 +139,16 @@ def test_it_learns_from_what_it_was_shown(options):
     before = [own.clone() for own in found.network.weights]
     found.update(0.5)
     assert all((own != was).any() for own, was in zip(found.network.weights, before, strict=True))
+
+
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_training_repeats_on_two_threads(precision):
+    threads = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        one, two = learner(torch_threads=2, precision=precision), learner(torch_threads=2, precision=precision)
+        assert one.update(0.5) == two.update(0.5)
+        for name, weights in one.network.state_dict().items():
+            assert torch.equal(weights, two.network.state_dict()[name]), name
+    finally:
+        torch.set_num_threads(threads)

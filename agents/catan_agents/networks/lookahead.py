@@ -67,7 +67,7 @@ class LookaheadNetwork(GameNetwork):
         logits, values, features = self.inner(parts, self.now(parts["now"] * self.scale))
         rows, actions = parts["legal"].nonzero(as_tuple=True)
         changes = parts["lookahead"] * self.scale
-        change_features = self.change(changes) + self.light(features)[rows]
+        change_features = self.change(changes) + nn.functional.embedding(rows, self.light(features))
         evaluated = (changes * self.weights[0]).sum(1) + self.evaluation(torch.relu(change_features))[:, 0].float()
         return (
             logits.float().index_put((rows, actions), INVERSE_TEMPERATURE * evaluated, accumulate=True),
