@@ -17,9 +17,8 @@ pytest.importorskip("torch")
 
 
 def test_there_are_some():
-    assert {"base-strong", "base-2-strong", "base-value", "base-2-value", "country-value", "sea-value"} <= set(
-        pretrained_names()
-    )
+    policies, values = ("base-strong", "base-2-strong"), ("base-value", "base-2-value", "country-value", "sea-value")
+    assert {*policies, *values, "knights-value"} <= set(pretrained_names())
 
 
 @pytest.mark.parametrize("name", pretrained_names())
@@ -46,6 +45,7 @@ def test_a_trained_agent_comes_small_with_a_card(name):
         ("base-2-value", 0.9),
         ("country-value", 0.9),
         ("sea-value", 0.9),
+        ("knights-value", 0.9),
     ],
 )
 def test_the_strong_ones_beat_weighted_players(name, least):

@@ -625,7 +625,7 @@ def test_a_tree_may_go_by_a_network(games):
 
 @pytest.mark.parametrize(
     ("name", "scenario", "players"),
-    [("base-value", "base", 4), ("base-2-value", "base", 2)]
+    [("base-value", "base", 4), ("base-2-value", "base", 2), ("knights-value", "cities_and_knights", 4)]
     + [("country-value", scenario, 4) for scenario in ("corsica", "new_york", "erie_canal")]
     + [("sea-value", scenario, 4) for scenario in ("seafarers_new_shores", "seafarers_new_world")],
 )

@@ -88,6 +88,11 @@ def country_value() -> Agent:
     return make_agent("country-value")
 
 
+def knights_value() -> Agent:
+    """Create `knights-value`, the bundled value network for four players on `cities_and_knights`."""
+    return make_agent("knights-value")
+
+
 def sea_value() -> Agent:
     """Create `sea-value`, the bundled value network for four players in five scenarios of Seafarers."""
     return make_agent("sea-value")
