@@ -1,15 +1,18 @@
 """Offers between players by agents that look ahead: honest, finished, kept to what is worth it; and that it pays."""
 
+from copy import copy
+
 import numpy as np
 import pytest
 
 from catan_agents.search import ExpectimaxAgent, GreedyAgent
+from catan_agents.search.bargains import GIVES, MOST_TRADED, WANTS, all_offers
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
 
 PLAYERS = 3
 STAGES = ("play", "draft_offer", "draft_counter", "answer_offer", "choose_partner")
-LUMBER, GRAIN, ORE = 0, 3, 4
+LUMBER, WOOL, GRAIN, ORE = 0, 2, 3, 4
 
 
 class Game:
@@ -62,6 +65,50 @@ def test_it_keeps_a_purchase_together(game, card, weights):
     hand = [3 * (kind == card) for kind in range(5)]
     game.deal(hand, [0, 0, 0, 2, 3], [0, 0, 0, 0, 0]).offer([card], [ORE])
     assert game.engine.seat_to_act[0] == 1 and game.choice(weights=weights)[0] in ("decline", "counter")
+
+
+def drafted(game, agent):
+    """Play seat 0's choices until it submits an offer, and return the numbers of cards it gives and asks for."""
+    kind = ""
+    while kind != "submit_offer":
+        choice = agent.act(game.engine, np.array([0]))
+        kind = game.engine.actions.pair(int(choice[0]))[0]
+        assert kind in ("make_offer", "offer_card", "ask_card", "submit_offer")
+        game.engine.step(choice)
+    return game.engine.state["gives"][0, 0].tolist(), game.engine.state["wants"][0, 0].tolist()
+
+
+@pytest.mark.parametrize("others", [([0, 0, 0, 0, 4], [0, 0, 0, 0, 0]), ([0, 0, 0, 0, 0], [0, 0, 0, 0, 4])])
+def test_it_offers_what_it_can_spare_for_what_completes_a_purchase(game, others):
+    gives, wants = drafted(game.deal([0, 0, 2, 2, 2], *others), GreedyAgent(seed=1))
+    assert wants[ORE] >= 1 and gives[WOOL] >= 1 and gives[GRAIN] == gives[ORE] == 0
+
+
+@pytest.mark.parametrize("card_kinds", [5, 8])
+def test_offers_are_few_and_small(card_kinds):
+    offers = all_offers(card_kinds)
+    assert len(offers) <= card_kinds**3 and len(np.unique(offers, axis=0)) == len(offers)
+    assert (offers >= 0).all() and (offers.sum(axis=2) >= 1).all() and (offers.sum(axis=(1, 2)) <= MOST_TRADED).all()
+    assert not (offers[:, GIVES] * offers[:, WANTS]).any()
+
+
+def test_it_bargains_about_an_offer_that_gives_it_little(game):
+    """The player on turn lacks one ore for a city, and has much to give for it."""
+    game.deal([3, 0, 3, 2, 2], [0, 0, 0, 0, 4], [0, 0, 0, 0, 0]).offer([LUMBER], [ORE])
+    assert game.engine.seat_to_act[0] == 1 and game.choice()[0] == "counter"
+
+
+def test_it_repeats_no_offer_unless_its_hand_has_changed(game):
+    """Only one player holds cards, all of one kind, so that there is nothing to guess."""
+    agent, others = GreedyAgent(seed=1), ([0, 0, 0, 0, 4], [0, 0, 0, 0, 0])
+    first_offer = drafted(game.deal([0, 0, 6, 2, 2], *others), agent)
+    assert drafted(game.do(("decline", 0)), agent) != first_offer
+    game.do(("decline", 0)).deal([0, 0, 7, 2, 2], *others)
+    fresh_game = copy(game)
+    fresh_game.engine = game.engine.clone()
+    game.engine.state["offers_left"] = 1
+    game.engine.refresh()
+    assert drafted(game, agent) == drafted(fresh_game, GreedyAgent(seed=2))
 
 
 @pytest.mark.parametrize("agent", ["greedy", "expectimax"])

@@ -11,7 +11,7 @@ import numpy as np
 
 from catan_agents.evaluation.terms import Term, cache_of, manners_of, terms_of, with_networks
 from catan_agents.portable import Portable
-from catan_agents.search.bargains import MOST_GIVEN, TradeDecisions, TradeSpace, bargain
+from catan_agents.search.bargains import MEMORY, TRADE_WORLDS, TradeDecisions, TradeSpace, all_offers, bargain
 from catan_agents.search.lookahead import LEVELS, Decisions, decide
 from catan_agents.search.value_network import ValueNetwork, evaluation_row, network_given
 from catan_agents.search.weights import check_weights, weights_for
@@ -90,6 +90,7 @@ class Searcher(Portable):
         self._together = 1
         self._networks = isinstance(self.weights, ValueNetwork)
         self._streams = GameStreams(seed)
+        self._trade_memory = np.zeros((0, MEMORY), np.int64)
         self._forget_engines()
 
     def _forget_engines(self) -> None:
@@ -98,6 +99,7 @@ class Searcher(Portable):
 
     def reset(self, seed: int) -> None:
         self._streams.reset(seed)
+        self._trade_memory = np.zeros((0, MEMORY), np.int64)
 
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
@@ -139,16 +141,27 @@ class Searcher(Portable):
 
     def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         """Return the trade action to take in each game, or -1 to leave the choice to the search."""
-        workspace, card_kinds = self._workspace(engine), engine.program.composition.extent(HAND_CARDS)
+        workspace, offers = self._workspace(engine), all_offers(engine.program.composition.extent(HAND_CARDS))
         worlds, actions = engine.determinise(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
+        if (missing := int(games.max()) + 1 - len(self._trade_memory)) > 0:
+            self._trade_memory = np.pad(self._trade_memory, ((0, missing), (0, 0)))
+        memory = self._trade_memory[games]
         decisions = TradeDecisions(
-            as_records(worlds), engine.action_mask[games], engine.seat_to_act[games], which, actions
+            as_records(worlds), engine.action_mask[games], engine.seat_to_act[games], which, memory, actions
         )
-        cache, dealing = workspace.space.cache, workspace.space.dealing
-        space = TradeSpace(cache, workspace.deals, dealing, np.zeros(card_kinds * card_kinds * MOST_GIVEN))
+        space = TradeSpace(
+            cache=workspace.space.cache,
+            deals=workspace.deals,
+            dealing=workspace.space.dealing,
+            offers=offers,
+            own_gains=np.zeros(len(offers)),
+            offer_values=np.zeros(len(offers)),
+            values_before=np.zeros((len(workspace.deals), engine.num_players)),
+        )
         kernel = self._kernel(engine, bargain)
         for first_game, last_game in pieces(0, len(games), GAMES_AT_A_TIME):
             kernel(decisions, engine.batch.params, weights, space, first_game, last_game)
+        self._trade_memory[games] = memory
         return actions
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -172,7 +185,7 @@ class Searcher(Portable):
     def _workspace(self, engine) -> Workspace:
         key = engine.scenario.name, engine.actions.n
         if key not in self._workspaces:
-            self._workspaces[key] = workspace_of(engine, self.worlds, self._together)
+            self._workspaces[key] = workspace_of(engine, max(self.worlds, TRADE_WORLDS), self._together)
         return self._workspaces[key]
 
 

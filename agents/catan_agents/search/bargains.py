@@ -1,13 +1,15 @@
 """Trading between players, compiled with the rules.
 
 The value of an exchange to a player is the increase in that player's evaluation, minus the partner's gain divided by
-the partner's number of opponents. An offer is worth making if its expected value is high enough. Sampled worlds
-determine which players hold the cards and would accept. Every offer gives cards of a single kind in return for one
-card.
+the partner's number of opponents. Every exchange of at most `MOST_TRADED` cards can be offered, and is worth offering
+if its expected value is high enough. Sampled worlds determine which players hold the cards and would accept. Offers and
+counter-offers are chosen alike, and a seat accepts an offer if it expects no more from its best counter-offer.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 import numpy as np
@@ -33,16 +35,29 @@ from catan_env.games.base.player_trade import (
     SUBMIT_OFFER,
     WITHDRAW,
 )
+from catan_env.games.base.resources import hand_size
 from catan_env.games.vocabulary import GOODS, HAND_CARDS, NOBODY, to_the_left
 
 value = VALUE
 
-MOST_GIVEN = 2
-"""Maximum number of cards to give in return for one card."""
-LEAST = 0.05
+MOST_TRADED = 3
+"""Maximum number of cards in an offer: one for one, two for one, or one for two."""
+TRADE_WORLDS = 16
+"""Minimum number of worlds in which offers are evaluated."""
+MOST_RATED = 3
+"""Number of best offers whose values are exact. An agent skips those that it has already made."""
+HAND, OFFERS_LEFT, PLANNER, PLAN, MEMORY = range(5)
+"""Columns of a game's memory: the last `hand_this_turn` of a seat that could make an offer, and the number of offers
+left when it first had this hand; the `hand_this_turn` of the seat that last planned an offer, and this offer.
+`MEMORY` is their number."""
+GIVES, WANTS = 0, 1
+"""Rows of an offer: the number of cards of each kind that it gives and asks for."""
+LEAST = 0.005
 """Minimum value, in victory points, for an exchange to be offered."""
 HOPE = 1e-3
 """Minimum value of an offer, as a fraction of the player's own gain; it keeps the agent from abandoning a draft."""
+BASE = 31
+"""More than any seat or number of cards of a kind in hand."""
 NOTHING_TO_SAY = -1
 TAKEN = -1e9
 
@@ -58,13 +73,18 @@ def exchange(game, offerer, other, direction):
         game.hands[other, card] += card_count
 
 
+def value_of_exchange(game, params, seat, offerer, other, weights, cache):
+    """Return a seat's evaluation of the position after an exchange."""
+    exchange(game, offerer, other, 1)
+    worth = value(game, params, seat, weights, cache)
+    exchange(game, offerer, other, -1)
+    return worth
+
+
 def gain(game, params, seat, offerer, other, weights, cache):
     """Return the increase in a seat's evaluation that results from an exchange."""
     value_before = value(game, params, seat, weights, cache)
-    exchange(game, offerer, other, 1)
-    value_after = value(game, params, seat, weights, cache)
-    exchange(game, offerer, other, -1)
-    return value_after - value_before
+    return value_of_exchange(game, params, seat, offerer, other, weights, cache) - value_before
 
 
 def advantage(params, own, others):
@@ -91,136 +111,201 @@ def is_of_cards(game, offerer):
 def expected(deals, params, seat, offerer, other, weights, cache):
     """Return the mean value of an exchange over all worlds for one of the two parties."""
     partner = other if seat == offerer else offerer
+    own_gain = gain(deals[0], params, seat, offerer, other, weights, cache)
     advantage_sum = 0.0
     for world in range(deals.shape[0]):
-        own_gain = gain(deals[world], params, seat, offerer, other, weights, cache)
-        advantage_sum += advantage(
-            params, own_gain, gain(deals[world], params, partner, offerer, other, weights, cache)
-        )
+        partner_gain = gain(deals[world], params, partner, offerer, other, weights, cache)
+        advantage_sum += advantage(params, own_gain, partner_gain)
     return advantage_sum / deals.shape[0]
 
 
 # -- offers ------------------------------------------------------------------------------------------------
-# An offer is an integer below `HAND_CARDS * HAND_CARDS * MOST_GIVEN`.
 
 
-def given_in(offer):
-    """Return the kind of card given away in an offer."""
-    return offer // MOST_GIVEN // HAND_CARDS
-
-
-def asked_in(offer):
-    """Return the kind of card requested in an offer."""
-    return offer // MOST_GIVEN % HAND_CARDS
-
-
-def number_in(offer):
-    """Return the number of cards given away in an offer."""
-    return offer % MOST_GIVEN + 1
+@lru_cache
+def all_offers(card_kinds):
+    """Return every offer of at most `MOST_TRADED` cards, shape (offers, 2, kinds), int8; see `GIVES` and `WANTS`."""
+    sides = [
+        np.bincount(cards, minlength=card_kinds)
+        for card_count in range(1, MOST_TRADED)
+        for cards in combinations_with_replacement(range(card_kinds), card_count)
+    ]
+    offers = [
+        (gives, wants)
+        for gives, wants in product(sides, repeat=2)
+        if gives.sum() + wants.sum() <= MOST_TRADED and not (gives * wants).any()
+    ]
+    return np.array(offers, np.int8)
 
 
 def lay_out(game, seat, offer):
     """Write an offer into the record as a seat's draft."""
     for good in range(GOODS):
-        game.gives[seat, good] = number_in(offer) if good == given_in(offer) else 0
-        game.wants[seat, good] = good == asked_in(offer)
-
-
-def offer_value(deals, params, seat, partner, offer, weights, cache):
-    """Return the expected value of an offer to a seat.
-
-    In each world, the offer is accepted by the partner who is best for the seat, among those who hold the cards and
-    would gain from the exchange. `partner` restricts the candidates to one seat; NOBODY means no restriction. The value
-    is 0 if the seat's own gain is below `LEAST`.
-    """
-    lay_out(deals[0], seat, offer)
-    own_gain = gain(deals[0], params, seat, seat, to_the_left(params, seat, 1), weights, cache)
-    if own_gain < LEAST:
-        return 0.0
-    best_sum = 0.0
-    for world in range(deals.shape[0]):
-        lay_out(deals[world], seat, offer)
-        best_advantage = 0.0
-        for step in range(1, params.num_players):
-            taker = to_the_left(params, seat, step)
-            if partner in (NOBODY, taker) and has_cards(deals[world], taker, seat):
-                partner_gain = gain(deals[world], params, taker, seat, taker, weights, cache)
-                if advantage(params, partner_gain, own_gain) > 0.0:
-                    best_advantage = max(best_advantage, advantage(params, own_gain, partner_gain))
-        best_sum += best_advantage
-    return max(best_sum / deals.shape[0], HOPE * own_gain)
-
-
-def rate_offers(deals, params, seat, partner, weights, cache, offer_values):
-    """Compute the expected value of each offer."""
-    for offer in range(len(offer_values)):
-        given_card = given_in(offer)
-        offer_values[offer] = 0.0
-        if given_card != asked_in(offer) and number_in(offer) <= deals[0].hands[seat, given_card]:
-            offer_values[offer] = offer_value(deals, params, seat, partner, offer, weights, cache)
-
-
-def is_begun(game, seat):
-    """Return whether a seat has put goods into a draft."""
-    for good in range(GOODS):
-        if game.gives[seat, good] > 0 or game.wants[seat, good] > 0:
-            return True
-    return False
+        game.gives[seat, good] = offer[GIVES, good] if good < HAND_CARDS else 0
+        game.wants[seat, good] = offer[WANTS, good] if good < HAND_CARDS else 0
 
 
 def goes_with(game, seat, offer):
     """Return whether a seat's draft can still become a given offer."""
     for good in range(GOODS):
-        if game.gives[seat, good] > (number_in(offer) if good == given_in(offer) else 0):
+        if game.gives[seat, good] > (offer[GIVES, good] if good < HAND_CARDS else 0):
             return False
-        if game.wants[seat, good] > (good == asked_in(offer)):
+        if game.wants[seat, good] > (offer[WANTS, good] if good < HAND_CARDS else 0):
             return False
     return True
 
 
-def best_offer(game, seat, least, passed_over, offer_values):
-    """Return the best offer that the draft can still become, or -1 if none is worth more than `least`.
+def can_be_made(game, seat, offer, most_asked):
+    """Return whether a seat holds the cards that an offer gives, and asks for no more than `most_asked` cards."""
+    asked_count = 0
+    for card in range(HAND_CARDS):
+        asked_count += offer[WANTS, card]
+        if game.hands[seat, card] < offer[GIVES, card]:
+            return False
+    return asked_count <= most_asked
 
-    The best `passed_over` offers are skipped because the agent has already made them this turn; their values are set to
-    `TAKEN`.
+
+def most_held(game, params, seat, partner):
+    """Return the number of cards that the partner holds; without a partner, the most that any other player holds."""
+    most_cards = 0
+    for step in range(1, params.num_players):
+        player = to_the_left(params, seat, step)
+        if partner in (NOBODY, player):
+            most_cards = max(most_cards, hand_size(game, player))
+    return most_cards
+
+
+def evaluate_others(deals, params, seat, partner, weights, cache, values_before):
+    """Store the evaluations of the seat's possible partners in each world; see `rate_offers`."""
+    for world in range(deals.shape[0]):
+        for step in range(1, params.num_players):
+            taker = to_the_left(params, seat, step)
+            if partner in (NOBODY, taker):
+                values_before[world, taker] = value(deals[world], params, taker, weights, cache)
+
+
+def expected_of_offer(deals, params, seat, partner, own_gain, values_before, weights, cache):
+    """Return the expected value to a seat of its offer, which all worlds hold.
+
+    In each world, the offer is accepted by the partner who is best for the seat, among those who hold the cards and
+    would gain from the exchange.
     """
-    chosen_offer = NOTHING_TO_SAY
-    for rank in range(passed_over + 1):
-        chosen_offer = NOTHING_TO_SAY
-        best_value = least
-        for offer in range(len(offer_values)):
-            if offer_values[offer] > best_value and (rank < passed_over or goes_with(game, seat, offer)):
-                best_value = offer_values[offer]
-                chosen_offer = offer
-        if rank < passed_over and chosen_offer != NOTHING_TO_SAY:
-            offer_values[chosen_offer] = TAKEN
-    return chosen_offer
+    best_sum = 0.0
+    for world in range(deals.shape[0]):
+        best_advantage = 0.0
+        for step in range(1, params.num_players):
+            taker = to_the_left(params, seat, step)
+            if partner in (NOBODY, taker) and has_cards(deals[world], taker, seat):
+                value_after = value_of_exchange(deals[world], params, taker, seat, taker, weights, cache)
+                partner_gain = value_after - values_before[world, taker]
+                if advantage(params, partner_gain, own_gain) > 0.0:
+                    best_advantage = max(best_advantage, advantage(params, own_gain, partner_gain))
+        best_sum += best_advantage
+    return best_sum / deals.shape[0]
 
 
-def next_part(game, seat, offer):
+def gain_from_offers(game, deals, params, seat, partner, weights, space):
+    """Store the seat's own gain from each offer that its draft can still become; 0 for all others.
+
+    Return whether any offer is worthwhile.
+    """
+    offers, own_gains, cache = space.offers, space.own_gains, space.cache
+    neighbor = to_the_left(params, seat, 1) if partner == NOBODY else partner
+    most_asked = most_held(game, params, seat, partner)
+    own_value = value(game, params, seat, weights, cache)
+    any_worthwhile = False
+    for offer in range(offers.shape[0]):
+        own_gains[offer] = 0.0
+        if goes_with(game, seat, offers[offer]) and can_be_made(game, seat, offers[offer], most_asked):
+            lay_out(deals[0], seat, offers[offer])
+            value_after = value_of_exchange(deals[0], params, seat, seat, neighbor, weights, cache)
+            own_gains[offer] = value_after - own_value
+            any_worthwhile = any_worthwhile or own_gains[offer] >= LEAST
+    return any_worthwhile
+
+
+def rate_offers(game, deals, params, seat, partner, weights, space):
+    """Compute the expected value of each offer that a seat's draft can still become.
+
+    `partner` restricts the candidates to one seat; NOBODY means no restriction. The value is 0 if the seat's own gain
+    is below `LEAST`. Offers are rated in the order of this gain, until no other can be among the `MOST_RATED` best: an
+    exchange that both parties want is worth less than `most_share` of the seat's gain.
+    """
+    own_gains, offer_values = space.own_gains, space.offer_values
+    offer_values[:] = 0.0
+    if not gain_from_offers(game, deals, params, seat, partner, weights, space):
+        return
+    evaluate_others(deals, params, seat, partner, weights, space.cache, space.values_before)
+    most_share = advantage(params, 1.0, 1.0 / (params.num_players - 1))
+    offer = best(own_gains)
+    while own_gains[offer] >= LEAST and count_above(offer_values, most_share * own_gains[offer]) < MOST_RATED:
+        own_gain = own_gains[offer]
+        for world in range(deals.shape[0]):
+            lay_out(deals[world], seat, space.offers[offer])
+        worth = expected_of_offer(deals, params, seat, partner, own_gain, space.values_before, weights, space.cache)
+        offer_values[offer] = max(worth, HOPE * own_gain)
+        own_gains[offer] = 0.0
+        offer = best(own_gains)
+
+
+def count_above(offer_values, worth):
+    """Return the number of offers that are worth more than `worth`."""
+    count = 0
+    for offer in range(offer_values.shape[0]):
+        count += offer_values[offer] > worth
+    return count
+
+
+def best_offer(least, passed_over, offer_values):
+    """Return the best offer, or NOTHING_TO_SAY if none is worth more than `least`.
+
+    The best `passed_over` offers are skipped because the agent has already made them with this hand.
+    """
+    for _ in range(passed_over):
+        offer_values[best(offer_values)] = TAKEN
+    chosen_offer = best(offer_values)
+    return chosen_offer if offer_values[chosen_offer] > least else NOTHING_TO_SAY
+
+
+def best(offer_values):
+    """Return the first offer of the highest value."""
+    first_best = 0
+    for offer in range(1, offer_values.shape[0]):
+        if offer_values[offer] > offer_values[first_best]:
+            first_best = offer
+    return first_best
+
+
+def next_part(game, seat, offers, chosen_offer):
     """Return the next action needed to assemble an offer."""
-    if offer == NOTHING_TO_SAY:
+    if chosen_offer == NOTHING_TO_SAY:
         return CANCEL_OFFER
-    if game.gives[seat, given_in(offer)] < number_in(offer):
-        return OFFER_CARD + given_in(offer)
-    return SUBMIT_OFFER if game.wants[seat, asked_in(offer)] else ASK_CARD + asked_in(offer)
+    for card in range(HAND_CARDS):
+        if game.gives[seat, card] < offers[chosen_offer, GIVES, card]:
+            return OFFER_CARD + card
+    for card in range(HAND_CARDS):
+        if game.wants[seat, card] < offers[chosen_offer, WANTS, card]:
+            return ASK_CARD + card
+    return SUBMIT_OFFER
 
 
 # -- decisions ---------------------------------------------------------------------------------------------
 
 
-def answer(game, deals, params, seat, legal, weights, cache, offer_values):
+def answer(game, deals, params, seat, legal, weights, space, memory):
     """Return the action that answers an offer.
 
-    The seat accepts a profitable offer; otherwise, it makes a counteroffer if there is a worthwhile one, and declines
-    if not.
+    The seat makes its best counter-offer if that is worth more than accepting. It declines if neither is worthwhile.
     """
-    offerer = game.on_turn
+    offerer, accepted_value = game.on_turn, 0.0
     if legal[ACCEPT] and is_of_cards(game, offerer):
-        if expected(deals, params, seat, offerer, seat, weights, cache) > 0.0:
-            return ACCEPT
-    rate_offers(deals, params, seat, offerer, weights, cache, offer_values)
-    return COUNTER if best_offer(game, seat, LEAST, 0, offer_values) != NOTHING_TO_SAY else DECLINE
+        accepted_value = expected(deals, params, seat, offerer, seat, weights, space.cache)
+    rate_offers(game, deals, params, seat, offerer, weights, space)
+    offer = best_offer(max(accepted_value, LEAST), 0, space.offer_values)
+    if offer != NOTHING_TO_SAY:
+        plan(game, seat, memory, offer)
+        return COUNTER
+    return ACCEPT if accepted_value > 0.0 else DECLINE
 
 
 def choose_partner(game, deals, params, seat, legal, weights, cache):
@@ -239,6 +324,39 @@ def choose_partner(game, deals, params, seat, legal, weights, cache):
     return chosen_action
 
 
+def hand_this_turn(game, seat):
+    """Return a positive number that identifies a seat's hand in the current turn."""
+    number = (int(game.turn) + 1) * BASE + seat
+    for card in range(HAND_CARDS):
+        number = number * BASE + int(game.hands[seat, card])
+    return number
+
+
+def offers_made(game, seat, memory):
+    """Return how many offers a seat has made this turn with its present hand.
+
+    None of them led to a trade. Offers made with other hands are no reason to skip any.
+    """
+    hand = hand_this_turn(game, seat)
+    if memory[HAND] != hand:
+        memory[HAND] = hand
+        memory[OFFERS_LEFT] = game.offers_left
+    return max(memory[OFFERS_LEFT] - game.offers_left, 0)
+
+
+def plan(game, seat, memory, offer):
+    """Remember the offer that a seat is going to assemble."""
+    memory[PLANNER] = hand_this_turn(game, seat)
+    memory[PLAN] = offer
+
+
+def planned(game, seat, offers, memory):
+    """Return the offer that a seat is assembling, or NOTHING_TO_SAY if it remembers none."""
+    if memory[PLANNER] == hand_this_turn(game, seat) and goes_with(game, seat, offers[memory[PLAN]]):
+        return memory[PLAN]
+    return NOTHING_TO_SAY
+
+
 class TradeDecisions(NamedTuple):
     """Games that may require a decision about a trade, and the output array.
 
@@ -247,6 +365,7 @@ class TradeDecisions(NamedTuple):
         legal: (games, actions) bool, legal actions.
         seats: (games,) seat to act.
         which: (games,) row of the weights to use.
+        memory: (games, MEMORY) int64, what seats remember, see `HAND`, `OFFERS_LEFT`, `PLANNER` and `PLAN`.
         actions: (games,) output: action ids, or -1 if the decision is not about trade offers.
     """
 
@@ -254,6 +373,7 @@ class TradeDecisions(NamedTuple):
     legal: np.ndarray
     seats: np.ndarray
     which: np.ndarray
+    memory: np.ndarray
     actions: np.ndarray
 
 
@@ -264,13 +384,18 @@ class TradeSpace(NamedTuple):
         cache: cached values of positions.
         deals: (worlds,) records of the sampled worlds.
         dealing: int64 scratch memory for sampling.
-        offer_values: (offers,) float64, value of each offer.
+        offers: (offers, 2, kinds) int8, the offers to consider, see `all_offers`.
+        own_gains, offer_values: (offers,) float64, the seat's own gain from each offer, and the offer's value.
+        values_before: (worlds, players) float64, evaluation of each player before an exchange.
     """
 
     cache: EvalCache
     deals: np.ndarray
     dealing: np.ndarray
+    offers: np.ndarray
+    own_gains: np.ndarray
     offer_values: np.ndarray
+    values_before: np.ndarray
 
 
 def bargain(decisions, all_params, weights, space, start, stop):
@@ -284,16 +409,20 @@ def bargain(decisions, all_params, weights, space, start, stop):
         space: a `TradeSpace`.
     """
     params, actions = all_params[0], decisions.actions
-    cache, deals, offer_values = space.cache, space.deals, space.offer_values
+    cache, deals = space.cache, space.deals
     clear_cache(cache)
     for i in range(start, stop):
-        game, seat, legal = decisions.worlds[i], decisions.seats[i], decisions.legal[i]
+        game, seat, legal, memory = decisions.worlds[i], decisions.seats[i], decisions.legal[i], decisions.memory[i]
         decision = current_decision(game)
         is_drafting = decision in (DRAFT_OFFER, DRAFT_COUNTER)
         is_answering = decision == ANSWER_OFFER
         is_closing = decision == CHOOSE_PARTNER
         actions[i] = NOTHING_TO_SAY
         if not (is_drafting or is_answering or is_closing or legal[MAKE_OFFER]):
+            continue
+        offer = planned(game, seat, space.offers, memory) if is_drafting else NOTHING_TO_SAY
+        if offer != NOTHING_TO_SAY:
+            actions[i] = next_part(game, seat, space.offers, offer)
             continue
         weight_row = weights[decisions.which[i]]
         deals[0] = game
@@ -303,15 +432,15 @@ def bargain(decisions, all_params, weights, space, start, stop):
         if is_closing:
             actions[i] = choose_partner(game, deals, params, seat, legal, weight_row, cache)
         elif is_answering:
-            actions[i] = answer(game, deals, params, seat, legal, weight_row, cache, offer_values)
+            actions[i] = answer(game, deals, params, seat, legal, weight_row, space, memory)
         else:
             partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY
-            rate_offers(deals, params, seat, partner, weight_row, cache, offer_values)
-            offers_made = 0
-            if decision != DRAFT_COUNTER and not (is_drafting and is_begun(game, seat)):
-                offers_made = max(params.offers_per_turn - game.offers_left - is_drafting, 0)
-            offer = best_offer(game, seat, 0.0 if is_drafting else LEAST, offers_made, offer_values)
+            rate_offers(game, deals, params, seat, partner, weight_row, space)
+            passed_over = 0 if is_drafting else offers_made(game, seat, memory)
+            offer = best_offer(0.0 if is_drafting else LEAST, passed_over, space.offer_values)
+            if offer != NOTHING_TO_SAY:
+                plan(game, seat, memory, offer)
             if is_drafting:
-                actions[i] = next_part(game, seat, offer)
+                actions[i] = next_part(game, seat, space.offers, offer)
             elif offer != NOTHING_TO_SAY:
                 actions[i] = MAKE_OFFER
