@@ -18,7 +18,7 @@ pytest.importorskip("torch")
 
 def test_there_are_some():
     policies, values = ("base-strong", "base-2-strong"), ("base-value", "base-2-value", "country-value", "sea-value")
-    assert {*policies, *values, "knights-value"} <= set(pretrained_names())
+    assert {*policies, *values, "knights-value", "tasks-value"} <= set(pretrained_names())
 
 
 @pytest.mark.parametrize("name", pretrained_names())
@@ -46,6 +46,7 @@ def test_a_trained_agent_comes_small_with_a_card(name):
         ("country-value", 0.9),
         ("sea-value", 0.9),
         ("knights-value", 0.9),
+        ("tasks-value", 0.9),
     ],
 )
 def test_the_strong_ones_beat_weighted_players(name, least):

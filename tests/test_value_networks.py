@@ -627,7 +627,8 @@ def test_a_tree_may_go_by_a_network(games):
     ("name", "scenario", "players"),
     [("base-value", "base", 4), ("base-2-value", "base", 2), ("knights-value", "cities_and_knights", 4)]
     + [("country-value", scenario, 4) for scenario in ("corsica", "new_york", "erie_canal")]
-    + [("sea-value", scenario, 4) for scenario in ("seafarers_new_shores", "seafarers_new_world")],
+    + [("sea-value", scenario, 4) for scenario in ("seafarers_new_shores", "seafarers_new_world")]
+    + [("tasks-value", f"seafarers_{task}", 4) for task in ("cloth", "wonders", "pirate_islands")],
 )
 def test_networks_that_come_along_suit_the_games_that_they_are_for(name, scenario, players):
     load_value_network(PRETRAINED / name / "value.safetensors").row_for(BatchEngine(scenario, 1, players))

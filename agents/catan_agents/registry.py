@@ -98,6 +98,11 @@ def sea_value() -> Agent:
     return make_agent("sea-value")
 
 
+def tasks_value() -> Agent:
+    """Create `tasks-value`, the bundled value network for four players in three scenarios of Seafarers with tasks."""
+    return make_agent("tasks-value")
+
+
 def make_agent(name: str | Path, **options: Any) -> Agent:
     """Create an agent.
 
