@@ -151,7 +151,7 @@ class ValueRun:
         ]
         states_by_part = dict(run_jobs(iter(jobs)))
         return [
-            replace(states, seen=own(placed(states.seen, self.signatures[which], self.inputs)))
+            replace(states, seen=own(placed(states.seen, self.signatures[which], self.inputs)), sums=own(states.sums))
             for (which, _), states in sorted(states_by_part.items(), key=itemgetter(0))
         ]
 
