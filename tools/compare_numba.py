@@ -31,13 +31,13 @@ PATCH_MODES = {"patches on": {SWITCH: "1"}, "patches off": {SWITCH: "0"}}
 PLAIN_PYTHON = {"plain Python": {"NUMBA_DISABLE_JIT": "1"}}
 
 
-def trajectory(scenario: str, steps: int) -> list[str]:
+def trajectory(scenario: str, steps: int, threads: int = 1) -> list[str]:
     """Play random games for a total of `steps` actions, and return a digest after each tenth of them."""
     import numpy as np
 
     import catan_env
 
-    engine = catan_env.BatchEngine(scenario, GAMES, seed=1, autoreset=True)
+    engine = catan_env.BatchEngine(scenario, GAMES, seed=1, autoreset=True, threads=threads)
     engine.reset()
     generator, digest, digests = random.Random(2), hashlib.sha256(), []
     for chunk in range(CHUNKS):

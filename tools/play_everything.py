@@ -1,6 +1,6 @@
 """Play scenarios in one process and write digests of their games, to compare kernels that were compiled in other ways.
 
-    python tools/play_everything.py FILE [--threads 2] [--quick] SCENARIO ...
+    python -m tools.play_everything FILE [--threads 2] [--quick] SCENARIO ...
 
 Each scenario is played with steps, random rollouts and `greedy`; a line of JSON in FILE holds the digests. Two files
 must agree on each scenario. For saved parts of rules, three stages are compared, each in an empty `NUMBA_CACHE_DIR`
@@ -19,15 +19,15 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import random
 import time
 
 import numpy as np
 
 from catan_agents.search import GreedyAgent
 from catan_env import BatchEngine
+from tools.compare_numba import trajectory
 
-STEPS, ROLLOUT, DECISIONS = 200, 1500, 60
+STEPS, ROLLOUT, DECISIONS = 3200, 1500, 60
 
 
 def digest(*arrays: np.ndarray) -> str:
@@ -36,19 +36,8 @@ def digest(*arrays: np.ndarray) -> str:
 
 
 def step(scenario: str, threads: int) -> list[str]:
-    """Play random actions and return a digest after every tenth of them."""
-    engine, generator, digests = (
-        BatchEngine(scenario, 16, seed=1, autoreset=True, threads=threads),
-        random.Random(2),
-        [],
-    )
-    engine.reset()
-    for k in range(1, STEPS + 1):
-        legal = [np.flatnonzero(mask) for mask in engine.action_mask]
-        engine.step(np.array([actions[int(generator.random() * len(actions))] for actions in legal]))
-        if k % (STEPS // 10) == 0:
-            digests.append(digest(engine.state, engine.action_mask, engine.rewards))
-    return digests
+    """Play random actions and return a digest after each tenth of them."""
+    return trajectory(scenario, STEPS, threads)
 
 
 def roll_out(scenario: str, threads: int) -> list[str]:
