@@ -180,7 +180,7 @@ def unscored(scenario: Scenario) -> list[str]:
 
 
 def left_out(composition: Composition) -> list[tuple[str, Callable, str]]:
-    """Return the scores that a composition leaves out: the action, the function, and what it reads in vain."""
+    """Return the scores that do not apply to a composition: action, function, and the field or name that is missing."""
     return [
         (action.name, worth, reason)
         for action, worth in _known(composition.modules).items()

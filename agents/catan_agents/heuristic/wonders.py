@@ -35,7 +35,7 @@ def is_claimed(game, params, wonder):
 
 
 def could_claim(game, params, seat, wonder):
-    """Return whether the seat meets the condition for a wonder, counting public points only."""
+    """Return whether the seat can claim a wonder, based on its public points alone."""
     if wonder == CASTLE:
         return cities_of(game, params, seat) > 0 and PUBLIC_POINTS(game, params, seat) >= params.castle_points
     return meets_condition(game, params, seat, wonder)

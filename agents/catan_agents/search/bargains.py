@@ -335,7 +335,7 @@ def hand_this_turn(game, seat):
 def offers_made(game, seat, memory):
     """Return how many offers a seat has made this turn with its present hand.
 
-    None of them led to a trade. Offers made with other hands are no reason to skip any.
+    None of them led to a trade. Offers made with other hands do not count.
     """
     hand = hand_this_turn(game, seat)
     if memory[HAND] != hand:
@@ -365,7 +365,7 @@ class TradeDecisions(NamedTuple):
         legal: (games, actions) bool, legal actions.
         seats: (games,) seat to act.
         which: (games,) row of the weights to use.
-        memory: (games, MEMORY) int64, what seats remember, see `HAND`, `OFFERS_LEFT`, `PLANNER` and `PLAN`.
+        memory: (games, MEMORY) int64, the agent's memory of each game; `HAND` to `PLAN` are its columns.
         actions: (games,) output: action ids, or -1 if the decision is not about trade offers.
     """
 

@@ -4,9 +4,9 @@
 `jit`              compiles rules and kernels, and sets the Numba options
 `patches`          the tested Numba versions, and the switch that turns patches off
 `disk_cache`       cache of compiled functions that tolerates missing, corrupt and read-only files
-`parts`            rules that compile once, for all kernels, processes and edits that use them unchanged
-`content`          digests of the content of rules, by which parts are named
-`part_files`       files of saved parts, beside the cache of compiled functions
+`parts`            saved code of single rules, shared by kernels and processes
+`content`          digests of rules, which name the parts
+`part_files`       files of saved parts, next to the cache of compiled functions
 `turns`            turns, by which several processes compile each kernel only once
 `pipeline`         patch: run only the compiler passes that rules need
 `linker`           patch: optimize a kernel once, as one program

@@ -1,10 +1,10 @@
 """A disk cache of compiled functions that reads from several folders and writes to the first writable one.
 
 Numba itself uses only the first writable folder, and fails if there is none or if a file is corrupt. This cache can
-also load from read-only, prewarmed caches (for example in a container image or on a cluster's shared filesystem). It
-treats corrupt files as missing and carries on when a function cannot be saved. It tries `NUMBA_CACHE_DIR`,
-`__pycache__` next to the source, and the user's cache folder, in this order. Saving a function deletes those that were
-not used for longest, once a folder exceeds `MOST_BYTES`.
+also load from caches that were filled in advance and are read-only, such as in a container image or on a cluster's
+shared filesystem. It treats corrupt files as missing and carries on when a function cannot be saved. It tries
+`NUMBA_CACHE_DIR`, `__pycache__` next to the source, and the user's cache folder, in this order. Saving a function
+deletes those that were not used for longest, once a folder exceeds `MOST_BYTES`.
 
 This module depends on private parts of Numba; see `patches.py`.
 """
@@ -34,7 +34,7 @@ WARNED: set[str] = set()
 
 
 class DamagedCacheError(Exception):
-    """The contents of a cache file differ from what was written."""
+    """A cache file was damaged after it was written."""
 
 
 def sealed(data: bytes) -> bytes:
@@ -81,7 +81,7 @@ class SealedFiles(IndexDataCacheFile):
 
 
 class Place(FunctionCache):
-    """One function's entry in one cache folder, which may be writable or read-only."""
+    """A function's files in one cache folder, writable or not."""
 
     def __init__(self, py_func: Any, locator_class: type | None):
         self._impl_class = implementation(locator_class) if locator_class else CompileResultCacheImpl
@@ -141,7 +141,7 @@ def implementation(locator_class: type) -> type:
                     raise
 
     class Implementation(CompileResultCacheImpl):
-        """Loads from and saves to this kind of folder only."""
+        """Loads and saves functions in folders of this kind only."""
 
         _locator_classes = (ReadableLocator,)
 

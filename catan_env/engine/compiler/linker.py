@@ -76,7 +76,7 @@ def one_program(
 
 
 def leave_unlinked(library: codegen.CodeLibrary) -> None:
-    """Mark part of a kernel as complete, although what it calls is linked later."""
+    """Mark a library as finalized. The functions that it calls are linked in later, with the whole kernel."""
     library._finalized = True
     library._get_module_for_linking = partial(joined, library)
 

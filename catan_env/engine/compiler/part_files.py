@@ -1,4 +1,4 @@
-"""Files of saved parts, one per kernel, in a folder of their own in the compiler cache.
+"""Files of saved parts, one per kernel, in a separate folder of the compiler cache.
 
 A file holds the parts of the program that its kernel compiled last. It is replaced as a whole, so parts that no program
 uses any more disappear. It consists of an index in JSON and the parts' bitcode, compressed and with a checksum; loading

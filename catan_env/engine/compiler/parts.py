@@ -222,7 +222,7 @@ def keep_part(symbol: str, library: CodeLibrary, saved: SavedPart, called: list[
 
 
 def make_part(symbol: str, compiled: CompileResult) -> bool:
-    """Give a compiled rule its symbol and keep it as a part. Return False if it cannot stand on its own."""
+    """Rename a compiled rule to its symbol and register it as a part. Return False if it depends on this process."""
     library, description = compiled.library, compiled.fndesc
     if getattr(library, "_reload_init", None) or not OTHERS.isdisjoint(library._linking_libraries):
         return False

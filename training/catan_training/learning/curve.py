@@ -29,7 +29,7 @@ def evaluate_against(
 ) -> Iterator[Evaluation]:
     """Yield evaluations of the player against each rival, which takes all other seats, under the training rules.
 
-    In a single-player scenario, the player plays alone.
+    Scenarios for one player have no rivals, and yield one evaluation.
     """
     for rival in rivals if config.num_players > 1 else [player]:
         yield evaluate(player, rival, config.scenario, config.num_players, games, seed, config.rules)

@@ -48,7 +48,7 @@ class Pool:
         share: fraction of games with opponents.
 
     Attributes:
-        owner: (games, players) int64, who plays each seat: a member's index or `LEARNER`.
+        owner: (games, players) int64, the member that plays each seat, as an index, or `LEARNER`.
     """
 
     def __init__(self, fixed: tuple[str, ...], size: int, games: int = 0, players: int = 0, share: float = 0.0):
