@@ -349,6 +349,27 @@ def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
         load_value_network(path)
 
 
+def test_a_file_may_hold_a_network_for_each_game(games, tmp_path):
+    three = BatchEngine("base", 1, 3)
+    first, second, path = network_for(games), correcting(network_for(three, 1, (5, 3)), three), tmp_path / "value"
+    save_value_network(path, replace(first, others=(second,)))
+    both = load_value_network(path)
+    assert both.all_games == first.games + second.games and both.games == first.games
+    for network, engine in ((first, games), (second, three)):
+        np.testing.assert_array_equal(both.row_for(engine), network.row_for(engine))
+        np.testing.assert_array_equal(both.term_weights_for(engine), network.term_weights_for(engine))
+        alike(value_learning.for_some_of([signature_of(engine)], both), network)
+    with pytest.raises(WeightsError, match="with 2 players and 'base', version ., with 3 players; this game is"):
+        both.row_for(BatchEngine("base", 1, 4))
+    for others, why in (
+        ((replace(second, layers=first.layers),), "layer 0 has weights of shape"),
+        ((replace(second, agent="mcts"),), "its 'agent' is 'mcts'"),
+    ):
+        save_value_network(path, replace(first, others=others))
+        with pytest.raises(WeightsError, match=why):
+            load_value_network(path)
+
+
 def test_a_file_names_the_agent_that_plays_with_its_network(games, tmp_path):
     path = tmp_path / "value.safetensors"
     for name, depth in (("greedy", 1), ("expectimax", 2)):

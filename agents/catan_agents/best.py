@@ -121,7 +121,7 @@ class BestAgent(Portable):
             try:
                 agent = self._named(name)
                 if isinstance(network := getattr(agent, "weights", None), ValueNetwork):
-                    network.played_in(engine)
+                    network.for_game(engine)
             except (MissingExtraError, WeightsError):  # optional rules may add features that the network lacks
                 continue
             return name

@@ -236,13 +236,15 @@ def _facts(folder: Path) -> tuple[dict[str, str], list[str]]:
         from catan_agents.search.value_network import load_value_network
 
         network = load_value_network(folder / VALUE_FILE)
-        games = [(game.scenario, game.version, game.players) for game in network.games]
-        units = " and ".join(str(len(biases)) for _, biases in network.layers[:-1])
+        games = [(game.scenario, game.version, game.players) for game in network.all_games]
+        units = (" and ".join(str(len(biases)) for _, biases in one.layers[:-1]) for one in network.networks)
+        features = (str(len(one.inputs)) for one in network.networks)
         facts = {
             "Plays": _games(games),
-            "Kind": f"`{network.agent}` with a value network",
-            "Sees": f"{len(network.inputs)} features of a position",
-            "Network": f"layers of {units} units and a logistic output",
+            "Kind": f"`{network.agent}` with a value network" + (" for each game" if network.others else ""),
+            "Sees": f"{', '.join(dict.fromkeys(features))} features of a position",
+            "Network": f"layers of {', '.join(dict.fromkeys(units))} units"
+            + (", which corrects the sum of terms" if network.terms else " and a logistic output"),
         }
         return facts | _training(network.made), sorted({scenario for scenario, *_ in games})
     from catan_agents.learned import read_description

@@ -52,7 +52,8 @@ def pretrained_games(name: str) -> list[tuple[str, int]]:
     if (folder / VALUE_FILE).is_file():
         from catan_agents.search.value_network import load_value_network  # needs safetensors
 
-        return [(signature.scenario, signature.players) for signature in load_value_network(folder / VALUE_FILE).games]
+        games = load_value_network(folder / VALUE_FILE).all_games
+        return [(signature.scenario, signature.players) for signature in games]
     description = read_json(folder / CHECKPOINT_FILE, "checkpoint", CatanError)
     return [(description["scenario"], description["num_players"])]
 

@@ -3,7 +3,7 @@
 A safetensors file holds the weights of three layers and a description of the games. Bundled networks are in
 `agents/catan_agents/pretrained/`. Agents accept a network, given by name or file, instead of term weights. The value of
 a position is then the seat's estimated probability of winning or, if the file holds term weights as well, their sum
-corrected by the network.
+corrected by the network. A file may hold several networks for different games.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from catan_env.text_files import has_ending, json_of
 from catan_env.whole_files import write_whole
 
 FORMAT = "catan-value/2"
-ABOUT = {"format": str, "games": list, "made": dict}
+ABOUT = {"games": list, "made": dict}
 PLAYERS = "greedy", "expectimax"
 """Agents that may play with a network."""
 LAYERS = 3
@@ -84,6 +84,7 @@ class ValueNetwork:
         made: human-readable information about the training.
         agent: the agent that plays with the network unless another one is asked for, one of `PLAYERS`.
         terms: weights keyed by term name, for each of the games, or nothing if the network estimates probabilities.
+        others: networks for further games, which were trained separately and have no others of their own.
     """
 
     games: tuple[GameSignature, ...]
@@ -91,6 +92,17 @@ class ValueNetwork:
     made: Mapping[str, Any]
     agent: str = PLAYERS[0]
     terms: tuple[Mapping[str, float], ...] = ()
+    others: tuple[ValueNetwork, ...] = ()
+
+    @property
+    def networks(self) -> tuple[ValueNetwork, ...]:
+        """This network and the others."""
+        return self, *self.others
+
+    @property
+    def all_games(self) -> tuple[GameSignature, ...]:
+        """Games of all networks."""
+        return tuple(game for network in self.networks for game in network.games)
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -101,11 +113,12 @@ class ValueNetwork:
         """Return the network for an engine's game as a 1-D float64 array, see `network_evaluation.row_of`.
 
         Raises:
-            WeightsError: the network was not trained on this game.
+            WeightsError: no network was trained on this game.
         """
-        signature, inputs, term_weights = self.played_in(engine), self.inputs, self.term_weights_for(engine)
-        (weights, biases), *later_layers = self.layers
-        if len(self.games) > 1:
+        network, signature = self.for_game(engine), signature_of(engine)
+        inputs, term_weights = network.inputs, network.term_weights_for(engine)
+        (weights, biases), *later_layers = network.layers
+        if len(network.games) > 1:
             biases = biases + weights[inputs.index(signature.name)]
         first_layer = weights[[inputs.index(name) for name in signature.features]], biases
         return row_of((first_layer, *later_layers), term_weights)
@@ -114,11 +127,12 @@ class ValueNetwork:
         """Return the weights of the terms of an engine's game, shape (terms,), float64, or (0,) without `terms`.
 
         Raises:
-            WeightsError: the network was not trained on this game.
+            WeightsError: no network was trained on this game.
         """
-        if not self.terms:
+        network = self.for_game(engine)
+        if not network.terms:
             return np.zeros(0)
-        weights = self.terms[self.games.index(self.played_in(engine))]
+        weights = network.terms[network.games.index(signature_of(engine))]
         names = [term.name for term in terms_of(engine.program.composition)]
         if set(names) != set(weights):
             raise WeightsError(
@@ -126,26 +140,27 @@ class ValueNetwork:
             )
         return np.array([weights[name] for name in names])
 
-    def played_in(self, engine: Any) -> GameSignature:
-        """Return the signature of the network's game that matches an engine's game.
+    def for_game(self, engine: Any) -> ValueNetwork:
+        """Return the one of `networks` that was trained on an engine's game.
 
         Raises:
-            WeightsError: the network was not trained on this game.
+            WeightsError: no network was trained on this game.
         """
         engine_signature = signature_of(engine)
-        for signature in self.games:
-            if signature == engine_signature:
-                return signature
-            if replace(signature, features=engine_signature.features) == engine_signature:
-                raise WeightsError(
-                    "The value network was trained on features that differ from those of this version. Train it again."
-                )
-        known_games = " and ".join(map(str, self.games))
-        raise WeightsError(f"The value network was trained on {known_games}; this game is {engine_signature}.")
+        for network in self.networks:
+            if engine_signature in network.games:
+                return network
+        known_games = self.all_games
+        if engine_signature in [replace(known, features=engine_signature.features) for known in known_games]:
+            raise WeightsError(
+                "The value network was trained on features that differ from those of this version. Train it again."
+            )
+        named_games = " and ".join(map(str, known_games))
+        raise WeightsError(f"The value network was trained on {named_games}; this game is {engine_signature}.")
 
 
 def save_value_network(path: str | Path, network: ValueNetwork, half: bool = False) -> None:
-    """Write a network to a file atomically, creating the folder if needed.
+    """Write a network and its others to a file atomically, creating the folder if needed.
 
     With `half`, weights and biases are rounded to 16 bits; agents always compute in 32 bits.
     """
@@ -153,17 +168,32 @@ def save_value_network(path: str | Path, network: ValueNetwork, half: bool = Fal
 
     from catan_agents.tensor_files import CHECKSUM, checksum_of
 
-    tensors: dict[str, np.ndarray] = {}
-    for k, layer in enumerate(network.layers):
-        for name, numbers in zip(PARTS, layer, strict=True):
-            tensors[f"{k}.{name}"] = np.ascontiguousarray(numbers, np.float16 if half else np.float32)
-    games = [asdict(game) for game in network.games]
-    metadata = {"format": FORMAT, "games": games, "made": dict(network.made), "agent": network.agent}
-    if network.terms:
-        metadata["terms"] = [dict(weights) for weights in network.terms]
+    tensors = {
+        prefix_of(number) + f"{k}.{name}": np.ascontiguousarray(numbers, np.float16 if half else np.float32)
+        for number, one in enumerate(network.networks)
+        for k, layer in enumerate(one.layers)
+        for name, numbers in zip(PARTS, layer, strict=True)
+    }
+    metadata: dict[str, Any] = {"format": FORMAT, **_described(network)}
+    if network.others:
+        metadata["others"] = [_described(other) for other in network.others]
     text = json.dumps(metadata)
     metadata[CHECKSUM] = checksum_of(tensors, text)
     write_whole(path, save(tensors, {"about": json.dumps(metadata)}))
+
+
+def prefix_of(number: int) -> str:
+    """Return the start of the names of a network's tensors, given its position in `ValueNetwork.networks`."""
+    return f"{number}/" if number else ""
+
+
+def _described(network: ValueNetwork) -> dict[str, Any]:
+    """Return the entries of a file that describe a network."""
+    games = [asdict(game) for game in network.games]
+    entries: dict[str, Any] = {"games": games, "made": dict(network.made), "agent": network.agent}
+    if network.terms:
+        entries["terms"] = [dict(weights) for weights in network.terms]
+    return entries
 
 
 def load_value_network(path: Path) -> ValueNetwork:
@@ -191,21 +221,37 @@ def load_value_network(path: Path) -> ValueNetwork:
 
 
 def _checked(about: Any, parts: Mapping[str, np.ndarray]) -> ValueNetwork:
-    """Validate the contents of a file and build a network from them.
+    """Validate the contents of a file and build its networks from them.
 
     Raises:
         ValueError: the contents are invalid.
     """
     if about.get("format") != FORMAT:
         raise ValueError(f"its 'format' must be {FORMAT!r}")
+    others = about.get("others", [])
+    if not isinstance(others, list) or not all(isinstance(other, dict) for other in others):
+        raise ValueError("its 'others' must be a list of tables")
+    names = [f"{k}.{part}" for k in range(LAYERS) for part in PARTS]
+    if set(parts) != {prefix_of(number) + name for number in range(1 + len(others)) for name in names}:
+        raise ValueError(f"its parts must be weights and biases of {LAYERS} layers")
+    first, *rest = (
+        _checked_network(said, {name: parts[prefix_of(number) + name].astype(np.float32) for name in names})
+        for number, said in enumerate([about, *others])
+    )
+    return replace(first, others=tuple(rest))
+
+
+def _checked_network(about: Any, arrays: Mapping[str, np.ndarray]) -> ValueNetwork:
+    """Validate a network's description and its arrays, keyed by layer and part, and build it from them.
+
+    Raises:
+        ValueError: the contents are invalid.
+    """
     if wrong_keys := [key for key, kind in ABOUT.items() if type(about.get(key)) is not kind]:
         raise ValueError(f"these keys are missing or have wrong values: {', '.join(wrong_keys)}")
     agent = about.get("agent", PLAYERS[0])
     if agent not in PLAYERS:
         raise ValueError(f"its 'agent' is {agent!r}; it must be {' or '.join(PLAYERS)}")
-    if set(parts) != {f"{k}.{part}" for k in range(LAYERS) for part in PARTS}:
-        raise ValueError(f"its parts must be weights and biases of {LAYERS} layers")
-    arrays = {name: array.astype(np.float32) for name, array in parts.items()}
     layers = tuple((arrays[f"{k}.weights"], arrays[f"{k}.biases"]) for k in range(LAYERS))
     games = tuple(_known(game) for game in about["games"])
     inputs = len(inputs_of(games))

@@ -13,7 +13,7 @@ from catan_agents.evaluation.network_evaluation import POOL, WIN
 from catan_agents.evaluation.terms import MEASURE
 from catan_agents.registry import pretrained_for
 from catan_agents.search import GreedyAgent
-from catan_agents.search.value_network import ValueNetwork, network_given
+from catan_agents.search.value_network import ValueNetwork, network_given, signature_of
 from catan_agents.search.weights import chances_for
 from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
@@ -54,12 +54,13 @@ class NetworkForecast:
         Raises:
             WeightsError: the network was not trained on this game.
         """
-        signature, inputs = self.network.played_in(engine), self.network.inputs
+        network, signature = self.network.for_game(engine), signature_of(engine)
+        inputs = network.inputs
         row = np.zeros((len(records), engine.num_players, len(inputs)), np.float32)
         row[:, :, [inputs.index(name) for name in signature.features]] = features_in(engine, records)
-        if len(self.network.games) > 1:
+        if len(network.games) > 1:
             row[:, :, inputs.index(signature.name)] = 1.0
-        *hidden, (weights, biases) = self.network.layers
+        *hidden, (weights, biases) = network.layers
         for layer_weights, layer_biases in hidden:
             row = np.maximum(row @ layer_weights + layer_biases, 0.0)
         chances = 1.0 / (1.0 + np.exp(-(row @ weights + biases)[:, :, 0].astype(np.float64)))
@@ -122,7 +123,7 @@ def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Fore
     loaded = network_given(network)
     if loaded is None:
         raise OptionError(f"network is {str(network)!r}; give a bundled value network (base-value), or its file.")
-    loaded.played_in(engine)
+    loaded.for_game(engine)
     return NetworkForecast(loaded, Path(network).stem)
 
 

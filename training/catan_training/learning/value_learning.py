@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from operator import itemgetter
@@ -111,7 +111,7 @@ class ValueRun:
         paths, hidden = self.about.start, self.about.hidden
         if not paths:
             return None
-        network = mean_of([load_value_network(Path(path)) for path in paths])
+        network = mean_of([for_some_of(self.signatures, load_value_network(Path(path))) for path in paths])
         if bool(network.terms) != bool(self.about.correction):
             kind, setting = ("corrects", "more than 0") if network.terms else ("does not correct", "0")
             raise OptionError(f"{paths[0]} {kind} the sum of terms. Set correction to {setting}.")
@@ -222,6 +222,12 @@ class ValueRun:
                 line += f"; {training.scenario}" if about.also else ""
                 line += _check(training, probe, self.folder, number, loss, self.kept(number))
         return line
+
+
+def for_some_of(games: Sequence[GameSignature], network: ValueNetwork) -> ValueNetwork:
+    """Return the one of a file's networks that knows some of the given games, or else the first."""
+    found = next((one for one in network.networks if set(one.games) & set(games)), network)
+    return replace(found, others=())
 
 
 def greedy_weights(engine: BatchEngine) -> dict[str, float]:
