@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 import catan_env
+from catan_agents.search.value_network import network_given
 from catan_env.errors import CatanError, OptionError
 from catan_training import cli
 from catan_training.analysis import report
 from catan_training.analysis.forecast import NetworkForecast, chances_in, forecast_for
 from catan_training.analysis.games import analyse, engine_like
 from catan_training.evaluation.single_games import play
+from catan_training.play.chances import chances_of_seats
 
 RULES = {"victory_points": 5, "offers_per_turn": 0}
 
@@ -91,6 +93,16 @@ def test_another_network_and_other_games_are_refused(log):
         analyse(log, "base-2-value")
     with pytest.raises(OptionError, match="give a bundled value network"):
         analyse(log, "heuristic")
+
+
+def test_networks_that_correct_the_evaluation_estimate_no_chances():
+    from catan_training.analysis.forecast import TermForecast
+
+    engine = catan_env.BatchEngine("cities_and_knights", 1, 4)
+    assert isinstance(forecast_for(engine), TermForecast)
+    with pytest.raises(OptionError, match="corrects greedy's evaluation"):
+        forecast_for(engine, "knights-value")
+    assert chances_of_seats(engine, 0, network_given("knights-value")) == chances_of_seats(engine, 0)
 
 
 def test_log_losses_fall_towards_the_end(log, analysis):

@@ -83,6 +83,7 @@ def test_other_agents_and_names_are_refused(tmp_path):
         (graph, "x.onnx", "kind 'graph'"),
         ("heuristic", "x.onnx", "neither a bundled trained agent"),
         ("base-value", "x.bin", "must end in .onnx"),
+        ("knights-value", "x.onnx", "corrects sums of terms"),
     ):
         with pytest.raises(CatanError, match=message):
             onnx_export.export(agent, tmp_path / file)

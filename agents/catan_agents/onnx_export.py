@@ -39,7 +39,7 @@ def export(agent: str | Path, file: str | Path) -> dict[str, Any]:
         The file's metadata, with the largest difference found by the check stored under "difference".
 
     Raises:
-        ExportError: the network reads lookahead features, or the check fails.
+        ExportError: the network reads lookahead features or corrects sums of terms, or the check fails.
         OptionError: `agent` is not a trained agent, or `file` does not end in ".onnx".
         MissingExtraError: the `onnx` extra is not installed.
     """
@@ -52,7 +52,13 @@ def export(agent: str | Path, file: str | Path) -> dict[str, Any]:
         raise MissingExtraError(f"Export needs {error.name!r}: pip install 'catan-env[train,onnx]'.") from None
     folder = trained_folder(agent)
     if (folder / VALUE_FILE).is_file():
-        module, inputs, names, metadata = _of_value_network(load_value_network(folder / VALUE_FILE))
+        network = load_value_network(folder / VALUE_FILE)
+        if network.terms:
+            raise ExportError(
+                f"The network of {str(agent)!r} corrects sums of terms, which only the engine computes; export "
+                "one that estimates chances."
+            )
+        module, inputs, names, metadata = _of_value_network(network)
     else:
         module, inputs, names, metadata = _of_policy(folder)
     model = onnx.load_model_from_string(_exported(module, inputs, names))

@@ -108,22 +108,27 @@ def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Fore
 
     Args:
         engine: the engine that runs the games.
-        network: name or file of a value network; None for the one bundled for this game or, if there is none, the
-            `greedy` evaluation.
+        network: name or file of a value network that estimates chances; None for the one bundled for this game or, if
+            there is none, the `greedy` evaluation.
 
     Raises:
-        OptionError: `network` names something other than a value network.
+        OptionError: `network` names something other than a value network, or one that corrects the sum of terms.
         CatanError: the network cannot be loaded.
     """
     if network is None:
         bundled = pretrained_for(engine.scenario.name.split("+")[0], engine.num_players)
-        network = next((name for name in bundled if name.endswith("value")), None)
+        known = {name: network_given(name) for name in bundled}
+        network = next((name for name, one in known.items() if one and not one.for_game(engine).terms), None)
     if network is None:
         return TermForecast(engine)
     loaded = network_given(network)
     if loaded is None:
         raise OptionError(f"network is {str(network)!r}; give a bundled value network (base-value), or its file.")
-    loaded.for_game(engine)
+    if loaded.for_game(engine).terms:
+        raise OptionError(
+            f"network is {str(network)!r}, which corrects greedy's evaluation; give one that estimates chances, or "
+            "none."
+        )
     return NetworkForecast(loaded, Path(network).stem)
 
 

@@ -31,11 +31,13 @@ def chances_of_seats(engine: BatchEngine, seat: int, weights: Any = None) -> lis
     Args:
         engine: the engine.
         seat: the seat that makes the estimate.
-        weights: a value network, or None to use the scenario's fitted weights for win probabilities or, if it has none,
-            its declared weights.
+        weights: a value network. The scenario's fitted weights for win probabilities or, if it has none, its declared
+            weights are used instead if this is None, or a network that corrects sums of terms.
     """
     composition = engine.program.composition
-    network = weights if isinstance(weights, ValueNetwork) else None
+    network = None
+    if isinstance(weights, ValueNetwork) and not weights.for_game(engine).terms:
+        network = weights
     worlds = engine.determinise([0], seats=seat, count=WORLDS)
     chances = np.zeros((WORLDS, engine.num_players))
     row = evaluation_row(engine, terms_of(composition), network, chances_for)
