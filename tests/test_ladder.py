@@ -1,6 +1,7 @@
 """The ladder: who is on it, what `catan ladder` plays and keeps, and what the page says of it."""
 
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import catan_env
 from catan_agents import agent_names, pretrained_names
 from catan_agents.bundled import PRETRAINED
+from catan_agents.search.value_network import load_value_network, save_value_network
 from catan_env.engine import registry
 from catan_training import cli
 from tests.coin_toy import toy
@@ -107,8 +109,24 @@ def test_the_digest_of_a_trained_agent_is_that_of_its_files(tmp_path, monkeypatc
     monkeypatch.setattr(ladder, "PRETRAINED", tmp_path)
     monkeypatch.setattr(ladder, "pretrained_names", lambda: ["base-2-value", "base-2-strong"])
     assert ladder.digests_of(fixtures)["base-2-value"] == before["base-2-value"]
-    (tmp_path / "base-2-value" / "value.safetensors").write_bytes(b"another")
+    shutil.copy(PRETRAINED / "base-value" / "value.safetensors", tmp_path / "base-2-value")
     assert ladder.digests_of(fixtures)["base-2-value"] != before["base-2-value"]
+
+
+def test_networks_for_other_games_do_not_change_the_digest_of_a_trained_agent(tmp_path, monkeypatch):
+    mine, theirs = (
+        load_value_network(PRETRAINED / name / "value.safetensors") for name in ("base-2-value", "base-value")
+    )
+    monkeypatch.setattr(ladder, "PRETRAINED", tmp_path)
+
+    def digest(network, *others):
+        save_value_network(tmp_path / "base-2-value" / "value.safetensors", replace(network, others=others))
+        return ladder.digests_of(fixtures_of("base", 1, 2))["base-2-value"]
+
+    third = replace(theirs, games=(replace(theirs.games[0], players=5),))
+    assert digest(mine, theirs) == digest(mine, theirs, third)
+    louder = replace(mine, layers=(*mine.layers[:2], tuple(2 * numbers for numbers in mine.layers[2])))
+    assert len({digest(one, theirs) for one in (mine, louder, replace(mine, agent="expectimax"))}) == 3
 
 
 def test_games_with_other_settings_are_not_shown(coins, tmp_path):

@@ -17,8 +17,11 @@ from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE, WEIGHT
 from catan_agents.evaluation import terms_of
 from catan_agents.registry import make_agent, pretrained_for, pretrained_names
 from catan_agents.search import ExpectimaxAgent, weights_for
+from catan_agents.search.value_network import load_value_network
+from catan_env.engine.batch import BatchEngine
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import find_scenario
+from catan_env.engine.scenario import Scenario
 from catan_env.errors import OptionError
 from catan_env.text_files import read_json
 from catan_training.benchmarks.bench import NO_TRADE
@@ -101,14 +104,21 @@ def digests_of(fixtures: Fixtures) -> dict[str, str]:
     digests = {}
     for agent in (entrant.agent for entrant in fixtures.agents):
         if agent in pretrained_names():
-            files = (PRETRAINED / agent / name for name in (CHECKPOINT_FILE, WEIGHTS_FILE, VALUE_FILE))
-            content = b"".join(file.read_bytes() for file in files if file.is_file())
+            content = _networks_in(PRETRAINED / agent, scenario, table.num_players)
         elif isinstance(searcher := make_agent(agent), ExpectimaxAgent):
             content = weights_for(terms, scenario.name, table.num_players, depth=searcher.depth).tobytes()
         else:
             continue
         digests[agent] = sha256(content).hexdigest()[:16]
     return digests
+
+
+def _networks_in(folder: Path, scenario: Scenario, players: int) -> bytes:
+    """Return the contents of an agent's files or, if they hold several networks, the one for the given game."""
+    if (folder / VALUE_FILE).is_file() and (network := load_value_network(folder / VALUE_FILE)).others:
+        return network.agent.encode() + network.row_for(BatchEngine(scenario, 1, players)).tobytes()
+    files = (folder / name for name in (CHECKPOINT_FILE, WEIGHTS_FILE, VALUE_FILE))
+    return b"".join(file.read_bytes() for file in files if file.is_file())
 
 
 def is_kept(file: Path, fixtures: Fixtures, again: bool = False) -> bool:
