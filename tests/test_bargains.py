@@ -101,9 +101,9 @@ def test_it_bargains_about_an_offer_that_gives_it_little(game):
 def test_it_repeats_no_offer_unless_its_hand_has_changed(game):
     """Only one player holds cards, all of one kind, so that there is nothing to guess."""
     agent, others = GreedyAgent(seed=1), ([0, 0, 0, 0, 4], [0, 0, 0, 0, 0])
-    first_offer = drafted(game.deal([0, 0, 6, 2, 2], *others), agent)
+    first_offer = drafted(game.deal([2, 2, 2, 2, 2], *others), agent)
     assert drafted(game.do(("decline", 0)), agent) != first_offer
-    game.do(("decline", 0)).deal([0, 0, 7, 2, 2], *others)
+    game.do(("decline", 0)).deal([2, 2, 3, 2, 2], *others)
     fresh_game = copy(game)
     fresh_game.engine = game.engine.clone()
     game.engine.state["offers_left"] = 1

@@ -52,7 +52,7 @@ left when it first had this hand; the `hand_this_turn` of the seat that last pla
 `MEMORY` is their number."""
 GIVES, WANTS = 0, 1
 """Rows of an offer: the number of cards of each kind that it gives and asks for."""
-LEAST = 0.005
+LEAST = 0.02
 """Minimum value, in victory points, for an exchange to be offered."""
 HOPE = 1e-3
 """Minimum value of an offer, as a fraction of the player's own gain; it keeps the agent from abandoning a draft."""
