@@ -1,6 +1,7 @@
 """The dice game solved, and played by a simple worth of pieces: expected points against enumeration, play against
 expectation."""
 
+import pickle
 from functools import cache
 from itertools import product
 
@@ -8,12 +9,16 @@ import numpy as np
 import pytest
 
 import catan_env
-from catan_agents.dice_game import BestDiceAgent, Multisets, Sheets, Solution
+from catan_agents import agent_names, best, make_agent
+from catan_agents.best import BestAgent, Ranking
+from catan_agents.dice_game import DiceSolver, Multisets, Sheets, Solution
 from catan_agents.dice_game.sheets import BASKETS, COSTS, IMPOSSIBLE
 from catan_agents.heuristic import HeuristicAgent
 from catan_agents.heuristic.dice_turn import ANY, MOST_OF_ANY, dice_prices
+from catan_agents.registry import pretrained_for
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.envs.opponents import opponent_names
 from catan_env.errors import OptionError
 from catan_training.evaluation.matches import evaluate
 from catan_training.evaluation.results import evaluate_command
@@ -122,9 +127,9 @@ def last_turn(rng):
 @pytest.mark.skipif(DISABLE_JIT, reason="plays some ten thousand states")
 def test_spending_with_jokers_equals_enumeration_by_the_engine():
     """On random sheets in the last turn, whatever dice lie there."""
-    rng, best, jokers = np.random.default_rng(5), BestDiceAgent(Solution(sheets(), 1)), 0
+    rng, best, jokers = np.random.default_rng(5), DiceSolver(Solution(sheets(), 1)), 0
     best.solution.turns = 15
-    best.solution.values = np.zeros((16, best.solution.values.shape[1]))
+    best.solution.values = np.zeros((16, *best.solution.values.shape[1:]))
     for _ in range(60):
         engine = last_turn(rng)
         usable = engine.state["knights_built"][0, 0].sum() - engine.state["jokers_used"][0, 0].sum()
@@ -140,7 +145,7 @@ def test_spending_with_jokers_equals_enumeration_by_the_engine():
 @pytest.mark.skipif(DISABLE_JIT, reason="plays hundreds of games")
 @pytest.mark.parametrize("turns", [2, 4])
 def test_the_best_play_gets_what_is_expected(turns):
-    best, games = BestDiceAgent(solution(turns)), 300
+    best, games = DiceSolver(solution(turns)), 300
     points = points_of(best, BatchEngine("dice_game", games, 1, seed=turns, rules={"turns_each": turns}))
     assert abs(points.mean() - best.solution.expected) < 4 * points.std() / np.sqrt(games)
 
@@ -164,8 +169,52 @@ def test_more_turns_and_more_rolls_are_worth_more():
     assert solution(2, 1).expected < solution(2, 2).expected < solution(2, 3).expected
 
 
+@pytest.mark.skipif(DISABLE_JIT, reason="solves thousands of states")
+def test_states_solved_together_have_the_values_that_each_has_alone():
+    solved, rng = solution(4), np.random.default_rng(1)
+    for left in range(1, 5):
+        knight_states, built = np.nonzero(np.isfinite(solved.values[left]))
+        for row in rng.integers(len(built), size=20):
+            k = int(knight_states[row] + 1).bit_length() - 1
+            used = int(knight_states[row]) + 1 - (1 << k)
+            alone = solved.rolling(left - 1, built[row], k, used, solved.idle)
+            assert alone[-1, 0] == solved.values[left, knight_states[row], built[row]]
+
+
+@pytest.mark.skipif(DISABLE_JIT, reason="solves thousands of states")
+def test_the_agent_by_name_solves_the_game_that_it_plays():
+    """Pickled or not, alone and with others, it chooses as with the solution for these rules."""
+    engine, games = BatchEngine("dice_game", 4, 2, seed=1, rules={"turns_each": 2, "rolls_per_turn": 2}), np.arange(4)
+    named, given = make_agent("dice-solver"), DiceSolver(solution(2, 2))
+    while not engine.terminated.all():
+        acting = games[engine.seat_to_act >= 0]
+        actions = np.full(4, -1)
+        actions[acting] = given.act(engine, acting)
+        np.testing.assert_array_equal(named.act(engine, acting), actions[acting])
+        named = pickle.loads(pickle.dumps(named))
+        engine.step(actions)
+
+
+def test_the_solver_plays_no_other_game():
+    agent = make_agent("dice-solver")
+    for scenario in ("base", "dice_game_plus"):
+        with pytest.raises(OptionError, match=f"for the scenario 'dice_game'; this game is '{scenario}'"):
+            agent.act(BatchEngine(scenario, 1), np.array([0]))
+    assert "dice-solver" not in agent_names()
+    assert pretrained_for("dice_game", 1) == pretrained_for("dice_game", 6) == ["dice-solver"]
+    assert "dice-solver" in opponent_names()
+
+
+def test_best_takes_the_solver_where_it_can_play(monkeypatch):
+    ranked = Ranking("dice_game", 6, {}, ("dice-solver", "greedy"))
+    monkeypatch.setattr(best, "rankings", lambda: (ranked,))
+    printed, dear = (BatchEngine("dice_game", 1, 1, rules=rules) for rules in ({}, {"road_cost": [2, 0, 0, 0, 0, 0]}))
+    assert BestAgent().name_for(printed) == ("greedy" if DISABLE_JIT else "dice-solver")
+    assert BestAgent().name_for(dear) == "greedy"
+
+
 def test_other_rules_than_those_solved_are_refused():
-    best = BestDiceAgent(solution(1)) if not DISABLE_JIT else BestDiceAgent(Solution(sheets(), 0))
+    best = DiceSolver(solution(1)) if not DISABLE_JIT else DiceSolver(Solution(sheets(), 0))
     engine = BatchEngine("dice_game", 1, 1, rules={"road_cost": [1, 0, 0, 0, 0, 0]})
     with pytest.raises(OptionError, match="road_cost"):
         best.act(engine, np.array([0]))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from catan_agents.bundled import STRENGTH
+from catan_agents.dice_game import DiceSolver
 from catan_agents.portable import Portable
 from catan_agents.protocol import Agent
 from catan_agents.registry import make_agent, pretrained_names
@@ -120,9 +121,11 @@ class BestAgent(Portable):
         for name in strongest(engine.scenario.name, engine.num_players, engine.rules):
             try:
                 agent = self._named(name)
-                if isinstance(network := getattr(agent, "weights", None), ValueNetwork):
+                if isinstance(agent, DiceSolver):
+                    agent.played_in(engine)
+                elif isinstance(network := getattr(agent, "weights", None), ValueNetwork):
                     network.for_game(engine)
-            except (MissingExtraError, WeightsError):  # optional rules may add features that the network lacks
+            except (MissingExtraError, OptionError, WeightsError):  # optional rules and numbers may change the game
                 continue
             return name
         return UNMEASURED[0]

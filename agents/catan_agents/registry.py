@@ -23,13 +23,15 @@ from catan_env.text_files import has_ending, read_json
 GROUP = "catan_env.agents"
 BRIDGES = {"catanatron": ("catan_agents.bridges.catanatron.opponents", "CatanatronAgent")}
 """Module and class for players from other engines, keyed by the name before the colon, as in "catanatron:value"."""
+SOLVERS = {"dice-solver": "dice_game"}
+"""Registered agents that play a single scenario, and the scenario."""
 FASTCATAN = "fastcatan"
 """The fastcatan player. There is only one kind, so its name takes no suffix."""
 
 
 def agent_names() -> list[str]:
-    """Return the names of the agents that accept every scenario, sorted."""
-    return sorted({entry.name for entry in entry_points(group=GROUP)})
+    """Return the names of the registered agents that accept every scenario, sorted."""
+    return sorted({entry.name for entry in entry_points(group=GROUP)} - set(SOLVERS))
 
 
 def pretrained_names() -> list[str]:
@@ -42,8 +44,9 @@ def pretrained_names() -> list[str]:
 
 
 def pretrained_for(scenario: str, num_players: int) -> list[str]:
-    """Return the names of the bundled agents for a scenario and number of players, sorted."""
-    return [name for name in pretrained_names() if (scenario, num_players) in pretrained_games(name)]
+    """Return the names of the bundled agents made for a scenario and number of players, sorted."""
+    solvers = [name for name, solved in SOLVERS.items() if solved == scenario]
+    return sorted([name for name in pretrained_names() if (scenario, num_players) in pretrained_games(name)] + solvers)
 
 
 def pretrained_games(name: str) -> list[tuple[str, int]]:
@@ -223,7 +226,7 @@ def _of_class(name: str, options: dict[str, Any]) -> Agent:
 
 def _unknown(name: str) -> str:
     """Return the error message for an unknown agent."""
-    names = [*agent_names(), *pretrained_names()]
+    names = [*agent_names(), *SOLVERS, *pretrained_names()]
     if has_ending(name, ".py"):
         return f"Name the class of an agent in a file: {name}:MyAgent."
     return (

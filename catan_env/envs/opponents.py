@@ -15,7 +15,7 @@ from typing import Any
 from catan_env.errors import OptionError, UnknownAgentError
 
 GROUPS = ("catan_env.agents", "catan_env.pretrained")
-"""Agents that play every scenario, and trained agents that play the games they were trained on."""
+"""Agents that play every scenario or solve one, and trained agents that play the games they were trained on."""
 MAKERS = "catan_env.make_agent"
 """Entry points for functions that create agents from "module:Class" or from the path of a folder or file."""
 

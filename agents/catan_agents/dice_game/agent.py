@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from catan_agents.dice_game.sheets import FACES, GOLD, State, check_rules
-from catan_agents.dice_game.solution import ANY, Solution, choose, plan, turn
+from catan_agents.dice_game.sheets import FACES, GOLD, SCENARIO, Sheets, State, check_game
+from catan_agents.dice_game.solution import ANY, Solution, choose
 from catan_agents.player_view import PlayerView
+from catan_agents.portable import Portable
+from catan_env.engine.compiler.jit import DISABLE_JIT
+from catan_env.engine.registry import find_scenario
 from catan_env.errors import OptionError
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
 
 
-class BestDiceAgent:
-    """An agent that maximizes its expected points and ignores the other players.
+TURN_RULES = ("turns_each", "rolls_per_turn", "points_without_building")
+"""Numbers of a game that a solution depends on."""
+
+
+def turn_rules(engine: BatchEngine) -> tuple[int, int, int]:
+    turns, rolls, idle = (engine.rules[name] for name in TURN_RULES)
+    return turns, rolls, idle
+
+
+@lru_cache(maxsize=4)
+def solved(turns: int, rolls: int, idle: int) -> Solution:
+    """Return the solution for the printed sheet, which is computed only once."""
+    return Solution(Sheets(find_scenario(SCENARIO)), turns, rolls, idle)
+
+
+class DiceSolver(Portable):
+    """An agent for the dice game that maximizes its expected points and ignores the other players.
+
+    It solves the game when it first plays, which takes a few seconds. Numbers of turns and rolls and the points for
+    turns without building may differ from the printed rules; prices and the sheet may not.
 
     Args:
-        solution: values of all states, computed for the rules of the games to be played.
+        solution: values of all states, for the rules of the games to be played; None to solve these games.
     """
 
-    name = "best_dice"
+    name = "dice-solver"
 
-    def __init__(self, solution: Solution):
+    def __init__(self, solution: Solution | None = None):
         self.solution = solution
 
     def reset(self, seed: int) -> None:
@@ -34,24 +56,36 @@ class BestDiceAgent:
         """Return the best action in each game.
 
         Raises:
-            OptionError: the rules of the games differ from those of the solution.
+            OptionError: see `played_in`.
         """
-        check_rules(engine.rules)
-        solved_rules = (self.solution.turns, self.solution.rolls, self.solution.idle)
-        played_rules = tuple(engine.rules[name] for name in ("turns_each", "rolls_per_turn", "points_without_building"))
-        if solved_rules != played_rules:
-            raise OptionError(
-                f"turns_each, rolls_per_turn and points_without_building are {played_rules}; the solution is for "
-                f"{solved_rules}. Play with these rules, or use another agent."
-            )
+        self.played_in(engine)
+        solution = self.solution or solved(*turn_rules(engine))
         view = PlayerView(engine, games)
-        return np.array([self._best(engine, view, row) for row in range(len(games))], np.int64)
+        return np.array([self._best(solution, engine, view, row) for row in range(len(games))], np.int64)
 
-    def _best(self, engine: BatchEngine, view: PlayerView, row: int) -> int:
+    def played_in(self, engine: BatchEngine) -> None:
+        """Check that the agent can play an engine's games.
+
+        Raises:
+            OptionError: the agent cannot play them; the message says why.
+        """
+        check_game(engine.scenario, engine.rules)
+        if self.solution is None:
+            if DISABLE_JIT:
+                raise OptionError("Solving the dice game takes hours without the compiler. Unset NUMBA_DISABLE_JIT.")
+        else:
+            solved_rules = (self.solution.turns, self.solution.rolls, self.solution.idle)
+            if solved_rules != turn_rules(engine):
+                raise OptionError(
+                    f"{', '.join(TURN_RULES)} are {turn_rules(engine)}; the solution is for {solved_rules}. Play with "
+                    "these rules, or create the agent without a solution."
+                )
+
+    def _best(self, solution: Solution, engine: BatchEngine, view: PlayerView, row: int) -> int:
         legal = np.flatnonzero(view.legal[row])
         if len(legal) == 1:
             return int(legal[0])
-        moment = Moment(self.solution, engine, view, row)
+        moment = Moment(solution, engine, view, row)
         action_values = [moment.worth(*engine.actions.pair(int(action))) for action in legal]
         return int(legal[int(np.argmax(action_values))])
 
@@ -75,12 +109,10 @@ class Moment:
         self.used = sum(1 << k for k, used in enumerate(seen("jokers_used")[seat].tolist()) if used)
         self.dice = seen("dice_lying").astype(np.int64)
         self.rolls_left = solution.rolls - int(seen("rolls_made"))
-        rounds_begun = -(-int(engine.state["turn"][game]) // engine.num_players)
-        self.after = solution.values[solution.turns - rounds_begun]
+        self.turns_left = solution.turns + -int(engine.state["turn"][game]) // engine.num_players
         self.idle = 0.0 if seen("has_built") else solution.idle
-        self.decision = engine.decision(game)
+        self._spent: dict[tuple[State, int, int, float], np.ndarray] = {}
         self.side = int(engine.state["decision_arguments"][game][engine.state["depth"][game] - 1])
-        self.stages: np.ndarray | None = None
 
     def worth(self, kind: str, argument: int) -> float:
         """Return the value of an action."""
@@ -88,31 +120,31 @@ class Moment:
 
     # -- rolling --
 
+    @cached_property
     def _rolling(self) -> np.ndarray:
-        """Return the values within this turn, shape (rolls, multisets), as computed by `solution.turn`."""
-        if self.stages is None:
-            solution = self.solution
-            self.stages = np.zeros((solution.rolls, len(solution.multisets.counts)))
-            basket_values = np.zeros((len(solution.rules.sheets.baskets), 2 ** len(solution.sheets.joker_side)))
-            state = solution.sheets.number[self.state], self.knights, self.used
-            turn(solution.rules, self.after, state, solution.rolls, self.idle, self.stages, basket_values)
-        return self.stages
+        number = self.solution.sheets.number[self.state]
+        return self.solution.rolling(self.turns_left, number, self.knights, self.used, self.idle)
 
     def _number(self, dice: np.ndarray) -> int:
         return self.solution.multisets.number[tuple(dice.tolist())]
 
     def _let_stand(self, argument: int) -> float:
-        return float(self._rolling()[0, self._number(self.dice)])
+        return float(self._rolling[0, self._number(self.dice)])
 
     def _roll_again(self, argument: int) -> float:
-        return float(self._rolling()[self.rolls_left - 1, self._number(self.dice)])
+        return float(self._rolling[self.rolls_left - 1, self._number(self.dice)])
 
     def _take_up(self, face: int) -> float:
         """Return the value of picking up a die and then choosing the best dice to keep."""
-        values = self._rolling()[self.rolls_left - 1]
-        best = np.zeros_like(values)
-        choose(values, best, self.solution.multisets.minus)
-        return float(best[self.solution.multisets.minus[self._number(self.dice), face]])
+        return float(self._keeping[self.solution.multisets.minus[self._number(self.dice), face]])
+
+    @cached_property
+    def _keeping(self) -> np.ndarray:
+        """Return the values of keeping the best dice of each multiset."""
+        values = self._rolling[self.rolls_left - 1][:, None]
+        best = np.empty_like(values)
+        choose(values, best, self.solution.rules.minus)
+        return best[:, 0]
 
     # -- spending --
 
@@ -124,24 +156,23 @@ class Moment:
         used: int | None = None,
         idle: float | None = None,
     ) -> float:
-        solution = self.solution
-        basket_values = np.full((len(solution.rules.sheets.baskets), 2 ** len(solution.sheets.joker_side)), np.nan)
         position = (
-            solution.sheets.number[self.state if state is None else state],
+            self.state if state is None else state,
             self.knights if knights is None else knights,
             self.used if used is None else used,
+            self.idle if idle is None else idle,
         )
-        return plan(
-            solution.rules, self.after, position, self._number(dice), self.idle if idle is None else idle, basket_values
-        )
+        return float(self._spending(*position)[self._number(dice)])
+
+    def _spending(self, state: State, knights: int, used: int, idle: float) -> np.ndarray:
+        key = state, knights, used, idle
+        if key not in self._spent:
+            number = self.solution.sheets.number[state]
+            self._spent[key] = self.solution.spending(self.turns_left, number, knights, used, idle)
+        return self._spent[key]
 
     def _end_turn(self, argument: int) -> float:
-        solution = self.solution
-        knight_state = (1 << self.knights) - 1 + self.used
-        return float(
-            self.idle
-            + self.after[solution.sheets.number[self.state] * solution.sheets.num_knight_states + knight_state]
-        )
+        return self._with(np.zeros_like(self.dice))
 
     def _build(self, kind: int, price: np.ndarray, argument: int) -> float:
         for kind_built, state, points in self.solution.sheets.steps(self.state):

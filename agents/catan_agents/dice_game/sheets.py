@@ -7,13 +7,17 @@ gold can replace missing dice.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 import numpy as np
 
+from catan_env.engine.registry import find_scenario
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import OptionError
 
+SCENARIO = "dice_game"
 FACES, GOLD, DICE = 6, 5, 6
 GOLD_RATE = 2
 PRINTED = {
@@ -216,8 +220,13 @@ class Sheets:
         self.targets, self.gains = np.array(targets, np.int64), np.array(gains, np.int64)
 
 
-def check_rules(rules: dict) -> None:
-    """Raise OptionError if the rules differ from the values that these tables are based on."""
+def check_game(scenario: Scenario, rules: Mapping[str, Any]) -> None:
+    """Raise OptionError if a game differs from the one that these tables are based on."""
+    printed = find_scenario(SCENARIO)
+    if (scenario.modules, scenario.board) != (printed.modules, printed.board):
+        raise OptionError(
+            f"The solution is for the scenario {SCENARIO!r}; this game is {scenario.name!r}. Use another agent for it."
+        )
     for name, value in PRINTED.items():
         if rules.get(name) != value:
             raise OptionError(
