@@ -20,6 +20,7 @@ from catan_agents.search import (
     load_weights,
     save_weights,
     weights_for,
+    weights_in,
 )
 from catan_agents.search.weights import CHANCES, FORESIGHT, WeightsError, _kept
 from catan_env import BatchEngine
@@ -320,7 +321,7 @@ def test_tuning_goes_on_where_it_stopped(tmp_path, depth, opponents):
     tune(about, tmp_path / "parts", 1)
     parts = tune(about, tmp_path / "parts", 2)
     reached = [json.loads((tmp_path / name / "tuning.json").read_text())["weights"] for name in ("whole", "parts")]
-    untuned = weights_for(terms_of(BatchEngine("base", 1, 2).program.composition), "base", 2, "untuned")
+    untuned = weights_in(BatchEngine("base", 1, 2), "untuned")
     assert reached[0] == reached[1] and not np.array_equal(reached[0], untuned)
     assert list(load_weights(tmp_path / "whole" / "weights.toml").values()) == pytest.approx(whole, rel=1e-3)
     assert len(parts) == len(whole) and (tmp_path / "parts" / "curve.csv").read_text().count("\n") == 3
@@ -337,7 +338,7 @@ def test_a_candidate_meets_the_opponents_in_all_other_seats():
             met.update(zip(games.tolist(), engine.seat_to_act[games].tolist(), strict=True))
             return super().act(engine, games)
 
-    rows = np.tile(weights_for(terms_of(BatchEngine("base", 1, 3).program.composition), "base", 3), (3, 1))
+    rows = np.tile(weights_in(BatchEngine("base", 1, 3)), (3, 1))
     wins, ahead = contest(Tuning(players=3), rows, np.array([7, 8], np.uint64), Rival())
     assert met == {(game, seat) for game in range(12) for seat in range(3) if seat != game % 3}
     assert wins.shape == ahead.shape == (2, 6) and wins.mean() > 0.8

@@ -16,7 +16,7 @@ from catan_agents.evaluation.extraction import evaluate_all, features_in, values
 from catan_agents.evaluation.features import ValueFeature, feature, feature_names
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, SIZES, WIN
 from catan_agents.evaluation.terms import cache_of, with_networks
-from catan_agents.search import GreedyAgent, MCTSAgent, weights_for
+from catan_agents.search import GreedyAgent, MCTSAgent, weights_in
 from catan_agents.search.value_network import (
     GameSignature,
     ValueNetwork,
@@ -162,8 +162,7 @@ def check_correction(scenario, players):
     """Without a correction, the value is exactly the sum of terms; else it differs by the network's output."""
     engine = BatchEngine(scenario, 2, players, seed=4, compiled=False)
     engine.random_rollout(80)
-    terms = terms_of(engine.program.composition)
-    sums = values_in(engine, engine.state, weights_for(terms, engine.scenario.name, players))
+    sums = values_in(engine, engine.state, weights_in(engine))
     np.testing.assert_array_equal(values_in(engine, engine.state, without_correction(engine).row_for(engine)), sums)
     network = correcting(network_for(engine), engine)
     values = values_in(engine, engine.state, network.row_for(engine))

@@ -22,7 +22,7 @@ from catan_agents.search.lookahead import (
     mark,
     prepare_draw,
 )
-from catan_agents.search.weights import weights_for
+from catan_agents.search.weights import weights_in
 from catan_agents.search.worlds import at_level, begin, orders, take
 from catan_env.engine.arrays import as_records
 from catan_env.engine.bitset import where_bit
@@ -154,7 +154,7 @@ class LookaheadFeatures:
         workspace = workspace_of(engine, worlds, worlds)
         self._space = workspace.space
         self.terms = [term.name for term in workspace.terms]
-        self.weights = weights_for(workspace.terms, engine.scenario.name, engine.num_players)
+        self.weights = weights_in(engine)
         self.columns = TERMS + len(self.terms)
         self._rows = np.zeros((LEVELS, self.columns))
 

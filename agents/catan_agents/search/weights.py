@@ -20,16 +20,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from catan_agents.bundled import TUNED
-from catan_agents.evaluation.terms import Term
+from catan_agents.evaluation.terms import Term, terms_of
 from catan_env.errors import CatanError
 from catan_env.numeric import is_number
 from catan_env.text_files import read_toml
 from catan_env.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from catan_env.engine.batch import BatchEngine
 
 CHANCES = Path(__file__).parent / "chances"
 FORESIGHT = Path(__file__).parent / "foresight"
@@ -152,6 +155,12 @@ def weights_for(
         WeightsError: `given` is invalid, or names a term that the rules do not have.
     """
     return _found([FORESIGHT, TUNED] if depth > 1 else [TUNED], 1.0, terms, scenario, num_players, given)
+
+
+def weights_in(engine: BatchEngine, given: Any = None, depth: int = 1) -> np.ndarray:
+    """Return the weights for an engine's game, shape (terms,), float64. The arguments are those of `weights_for`."""
+    terms = terms_of(engine.program.composition)
+    return weights_for(terms, engine.scenario.name, engine.num_players, given, depth)
 
 
 def chances_for(terms: Sequence[Term], scenario: str, num_players: int, given: Any = None) -> np.ndarray:

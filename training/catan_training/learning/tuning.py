@@ -18,7 +18,7 @@ import numpy as np
 
 from catan_agents import Agent, make_agent
 from catan_agents.evaluation import terms_of
-from catan_agents.search import ExpectimaxAgent, save_weights, weights_for
+from catan_agents.search import ExpectimaxAgent, save_weights, weights_in
 from catan_env.engine.arguments import check_count, check_number
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.random import game_seeds
@@ -160,7 +160,7 @@ def tune(
     folder = Path(folder)
     probe = BatchEngine(about.scenario, 1, about.players)
     terms = terms_of(probe.program.composition)
-    start = weights_for(terms, probe.scenario.name, probe.num_players, about.start, about.depth)
+    start = weights_in(probe, about.start, about.depth)
     rivals = [make_agent(name) for name in about.opponents]
     scale = np.maximum(np.abs([term.weight for term in terms]), LEAST_SCALE)
     state = _load(folder, about, [term.name for term in terms])

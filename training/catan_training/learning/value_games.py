@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from catan_agents import Agent, make_agent
-from catan_agents.evaluation import terms_of
 from catan_agents.evaluation.extraction import features_in, values_in
-from catan_agents.search import GreedyAgent, weights_for
+from catan_agents.search import GreedyAgent, weights_in
 from catan_agents.search.agent import Searcher
 from catan_agents.search.value_network import ValueNetwork
 from catan_env.engine.batch import BatchEngine
@@ -66,7 +65,7 @@ def term_weights_of(agent: GreedyAgent, engine: BatchEngine) -> np.ndarray:
     """
     if isinstance(agent.weights, ValueNetwork):
         return agent.weights.term_weights_for(engine)
-    return weights_for(terms_of(engine.program.composition), engine.scenario.name, engine.num_players)
+    return weights_in(engine)
 
 
 def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> States:

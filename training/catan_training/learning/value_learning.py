@@ -24,7 +24,7 @@ import torch
 from catan_agents.bundled import VALUE_FILE
 from catan_agents.evaluation import terms_of
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS
-from catan_agents.search import GreedyAgent, weights_for
+from catan_agents.search import GreedyAgent, weights_in
 from catan_agents.search.value_network import (
     GameSignature,
     ValueNetwork,
@@ -233,8 +233,7 @@ def for_some_of(games: Sequence[GameSignature], network: ValueNetwork) -> ValueN
 def greedy_weights(engine: BatchEngine) -> dict[str, float]:
     """Return `greedy`'s weights in an engine's game, keyed by term name."""
     terms = terms_of(engine.program.composition)
-    weights = weights_for(terms, engine.scenario.name, engine.num_players)
-    return {term.name: float(weight) for term, weight in zip(terms, weights, strict=True)}
+    return {term.name: float(weight) for term, weight in zip(terms, weights_in(engine), strict=True)}
 
 
 def learn_values(
