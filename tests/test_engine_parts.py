@@ -1,5 +1,7 @@
 """Rules compile once: kernels, processes and edits share the parts that they have in common."""
 
+import os
+
 import numba
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from tests.strategies import play_on
 
 pytestmark = pytest.mark.skipif(not jit.PATCHED, reason="about compiled code and known versions of Numba")
 if jit.PATCHED:
-    from catan_env.engine.compiler import content, part_files, parts
+    from catan_env.engine.compiler import content, disk_cache, part_files, parts
     from catan_env.engine.compiler.record_bytes import hasher
 
 RULES = """
@@ -133,6 +135,19 @@ def test_a_missing_part_is_compiled_with_its_callers(processes):
     processes.forget_kernels()
     assert (processes.play() == state).all() and 0 < len(processes.compiled) < len(saved)
     assert part_files.read_parts(file) == saved
+
+
+def test_files_of_parts_that_were_not_used_for_longest_are_deleted(tmp_path, monkeypatch):
+    """Reading a file counts as a use, and saving one makes room."""
+    part = {"rule": part_files.SavedPart("int64", (), b"bitcode")}
+    old, read, new, other = (tmp_path / name for name in ("old.parts", "read.parts", "new.parts", "other.txt"))
+    for hours, path in enumerate((read, old, other)):
+        part_files.write_parts(path, part)
+        os.utime(path, (1e9 + 3600 * hours,) * 2)
+    monkeypatch.setattr(disk_cache, "MOST_BYTES", 2 * old.stat().st_size)
+    assert part_files.read_parts(read) == part
+    part_files.write_parts(new, part)
+    assert {path.name for path in tmp_path.iterdir()} == {"read.parts", "new.parts", "other.txt"}
 
 
 def test_digests_tell_the_closures_of_intrinsics_apart():

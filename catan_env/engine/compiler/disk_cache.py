@@ -16,6 +16,7 @@ import os
 import pickle
 import time
 import warnings
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -75,8 +76,7 @@ class SealedFiles(IndexDataCacheFile):
     def _load_data(self, name: str) -> Any:
         with open(self._data_path(name), "rb") as file:
             check_seal(file.read())
-        with suppress(OSError):  # in a read-only folder
-            os.utime(self._data_path(name))  # the time of its last use, for `prune`
+        mark_used(self._data_path(name))
         return super()._load_data(name)
 
 
@@ -95,28 +95,43 @@ class Place(FunctionCache):
         return getattr(self._impl.locator, "is_writable", True)
 
 
-def prune(folder: str | Path) -> None:
-    """Delete the functions in a folder that were not used for longest, so that `MOST_BYTES` are left.
-
-    Index files stay at least a day after their functions. Otherwise, a process that has just read an index could find
-    another function under the name that it read.
-    """
-    data: list[tuple[float, int, Path]] = []
-    indices: list[tuple[float, int, Path]] = []
-    for path in Path(folder).glob("*.nb[ci]"):
+def keep_recent(paths: Iterable[Path]) -> set[Path]:
+    """Delete the files that were not used for longest, so that `MOST_BYTES` are left, and return those that are."""
+    found: list[tuple[float, int, Path]] = []
+    for path in paths:
         with suppress(OSError):  # another process may have deleted it
             status = path.stat()
-            (data if path.suffix == ".nbc" else indices).append((status.st_mtime, status.st_size, path))
-    total, wanted = 0, set()
-    for _, size, path in sorted(data, reverse=True):
+            found.append((status.st_mtime, status.st_size, path))
+    total, kept = 0, set()
+    for _, size, path in sorted(found, reverse=True):
         total += size
         if total > MOST_BYTES:
             _delete(path)
         else:
-            wanted.add(path.with_suffix("").with_suffix(".nbi"))  # a.1.nbc and a.2.nbc belong to a.nbi
-    for changed, _, path in indices:
-        if path not in wanted and changed < time.time() - DAY:
-            _delete(path)
+            kept.add(path)
+    return kept
+
+
+def mark_used(path: str | Path) -> None:
+    """Set the time of a file's last use to now, for `keep_recent`."""
+    with suppress(OSError):  # in a read-only folder
+        os.utime(path)
+
+
+def prune(folder: str | Path) -> None:
+    """Delete the functions in a folder that were not used for longest; see `keep_recent`.
+
+    Index files stay at least a day after their functions. Otherwise, a process that has just read an index could find
+    another function under the name that it read.
+    """
+    paths = list(Path(folder).glob("*.nb[ci]"))
+    kept = keep_recent(path for path in paths if path.suffix == ".nbc")
+    wanted = {path.with_suffix("").with_suffix(".nbi") for path in kept}  # a.1.nbc and a.2.nbc belong to a.nbi
+    for path in paths:
+        if path.suffix == ".nbi" and path not in wanted:
+            with suppress(OSError):  # another process may have deleted it
+                if path.stat().st_mtime < time.time() - DAY:
+                    _delete(path)
 
 
 def _delete(path: Path) -> None:

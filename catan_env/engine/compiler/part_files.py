@@ -2,7 +2,8 @@
 
 A file holds the parts of the program that its kernel compiled last. It is replaced as a whole, so parts that no program
 uses any more disappear. It consists of an index in JSON and the parts' bitcode, compressed and with a checksum; loading
-it executes nothing. Damaged files and files of other formats are ignored: their rules compile again.
+it executes nothing. Saving a file deletes those that were not used for longest, once all files exceed `MOST_BYTES` of
+`disk_cache`. Damaged files and files of other formats are ignored: their rules compile again.
 """
 
 from __future__ import annotations
@@ -13,7 +14,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_env.engine.compiler.disk_cache import DamagedCacheError, DiskCache, check_seal, sealed, warn_once
+from catan_env.engine.compiler.disk_cache import (
+    DamagedCacheError,
+    DiskCache,
+    check_seal,
+    keep_recent,
+    mark_used,
+    sealed,
+    warn_once,
+)
 from catan_env.whole_files import write_whole
 
 SUFFIX = ".parts"
@@ -44,6 +53,7 @@ def write_parts(path: Path, parts: Mapping[str, SavedPart]) -> None:
     data = b"".join([json.dumps(index).encode(), b"\n", *(part.bitcode for part in parts.values())])
     try:
         write_whole(path, sealed(FORMAT + zlib.compress(data, LEVEL)))
+        keep_recent(path.parent.glob(f"*{SUFFIX}"))
     except OSError as error:  # programs also compile without saved parts
         warn_once(f"Compiled rules cannot be saved in {path} ({error}). Later runs compile them again.")
 
@@ -51,7 +61,9 @@ def write_parts(path: Path, parts: Mapping[str, SavedPart]) -> None:
 def read_parts(path: Path) -> dict[str, SavedPart]:
     """Return the parts in a file by symbol; return none if the file is damaged or has another format."""
     try:
-        return _parts_in(path.read_bytes())
+        parts = _parts_in(path.read_bytes())
+        mark_used(path)
+        return parts
     except (OSError, DamagedCacheError, ValueError, TypeError, zlib.error):
         return {}
 
