@@ -39,6 +39,14 @@ def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
             pushed.clear()
 
 
+def uses(function: Callable, parameters: Collection[str]) -> bool:
+    """Return whether a function reads any of these parameters, or holds functions that could."""
+    code = function.__code__
+    loaded = [instruction.argval for instruction in dis.get_instructions(code) if "LOAD_" in instruction.opname]
+    names = {name for value in loaded for name in (value if isinstance(value, tuple) else (value,))}
+    return not names.isdisjoint(parameters) or any(isinstance(value, CodeType) for value in code.co_consts)
+
+
 def fields_named(function: Callable) -> set[str]:
     """Return all attribute names in a function, which include all fields that it reads or writes."""
     return {

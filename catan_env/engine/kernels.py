@@ -61,8 +61,11 @@ def total_weight(game, params, weights):
 
 def draw_outcome(game, params, weights):
     """Sample an outcome of the draw at the head of the decision stack, or return -1 if none is possible."""
+    draw = head(game) - params.num_decisions
     if is_even(head(game)):
-        return below(game, params.draw_size[head(game) - params.num_decisions])
+        return below(game, params.draw_size[draw])
+    if params.fixed_size[draw] > 0:
+        return int(params.fixed_outcomes[params.fixed_first[draw] + below(game, params.fixed_size[draw])])
     total = total_weight(game, params, weights)
     if total <= 0:
         return -1

@@ -15,6 +15,7 @@ from catan_env.engine.board_arrays import check_board_arrays, check_reads
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import NUM_PLAYERS, TRAITS
 from catan_env.engine.determinise import compose_redeal
+from catan_env.engine.fixed_odds import tables_of
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import BoardError, CompositionError
 
@@ -69,13 +70,14 @@ class Program:
 
     @cached_property
     def _layouts(self) -> dict[str, np.ndarray]:
-        """The kind and argument of each action, and the first outcome and number of outcomes of each draw."""
+        """The kind and argument of each action, and the outcomes of each draw."""
         draws = self.composition.draws
         return {
             "action_kind": np.array([self.actions.kinds.index(kind) for kind in self.actions.kind_of], np.uint8),
             "action_argument": np.array(self.actions.argument_of, np.int16),
             "draw_first": np.array([self.composition.first(name) for name in draws] or [0], np.int16),
             "draw_size": np.array([self.composition.extent(draw.over) for draw in draws.values()] or [0], np.int16),
+            **tables_of(self.composition),
         }
 
     def kernel(self, template: Callable) -> Callable:
