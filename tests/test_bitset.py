@@ -10,7 +10,6 @@ from catan_env.engine import bitset as module
 from catan_env.engine.bitset import (
     WORD_BITS,
     any_of,
-    any_word,
     equal_to,
     first_index,
     num_words,
@@ -49,7 +48,6 @@ def look():
         "loops_over": loops_over,
         "twos_with": twos_with,
         "members_of": members_of,
-        "has_any": has_any,
         "lists_members": lists_members,
         "joined": joined,
     }
@@ -206,27 +204,10 @@ def test_entries_with_a_bit_are_found(look, length):
     size = 2 * length + BEFORE
     array = (rng.integers(0, 256, size) * (rng.random(size) < 0.2)).astype(np.uint8)[BEFORE : length + BEFORE]
     for bit in range(8):
-        wanted, mask = array >> bit & 1 == 1, np.zeros(length + 5, bool)
+        wanted = array >> bit & 1 == 1
         assert look.count_with_bit(array, bit) == wanted.sum()
         assert look.any_with_bit(array, bit) == wanted.any()
-        look.mark_with_bit(array, bit, 5, mask)
-        np.testing.assert_array_equal(mask, [*[False] * 5, *wanted])
         assert not look.any_with_bit(np.zeros(length + BEFORE, np.uint8)[BEFORE:], bit)
-
-
-def has_any(words, count):
-    """Calls the function on words as rules do."""
-    return any_word(words, count)
-
-
-@pytest.mark.parametrize("count", (1, 3, 4, 5, 8, 107))
-def test_any_word_is_noticed_among_the_first(look, count):
-    words = np.zeros(count + 5, np.int64)
-    assert not look.has_any(words, count)
-    for k in range(count + 5):
-        words[:] = 0
-        words[k] = 1 << 63 - 1 - k % 63
-        assert look.has_any(words, count) == (k < count)
 
 
 @pytest.mark.parametrize("length", LENGTHS)

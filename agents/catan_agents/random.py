@@ -8,11 +8,24 @@ import numpy as np
 
 from catan_agents.streams import GameStreams
 from catan_env.engine.arrays import Batch  # annotations of kernels are evaluated
-from catan_env.engine.bitset import count_with_bit
-from catan_env.engine.rollout import choose
+from catan_env.engine.bitset import bits_of, count_with_bit, first_index, with_bit
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
+
+
+def choose(mask: np.ndarray, rest: int) -> int:
+    """Return the index of the set entry of a mask that has exactly `rest` set entries before it."""
+    k = 0
+    set_bits = with_bit(mask, k, 0)
+    while rest >= bits_of(set_bits):
+        rest -= bits_of(set_bits)
+        k += 1
+        set_bits = with_bit(mask, k, 0)
+    while rest:
+        set_bits &= set_bits - 1
+        rest -= 1
+    return first_index(set_bits, k)
 
 
 def choose_legal(_: Batch, masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from catan_env.engine.bitset import WORD_BITS
+from catan_env.engine.compiler.marks import MARK_BITS
 from catan_env.engine.decision_stack import NO_SEAT_TO_ACT
 
 LOG_MARGIN = 256
@@ -17,7 +18,7 @@ LOG_MARGIN = 256
 
 
 class Batch(NamedTuple):
-    """The arrays and options of N games, with one row per game. `masks` and `words` share memory."""
+    """The arrays and options of N games, with one row per game."""
 
     records: np.ndarray
     """(N,) structured: the game records."""
@@ -27,8 +28,8 @@ class Batch(NamedTuple):
     """(1,) structured: a record with every field at its default."""
     masks: np.ndarray
     """(N, width) bool: the legal actions. Rows are padded with False to full blocks."""
-    words: np.ndarray
-    """(N, width / 8) int64: a view of `masks` for clearing eight actions at a time."""
+    marks: np.ndarray
+    """(N, words) int64: the legal actions as sets of bits, which rules write; see `marks`."""
     seats: np.ndarray
     """(N,) int64: the seat to act, or `decision_stack.CHANCE` or `decision_stack.NO_SEAT_TO_ACT`."""
     ended: np.ndarray
@@ -84,6 +85,15 @@ def game_size(blank: np.ndarray, num_actions: int, record: bool) -> int:
     return blank.nbytes + num_actions + 8 * LOG_MARGIN * record + 64
 
 
+def new_masks(rows: int, num_actions: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return empty masks, bool (rows, width), and the same as sets of bits, int64 (rows, words).
+
+    Masks are padded to full blocks, and sets by the word that `bitset.mark` needs.
+    """
+    masks = np.zeros((rows, -(-num_actions // WORD_BITS) * WORD_BITS), np.bool_)
+    return masks, np.zeros((rows, -(-num_actions // MARK_BITS) + 1), np.int64)
+
+
 def new_batch(
     num_games: int,
     num_players: int,
@@ -106,13 +116,13 @@ def new_batch(
         record: whether to keep logs.
         options: the bool fields of `Batch`.
     """
-    words = np.zeros((num_games, max(-(-num_actions // 8), WORD_BITS // 8)), np.int64)  # rules read masks in blocks
+    masks, marks = new_masks(num_games, num_actions)
     return Batch(
         records=as_records(np.repeat(blank, num_games)),
         params=as_records(params),
         blank=as_records(blank),
-        masks=words.view(np.bool_),
-        words=words,
+        masks=masks,
+        marks=marks,
         seats=np.full(num_games, NO_SEAT_TO_ACT, np.int64),
         ended=np.zeros(num_games, np.uint8),
         weights=weights,

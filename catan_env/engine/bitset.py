@@ -17,13 +17,13 @@ A scanned array must be a field of a record, or be preceded in memory by at leas
 """
 
 from catan_env.engine.compiler.bits import WORD_BITS, bits_of, common_entries, equal_entries, lowest
-from catan_env.engine.compiler.bits import any_word as any_word
 from catan_env.engine.compiler.entries import any_of as any_of
 from catan_env.engine.compiler.entries import number_of as number_of
 from catan_env.engine.compiler.entries import where_bit as where_bit
 from catan_env.engine.compiler.entries import where_equal as where_equal
 from catan_env.engine.compiler.entries import where_in as where_in
 from catan_env.engine.compiler.entries import where_other as where_other
+from catan_env.engine.compiler.marks import mark as mark
 
 
 def num_words(length):
@@ -74,12 +74,6 @@ def count_equal(array, value):
     for k in range(num_words(len(array))):
         entry_count += bits_of(equal_to(array, k, value))
     return entry_count
-
-
-def mark(entries, first, mask):
-    """Set `mask[first + entry]` for every entry that passes."""
-    for entry in entries:
-        mask[first + entry] = True
 
 
 def mark_with_bit(array, bit, first, mask):

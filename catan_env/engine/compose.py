@@ -26,6 +26,7 @@ from catan_env.engine.bytecode import (
     why_it_is_no_rule,
     why_reads_are_hidden,
 )
+from catan_env.engine.compiler.bits import WORD_BITS
 from catan_env.engine.compiler.jit import (
     DISABLE_JIT,
     PLAIN_FUNCTIONS,
@@ -35,6 +36,7 @@ from catan_env.engine.compiler.jit import (
     jit,
     jit_kernel,
 )
+from catan_env.engine.compiler.marks import MARK_BITS
 from catan_env.engine.declarations import Declarations
 from catan_env.engine.declare import (
     ANY,
@@ -130,8 +132,9 @@ class Composition(Declarations):
                 for name in self.draws
             },
         )
-        mask_word_count = -(-sum(self.extent(action.over) for action in self.actions.values()) // 8)
-        self._define("mask_words", "", [f"return {mask_word_count}"], {})
+        action_count = sum(self.extent(action.over) for action in self.actions.values())
+        self._define("mask_words", "", [f"return {-(-action_count // MARK_BITS)}"], {})
+        self._define("mask_blocks", "", [f"return {-(-action_count // WORD_BITS)}"], {})
         self._sequence("set_up", "game, params", self.roles("set_up"))
         self._total(
             "check_invariants",

@@ -8,11 +8,11 @@ kernel's first parameter is the `Batch`, and it processes games `start .. stop-1
 from numba import prange
 
 from catan_env.engine.arrays import LOG_MARGIN, Batch
-from catan_env.engine.bitset import any_with_bit, any_word, first_index, num_words, with_bit
 from catan_env.engine.compiler.prefetch import fetch_ahead
 from catan_env.engine.compose import Composed
 from catan_env.engine.decision_stack import CAPACITY, CHANCE, FAULT, NO_SEAT_TO_ACT, RUNNING, WON, head, head_seat
 from catan_env.engine.declare import ACTION_RESOLVED
+from catan_env.engine.marks import any_mark, clear_marks, marks_of, only_mark, write_mask
 from catan_env.engine.random import below
 
 set_up = Composed("set_up")
@@ -24,10 +24,7 @@ draw_weights = Composed("draw_weights")
 is_even = Composed("is_even")
 apply_outcome = Composed("apply_outcome")
 check_invariants = Composed("check_invariants")
-mask_words = Composed("mask_words")
 
-LONG_MASK = 64
-"""Masks with more words than this are searched without stopping at the first legal action."""
 LOG_FILLING, SOME_FAULTY = 1, 2
 """Bits of the status that `step` returns. A negative status means that an action was illegal."""
 
@@ -36,7 +33,7 @@ SKIP, CONTINUE, RESET = -1, -2, -3
 CONTINUE leaves a game and its rewards unchanged, except that forced moves are played; RESET resets a game."""
 
 AHEAD = 2
-"""How many games ahead records and masks are prefetched."""
+"""How many games ahead records are prefetched."""
 
 
 def note(batch: Batch, i, entry):
@@ -111,45 +108,22 @@ def check_stack(game):
         game.ended = FAULT
 
 
-def has_marks(batch: Batch, i):
-    """Return whether a game has any legal action.
-
-    The search of a short mask stops at the first legal action. For long masks, a loop without branches is faster.
-    """
-    if mask_words() > LONG_MASK:
-        return any_word(batch.words[i], mask_words())
-    return any_with_bit(batch.masks[i], 0)
-
-
 def show(batch: Batch, i):
-    """Update a game's mask, seat to act, and end status."""
+    """Update a game's legal actions, seat to act, and end status. `write_mask` then copies the legal actions."""
     game = batch.records[i]
-    for k in range(mask_words()):
-        batch.words[i, k] = 0
+    marks = clear_marks(batch.marks, i)
     batch.seats[i] = NO_SEAT_TO_ACT
     if game.ended == RUNNING:
         seat = head_seat(game)
         if seat != CHANCE:
-            mark_legal(game, batch.params[0], seat, head(game), batch.masks[i])
-            if has_marks(batch, i):
+            mark_legal(game, batch.params[0], seat, head(game), marks)
+            if any_mark(marks):
                 batch.seats[i] = seat
             else:
                 game.ended = FAULT
         else:
             batch.seats[i] = CHANCE
     batch.ended[i] = game.ended
-
-
-def only_action(mask):
-    """Return the only set entry of a mask, or -1 if none or several are set."""
-    only_entry = -1
-    for k in range(num_words(len(mask))):
-        set_bits = with_bit(mask, k, 0)
-        if set_bits:
-            if only_entry >= 0 or set_bits & (set_bits - 1):
-                return -1
-            only_entry = first_index(set_bits, k)
-    return only_entry
 
 
 def find_illegal(batch: Batch, actions, thread, start, stop):
@@ -162,7 +136,7 @@ def find_illegal(batch: Batch, actions, thread, start, stop):
             continue
         seat = batch.seats[i]
         if seat >= 0:
-            if action < 0 or action >= params.num_actions or not batch.masks[i, action]:
+            if action < 0 or action >= params.num_actions or not marks_of(batch.marks, i)[action]:
                 return i
         elif seat == CHANCE:
             game = batch.records[i]
@@ -238,7 +212,7 @@ play.inline = True  # type: ignore[attr-defined]  # called once; passing its arg
 def forced_move(batch: Batch, i):
     """Return the only legal action of game i if the engine plays forced moves; otherwise return SKIP."""
     if batch.forced and batch.seats[i] >= 0:
-        return only_action(batch.masks[i])
+        return only_mark(marks_of(batch.marks, i))
     return SKIP
 
 
@@ -261,7 +235,6 @@ def step(batch: Batch, actions, check, thread, start, stop):
     for i in range(start, stop):
         if i + AHEAD < stop:
             fetch_ahead(batch.records, i + AHEAD, batch.records.itemsize)
-            fetch_ahead(batch.words, i + AHEAD, 8 * batch.words.shape[1])
         action = actions[i]
         if action != CONTINUE:
             for player in range(batch.rewards.shape[1]):
@@ -270,6 +243,7 @@ def step(batch: Batch, actions, check, thread, start, stop):
             action = RESET
         if action == RESET or (action != SKIP and batch.seats[i] != NO_SEAT_TO_ACT):
             status |= play(batch, i, action, thread)
+            write_mask(marks_of(batch.marks, i), batch.masks, i)
             assign_rewards(batch, i)
     return status
 
@@ -302,6 +276,7 @@ def refresh_views(batch: Batch, start, stop):
     """Recompute masks, seats to act and end statuses from records that were loaded or edited."""
     for i in range(start, stop):
         show(batch, i)
+        write_mask(marks_of(batch.marks, i), batch.masks, i)
 
 
 def outcome_probabilities(batch: Batch, probabilities, start, stop):

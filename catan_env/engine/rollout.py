@@ -8,28 +8,14 @@ import numpy as np
 
 from catan_env.engine.arguments import check_count
 from catan_env.engine.arrays import Batch
-from catan_env.engine.bitset import bits_of, count_with_bit, first_index, with_bit
 from catan_env.engine.decision_stack import FAULT, NO_SEAT_TO_ACT, TRUNCATED, WON
 from catan_env.engine.kernels import RESET, play
+from catan_env.engine.marks import count_marks, marks_of, nth_mark, write_mask
 from catan_env.engine.random import below
 from catan_env.engine.threads import pieces
 
 ACTIONS_AT_A_TIME = 100_000
 """Number of actions that a thread plays between interrupt checks; playing them takes a fraction of a second."""
-
-
-def choose(mask, rest):
-    """Return the index of the set entry of a mask that has exactly `rest` set entries before it."""
-    k = 0
-    set_bits = with_bit(mask, k, 0)
-    while rest >= bits_of(set_bits):
-        rest -= bits_of(set_bits)
-        k += 1
-        set_bits = with_bit(mask, k, 0)
-    while rest:
-        set_bits &= set_bits - 1
-        rest -= 1
-    return first_index(set_bits, k)
 
 
 def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop):
@@ -41,12 +27,13 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
     tally = counts[thread]
     seats = batch.seats
     for i in range(start, stop):
+        marks = marks_of(batch.marks, i)
         actions_left = steps
         had_choice = True
         while actions_left > 0 or (forced and seats[i] >= 0):
             action = 0  # any value will do for chance
             if seats[i] >= 0:
-                legal_count = count_with_bit(batch.masks[i], 0)
+                legal_count = count_marks(marks)
                 entries_before = 0
                 if legal_count > 1 or not forced:
                     if actions_left == 0:
@@ -55,7 +42,7 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
                     tally[0] += 1
                     actions_left -= 1
                     had_choice = True
-                action = choose(batch.masks[i], entries_before)
+                action = nth_mark(marks, entries_before)
             elif seats[i] == NO_SEAT_TO_ACT:
                 if batch.ended[i] == FAULT or not autoreset:
                     break
@@ -70,6 +57,7 @@ def rollout(batch: Batch, forced, steps, autoreset, counts, thread, start, stop)
                 tally[1] += 1
             elif batch.ended[i] == TRUNCATED:
                 tally[2] += 1
+        write_mask(marks, batch.masks, i)
 
 
 def play_randomly(engine: Any, steps: int, restart: bool) -> dict[str, int]:

@@ -18,7 +18,7 @@ from catan_agents.search.weights import check_weights, weights_for
 from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
 from catan_agents.streams import GameStreams
 from catan_env.engine.arguments import check_count, check_flag
-from catan_env.engine.arrays import as_records
+from catan_env.engine.arrays import as_records, new_masks
 from catan_env.engine.declare import ALL
 from catan_env.engine.field_names import field_names
 from catan_env.engine.threads import pieces
@@ -46,13 +46,13 @@ def workspace_of(engine, worlds: int, together: int = 1) -> Workspace:
     """
     composition = engine.program.composition
     longest = max(composition.shape(field)[-1] for field in composition.fields.values() if field.shape)
-    words = np.zeros((LEVELS, engine.batch.words.shape[1]), np.int64)
+    masks, marks = new_masks(LEVELS, engine.actions.n)
     space = Space(
         stack=as_records(np.tile(engine.program.blank, (LEVELS, together))),
         taken=np.zeros(LEVELS, np.int64),
         reached=np.zeros(together, np.int64),
-        masks=words.view(np.bool_),
-        words=words,
+        masks=masks,
+        marks=marks,
         odds=np.zeros((LEVELS, together, engine.program.max_outcomes), np.int64),
         totals=np.ones((LEVELS, together), np.int64),
         world_values=np.zeros((LEVELS, together)),

@@ -16,6 +16,7 @@ from catan_agents.search.worlds import Space, at_level, begin, compute_odds, ord
 from catan_env.engine.bitset import count_with_bit, lowest, where_bit
 from catan_env.engine.compose import Composed
 from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head, head_argument, head_seat
+from catan_env.engine.marks import clear_marks, write_mask
 
 mark_legal = Composed("mark_legal")
 value = VALUE
@@ -110,9 +111,9 @@ def evaluated(search, level, world, depth):
 
 def mark(space, game, params, seat, level):
     """Mark a seat's legal actions in `masks[level]`."""
-    for k in range(space.words.shape[1]):
-        space.words[level, k] = 0
-    mark_legal(game, params, seat, head(game), space.masks[level])
+    marks = clear_marks(space.marks, level)
+    mark_legal(game, params, seat, head(game), marks)
+    write_mask(marks, space.masks, level)
 
 
 def in_one_go(space, params, action, worlds):

@@ -19,7 +19,7 @@ import numpy as np
 
 from catan_agents.evaluation.memo import clear_cache
 from catan_agents.evaluation.terms import IS_NETWORK
-from catan_agents.search.lookahead import FIRST, Search, evaluated, leave_out_avoided, outlook, value
+from catan_agents.search.lookahead import FIRST, Search, evaluated, leave_out_avoided, mark, outlook, value
 from catan_agents.search.root import (
     CHILD,
     LEVEL,
@@ -38,12 +38,10 @@ from catan_agents.search.root import (
 )
 from catan_agents.search.worlds import begin, let_fall, move, take
 from catan_env.engine.bitset import count_with_bit, where_bit
-from catan_env.engine.compose import Composed
-from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head, head_seat
+from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head_seat
 from catan_env.engine.determinise import deal_world
-from catan_env.engine.kernels import draw_outcome, only_action
+from catan_env.engine.kernels import draw_outcome
 
-mark_legal = Composed("mark_legal")
 is_network = IS_NETWORK
 
 UNKNOWN = -1e300
@@ -186,16 +184,16 @@ def chances_to_win(game, params, evaluation, cache, chances):
         chances[player] /= chance_sum
 
 
-def mark_wanted(game, params, manners, seat, mask, words):
-    """Mark a seat's legal actions, excluding avoided ones.
+def mark_wanted(space, game, params, seat):
+    """Mark a seat's legal actions in `masks[0]`, excluding avoided ones.
 
     If exactly one action is marked, return it, otherwise -1.
     """
-    for k in range(words.shape[0]):
-        words[k] = 0
-    mark_legal(game, params, seat, head(game), mask)
-    leave_out_avoided(params, manners, mask)
-    return only_action(mask)
+    mark(space, game, params, seat, 0)
+    if leave_out_avoided(params, space.manners, space.masks[0]) == 1:
+        for action in where_bit(space.masks[0], 0):
+            return action
+    return -1
 
 
 def rate(space, params, weights, seat, action):
@@ -281,7 +279,7 @@ def play_on(space, params, weights, turns):
                 break
             let_fall(game, params, outcome)
         else:
-            chosen_action = mark_wanted(game, params, space.manners, seat, space.masks[0], space.words[0])
+            chosen_action = mark_wanted(space, game, params, seat)
             if chosen_action < 0:
                 best_worth = -1e300
                 for action in where_bit(space.masks[0], 0):
@@ -336,7 +334,7 @@ def descend(space, params, settings, tree, first, scores):
         else:
             choice = -1
             if node != ROOT or first == 0:
-                choice = mark_wanted(game, params, space.manners, seat, space.masks[0], space.words[0])
+                choice = mark_wanted(space, game, params, seat)
             if choice >= 0:
                 node = child_of(links, counts, used, node, choice)
             elif node == ROOT and first != 0:

@@ -32,7 +32,7 @@ class Space(NamedTuple):
         stack: (levels, worlds) the record of each world at each level of the path.
         taken: (levels,) int64, the action or outcome chosen at each level.
         reached: (worlds,) int64, the level of the path that each world has reached.
-        masks, words: (levels, actions) bool, and the same memory viewed as int64.
+        masks, marks: (levels, width) bool, and the same as sets of bits; see `Batch`.
         odds, totals: (levels, worlds, outcomes) and (levels, worlds) int64, the odds of draw outcomes and their sums.
         world_values: (levels, worlds) float64, the value of each world at each level.
         met: (1,) int64, nonzero after an uncertain action or a draw with a private outcome.
@@ -49,7 +49,7 @@ class Space(NamedTuple):
     taken: np.ndarray
     reached: np.ndarray
     masks: np.ndarray
-    words: np.ndarray
+    marks: np.ndarray
     odds: np.ndarray
     totals: np.ndarray
     world_values: np.ndarray

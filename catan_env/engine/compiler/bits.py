@@ -2,7 +2,6 @@
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 
 from catan_env.engine.compiler.jit import intrinsic_with
 
@@ -134,33 +133,3 @@ def bits_of(typing_context, word):
         return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), generate
-
-
-def any_word_in_python(words, count):
-    """Return whether any of the first `count` words of a contiguous array is nonzero."""
-    return bool(words[:count].any())
-
-
-@intrinsic_with(any_word_in_python)
-def any_word(typing_context, words, count):
-    """Return whether any of the first `count` words of a contiguous array is nonzero, testing four words at a time."""
-
-    def generate(context, builder, signature, arguments):
-        array, word_count = arguments
-        index_type, four_words = ir.IntType(64), ir.VectorType(ir.IntType(64), 4)
-        data = context.make_array(signature.args[0])(context, builder, array).data
-        found = cgutils.alloca_once_value(builder, four_words([0] * 4))
-        rest = cgutils.alloca_once_value(builder, index_type(0))
-        whole = builder.and_(word_count, index_type(-4))
-        with cgutils.for_range_slice(builder, index_type(0), whole, index_type(4), inc=True) as (k, _):
-            pointer = builder.bitcast(builder.gep(data, [k]), four_words.as_pointer())
-            builder.store(builder.or_(builder.load(found), builder.load(pointer, align=8)), found)
-        with cgutils.for_range_slice(builder, whole, word_count, index_type(1), inc=True) as (k, _):
-            builder.store(builder.or_(builder.load(rest), builder.load(builder.gep(data, [k]))), rest)
-        all_words = builder.bitcast(builder.load(found), ir.IntType(256))
-        return builder.icmp_unsigned(
-            "!=", builder.or_(all_words, builder.zext(builder.load(rest), all_words.type)), all_words.type(0)
-        )
-
-    is_typed = isinstance(words, types.Array) and words.dtype == types.int64
-    return (types.boolean(words, types.int64), generate) if is_typed else None

@@ -181,7 +181,7 @@ def _packed(context, builder, entries_type, members):
     return entries
 
 
-def _length(context, builder, entries_type, entries):
+def entry_count_of(context, builder, entries_type, entries):
     """Return the number of entries of the first array."""
     if not entries_type.tests:
         return WORD(0)
@@ -199,7 +199,7 @@ def _scan_half(context, builder, entries_type, entries, k):
     return reduce(builder.and_, found_by_each)
 
 
-def _scan(context, builder, entries_type, entries, start, length):
+def scan_entries(context, builder, entries_type, entries, start, length):
     """Return a bitmask of the entries in a block that pass all tests."""
     if not entries_type.tests:
         return WORD(0)
@@ -271,8 +271,8 @@ def _begun(context, builder, loop_type, entries, found):
 @lower_builtin("getiter", EntriesType)
 def begin_loop(context, builder, signature, arguments):
     """Start a loop by finding the entries in the first block."""
-    length = _length(context, builder, signature.args[0], arguments[0])
-    found = _scan(context, builder, signature.args[0], arguments[0], WORD(0), length)
+    length = entry_count_of(context, builder, signature.args[0], arguments[0])
+    found = scan_entries(context, builder, signature.args[0], arguments[0], WORD(0), length)
     if context.enable_nrt:
         context.nrt.incref(builder, signature.args[0], arguments[0])
     return _begun(context, builder, signature.return_type, arguments[0], found)
@@ -284,7 +284,7 @@ def next_entry(context, builder, signature, arguments, result):
     """Yield the first entry left in the block; if there is none, search the following blocks."""
     entries_type = signature.args[0].entries
     iterator = context.make_helper(builder, signature.args[0], value=arguments[0])
-    length = _length(context, builder, entries_type, iterator.entries)
+    length = entry_count_of(context, builder, entries_type, iterator.entries)
     look, skip, scan, take, over, done = (
         builder.append_basic_block(f"entries.{name}") for name in ("look", "skip", "scan", "take", "over", "done")
     )
@@ -300,7 +300,7 @@ def next_entry(context, builder, signature, arguments, result):
 
     builder.position_at_end(scan)
     builder.store(start, iterator.start)
-    builder.store(_scan(context, builder, entries_type, iterator.entries, start, length), iterator.found)
+    builder.store(scan_entries(context, builder, entries_type, iterator.entries, start, length), iterator.found)
     builder.branch(look)
 
     builder.position_at_end(take)
@@ -339,10 +339,10 @@ def _over_blocks(plain_version: Callable, join: Callable, finish: Callable, resu
     def over_blocks(typing_context, entries):
         def generate(context, builder, signature, arguments):
             entries_type = signature.args[0]
-            length = _length(context, builder, entries_type, arguments[0])
+            length = entry_count_of(context, builder, entries_type, arguments[0])
             total = cgutils.alloca_once_value(builder, WORD(0))
             with cgutils.for_range_slice(builder, WORD(0), length, WORD(BLOCK), inc=True) as (start, _):
-                found = _scan(context, builder, entries_type, arguments[0], start, length)
+                found = scan_entries(context, builder, entries_type, arguments[0], start, length)
                 builder.store(join(builder, builder.load(total), found), total)
             return finish(builder, builder.load(total))
 
