@@ -488,6 +488,8 @@ def test_a_correction_is_learned_and_learned_again(games, tmp_path):
     alike(load_value_network(tmp_path / "further" / "round-0000.safetensors"), network, rtol=1e-4)
     with pytest.raises(OptionError, match="corrects the sum of terms. Set correction to more than 0"):
         learn_values(replace(further, correction=0.0), tmp_path / "none", 0)
+    with pytest.raises(OptionError, match=r"was trained with correction 0.5; correction is 1.0. Set it to 0.5"):
+        learn_values(replace(further, correction=1.0), tmp_path / "full", 0)
     with pytest.raises(WeightsError, match="the same term weights"):
         mean_of([network, replace(network, terms=())])
 

@@ -111,10 +111,17 @@ class ValueRun:
         paths, hidden = self.about.start, self.about.hidden
         if not paths:
             return None
-        network = mean_of([for_some_of(self.signatures, load_value_network(Path(path))) for path in paths])
+        networks = [for_some_of(self.signatures, load_value_network(Path(path))) for path in paths]
+        network = mean_of(networks)
         if bool(network.terms) != bool(self.about.correction):
             kind, setting = ("corrects", "more than 0") if network.terms else ("does not correct", "0")
             raise OptionError(f"{paths[0]} {kind} the sum of terms. Set correction to {setting}.")
+        for path, correction in zip(paths, (one.made.get("correction") for one in networks), strict=True):
+            if network.terms and correction not in (None, self.about.correction):
+                raise OptionError(
+                    f"{path} was trained with correction {correction}; correction is {self.about.correction}. Set it "
+                    f"to {correction}."
+                )
         known_terms = dict(zip(network.games, network.terms, strict=False))
         network = replace(seeing(network, self.signatures), terms=self.terms_to_correct(known_terms))
         if any(units < len(biases) for units, (_, biases) in zip(hidden, network.layers, strict=False)):
