@@ -22,6 +22,7 @@ from catan_training.importing.filling import CardPlay, PublicFacts, Purchase, Wo
 from catan_training.importing.follow import MALFORMED, counts_of
 from catan_training.importing.names import HARBOR_INDEX, RESOURCE_INDEX, TERRAIN_INDEX
 from catan_training.importing.places import HexPlaces
+from catan_training.importing.prices import CARD_PRICE, CITY_PRICE, ROAD_PRICE, SETTLEMENT_PRICE
 from catan_training.importing.worlds import SEVEN, FollowedWorlds
 
 SPIRAL = (
@@ -53,7 +54,7 @@ LINES = {
 CLOSING = ("end", "victory_point", "win")
 """Lines that may follow the last move of a game."""
 PLAYER = re.compile(r"name: (.*), color: (\w+), seat: (\d+)")
-PRICES = {"road": (1, 1, 0, 0, 0), "settlement": (1, 1, 1, 1, 0), "city": (0, 0, 0, 2, 3), "buy": (0, 0, 1, 1, 1)}
+PRICES = {"road": ROAD_PRICE, "settlement": SETTLEMENT_PRICE, "city": CITY_PRICE, "buy": CARD_PRICE}
 """The price paid in each kind of line."""
 FREE = (0, 0, 0, 0, 0)
 

@@ -25,10 +25,10 @@ from catan_training.importing.jsettlers_messages import (
     pays_a_road,
     refuse,
 )
+from catan_training.importing.prices import CARD_PRICE, CITY_PRICE, ROAD_PRICE, SETTLEMENT_PRICE
 
-PRICES = {ROAD: (1, 1, 0, 0, 0), SETTLEMENT: (1, 1, 1, 1, 0), CITY: (0, 0, 0, 2, 3)}
+PRICES = {ROAD: ROAD_PRICE, SETTLEMENT: SETTLEMENT_PRICE, CITY: CITY_PRICE}
 """Our resources paid for each piece."""
-CARD_PRICE = (0, 0, 1, 1, 1)
 NEXT = (
     "SOCTurn", "SOCDiceResult", "SOCPutPiece", "SOCMoveRobber", "SOCDevCardAction", "SOCBankTrade", "SOCAcceptOffer",
 )  # fmt: skip
