@@ -98,7 +98,7 @@ def test_an_edit_compiles_only_what_it_reaches(processes):
 def test_other_kernels_load_the_rules_that_a_step_has_compiled(processes):
     processes.play()
     rolled_out = processes.play(rollout=True)
-    assert 0 < len(processes.compiled) < 5, "all of them belong to the rollout alone"
+    assert processes.compiled == [], "the rollout has no rules of its own"
     assert (rolled_out == processes.play(rollout=True, compiled=False)).all()
 
 
