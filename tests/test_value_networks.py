@@ -652,6 +652,7 @@ def test_a_tree_may_go_by_a_network(games):
         ("knights-value", f"{start}cities_and_knights{end}", 4)
         for start, end in (("", ""), ("", "_new_shores"), ("sea_robbers_", ""))
     ]
+    + [("knights-value", "cities_and_knights_5_6", 6)]
     + [("country-value", scenario, 4) for scenario in ("corsica", "new_york", "erie_canal")]
     + [("sea-value", scenario, 4) for scenario in ("seafarers_new_shores", "seafarers_new_world")]
     + [("tasks-value", f"seafarers_{task}", 4) for task in ("cloth", "wonders", "pirate_islands")],

@@ -93,7 +93,7 @@ def country_value() -> Agent:
 
 
 def knights_value() -> Agent:
-    """Create `knights-value`, the bundled value networks for four players in three scenarios of Cities & Knights."""
+    """Create `knights-value`, the bundled value networks for four scenarios of Cities & Knights."""
     return make_agent("knights-value")
 
 
