@@ -12,7 +12,7 @@ from catan_env.engine.compiler.jit import DISABLE_JIT
 
 PLAYERS = 3
 STAGES = ("play", "draft_offer", "draft_counter", "answer_offer", "choose_partner")
-LUMBER, WOOL, GRAIN, ORE = 0, 2, 3, 4
+LUMBER, BRICK, WOOL, GRAIN, ORE = range(5)
 
 
 class Game:
@@ -109,6 +109,17 @@ def test_it_repeats_no_offer_unless_its_hand_has_changed(game):
     game.engine.state["offers_left"] = 1
     game.engine.refresh()
     assert drafted(game, agent) == drafted(fresh_game, GreedyAgent(seed=2))
+
+
+def test_a_plan_that_others_actions_have_overtaken_is_given_up(game):
+    """The agent plans to ask for two cards. Another agent declines for it, and later begins a counter-offer to one."""
+    agent, hands = GreedyAgent(seed=1), ([0, 1, 0, 3, 1], [0, 0, 0, 0, 0])
+    game.deal([1, 0, 2, 2, 2], *hands).offer([GRAIN], [BRICK])
+    choice = agent.act(game.engine, np.array([0]))
+    assert game.engine.actions.pair(int(choice[0]))[0] == "counter"
+    game.do(("decline", 0)).deal([0, 0, 1, 0, 0], *hands).offer([WOOL], [BRICK]).do(("counter", 0))
+    while game.engine.decision(0) == "draft_counter":
+        game.engine.step(agent.act(game.engine, np.array([0])))
 
 
 @pytest.mark.parametrize("agent", ["greedy", "expectimax"])

@@ -350,11 +350,15 @@ def plan(game, seat, memory, offer):
     memory[PLAN] = offer
 
 
-def planned(game, seat, offers, memory):
-    """Return the offer that a seat is assembling, or NOTHING_TO_SAY if it remembers none."""
-    if memory[PLANNER] == hand_this_turn(game, seat) and goes_with(game, seat, offers[memory[PLAN]]):
-        return memory[PLAN]
-    return NOTHING_TO_SAY
+def planned(game, seat, legal, offers, memory):
+    """Return the offer that a seat is assembling, or NOTHING_TO_SAY if it remembers none that can go on.
+
+    Another agent may have taken actions for the seat, so that the offer belongs to an earlier draft.
+    """
+    offer = memory[PLAN]
+    if memory[PLANNER] != hand_this_turn(game, seat) or not goes_with(game, seat, offers[offer]):
+        return NOTHING_TO_SAY
+    return offer if legal[next_part(game, seat, offers, offer)] else NOTHING_TO_SAY
 
 
 class TradeDecisions(NamedTuple):
@@ -420,10 +424,11 @@ def bargain(decisions, all_params, weights, space, start, stop):
         actions[i] = NOTHING_TO_SAY
         if not (is_drafting or is_answering or is_closing or legal[MAKE_OFFER]):
             continue
-        offer = planned(game, seat, space.offers, memory) if is_drafting else NOTHING_TO_SAY
-        if offer != NOTHING_TO_SAY:
-            actions[i] = next_part(game, seat, space.offers, offer)
-            continue
+        if is_drafting:
+            offer = planned(game, seat, legal, space.offers, memory)
+            if offer != NOTHING_TO_SAY:
+                actions[i] = next_part(game, seat, space.offers, offer)
+                continue
         weight_row = weights[decisions.which[i]]
         deals[0] = game
         for world in range(1, deals.shape[0]):
