@@ -20,8 +20,9 @@ from catan_env.engine.declare import ALL, CONTRADICTS, Composed
 from catan_env.engine.random import streams
 from catan_env.errors import CatanError, CompositionError, OptionError
 
-ATTEMPTS = 1000
-"""Maximum number of deals per world. The first or second deal is almost always consistent with public knowledge."""
+ATTEMPTS = 100_000
+"""Maximum number of deals per world. The first or second deal is almost always consistent with public knowledge. If a
+player who is one point short of winning holds many unseen cards, only one in hundreds may be."""
 
 redeal = Composed("redeal")
 
