@@ -96,6 +96,23 @@ def test_trades_between_players_are_counted():
     np.testing.assert_allclose(estimates.values[:2], np.array([made, closed]) / found.game("turns").sum())
 
 
+def test_an_offer_is_one_choice_however_many_cards_it_names():
+    engine, rng = BatchEngine("base", 1, 3, seed=2), np.random.default_rng(2)
+    watch, choices, offers = Watch(engine), 0, 0
+    while engine.seat_to_act[0] >= 0:
+        legal = np.flatnonzero(engine.action_mask[0])
+        is_drafting = engine.decision(0) in ("draft_offer", "draft_counter")
+        action = rng.choice([action for action in legal if engine.actions.pair(action)[0] != "cancel_offer"] or legal)
+        choices += len(legal) > 1 and not is_drafting
+        offers += engine.actions.pair(action)[0] == "submit_offer"
+        watch.before(np.array([0]), engine.seat_to_act[:1].copy(), np.array([action]))
+        engine.step(np.array([action]))
+        watch.look()
+    tables = (table.with_columns(paired_seed=0) for table in watch.tables(np.zeros((1, 3), int)))
+    estimates = next(measure for measure in MEASURES if measure.key == "length").estimate(ConditionGames(*tables))
+    assert estimates.values[2] == choices and offers > 9
+
+
 def test_initial_placement_and_luck_are_what_a_count_by_hand_says():
     """One game is played on its own, and everything counted again from its positions, place by place."""
     engine = plan().conditions[0].engine(np.array([11], np.uint64))

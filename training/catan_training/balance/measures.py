@@ -19,6 +19,8 @@ SECONDS_A_TURN, SECONDS_A_CHOICE = 20.0, 5.0
 """Estimated seconds a person needs per turn (dice, cards, passing), and additionally per choice."""
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 LENGTHS = ("turns", "rounds", "choices", "minutes")
+COMPOSING = ("offer_card", "ask_card", "submit_offer")
+"""Actions that compose an offer, after the choice to make one."""
 CLEAR_LEAD = 2
 BUILDINGS = "points of buildings"
 """In most scenarios, winners get most of their points from this source, so text on what sets them apart omits it."""
@@ -125,7 +127,8 @@ def seats(found: ConditionGames) -> Estimates:
 
 def length(found: ConditionGames) -> Estimates:
     """Estimate the mean number of turns, rounds and choices per game, and of minutes that people would need."""
-    turns, choices = found.game("turns"), found.game("choices")
+    composing = [found.seats(f"did_{kind}").sum(1) for kind in COMPOSING if found.has(f"did_{kind}")]
+    turns, choices = found.game("turns"), found.game("choices") - sum(composing)
     minutes = (SECONDS_A_TURN * turns + SECONDS_A_CHOICE * choices) / 60
     values = turns, turns / found.players, choices, minutes
     return found.over(list(LENGTHS), np.stack(values, 1))
@@ -311,9 +314,9 @@ MEASURES = (
     Measure(
         "length",
         "Length",
-        "Turns of all players, rounds, decisions with more than one legal action, and estimated minutes at "
-        f"{SECONDS_A_TURN:.0f} seconds per turn and {SECONDS_A_CHOICE:.0f} per decision. The seconds are an assumption "
-        "of this project, and agents may decide differently from people.",
+        "Turns of all players, rounds, decisions with more than one legal action, of which each offer or counter-offer "
+        f"is one, and estimated minutes at {SECONDS_A_TURN:.0f} seconds per turn and {SECONDS_A_CHOICE:.0f} per "
+        "decision. The seconds are an assumption of this project, and agents may decide differently from people.",
         length,
         {name: name for name in LENGTHS},
     ),
