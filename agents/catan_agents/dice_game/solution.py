@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from catan_agents.dice_game.sheets import BASKETS, FACES, IMPOSSIBLE, Multisets, Sheets
+from catan_env.engine.bitset import bits_of
 from catan_env.engine.compiler.jit import cached_jit
 from catan_env.engine.threads import pieces
 
@@ -65,15 +66,6 @@ def ways_to_pay(multisets: Multisets) -> tuple[np.ndarray, np.ndarray]:
             help_needed = (helpful_sides[basket][dice], road_dice_lacking[basket][dice]) if jokers_needed else (0, 0)
             way_of[dice, basket] = ways.setdefault((basket, jokers_needed, *help_needed), len(ways))
     return np.array(list(ways), np.int64), way_of
-
-
-@cached_jit()
-def bits_of(number):
-    bit_count = 0
-    while number:
-        number &= number - 1
-        bit_count += 1
-    return bit_count
 
 
 @cached_jit()
