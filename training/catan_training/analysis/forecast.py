@@ -116,10 +116,10 @@ def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Fore
         CatanError: the network cannot be loaded.
     """
     if network is None:
-        bundled = pretrained_for(engine.scenario.name.split("+")[0], engine.num_players)
-        known = {name: network_given(name) for name in bundled}
-        network = next((name for name, one in known.items() if one and not one.for_game(engine).terms), None)
-    if network is None:
+        for name in pretrained_for(engine.scenario.name.split("+")[0], engine.num_players):
+            bundled = network_given(name)
+            if bundled and not bundled.for_game(engine).terms:
+                return NetworkForecast(bundled, name)
         return TermForecast(engine)
     loaded = network_given(network)
     if loaded is None:
