@@ -56,8 +56,8 @@ def rankings() -> tuple[Ranking, ...]:
 def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None = None) -> list[str]:
     """Return the names of the measured agents that can play a game, strongest first.
 
-    If there are no measurements for this number of players, those for the closest number are used, excluding trained
-    agents. For scenarios without any measurements, only `heuristic` is returned.
+    Without measurements for this number of players, the closest number counts, excluding trained agents. For scenarios
+    without any measurements, only `heuristic` is returned.
 
     Args:
         scenario: name of a scenario; any optional rules after "+" are ignored.

@@ -351,9 +351,9 @@ def plan(game, seat, memory, offer):
 
 
 def planned(game, seat, legal, offers, memory):
-    """Return the offer that a seat is assembling, or NOTHING_TO_SAY if it remembers none that can go on.
+    """Return the offer that a seat is assembling, or NOTHING_TO_SAY if it remembers no offer that is still legal.
 
-    Another agent may have taken actions for the seat, so that the offer belongs to an earlier draft.
+    If another agent has acted for the seat, the remembered offer may belong to an earlier draft.
     """
     offer = memory[PLAN]
     if memory[PLANNER] != hand_this_turn(game, seat) or not goes_with(game, seat, offers[offer]):

@@ -84,7 +84,7 @@ class ValueNetwork:
         made: human-readable information about the training.
         agent: the agent that plays with the network unless another one is asked for, one of `PLAYERS`.
         terms: weights keyed by term name, for each of the games, or nothing if the network estimates probabilities.
-        others: networks for further games, which were trained separately and have no others of their own.
+        others: separately trained networks for further games; their `others` is empty.
     """
 
     games: tuple[GameSignature, ...]
