@@ -8,6 +8,7 @@ import pytest
 
 from catan_env.engine import bitset, marks
 from catan_env.engine.bitset import mark_with_bit
+from catan_env.engine.compiler import bits
 from catan_env.engine.marks import any_mark, clear_marks, count_marks, marks_of, nth_mark, only_mark, write_mask
 
 ACTIONS = 197
@@ -111,6 +112,17 @@ def test_a_single_action_is_found(kernel, words, only_one):
     words[ROW] = 0
     kernel.write(words, np.int64(only_one), True)
     agree(kernel, words, np.arange(ACTIONS) == only_one)
+
+
+@pytest.mark.parametrize("fast", (True, False))
+def test_every_processor_finds_the_same_bit(monkeypatch, fast):
+    if not fast:
+        monkeypatch.setattr(bits, "deposits_bits", lambda context: False)
+    nth_bit = numba.njit(lambda word, n: bits.nth_bit(word, n))
+    for word in (1, -1, -(2**63), 2**63 - 1, *np.random.default_rng(1).integers(-(2**63), 2**63 - 1, 50).tolist()):
+        places = [place for place in range(64) if word >> place & 1]
+        assert [nth_bit(word, n) for n in range(len(places))] == places
+        assert [bits.nth_bit_in_python(word, n) for n in range(len(places))] == places
 
 
 @pytest.mark.parametrize("length", (1, 19, 54, 64, 72, 149))

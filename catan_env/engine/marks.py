@@ -3,7 +3,7 @@
 Kernels clear, count and search these sets; `bitset.mark` adds all entries that pass a test at once.
 """
 
-from catan_env.engine.compiler.bits import bits_of, lowest
+from catan_env.engine.compiler.bits import bits_of, nth_bit
 from catan_env.engine.compiler.marks import MARK_BITS, unpack, word_of
 from catan_env.engine.compiler.marks import marks_of as marks_of
 from catan_env.engine.declare import Composed
@@ -45,10 +45,7 @@ def nth_mark(marks, rest):
         rest -= bits_of(word)
         k += 1
         word = word_of(marks, k)
-    while rest:
-        word &= word - 1
-        rest -= 1
-    return MARK_BITS * k + lowest(word)
+    return MARK_BITS * k + nth_bit(word, rest)
 
 
 def only_mark(marks):

@@ -2,11 +2,14 @@
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 
 from catan_env.engine.compiler.jit import intrinsic_with
 
 WORD_BITS = 32
 """Number of entries in a block, which is the number of bytes that processors compare at once."""
+SLOW_DEPOSIT = ("znver1", "znver2")
+"""Processors that have the instruction `pdep`, but take longer for it than for a loop over the bits."""
 
 
 def _load(context, builder, array_type, array, k):
@@ -133,3 +136,36 @@ def bits_of(typing_context, word):
         return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), generate
+
+
+def nth_bit_in_python(word, n):
+    """Return the index of the set bit that has exactly `n` set bits below it."""
+    for _ in range(n):
+        word &= word - 1
+    return lowest_in_python(word)
+
+
+def deposits_bits(context):
+    """Return whether the processor moves a bit to the n-th set bit of a word with one fast instruction."""
+    _, processor, features = context.codegen().magic_tuple()
+    return "+bmi2" in features.split(",") and processor not in SLOW_DEPOSIT
+
+
+@intrinsic_with(nth_bit_in_python)
+def nth_bit(typing_context, word, n):
+    """Return the index of the set bit that has exactly `n` set bits below it."""
+
+    def generate(context, builder, signature, arguments):
+        word, n = arguments
+        one = word.type(1)
+        if deposits_bits(context):
+            deposit_type = ir.FunctionType(word.type, [word.type, word.type])
+            deposit = cgutils.get_or_insert_function(builder.module, deposit_type, "llvm.x86.bmi.pdep.64")
+            return lowest_bit(builder, builder.call(deposit, [builder.shl(one, n), word]))
+        remaining = cgutils.alloca_once_value(builder, word)
+        with cgutils.for_range(builder, n):
+            word = builder.load(remaining)
+            builder.store(builder.and_(word, builder.sub(word, one)), remaining)
+        return lowest_bit(builder, builder.load(remaining))
+
+    return types.int64(types.int64, types.int64), generate
