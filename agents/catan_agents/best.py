@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from catan_agents.bundled import STRENGTH
-from catan_agents.dice_game import DiceSolver
 from catan_agents.portable import Portable
 from catan_agents.protocol import Agent
 from catan_agents.registry import make_agent, pretrained_names
-from catan_agents.search.value_network import ValueNetwork
 from catan_agents.search.weights import WeightsError
 from catan_env.engine.random import check_seed
 from catan_env.errors import MissingExtraError, OptionError
@@ -121,10 +119,8 @@ class BestAgent(Portable):
         for name in strongest(engine.scenario.name, engine.num_players, engine.rules):
             try:
                 agent = self._named(name)
-                if isinstance(agent, DiceSolver):
-                    agent.played_in(engine)
-                elif isinstance(network := getattr(agent, "weights", None), ValueNetwork):
-                    network.for_game(engine)
+                if hasattr(agent, "check_engine"):
+                    agent.check_engine(engine)
             except (MissingExtraError, OptionError, WeightsError):  # optional rules and numbers may change the game
                 continue
             return name

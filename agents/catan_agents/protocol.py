@@ -20,7 +20,8 @@ class Agent(Protocol):
     or replay log of a game.
 
     An agent may also define `probabilities(engine, games)`, which returns its policy, (n, actions); `catan watch` then
-    records the policy in the replay log.
+    records the policy in the replay log. An agent that plays some games only may define `check_engine(engine)`, which
+    raises an error that says why it cannot play an engine's games.
     """
 
     name: str

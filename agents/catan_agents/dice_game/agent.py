@@ -56,14 +56,14 @@ class DiceSolver(Portable):
         """Return the best action in each game.
 
         Raises:
-            OptionError: see `played_in`.
+            OptionError: see `check_engine`.
         """
-        self.played_in(engine)
+        self.check_engine(engine)
         solution = self.solution or solved(*turn_rules(engine))
         view = PlayerView(engine, games)
         return np.array([self._best(solution, engine, view, row) for row in range(len(games))], np.int64)
 
-    def played_in(self, engine: BatchEngine) -> None:
+    def check_engine(self, engine: BatchEngine) -> None:
         """Check that the agent can play an engine's games.
 
         Raises:

@@ -101,6 +101,15 @@ class Searcher(Portable):
         self._streams.reset(seed)
         self._trade_memory = np.zeros((0, MEMORY), np.int64)
 
+    def check_engine(self, engine) -> None:
+        """Check that the agent can play an engine's games.
+
+        Raises:
+            WeightsError: the value network was not trained on them.
+        """
+        if isinstance(self.weights, ValueNetwork):
+            self.weights.for_game(engine)
+
     def act(self, engine, games: np.ndarray) -> np.ndarray:
         legal = engine.action_mask[games]
         actions = legal.argmax(axis=1)
