@@ -249,6 +249,21 @@ def test_measures_read_no_field_that_byte_code_does_not_show(scenario):
             assert Recorded.names & found, f"{function.__name__} was not watched"
 
 
+@pytest.mark.parametrize("scenario", ("dice_game", "dice_game_plus"))
+def test_kept_values_of_dice_serve_only_the_same_question(scenario):
+    rolls = BatchEngine(scenario, 3, seed=5, rules={"rolls_per_turn": 2})
+    positions = []
+    for _ in range(8):
+        rolls.random_rollout(1)
+        positions += [rolls.state.copy(), rolls.state.copy()]  # once more: the same questions again
+    records = np.concatenate(positions)
+    seats = records["on_turn"].clip(0).astype(np.int64)
+    together = terms_in(rolls, records, seats)
+    apart = [terms_in(rolls, records[k : k + 1], seats[k : k + 1])[0] for k in range(len(records))]
+    np.testing.assert_array_equal(together, apart)
+    assert len(np.unique(together[:, 0])) > 4  # so there were several questions
+
+
 def try_part(records, found, start, stop):
     """Kernel: compares two records in a part, makes one like the other there, and compares again."""
     found[0] = equal_tried(records[0], records[1])

@@ -6,10 +6,14 @@ face and all earlier faces by 1.
 
 Dice pay for baskets of pieces. The pool holds the value of each basket and its price per face; the first basket is
 empty.
+
+The values of all sets of kept dice stay in the pool, with all that they depend on. So they are computed once for the
+positions of a decision that differ only in the dice that are kept.
 """
 
 import numpy as np
 
+from catan_agents.evaluation.network_evaluation import SCRATCH
 from catan_env.engine.decision_stack import current_decision, head_argument
 from catan_env.games.dice_game.knight_jokers import CHOOSE_DIE
 from catan_env.games.dice_game.rolling import CHOOSE_DICE, DIE, FACES, GOLD
@@ -29,6 +33,13 @@ JOKER_WORTH = JOKERS_READY + WIDTH
 gold."""
 BASKETS = JOKER_WORTH + WIDTH
 MOST_BASKETS = 40
+ROLLING = BASKETS + WIDTH * MOST_BASKETS
+"""Pool offset of the numbers of baskets, dice, rolls left and gold dice per other die."""
+KEPT_QUESTION = SCRATCH
+"""Pool offset of what the kept values depend on: a copy of the pool from `JOKERS_READY` to the end of `ROLLING`."""
+QUESTION = ROLLING + 4 - JOKERS_READY
+KEPT_VALUES = KEPT_QUESTION + QUESTION
+"""Pool offset of the kept values of all sets of kept dice."""
 
 
 def steps_and_tails(pool):
@@ -158,16 +169,41 @@ def to_expect(game, params, pool, baskets):
             return bring(params, pool, tails, baskets)
         return turned(game, params, pool, tails, baskets)
     dice = count_of(game.dice_lying) + dice_rolling
+    pool[ROLLING] = baskets
+    pool[ROLLING + 1] = dice
+    pool[ROLLING + 2] = params.rolls_per_turn - game.rolls_made
+    pool[ROLLING + 3] = params.gold_rate
+    if not is_kept(pool, baskets):
+        value_kept_dice(params, pool, steps, tails, baskets, dice, params.rolls_per_turn - game.rolls_made)
+        for k in range(QUESTION):
+            pool[KEPT_QUESTION + k] = pool[JOKERS_READY + k]
+        for k in range(steps[dice + 1]):
+            pool[KEPT_VALUES + k] = pool[VALUES + k]
+    tails_of(tails, game.dice_lying)
+    return pool[KEPT_VALUES + number_of(steps, tails)]
+
+
+def is_kept(pool, baskets):
+    """Return whether the kept values answer the question in the pool."""
+    for k in range(4):
+        if pool[ROLLING + k] != pool[KEPT_QUESTION + ROLLING - JOKERS_READY + k]:
+            return False
+    for k in range(BASKETS + WIDTH * baskets - JOKERS_READY):
+        if pool[JOKERS_READY + k] != pool[KEPT_QUESTION + k]:
+            return False
+    return True
+
+
+def value_kept_dice(params, pool, steps, tails, baskets, dice, rolls_left):
+    """Compute the values of all sets of up to `dice` kept dice."""
     begin_with(tails, dice)
     for dice_number in range(steps[dice], steps[dice + 1]):
         worth_standing = bring(params, pool, tails, baskets)
         pool[STANDING + dice_number - steps[dice]] = pool[VALUES + dice_number] = worth_standing
         advance(tails)
-    for _ in range(params.rolls_per_turn - game.rolls_made):
+    for _ in range(rolls_left):
         roll_others(pool, steps, tails, dice)
         keep_best(pool, steps, tails, dice)
-    tails_of(tails, game.dice_lying)
-    return pool[VALUES + number_of(steps, tails)]
 
 
 def turned(game, params, pool, tails, baskets):

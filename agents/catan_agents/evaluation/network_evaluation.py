@@ -35,9 +35,11 @@ ROUNDING = 1.5 * 2.0**36
 KEPT = 8
 """Number of sums that are kept; seats share them if there are more."""
 CHANGES = MOST_INPUTS + FOUR
-POOL = 1800
+SCRATCH = 1800
 """Length of the scratch space, which terms use while features are extracted. Afterwards it holds indices, changes of
 features, and units as pairs of 32-bit numbers."""
+POOL = SCRATCH + 1264
+"""Length of the pool: the scratch space, and space where terms keep what they may need again."""
 
 
 class Sums(NamedTuple):

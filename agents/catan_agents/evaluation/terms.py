@@ -82,8 +82,9 @@ def measures(
     """Register `f(game, params, seat, pool)`, a function that measures the given terms of a position for a seat.
 
     The function returns one number, or a tuple with one number per term. `of` lists the rule modules that a game must
-    include. `pool`, shape (POOL,), float64, is scratch space with arbitrary contents. With `memo`, results are cached,
-    which pays off if measuring takes longer than comparing all fields that the function reads (see `evaluation.memo`).
+    include. `pool`, shape (POOL,), float64, is scratch space with arbitrary contents up to `SCRATCH`; beyond it, terms
+    may keep values that they need again. With `memo`, results are cached, which pays off if measuring takes longer than
+    comparing all fields that the function reads (see `evaluation.memo`).
     With `as_features`, the terms are also inputs of value networks, named `term/NAME`; turn it off where declared
     features describe the same thing better.
     """
