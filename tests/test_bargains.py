@@ -111,6 +111,15 @@ def test_it_repeats_no_offer_unless_its_hand_has_changed(game):
     assert drafted(game, agent) == drafted(fresh_game, GreedyAgent(seed=2))
 
 
+def test_it_remembers_the_offers_of_each_engine_apart(game):
+    """In another engine, a game with the same index, turn and hand has an offer less left, which another agent made."""
+    agent, other_game = GreedyAgent(seed=1), copy(game.deal([2, 2, 2, 2, 2], [0, 0, 0, 0, 4], [0, 0, 0, 0, 0]))
+    other_game.engine = game.engine.clone()
+    other_game.engine.state["offers_left"] -= 1
+    other_game.engine.refresh()
+    assert drafted(game, agent) == drafted(other_game, agent)
+
+
 def test_a_plan_that_others_actions_have_overtaken_is_given_up(game):
     """The agent plans to ask for two cards. Another agent declines for it, and later begins a counter-offer to one."""
     agent, hands = GreedyAgent(seed=1), ([0, 1, 0, 3, 1], [0, 0, 0, 0, 0])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -81,7 +82,7 @@ class Searcher(Portable):
         trade: whether the agent makes and accepts trade offers.
     """
 
-    of_engines: tuple[str, ...] = ("_workspaces", "_rows")
+    of_engines: tuple[str, ...] = ("_workspaces", "_rows", "_trade_memories")
 
     def __init__(self, worlds: int, seed: int, weights: Any, trade: bool):
         check_flag("trade", trade)
@@ -90,16 +91,16 @@ class Searcher(Portable):
         self._together = 1
         self._networks = isinstance(self.weights, ValueNetwork)
         self._streams = GameStreams(seed)
-        self._trade_memory = np.zeros((0, MEMORY), np.int64)
         self._forget_engines()
 
     def _forget_engines(self) -> None:
         self._workspaces: dict[tuple[str, int], Workspace] = {}
         self._rows: dict[tuple[str, int], np.ndarray] = {}
+        self._trade_memories: WeakKeyDictionary[Any, np.ndarray] = WeakKeyDictionary()
 
     def reset(self, seed: int) -> None:
         self._streams.reset(seed)
-        self._trade_memory = np.zeros((0, MEMORY), np.int64)
+        self._trade_memories.clear()
 
     def check_engine(self, engine) -> None:
         """Check that the agent can play an engine's games.
@@ -152,9 +153,9 @@ class Searcher(Portable):
         """Return the trade action to take in each game, or -1 to leave the choice to the search."""
         workspace, offers = self._workspace(engine), all_offers(engine.program.composition.extent(HAND_CARDS))
         worlds, actions = engine.determinise(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
-        if (missing := int(games.max()) + 1 - len(self._trade_memory)) > 0:
-            self._trade_memory = np.pad(self._trade_memory, ((0, missing), (0, 0)))
-        memory = self._trade_memory[games]
+        if engine not in self._trade_memories:
+            self._trade_memories[engine] = np.zeros((engine.num_games, MEMORY), np.int64)
+        memory = self._trade_memories[engine][games]
         decisions = TradeDecisions(
             as_records(worlds), engine.action_mask[games], engine.seat_to_act[games], which, memory, actions
         )
@@ -170,7 +171,7 @@ class Searcher(Portable):
         kernel = self._kernel(engine, bargain)
         for first_game, last_game in pieces(0, len(games), GAMES_AT_A_TIME):
             kernel(decisions, engine.batch.params, weights, space, first_game, last_game)
-        self._trade_memory[games] = memory
+        self._trade_memories[engine][games] = memory
         return actions
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

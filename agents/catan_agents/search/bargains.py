@@ -45,11 +45,13 @@ MOST_TRADED = 3
 TRADE_WORLDS = 16
 """Minimum number of worlds in which offers are evaluated."""
 MOST_RATED = 3
-"""Number of best offers whose values are exact. An agent skips those that it has already made."""
-HAND, OFFERS_LEFT, PLANNER, PLAN, MEMORY = range(5)
+"""Number of best offers whose values are exact. An agent makes no others until its hand changes."""
+HAND, OFFERS_LEFT, PLANNER, PLAN, RANKED = range(5)
 """Columns of a game's memory: the last `hand_this_turn` of a seat that could make an offer, and the number of offers
-left when it first had this hand; the `hand_this_turn` of the seat that last planned an offer, and this offer.
-`MEMORY` is their number."""
+left when it first had this hand; the `hand_this_turn` of the seat that last planned an offer, and this offer; the first
+of the offers that the seat makes with the hand, best first, or `NOTHING_TO_SAY`."""
+MEMORY = RANKED + MOST_RATED
+"""Number of columns of a game's memory."""
 GIVES, WANTS = 0, 1
 """Rows of an offer: the number of cards of each kind that it gives and asks for."""
 LEAST = 0.02
@@ -204,12 +206,12 @@ def expected_of_offer(deals, params, seat, partner, own_gain, values_before, wei
     return best_sum / deals.shape[0]
 
 
-def gain_from_offers(game, deals, params, seat, partner, weights, space):
+def gain_from_offers(game, params, seat, partner, weights, space):
     """Store the seat's own gain from each offer that its draft can still become; 0 for all others.
 
     Return whether any offer is worthwhile.
     """
-    offers, own_gains, cache = space.offers, space.own_gains, space.cache
+    offers, own_gains, cache, scratch = space.offers, space.own_gains, space.cache, space.deals[0]
     neighbor = to_the_left(params, seat, 1) if partner == NOBODY else partner
     most_asked = most_held(game, params, seat, partner)
     own_value = value(game, params, seat, weights, cache)
@@ -217,24 +219,35 @@ def gain_from_offers(game, deals, params, seat, partner, weights, space):
     for offer in range(offers.shape[0]):
         own_gains[offer] = 0.0
         if goes_with(game, seat, offers[offer]) and can_be_made(game, seat, offers[offer], most_asked):
-            lay_out(deals[0], seat, offers[offer])
-            value_after = value_of_exchange(deals[0], params, seat, seat, neighbor, weights, cache)
+            lay_out(scratch, seat, offers[offer])
+            value_after = value_of_exchange(scratch, params, seat, seat, neighbor, weights, cache)
             own_gains[offer] = value_after - own_value
             any_worthwhile = any_worthwhile or own_gains[offer] >= LEAST
     return any_worthwhile
 
 
-def rate_offers(game, deals, params, seat, partner, weights, space):
+def deal_worlds(game, params, seat, space):
+    """Sample the worlds in which exchanges are judged; the first is the given one."""
+    deals = space.deals
+    deals[0] = game
+    for world in range(1, deals.shape[0]):
+        deals[world] = deals[world - 1]
+        deal_world(deals[world], params, seat, space.dealing)
+
+
+def rate_offers(game, params, seat, partner, weights, space):
     """Compute the expected value of each offer that a seat's draft can still become.
 
     `partner` restricts the candidates to one seat; NOBODY means no restriction. The value is 0 if the seat's own gain
     is below `LEAST`. Offers are rated in the order of this gain, until no other can be among the `MOST_RATED` best: an
-    exchange that both parties want is worth less than `most_share` of the seat's gain.
+    exchange that both parties want is worth less than `most_share` of the seat's gain. Return whether any offer is
+    worthwhile to the seat; only then, worlds are sampled.
     """
-    own_gains, offer_values = space.own_gains, space.offer_values
+    own_gains, offer_values, deals = space.own_gains, space.offer_values, space.deals
     offer_values[:] = 0.0
-    if not gain_from_offers(game, deals, params, seat, partner, weights, space):
-        return
+    if not gain_from_offers(game, params, seat, partner, weights, space):
+        return False
+    deal_worlds(game, params, seat, space)
     evaluate_others(deals, params, seat, partner, weights, space.cache, space.values_before)
     most_share = advantage(params, 1.0, 1.0 / (params.num_players - 1))
     offer = best(own_gains)
@@ -246,6 +259,7 @@ def rate_offers(game, deals, params, seat, partner, weights, space):
         offer_values[offer] = max(worth, HOPE * own_gain)
         own_gains[offer] = 0.0
         offer = best(own_gains)
+    return True
 
 
 def count_above(offer_values, worth):
@@ -256,13 +270,8 @@ def count_above(offer_values, worth):
     return count
 
 
-def best_offer(least, passed_over, offer_values):
-    """Return the best offer, or NOTHING_TO_SAY if none is worth more than `least`.
-
-    The best `passed_over` offers are skipped because the agent has already made them with this hand.
-    """
-    for _ in range(passed_over):
-        offer_values[best(offer_values)] = TAKEN
+def best_offer(least, offer_values):
+    """Return the best offer, or NOTHING_TO_SAY if none is worth more than `least`."""
     chosen_offer = best(offer_values)
     return chosen_offer if offer_values[chosen_offer] > least else NOTHING_TO_SAY
 
@@ -292,24 +301,27 @@ def next_part(game, seat, offers, chosen_offer):
 # -- decisions ---------------------------------------------------------------------------------------------
 
 
-def answer(game, deals, params, seat, legal, weights, space, memory):
+def answer(game, params, seat, legal, weights, space, memory):
     """Return the action that answers an offer.
 
     The seat makes its best counter-offer if that is worth more than accepting. It declines if neither is worthwhile.
     """
     offerer, accepted_value = game.on_turn, 0.0
+    worlds_sampled = rate_offers(game, params, seat, offerer, weights, space)
     if legal[ACCEPT] and is_of_cards(game, offerer):
-        accepted_value = expected(deals, params, seat, offerer, seat, weights, space.cache)
-    rate_offers(game, deals, params, seat, offerer, weights, space)
-    offer = best_offer(max(accepted_value, LEAST), 0, space.offer_values)
+        if not worlds_sampled:
+            deal_worlds(game, params, seat, space)
+        accepted_value = expected(space.deals, params, seat, offerer, seat, weights, space.cache)
+    offer = best_offer(max(accepted_value, LEAST), space.offer_values)
     if offer != NOTHING_TO_SAY:
         plan(game, seat, memory, offer)
         return COUNTER
     return ACCEPT if accepted_value > 0.0 else DECLINE
 
 
-def choose_partner(game, deals, params, seat, legal, weights, cache):
+def choose_partner(game, params, seat, legal, weights, space):
     """Return the action that trades with the best partner, or withdraws the offer if no trade is profitable."""
+    deal_worlds(game, params, seat, space)
     chosen_action = WITHDRAW
     best_worth = 0.0
     for step in range(1, params.num_players):
@@ -317,7 +329,7 @@ def choose_partner(game, deals, params, seat, legal, weights, cache):
         if legal[CONFIRM + step - 1]:
             offerer, taker = (candidate, seat) if game.answer[candidate] == COUNTERED else (seat, candidate)
             if is_of_cards(game, offerer):
-                worth = expected(deals, params, seat, offerer, taker, weights, cache)
+                worth = expected(space.deals, params, seat, offerer, taker, weights, space.cache)
                 if worth > best_worth:
                     best_worth = worth
                     chosen_action = CONFIRM + step - 1
@@ -332,16 +344,28 @@ def hand_this_turn(game, seat):
     return number
 
 
-def offers_made(game, seat, memory):
-    """Return how many offers a seat has made this turn with its present hand.
+def rank_offers(memory, offer_values):
+    """Remember the best offers, and `NOTHING_TO_SAY` after those that are worthwhile."""
+    for rank in range(MOST_RATED):
+        offer = best_offer(LEAST, offer_values)
+        memory[RANKED + rank] = offer
+        if offer != NOTHING_TO_SAY:
+            offer_values[offer] = TAKEN
 
-    None of them led to a trade. Offers made with other hands do not count.
+
+def next_offer(game, params, seat, weights, space, memory):
+    """Return the best offer that a seat has not yet made this turn with its present hand, or `NOTHING_TO_SAY`.
+
+    Offers are rated again only when the hand has changed. Until then, none of those made has led to a trade.
     """
     hand = hand_this_turn(game, seat)
     if memory[HAND] != hand:
         memory[HAND] = hand
         memory[OFFERS_LEFT] = game.offers_left
-    return max(memory[OFFERS_LEFT] - game.offers_left, 0)
+        rate_offers(game, params, seat, NOBODY, weights, space)
+        rank_offers(memory, space.offer_values)
+    made_count = max(memory[OFFERS_LEFT] - game.offers_left, 0)
+    return memory[RANKED + made_count] if made_count < MOST_RATED else NOTHING_TO_SAY
 
 
 def plan(game, seat, memory, offer):
@@ -369,7 +393,7 @@ class TradeDecisions(NamedTuple):
         legal: (games, actions) bool, legal actions.
         seats: (games,) seat to act.
         which: (games,) row of the weights to use.
-        memory: (games, MEMORY) int64, the agent's memory of each game; `HAND` to `PLAN` are its columns.
+        memory: (games, MEMORY) int64, the agent's memory of each game; see `HAND` to `RANKED`.
         actions: (games,) output: action ids, or -1 if the decision is not about trade offers.
     """
 
@@ -413,8 +437,7 @@ def bargain(decisions, all_params, weights, space, start, stop):
         space: a `TradeSpace`.
     """
     params, actions = all_params[0], decisions.actions
-    cache, deals = space.cache, space.deals
-    clear_cache(cache)
+    clear_cache(space.cache)
     for i in range(start, stop):
         game, seat, legal, memory = decisions.worlds[i], decisions.seats[i], decisions.legal[i], decisions.memory[i]
         decision = current_decision(game)
@@ -430,22 +453,20 @@ def bargain(decisions, all_params, weights, space, start, stop):
                 actions[i] = next_part(game, seat, space.offers, offer)
                 continue
         weight_row = weights[decisions.which[i]]
-        deals[0] = game
-        for world in range(1, deals.shape[0]):
-            deals[world] = deals[world - 1]
-            deal_world(deals[world], params, seat, space.dealing)
+        space.deals[0] = game
         if is_closing:
-            actions[i] = choose_partner(game, deals, params, seat, legal, weight_row, cache)
+            actions[i] = choose_partner(game, params, seat, legal, weight_row, space)
         elif is_answering:
-            actions[i] = answer(game, deals, params, seat, legal, weight_row, space, memory)
-        else:
+            actions[i] = answer(game, params, seat, legal, weight_row, space, memory)
+        elif is_drafting:
             partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY
-            rate_offers(game, deals, params, seat, partner, weight_row, space)
-            passed_over = 0 if is_drafting else offers_made(game, seat, memory)
-            offer = best_offer(0.0 if is_drafting else LEAST, passed_over, space.offer_values)
+            rate_offers(game, params, seat, partner, weight_row, space)
+            offer = best_offer(0.0, space.offer_values)
             if offer != NOTHING_TO_SAY:
                 plan(game, seat, memory, offer)
-            if is_drafting:
-                actions[i] = next_part(game, seat, space.offers, offer)
-            elif offer != NOTHING_TO_SAY:
+            actions[i] = next_part(game, seat, space.offers, offer)
+        else:
+            offer = next_offer(game, params, seat, weight_row, space, memory)
+            if offer != NOTHING_TO_SAY:
+                plan(game, seat, memory, offer)
                 actions[i] = MAKE_OFFER
