@@ -269,14 +269,15 @@ def test_sums_of_rows_are_those_of_plain_python():
         assert lanes_kernel(one, other, 16) == plain and 0 < plain[0] < plain[1]
 
 
-def test_a_network_judges_as_its_layers_say(games):
+@pytest.mark.parametrize("hidden", [(6, 4), (256, 128), (MOST_UNITS, MOST_UNITS)])
+def test_a_network_judges_as_its_layers_say(games, hidden):
     """The compiled network, asked by an agent, against NumPy."""
     games = games.clone()
     for game, seat in zip(games.state, games.seat_to_act, strict=True):
         game["hands"][seat] = [4, 4, 0, 0, 1]
         game["bank"] = 19 - game["hands"].sum(axis=0)
     games.refresh()
-    network = network_for(games)
+    network = network_for(games, hidden=hidden)
     where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)
     _, worth = GreedyAgent(worlds=1, weights=network).evaluate_actions(games, where)
     tried = 0

@@ -26,7 +26,7 @@ TERM_WEIGHTS = 4
 """Position in the header of the index at which the term weights start, 0 if there are none."""
 LINE = 64
 """Size of a cache line, in bytes."""
-MOST_INPUTS, MOST_UNITS = 640, 192
+MOST_INPUTS, MOST_UNITS = 640, 512
 """Maximum sizes that fit in the pool."""
 WEIGHT_STEP = 2.0**-24
 """Weights of the first layer are multiples of this, as all 16-bit numbers are."""

@@ -51,6 +51,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="agents drawn evenly for these seats (default: greedy)",
     )
     parser.add_argument("--td-lambda", type=float, default=0.9, help="lambda of TD(lambda) (default: 0.9)")
+    parser.add_argument(
+        "--sibling-rate",
+        type=float,
+        default=0.0,
+        help="fraction of decisions of which several actions are compared by playing on from each (default: 0)",
+    )
+    parser.add_argument(
+        "--sibling-turns",
+        type=int,
+        nargs=2,
+        default=(5, 16),
+        metavar=("FIRST", "LAST"),
+        help="turns after such a decision, of all players, at whose starts chances are estimated (default: 5 16)",
+    )
+    parser.add_argument(
+        "--sibling-weight",
+        type=float,
+        default=60.0,
+        help="weight of differences between compared actions in the loss (default: 60)",
+    )
     parser.add_argument("--rate", type=float, default=1e-3, help="learning rate in the first round (default: 0.001)")
     parser.add_argument(
         "--rate-end", type=float, default=1e-4, help="learning rate in the last round (default: 0.0001)"
@@ -88,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     from catan_training.learning.value_settings import ValueTraining
 
     values = {field.name: getattr(options, field.name) for field in fields(ValueTraining)}
-    values |= {key: tuple(values[key]) for key in ("hidden", "opponents", "also", "start")}
+    values |= {key: tuple(values[key]) for key in ("hidden", "sibling_turns", "opponents", "also", "start")}
     values["rules"] = dict(options.rules)
     about = ValueTraining(**values)
     learn_values(about, options.out, options.rounds, lambda line: print(line, flush=True), workers_of(options))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -12,6 +12,7 @@ from torch.nn import functional
 
 from catan_agents.search.value_network import GameSignature, ValueNetwork, inputs_of
 from catan_agents.search.weights import WeightsError
+from catan_training.learning.siblings import Siblings
 from catan_training.learning.value_games import States
 
 WARM_UP = 50
@@ -21,8 +22,21 @@ DECAY = 1e-4
 """Weight decay for AdamW."""
 
 
-Sample = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""Features (states, players, inputs), sums of terms (states, players) and targets (states, players)."""
+@dataclass
+class Sample:
+    """States to learn from.
+
+    Attributes:
+        seen: (states, players, inputs) float16.
+        sums: (states, players) float32, see `States`.
+        targets: (states, players) float32, chances of winning.
+        siblings: compared actions of some decisions, or None.
+    """
+
+    seen: np.ndarray
+    sums: np.ndarray
+    targets: np.ndarray
+    siblings: Siblings | None = None
 
 
 class TrainableValueNetwork(nn.Module):
@@ -177,6 +191,36 @@ def rows_of(parts: Sequence[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
     return joined_rows
 
 
+def rows_of_siblings(
+    compared: Sequence[Siblings], rows: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return features, sums and chances of the siblings of some decisions, as for `sibling_loss`."""
+    seen = rows_of([torch.from_numpy(siblings.seen).flatten(1) for siblings in compared], rows)
+    sums, chances = (
+        rows_of([torch.from_numpy(getattr(siblings, name)) for siblings in compared], rows)
+        for name in ("sums", "chances")
+    )
+    return seen.view(*chances.shape, -1), sums, chances
+
+
+def sibling_loss(
+    network: TrainableValueNetwork, seen: torch.Tensor, sums: torch.Tensor, chances: torch.Tensor, weight: float
+) -> torch.Tensor:
+    """Return the loss on siblings: the log loss, plus a squared error that judges only differences between siblings.
+
+    Args:
+        seen: (decisions, siblings, inputs) features.
+        sums, chances: (decisions, siblings), as in `Siblings`.
+        weight: weight of the squared error of values and chances relative to their means over a decision's siblings.
+    """
+    known = ~chances.isnan()
+    logits, chances = network(seen.flatten(0, 1), sums.flatten()).view_as(chances), chances.nan_to_num()
+    errors = torch.where(known, torch.sigmoid(logits) - chances, 0.0)
+    relative = errors - errors.sum(dim=1, keepdim=True) / known.sum(dim=1, keepdim=True)
+    log_loss = functional.binary_cross_entropy_with_logits(logits[known], chances[known].clamp(0.0, 1.0))
+    return log_loss + weight * relative[known].square().mean()
+
+
 def fit(
     network: TrainableValueNetwork,
     samples: list[Sample],
@@ -184,8 +228,10 @@ def fit(
     rate: float,
     epochs: int,
     seed: int,
+    sibling_weight: float = 60.0,
 ) -> float:
-    """Train on samples.
+    """Train on samples: the log loss of states plus, if there are siblings, `sibling_loss`. An epoch sees each decision
+    once.
 
     The network's final weights are averaged over the second half of the steps.
 
@@ -193,17 +239,27 @@ def fit(
         The mean loss over those steps.
     """
     torch.manual_seed(seed)
-    seen = [torch.from_numpy(features).flatten(0, 1) for features, _, _ in samples]
-    sums, targets = (torch.cat([torch.from_numpy(sample[part]).flatten() for sample in samples]) for part in (1, 2))
+    seen = [torch.from_numpy(sample.seen).flatten(0, 1) for sample in samples]
+    sums = torch.cat([torch.from_numpy(sample.sums).flatten() for sample in samples])
+    targets = torch.cat([torch.from_numpy(sample.targets).flatten() for sample in samples])
+    compared = [sample.siblings for sample in samples if sample.siblings is not None]
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=DECAY)
     averaged_network = torch.optim.swa_utils.AveragedModel(network)
     batches = [shuffled_rows for _ in range(epochs) for shuffled_rows in torch.randperm(len(targets)).split(batch)]
+    decisions = sum(len(siblings.chances) for siblings in compared)
+    decision_batches = [
+        shuffled_rows
+        for _ in range(epochs if decisions else 0)
+        for shuffled_rows in torch.randperm(decisions).tensor_split(len(batches) // epochs)
+    ]
     total_loss = 0.0
     for step, batch_rows in enumerate(batches):
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / WARM_UP)
         logits = network(rows_of(seen, batch_rows), sums[batch_rows])
         loss = functional.binary_cross_entropy_with_logits(logits, targets[batch_rows])
+        if decisions and len(decision_batches[step]):
+            loss = loss + sibling_loss(network, *rows_of_siblings(compared, decision_batches[step]), sibling_weight)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

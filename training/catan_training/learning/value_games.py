@@ -15,6 +15,7 @@ from catan_agents.search.value_network import ValueNetwork
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import RUNNING
 from catan_env.errors import OptionError
+from catan_training.learning.siblings import Comparisons, Siblings
 from catan_training.learning.tuning import without_offers
 from catan_training.learning.value_settings import ValueTraining
 
@@ -28,12 +29,14 @@ class States:
         sums: (states, players) float32, the weighted sum of terms that the network corrects, or 0.
         game: (states,) game index.
         won: (games, players) float32, 1 for winners.
+        siblings: compared actions of some of the network's decisions, or None.
     """
 
     seen: np.ndarray
     sums: np.ndarray
     game: np.ndarray
     won: np.ndarray
+    siblings: Siblings | None = None
 
 
 def drawn(
@@ -68,8 +71,13 @@ def term_weights_of(agent: GreedyAgent, engine: BatchEngine) -> np.ndarray:
     return weights_in(engine)
 
 
-def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> States:
-    """Play games to completion, with opponents in some seats, sampling states after actions."""
+def play(
+    about: ValueTraining, agent: GreedyAgent, games: int, seed: int, logit_of_sum: tuple[float, float] = (0.0, 1.0)
+) -> States:
+    """Play games to completion, with opponents in some seats, sampling states after actions.
+
+    If the agent has a network, actions of a fraction `sibling_rate` of its decisions are compared, see `Comparisons`.
+    """
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
     rules = without_offers(probe, about.rules)  # forced moves are not automatic: agents evaluate positions before them
@@ -81,6 +89,11 @@ def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> Sta
     by_opponent = rng.random((games, players)) < about.opponent_fraction
     agent_of_seat = by_opponent * rng.integers(1, len(agents), by_opponent.shape)
     term_weights = term_weights_of(agent, engine)
+    comparisons = (
+        Comparisons(about, engine, agent.weights, logit_of_sum, rng)
+        if about.sibling_rate and isinstance(agent.weights, ValueNetwork)
+        else None
+    )
     seen, sums, game_indices, actions = [], [], [], np.full(games, -1)
     running = np.flatnonzero(engine.seat_to_act >= 0)
     while len(running):
@@ -90,6 +103,8 @@ def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> Sta
         for index, player in enumerate(agents):
             games_to_act = running[agent_to_act == index]
             if len(games_to_act):
+                if comparisons and not index:
+                    comparisons.sample(games_to_act)
                 actions[games_to_act] = (
                     player.act(engine, games_to_act)
                     if index
@@ -122,11 +137,17 @@ def play(about: ValueTraining, agent: GreedyAgent, games: int, seed: int) -> Sta
         np.concatenate(sums)[order].astype(np.float32),
         game_of_state[order],
         engine.winners.astype(np.float32),
+        comparisons.siblings() if comparisons else None,
     )
 
 
 def play_part(
-    trainings: Sequence[ValueTraining], which: int, network: ValueNetwork | None, games: int, seed: int
+    trainings: Sequence[ValueTraining],
+    which: int,
+    network: ValueNetwork | None,
+    logit_of_sum: tuple[float, float],
+    games: int,
+    seed: int,
 ) -> tuple[tuple[int, int], States]:
     """Play part of a round, as a job for workers.
 
@@ -134,6 +155,7 @@ def play_part(
         trainings: the settings of each scenario.
         which: index of the scenario to play.
         network: the network that plays, or None for `greedy` with its own weights.
+        logit_of_sum: as in `play`.
         games: number of games.
         seed: seed of these games, different for each part of a run.
 
@@ -141,4 +163,4 @@ def play_part(
         (which, seed), by which parts are put in order, and the sampled states.
     """
     agent = GreedyAgent(worlds=1, weights=network, trade=False)
-    return (which, seed), play(trainings[which], agent, games, seed)
+    return (which, seed), play(trainings[which], agent, games, seed, logit_of_sum)

@@ -4,7 +4,8 @@ In each round, agents using the current network play each other (Tesauro, 1992) 
 after actions are sampled as training data. Their targets combine the network's values for later states with the game's
 result (TD(lambda); Sutton, 1988). The network trains on the most recent rounds, and its averaged weights play the next
 round. `greedy` plays round 0. A network may also learn what `greedy`'s weighted sum of terms misses. A fraction of it
-is then added to the sum, which remains the larger part of the evaluation.
+is then added to the sum, which remains the larger part of the evaluation. The network may learn from compared actions
+of its decisions as well, see `catan_training.learning.siblings`.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from catan_env.whole_files import naming
 from catan_training.evaluation.matches import evaluate
 from catan_training.evaluation.workers import Run, Workers, worker_pool
 from catan_training.json_files import write_json
+from catan_training.learning.siblings import Siblings
 from catan_training.learning.tuning import without_offers
 from catan_training.learning.value_fitting import (
     Sample,
@@ -152,19 +154,29 @@ class ValueRun:
         network = load_value_network(self.file(number - 1)) if number else None
         sizes = [min(PART, self.about.games - first) for first in range(0, self.about.games, PART)]
         jobs = [
-            (which, network, games, seed_of(number, part))
+            (which, network, tuple(self.network.logit_of_sum.tolist()), games, seed_of(number, part))
             for which in range(len(self.each))
             for part, games in enumerate(sizes)
         ]
         states_by_part = dict(run_jobs(iter(jobs)))
         return [
-            replace(states, seen=own(placed(states.seen, self.signatures[which], self.inputs)), sums=own(states.sums))
+            self.with_inputs(states, self.signatures[which])
             for (which, _), states in sorted(states_by_part.items(), key=itemgetter(0))
         ]
 
+    def with_inputs(self, states: States, games: GameSignature) -> States:
+        """Return states of one scenario with features in the order of the network's inputs."""
+        siblings = states.siblings and Siblings(
+            own(placed(states.siblings.seen, games, self.inputs)),
+            own(states.siblings.sums),
+            own(states.siblings.chances),
+        )
+        seen = own(placed(states.seen, games, self.inputs))
+        return replace(states, seen=seen, sums=own(states.sums), siblings=siblings)
+
     def sampled(self, states: States, td_lambda: float) -> Sample:
         """Return states as training samples."""
-        return states.seen, states.sums, value_targets(self.network, states, td_lambda)
+        return Sample(states.seen, states.sums, value_targets(self.network, states, td_lambda), states.siblings)
 
     def samples(self, number: int, run_jobs: Run) -> list[Sample]:
         """Play a round and return its samples, after loading the previous round's network."""
@@ -216,7 +228,7 @@ class ValueRun:
             }
             rate = about.rate + (about.rate_end - about.rate) * number / self.rounds
             latest = [sample for round_samples in samples.values() for sample in round_samples]
-            loss = fit(self.network, latest, about.batch, rate, 1, about.seed + number)
+            loss = fit(self.network, latest, about.batch, rate, 1, about.seed + number, about.sibling_weight)
             line = f"round {number}: loss {loss:.4f}{self.checked(number, loss)}"
             save_value_network(self.file(number), self.kept(number))
             tell(line)

@@ -29,6 +29,10 @@ class ValueTraining:
         opponent_fraction: fraction of seats played by `opponents`.
         opponents: names of agents, drawn evenly for each of these seats. `greedy` samples one world and never trades.
         td_lambda: the lambda in TD(lambda).
+        sibling_rate: fraction of the network's decisions of which several actions are compared. After each of them, the
+            network plays on for all seats. 0 learns from games only.
+        sibling_turns: first and last turn after the decision whose starts are evaluated in these games.
+        sibling_weight: weight of the differences between siblings in the loss.
         rate, rate_end: learning rates in the first and last rounds.
         batch: samples per gradient step, where a sample is a state as seen by one seat.
         check: number of rounds between evaluations against `greedy` and `heuristic`; 0 disables evaluation.
@@ -56,6 +60,9 @@ class ValueTraining:
     opponent_fraction: float = 0.3
     opponents: tuple[str, ...] = ("greedy",)
     td_lambda: float = 0.9
+    sibling_rate: float = 0.0
+    sibling_turns: tuple[int, int] = (5, 16)
+    sibling_weight: float = 60.0
     rate: float = 1e-3
     rate_end: float = 1e-4
     batch: int = 4096
@@ -71,10 +78,14 @@ class ValueTraining:
         for name in ("check", "seed"):
             check_count(name, getattr(self, name), 0)
         check_number("state_sample_rate", self.state_sample_rate, 1, above=0)
-        for name in ("epsilon", "opponent_fraction", "td_lambda", "correction"):
+        for name in ("epsilon", "opponent_fraction", "td_lambda", "sibling_rate", "correction"):
             check_number(name, getattr(self, name), 1)
-        for name in ("temperature", "rate", "rate_end"):
+        for name in ("temperature", "sibling_weight", "rate", "rate_end"):
             check_number(name, getattr(self, name))
+        for turn in self.sibling_turns:
+            check_count("sibling_turns", turn)
+        if self.sibling_turns[0] > self.sibling_turns[1]:
+            raise OptionError(f"sibling_turns is {self.sibling_turns}; its first turn must not be after its last.")
         if not self.opponents:
             raise OptionError(
                 "opponents is empty; name at least one agent. Set opponent_fraction to 0 to train without opponents."
