@@ -88,7 +88,7 @@ def base_2_value() -> Agent:
 
 
 def country_value() -> Agent:
-    """Create `country-value`, the bundled value network for four players on `corsica`, `new_york` and `erie_canal`."""
+    """Create `country-value`, the bundled value networks for three country maps and, for six players, `corsica_5_6`."""
     return make_agent("country-value")
 
 
@@ -98,7 +98,7 @@ def knights_value() -> Agent:
 
 
 def sea_value() -> Agent:
-    """Create `sea-value`, the bundled value network for four players in five scenarios of Seafarers."""
+    """Create `sea-value`, the bundled value networks for four players in seven scenarios with ships."""
     return make_agent("sea-value")
 
 
