@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from catan_agents.search import ExpectimaxAgent, GreedyAgent
-from catan_agents.search.bargains import GIVES, MOST_TRADED, WANTS, all_offers
+from catan_agents.search.agent import Searcher
+from catan_agents.search.offers import GIVES, MOST_TRADED, WANTS, all_offers
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
 
@@ -129,6 +130,32 @@ def test_a_plan_that_others_actions_have_overtaken_is_given_up(game):
     game.do(("decline", 0)).deal([0, 0, 1, 0, 0], *hands).offer([WOOL], [BRICK]).do(("counter", 0))
     while game.engine.decision(0) == "draft_counter":
         game.engine.step(agent.act(game.engine, np.array([0])))
+
+
+def test_it_offers_what_its_next_purchase_is_worth(game, monkeypatch):
+    """Its evaluation prefers wool, and does not know that a city, for which ore is missing, is worth more."""
+    hands, options = ([2, 2, 0, 2, 2], [0, 0, 3, 0, 3], [0, 0, 0, 0, 0]), {"seed": 1, "weights": {"near_card": 0.5}}
+    unsearched = copy(game.deal(*hands))
+    unsearched.engine = game.engine.clone()
+    assert drafted(game, GreedyAgent(**options))[WANTS][ORE] == 1
+    monkeypatch.setattr(ExpectimaxAgent, "_search_trades", Searcher._search_trades)
+    assert drafted(unsearched, GreedyAgent(**options))[WANTS][WOOL] == 1
+
+
+def test_trade_does_not_depend_on_the_batch():
+    """At every stage of an offer, with what is remembered from earlier stages."""
+    engine = BatchEngine("base", 12, PLAYERS, seed=5)
+    engine.random_rollout(200)
+    engine.reset(games=engine.seat_to_act < 0)
+    whole, parts = GreedyAgent(seed=3), GreedyAgent(seed=3)
+    for _ in range(60):
+        where = np.flatnonzero(engine.seat_to_act >= 0)
+        actions = np.full(12, -1)
+        actions[where] = whole.act(engine, where)
+        np.testing.assert_array_equal(
+            actions[where], np.concatenate([parts.act(engine, where[:5]), parts.act(engine, where[5:])])
+        )
+        engine.step(actions)
 
 
 @pytest.mark.parametrize("agent", ["greedy", "expectimax"])

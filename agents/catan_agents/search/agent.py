@@ -12,8 +12,9 @@ import numpy as np
 
 from catan_agents.evaluation.terms import Term, cache_of, manners_of, terms_of, with_networks
 from catan_agents.portable import Portable
-from catan_agents.search.bargains import MEMORY, TRADE_WORLDS, TradeDecisions, TradeSpace, all_offers, bargain
+from catan_agents.search.bargains import MEMORY, TradeDecisions, bargain, choose_trades
 from catan_agents.search.lookahead import LEVELS, Decisions, decide
+from catan_agents.search.offers import MOST_RATED, NOTHING_TO_SAY, RATINGS, TRADE_WORLDS, TradeSpace, all_offers
 from catan_agents.search.value_network import ValueNetwork, evaluation_row, network_given
 from catan_agents.search.weights import check_weights, weights_for
 from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
@@ -22,6 +23,7 @@ from catan_env.engine.arguments import check_count, check_flag
 from catan_env.engine.arrays import as_records, new_masks
 from catan_env.engine.declare import ALL
 from catan_env.engine.field_names import field_names
+from catan_env.engine.kernels import refresh_views
 from catan_env.engine.threads import pieces
 from catan_env.games.vocabulary import HAND_CARDS
 
@@ -156,8 +158,19 @@ class Searcher(Portable):
         if engine not in self._trade_memories:
             self._trade_memories[engine] = np.zeros((engine.num_games, MEMORY), np.int64)
         memory = self._trade_memories[engine][games]
+        shape = len(games), MOST_RATED
         decisions = TradeDecisions(
-            as_records(worlds), engine.action_mask[games], engine.seat_to_act[games], which, memory, actions
+            worlds=as_records(worlds),
+            legal=engine.batch.masks[games],
+            seats=engine.seat_to_act[games],
+            which=which,
+            memory=memory,
+            actions=actions,
+            candidates=np.full(shape, NOTHING_TO_SAY),
+            worths=np.full(shape, -np.inf),
+            own_gains=np.zeros(shape),
+            shares=np.zeros(shape),
+            after=as_records(np.empty(shape, worlds.dtype)),
         )
         space = TradeSpace(
             cache=workspace.space.cache,
@@ -166,13 +179,19 @@ class Searcher(Portable):
             offers=offers,
             own_gains=np.zeros(len(offers)),
             offer_values=np.zeros(len(offers)),
+            ratings=np.zeros((len(offers), RATINGS)),
             values_before=np.zeros((len(workspace.deals), engine.num_players)),
         )
         kernel = self._kernel(engine, bargain)
         for first_game, last_game in pieces(0, len(games), GAMES_AT_A_TIME):
             kernel(decisions, engine.batch.params, weights, space, first_game, last_game)
+        self._search_trades(engine, decisions, weights)
+        choose_trades(decisions, engine.actions.id("make_offer"))
         self._trade_memories[engine][games] = memory
         return actions
+
+    def _search_trades(self, engine, decisions: TradeDecisions, weights: np.ndarray) -> None:
+        """Replace the worths of candidates by those that a search finds, if the agent searches exchanges."""
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows of weights, and the index of the row that each game uses, shape (n,)."""
@@ -223,6 +242,7 @@ class ExpectimaxAgent(Searcher):
     """
 
     name = "expectimax"
+    of_engines = (*Searcher.of_engines, "_twins")
 
     def __init__(
         self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True, width: int = 5
@@ -235,15 +255,17 @@ class ExpectimaxAgent(Searcher):
         self.depth, self.width = int(depth), int(width)
         self._find_weights = partial(weights_for, depth=self.depth)
 
+    def _forget_engines(self) -> None:
+        super()._forget_engines()
+        self._twins: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the chosen action in each game, and the value of each action to the seat to act, in victory points.
 
         Winning actions have the value `lookahead.END`; illegal, avoided and pruned actions have the value minus
         infinity.
         """
-        workspace = self._workspace(engine)
         worlds = engine.determinise(games, seed=self._streams.words(games))
-        actions, action_values = np.zeros(len(games), np.int64), np.full((len(games), engine.actions.n), -np.inf)
         decisions = Decisions(
             worlds=as_records(worlds),
             legal=engine.batch.masks[games],
@@ -251,13 +273,64 @@ class ExpectimaxAgent(Searcher):
             which=which,
             luck=self._streams.uniform(games),
             depths=self._depths(worlds),
-            actions=actions,
-            action_values=action_values,
+            actions=np.zeros(len(games), np.int64),
+            action_values=np.full((len(games), engine.actions.n), -np.inf),
         )
-        kernel = self._kernel(engine, decide)
-        for first_game, last_game in pieces(0, len(games), GAMES_AT_A_TIME >> 4 * (self.depth - 1)):
-            kernel(decisions, engine.batch.params, weights, self.width, workspace.space, first_game, last_game)
-        return actions, action_values
+        self._decide(engine, decisions, weights, self.width)
+        return decisions.actions, decisions.action_values
+
+    def _decide(self, engine, decisions: Decisions, weights: np.ndarray, width: int) -> None:
+        """Search decisions, looking ahead further for the best `width` actions."""
+        kernel, space = self._kernel(engine, decide), self._workspace(engine).space
+        for first_game, last_game in pieces(0, len(decisions.worlds), GAMES_AT_A_TIME >> 4 * (self.depth - 1)):
+            kernel(decisions, engine.batch.params, weights, width, space, first_game, last_game)
+
+    def _search_trades(self, engine, trades: TradeDecisions, weights: np.ndarray) -> None:
+        """Replace the seat's own gains from exchanges by those that the search finds, and correct the worths."""
+        is_considered, is_closing = trades.candidates[:, 0] >= 0, trades.actions >= 0
+        closing, offering = np.flatnonzero(is_considered & is_closing), np.flatnonzero(is_considered & ~is_closing)
+        gains = trades.own_gains.copy()
+        if len(closing):
+            candidates, worlds = trades.candidates[closing], trades.worlds[closing]
+            values = self._values(engine, worlds, trades.legal[closing], trades, closing, weights, max(self.depth, 2))
+            confirmed = np.take_along_axis(values, np.maximum(candidates, 0), 1)
+            gains[closing] = np.where(candidates >= 0, confirmed - values[:, [engine.actions.id("withdraw")]], 0.0)
+        if len(offering):
+            rows, ranks = np.nonzero(trades.candidates[offering] >= 0)
+            worlds = np.concatenate([trades.worlds[offering], trades.after[offering[rows], ranks]])
+            games = np.concatenate([offering, offering[rows]])
+            legal = self._legal_actions(engine, worlds)
+            values = self._values(engine, as_records(worlds), legal, trades, games, weights, self.depth).max(axis=1)
+            gains[offering[rows], ranks] = values[len(offering) :] - values[rows]
+        trades.worths[:] += trades.shares * (gains - trades.own_gains)
+
+    def _values(self, engine, worlds, legal, trades: TradeDecisions, games, weights, depth: int) -> np.ndarray:
+        """Return the value of each action in worlds of the given games of `trades`, looking `depth` decisions ahead."""
+        count = len(worlds)
+        decisions = Decisions(
+            worlds=worlds,
+            legal=legal,
+            seats=trades.seats[games],
+            which=trades.which[games],
+            luck=np.zeros(count),
+            depths=np.full(count, depth),
+            actions=np.zeros(count, np.int64),
+            action_values=np.full((count, engine.actions.n), -np.inf),
+        )
+        self._decide(engine, decisions, weights, engine.actions.n if depth > self.depth else self.width)
+        return decisions.action_values
+
+    def _legal_actions(self, engine, worlds: np.ndarray) -> np.ndarray:
+        """Return the masks of legal actions, as in `Batch`, of records of an engine's kind."""
+        if engine not in self._twins:
+            self._twins[engine] = engine.clone([0] * min(engine.num_games * (1 + MOST_RATED), GAMES_AT_A_TIME))
+        twin = self._twins[engine]
+        legal = np.zeros((len(worlds), *twin.batch.masks.shape[1:]), bool)
+        for first, last in pieces(0, len(worlds), twin.num_games):
+            twin.state[: last - first] = worlds[first:last]
+            twin.run_kernel(refresh_views, 0, last - first)
+            legal[first:last] = twin.batch.masks[: last - first]
+        return legal
 
     def _depths(self, worlds: np.ndarray) -> np.ndarray:
         """Return the number of decisions to look ahead in each world, shape (n,), int64.
