@@ -88,7 +88,7 @@ def base_2_value() -> Agent:
 
 
 def country_value() -> Agent:
-    """Create `country-value`, the bundled value networks for three country maps and, for six players, `corsica_5_6`."""
+    """Create `country-value`, the bundled value network for four players on `corsica`, `new_york` and `erie_canal`."""
     return make_agent("country-value")
 
 
