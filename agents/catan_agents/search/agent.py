@@ -167,7 +167,7 @@ class Searcher(Portable):
             memory=memory,
             actions=actions,
             candidates=np.full(shape, NOTHING_TO_SAY),
-            worths=np.full(shape, -np.inf),
+            values=np.full(shape, -np.inf),
             own_gains=np.zeros(shape),
             shares=np.zeros(shape),
             after=as_records(np.empty(shape, worlds.dtype)),
@@ -191,7 +191,7 @@ class Searcher(Portable):
         return actions
 
     def _search_trades(self, engine, decisions: TradeDecisions, weights: np.ndarray) -> None:
-        """Replace the worths of candidates by those that a search finds, if the agent searches exchanges."""
+        """Replace the values of candidates by those that a search finds, if the agent searches exchanges."""
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows of weights, and the index of the row that each game uses, shape (n,)."""
@@ -286,7 +286,7 @@ class ExpectimaxAgent(Searcher):
             kernel(decisions, engine.batch.params, weights, width, space, first_game, last_game)
 
     def _search_trades(self, engine, trades: TradeDecisions, weights: np.ndarray) -> None:
-        """Replace the seat's own gains from exchanges by those that the search finds, and correct the worths."""
+        """Replace the seat's own gains from exchanges by those that the search finds, and correct the values."""
         is_considered, is_closing = trades.candidates[:, 0] >= 0, trades.actions >= 0
         closing, offering = np.flatnonzero(is_considered & is_closing), np.flatnonzero(is_considered & ~is_closing)
         gains = trades.own_gains.copy()
@@ -302,7 +302,7 @@ class ExpectimaxAgent(Searcher):
             legal = self._legal_actions(engine, worlds)
             values = self._values(engine, as_records(worlds), legal, trades, games, weights, self.depth).max(axis=1)
             gains[offering[rows], ranks] = values[len(offering) :] - values[rows]
-        trades.worths[:] += trades.shares * (gains - trades.own_gains)
+        trades.values[:] += trades.shares * (gains - trades.own_gains)
 
     def _values(self, engine, worlds, legal, trades: TradeDecisions, games, weights, depth: int) -> np.ndarray:
         """Return the value of each action in worlds of the given games of `trades`, looking `depth` decisions ahead."""

@@ -106,7 +106,7 @@ def list_partners(decisions, i, params, weights, space):
             offerer, taker = (candidate, seat) if game.answer[candidate] == COUNTERED else (seat, candidate)
             if is_of_cards(game, offerer):
                 decisions.candidates[i, count] = CONFIRM + step - 1
-                decisions.worths[i, count] = expected(space.deals, params, seat, offerer, taker, weights, space.cache)
+                decisions.values[i, count] = expected(space.deals, params, seat, offerer, taker, weights, space.cache)
                 decisions.own_gains[i, count] = gain(game, params, seat, offerer, taker, weights, space.cache)
                 decisions.shares[i, count] = 1.0
                 count += 1
@@ -128,7 +128,7 @@ def list_offers(decisions, i, space):
         if offer == NOTHING_TO_SAY or space.ratings[offer, SHARE] == 0.0:
             return
         rating, after = space.ratings[offer], decisions.after[i]
-        decisions.candidates[i, rank], decisions.worths[i, rank] = offer, space.offer_values[offer]
+        decisions.candidates[i, rank], decisions.values[i, rank] = offer, space.offer_values[offer]
         decisions.own_gains[i, rank], decisions.shares[i, rank] = rating[OWN_GAIN], rating[SHARE]
         after[rank] = space.deals[int(rating[WORLD])]
         lay_out(after[rank], seat, space.offers[offer])
@@ -188,7 +188,7 @@ class TradeDecisions(NamedTuple):
         memory: (games, MEMORY) int64, the agent's memory of each game; see `HAND` to `RANKED`.
         actions: (games,) output: action ids, or -1 if the decision is not about trade offers.
         candidates: (games, MOST_RATED) int64, output: candidates, then `NOTHING_TO_SAY`.
-        worths: (games, MOST_RATED) float64, output: expected value of each candidate; minus infinity after the last.
+        values: (games, MOST_RATED) float64, output: expected value of each candidate; minus infinity after the last.
         own_gains: (games, MOST_RATED) float64, output: the seat's own gain from the exchange.
         shares: (games, MOST_RATED) float64, output: the fraction of worlds in which the exchange happens.
         after: (games, MOST_RATED) records, output: a world after the exchange that an offer leads to.
@@ -201,7 +201,7 @@ class TradeDecisions(NamedTuple):
     memory: np.ndarray
     actions: np.ndarray
     candidates: np.ndarray
-    worths: np.ndarray
+    values: np.ndarray
     own_gains: np.ndarray
     shares: np.ndarray
     after: np.ndarray
@@ -255,18 +255,18 @@ def bargain(decisions, all_params, weights, space, start, stop):
 
 
 def choose_trades(decisions: TradeDecisions, make_offer: int) -> None:
-    """Choose the best candidates in each game, given their worths, and store the actions and ranked offers.
+    """Choose the best candidates in each game, given their values, and store the actions and ranked offers.
 
     Args:
         make_offer: the action that begins an offer.
     """
-    order = np.argsort(-decisions.worths, axis=1, kind="stable")
-    worths, candidates = (np.take_along_axis(array, order, 1) for array in (decisions.worths, decisions.candidates))
+    order = np.argsort(-decisions.values, axis=1, kind="stable")
+    values, candidates = (np.take_along_axis(array, order, 1) for array in (decisions.values, decisions.candidates))
     is_considered, is_closing = candidates[:, 0] >= 0, decisions.actions >= 0
-    closing = is_considered & is_closing & (worths[:, 0] > 0.0)
+    closing = is_considered & is_closing & (values[:, 0] > 0.0)
     decisions.actions[closing] = candidates[closing, 0]
     offering = is_considered & ~is_closing
-    memory, ranked = decisions.memory, np.where(worths > LEAST, candidates, NOTHING_TO_SAY)
+    memory, ranked = decisions.memory, np.where(values > LEAST, candidates, NOTHING_TO_SAY)
     memory[offering, RANKED:] = ranked[offering]
     making = offering & (ranked[:, 0] >= 0)
     memory[making, PLANNER], memory[making, PLAN] = memory[making, HAND], ranked[making, 0]
