@@ -61,9 +61,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--sibling-turns",
         type=int,
         nargs=2,
-        default=(5, 16),
+        default=(5, 8),
         metavar=("FIRST", "LAST"),
-        help="turns after such a decision, of all players, at whose starts chances are estimated (default: 5 16)",
+        help="turns after such a decision, of all players, at whose starts chances are estimated (default: 5 8)",
     )
     parser.add_argument(
         "--sibling-weight",

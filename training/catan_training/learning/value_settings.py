@@ -61,7 +61,7 @@ class ValueTraining:
     opponents: tuple[str, ...] = ("greedy",)
     td_lambda: float = 0.9
     sibling_rate: float = 0.0
-    sibling_turns: tuple[int, int] = (5, 16)
+    sibling_turns: tuple[int, int] = (5, 8)
     sibling_weight: float = 60.0
     rate: float = 1e-3
     rate_end: float = 1e-4
