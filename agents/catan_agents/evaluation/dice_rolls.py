@@ -19,32 +19,30 @@ from catan_env.games.dice_game.knight_jokers import CHOOSE_DIE
 from catan_env.games.dice_game.rolling import CHOOSE_DICE, DIE, FACES, GOLD
 from catan_env.games.vocabulary import count_of
 
-VALUES = 0
-"""Pool offset of the expected values of all sets of kept dice. Callers may use this space before `to_expect`."""
-STANDING = 924
-"""Pool offset of the values of all full sets of dice if none are rerolled."""
+STANDING = 128
+"""Pool offset of the values of all full sets of dice if none are rerolled. Callers may use the space before it."""
 STEPS = STANDING + 462
 """Pool offset of the table of increments in a set's number, indexed by face and tail length."""
 WIDTH = 8
 TAILS = STEPS + 7 * WIDTH
-JOKERS_READY = TAILS + WIDTH
+QUESTION = TAILS + WIDTH
+"""Pool offset of all that the values of kept dice depend on: the numbers of baskets, dice, rolls left and gold dice per
+other die, then jokers and baskets."""
+JOKERS_READY = QUESTION + 4
 JOKER_WORTH = JOKERS_READY + WIDTH
 """Pool offsets of the number of jokers per face and the value of one joker. Jokers for any face are listed under
 gold."""
 BASKETS = JOKER_WORTH + WIDTH
 MOST_BASKETS = 40
-ROLLING = BASKETS + WIDTH * MOST_BASKETS
-"""Pool offset of the numbers of baskets, dice, rolls left and gold dice per other die."""
-KEPT_QUESTION = SCRATCH
-"""Pool offset of what the kept values depend on: a copy of the pool from `JOKERS_READY` to the end of `ROLLING`."""
-QUESTION = ROLLING + 4 - JOKERS_READY
-KEPT_VALUES = KEPT_QUESTION + QUESTION
-"""Pool offset of the kept values of all sets of kept dice."""
+ANSWERED = SCRATCH
+"""Pool offset of the question that `VALUES` answers."""
+VALUES = ANSWERED + BASKETS + WIDTH * MOST_BASKETS - QUESTION
+"""Pool offset of the expected values of all sets of kept dice."""
 
 
 def steps_and_tails(pool):
     """Fill in the steps in the pool, and return integer views of the steps and tails."""
-    steps, tails = pool[STEPS:TAILS].view(np.int64), pool[TAILS:JOKERS_READY].view(np.int64)
+    steps, tails = pool[STEPS:TAILS].view(np.int64), pool[TAILS:QUESTION].view(np.int64)
     for dice in range(WIDTH):
         steps[FACES * WIDTH + dice] = 1
     for face in range(FACES - 1, -1, -1):
@@ -169,27 +167,24 @@ def to_expect(game, params, pool, baskets):
             return bring(params, pool, tails, baskets)
         return turned(game, params, pool, tails, baskets)
     dice = count_of(game.dice_lying) + dice_rolling
-    pool[ROLLING] = baskets
-    pool[ROLLING + 1] = dice
-    pool[ROLLING + 2] = params.rolls_per_turn - game.rolls_made
-    pool[ROLLING + 3] = params.gold_rate
-    if not is_kept(pool, baskets):
-        value_kept_dice(params, pool, steps, tails, baskets, dice, params.rolls_per_turn - game.rolls_made)
-        for k in range(QUESTION):
-            pool[KEPT_QUESTION + k] = pool[JOKERS_READY + k]
-        for k in range(steps[dice + 1]):
-            pool[KEPT_VALUES + k] = pool[VALUES + k]
+    rolls_left = params.rolls_per_turn - game.rolls_made
+    pool[QUESTION] = baskets
+    pool[QUESTION + 1] = dice
+    pool[QUESTION + 2] = rolls_left
+    pool[QUESTION + 3] = params.gold_rate
+    length = BASKETS + WIDTH * baskets - QUESTION
+    if not is_answered(pool, length):
+        value_kept_dice(params, pool, steps, tails, baskets, dice, rolls_left)
+        for k in range(length):
+            pool[ANSWERED + k] = pool[QUESTION + k]
     tails_of(tails, game.dice_lying)
-    return pool[KEPT_VALUES + number_of(steps, tails)]
+    return pool[VALUES + number_of(steps, tails)]
 
 
-def is_kept(pool, baskets):
-    """Return whether the kept values answer the question in the pool."""
-    for k in range(4):
-        if pool[ROLLING + k] != pool[KEPT_QUESTION + ROLLING - JOKERS_READY + k]:
-            return False
-    for k in range(BASKETS + WIDTH * baskets - JOKERS_READY):
-        if pool[JOKERS_READY + k] != pool[KEPT_QUESTION + k]:
+def is_answered(pool, length):
+    """Return whether the values in the pool answer the question in it, which has this length."""
+    for k in range(length):
+        if pool[ANSWERED + k] != pool[QUESTION + k]:
             return False
     return True
 
