@@ -29,21 +29,9 @@ from catan_training.learning.value_fitting import (  # noqa: E402
     sibling_loss,
 )
 from catan_training.learning.value_learning import greedy_weights, learn_values  # noqa: E402
-from catan_training.learning.value_settings import ValueTraining  # noqa: E402
+from tests.small_training import SMALL as SMALL_TRAINING  # noqa: E402
 
-SMALL = ValueTraining(
-    players=2,
-    rules={"victory_points": 3},
-    hidden=(5, 3),
-    games=6,
-    replay_rounds=2,
-    state_sample_rate=0.5,
-    sibling_rate=0.2,
-    sibling_turns=(2, 5),
-    batch=64,
-    check=0,
-    seed=4,
-)
+SMALL = replace(SMALL_TRAINING, sibling_rate=0.2, sibling_turns=(2, 5))
 plays = pytest.mark.skipif(DISABLE_JIT, reason="plays games: seconds when compiled, minutes in plain Python")
 
 

@@ -49,20 +49,9 @@ from catan_training.learning.value_fitting import (  # noqa: E402
 )
 from catan_training.learning.value_games import drawn, play  # noqa: E402
 from catan_training.learning.value_learning import greedy_weights, learn_values, seed_of  # noqa: E402
-from catan_training.learning.value_settings import ValueTraining  # noqa: E402
+from tests.small_training import SMALL  # noqa: E402
 
 SCENARIOS = sorted(catan_env.scenarios())
-SMALL = ValueTraining(
-    players=2,
-    rules={"victory_points": 3},
-    hidden=(5, 3),
-    games=6,
-    replay_rounds=2,
-    state_sample_rate=0.5,
-    batch=64,
-    check=0,
-    seed=4,
-)
 
 
 def network_for(engine, seed=0, hidden=(6, 4)):
