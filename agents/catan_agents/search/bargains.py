@@ -2,8 +2,8 @@
 
 An offer is worth making if its expected value is high enough. Offers and counter-offers are chosen alike, and a seat
 accepts an offer if it expects no more from its best counter-offer. `catan_agents.search.offers` values exchanges by the
-evaluation of the position after them. Agents that search their own turn replace the seat's own gain by what the search
-finds before and after the exchange.
+evaluation of the position after them. Agents that search compute their own gain instead as the difference between the
+best actions after and before the exchange.
 """
 
 from __future__ import annotations
