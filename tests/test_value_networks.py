@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 
 import numba
@@ -205,6 +206,11 @@ def lanes_kernel(one, other, first):
     return rows.differing(one, other, first), rows.positive(one, first)
 
 
+@numba.njit
+def digest_kernel(numbers, start):
+    return rows.digest(numbers, start)
+
+
 @pytest.mark.parametrize("scenario", ["seafarers_cloth", "dice_game"])
 def test_measuring_terms_does_not_overwrite_features(scenario):
     """Terms that need scratch space, in the pool that also holds what a network sees."""
@@ -256,6 +262,23 @@ def test_sums_of_rows_are_those_of_plain_python():
         one[[20, 21]] = 0.0, 1.0
         plain = rows.differing_in_python(one, other, 16), rows.positive_in_python(one, 16)
         assert lanes_kernel(one, other, 16) == plain and 0 < plain[0] < plain[1]
+
+
+@pytest.mark.parametrize("digest", [digest_kernel, rows.digest_in_python])
+def test_digests_tell_small_numbers_apart(digest):
+    """Each number of 32 set to each value, in an array of zeros and in one of small numbers."""
+    rng, seen_digests = np.random.default_rng(5), set()
+    for numbers in (np.zeros(32), rng.integers(0, 9, 32).astype(float)):
+        digests = {digest(numbers, 7)}
+        for place, number in product(range(32), (0.0, 0.25, 1.0, 2.0, 3.0, 64.0, 1 / 3)):
+            changed = numbers.copy()
+            changed[place] = number
+            assert digest(changed.copy(), 7) == digest(changed, 7) != digest(changed, 8)
+            digests.add(digest(changed, 7))
+        kept_count = sum(numbers[place] in (0.0, 1.0, 2.0, 3.0) for place in range(32))
+        assert len(digests) == 1 + 32 * 7 - kept_count
+        seen_digests |= digests
+    assert 0 not in seen_digests
 
 
 @pytest.mark.parametrize("hidden", [(6, 4), (256, 128), (MOST_UNITS, MOST_UNITS)])

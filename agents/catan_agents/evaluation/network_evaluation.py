@@ -12,7 +12,7 @@ import numpy as np
 
 from catan_agents.evaluation.features import EXTRACT_FEATURES
 from catan_env.engine.compiler.bits import lowest
-from catan_env.engine.compiler.rows import FOUR, LANES, add_rows, differing, positive
+from catan_env.engine.compiler.rows import FOUR, LANES, add_rows, differing, digest, positive
 
 WIN = 8.0
 """Value of a certain win, in victory points. With four evenly matched players, an extra point raises a player's chance
@@ -34,6 +34,10 @@ ROUNDING = 1.5 * 2.0**36
 """Adding and subtracting this number rounds a feature to a multiple of 2^-16."""
 KEPT = 8
 """Number of sums that are kept; seats share them if there are more."""
+VALUES = 4096
+"""Number of values that are kept, a power of two."""
+WORD = 64
+"""Number of inputs that are compared before the first is added, one bit each."""
 CHANGES = MOST_INPUTS + FOUR
 SCRATCH = 1800
 """Length of the scratch space, which terms use while features are extracted. Afterwards it holds indices, changes of
@@ -43,28 +47,41 @@ POOL = SCRATCH + 1264
 
 
 class Sums(NamedTuple):
-    """The first layer's sums for the positions seen last.
+    """The first layer's sums for the positions seen last, and the values of many positions.
 
     Positions that are compared in a search differ in few features, so only the changes are added. Weights and features
     are multiples of powers of two, so that 64-bit sums are exact, and do not depend on which positions came before.
+
+    Many positions have equal features: the same moves in another order, or hidden cards that another player holds. Such
+    a position has the value that was computed first. Digests of 64 bits distinguish features.
 
     Attributes:
         seen: (MOST_INPUTS,) float64, scratch space for the features of the current position.
         stamps: (KEPT,) float64, the stamp of the network; 0 marks unused sums.
         features: (KEPT, MOST_INPUTS) float64, the features of the position.
         units: (KEPT, MOST_UNITS + LANES) float64, the sums, then zeros.
+        digests: (VALUES,) int64, the digest of the features and the network's stamp for each kept value; 0 marks an
+            unused entry.
+        values: (VALUES,) float64, the kept values.
     """
 
     seen: np.ndarray
     stamps: np.ndarray
     features: np.ndarray
     units: np.ndarray
+    digests: np.ndarray
+    values: np.ndarray
 
 
 def make_sums():
     """Return unused sums."""
     return Sums(
-        np.zeros(MOST_INPUTS), np.zeros(KEPT), np.zeros((KEPT, MOST_INPUTS)), np.zeros((KEPT, MOST_UNITS + LANES))
+        seen=np.zeros(MOST_INPUTS),
+        stamps=np.zeros(KEPT),
+        features=np.zeros((KEPT, MOST_INPUTS)),
+        units=np.zeros((KEPT, MOST_UNITS + LANES)),
+        digests=np.zeros(VALUES, np.int64),
+        values=np.zeros(VALUES),
     )
 
 
@@ -119,8 +136,10 @@ def add_changes(units, weights, seen, features, indices, changes):
         indices, changes: scratch space.
     """
     count = 0
-    for first in range(0, seen.shape[0], LANES):
-        found = differing(seen, features, first)
+    for first in range(0, seen.shape[0], WORD):
+        found = 0
+        for k in range(first, min(first + WORD, seen.shape[0]), LANES):
+            found |= differing(seen, features, k) << k - first
         while found:
             k = first + lowest(found)
             indices[count], changes[count] = units.shape[0] * k, rounded(seen[k]) - rounded(features[k])
@@ -145,8 +164,10 @@ def layer(units, weights, at, inputs, indices):
     size, last_input, count = units.shape[0], inputs.shape[0] - LANES, 0
     for unit in range(size):
         units[unit] = weights[at + size * last_input + unit]
-    for first in range(0, last_input, LANES):
-        found = positive(inputs, first)
+    for first in range(0, last_input, WORD):
+        found = 0
+        for k in range(first, min(first + WORD, last_input), LANES):
+            found |= positive(inputs, k) << k - first
         while found:
             indices[count] = first + lowest(found)
             count += 1
@@ -170,12 +191,28 @@ def evaluate(game, params, seat, weights, cache):
         weights: the network's row, see `row_of`.
         cache: an `EvalCache`.
     """
-    input_count, first_size, second_size = int(weights[0]), int(weights[1]), int(weights[2])
-    inputs, kept, numbers = padded(input_count), seat % KEPT, weights[SIZES:].view(np.float32)
-    seen, features = cache.sums.seen[:inputs], cache.sums.features[kept, :inputs]
-    first_sums = cache.sums.units[kept, : first_size + LANES]
+    sums = cache.sums
+    seen = sums.seen[: padded(int(weights[0]))]
     seen[:] = 0.0
     EXTRACT_FEATURES(game, params, seat, seen, cache)
+    key = digest(seen, int(weights[STAMP]))
+    entry = key & (VALUES - 1)
+    if sums.digests[entry] != key:
+        sums.digests[entry] = key
+        sums.values[entry] = compute(seat % KEPT, weights, cache)
+    return sums.values[entry]
+
+
+def compute(kept, weights, cache):
+    """Return the network's output for the features in `seen`, as in `evaluate`.
+
+    Args:
+        kept: index of the sums to update.
+    """
+    input_count, first_size, second_size = int(weights[0]), int(weights[1]), int(weights[2])
+    inputs, numbers = padded(input_count), weights[SIZES:].view(np.float32)
+    seen, features = cache.sums.seen[:inputs], cache.sums.features[kept, :inputs]
+    first_sums = cache.sums.units[kept, : first_size + LANES]
     if cache.sums.stamps[kept] != weights[STAMP]:
         cache.sums.stamps[kept] = weights[STAMP]
         features[:] = 0.0

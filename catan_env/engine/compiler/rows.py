@@ -1,10 +1,11 @@
-"""Intrinsics for the layers of small networks: sums of weighted rows, and which numbers differ or are positive."""
+"""Intrinsics for the layers of small networks: sums of weighted rows, which numbers differ or are positive, digests."""
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
 from catan_env.engine.compiler.jit import intrinsic_with
+from catan_env.engine.compiler.record_bytes import GOLDEN, LONG
 
 LANES = 16
 """Number of units that a processor adds at once. Layers are padded with units that are always 0."""
@@ -95,6 +96,41 @@ def positive(typing_context, numbers, first):
     def generate(context, builder, signature, arguments):
         lanes = load_lanes(context, builder, signature.args[0], *arguments)
         return word_of(builder, builder.fcmp_ordered(">", lanes, lanes.type(None)))
+
+    return types.int64(numbers, types.int64), generate
+
+
+def digest_in_python(numbers, start):
+    """Return a 64-bit digest of an array of numbers and a starting value, which is never 0."""
+    return hash((start, numbers.tobytes())) or 1
+
+
+@intrinsic_with(digest_in_python)
+def digest(typing_context, numbers, start):
+    """Return a 64-bit digest of a 1-D float64 array, padded to a multiple of `LANES`, and a starting value.
+
+    Equal numbers have equal digests; the digest is never 0.
+    """
+
+    def generate(context, builder, signature, arguments):
+        numbers, start = arguments
+        size = builder.extract_value(context.make_array(signature.args[0])(context, builder, numbers).shape, 0)
+        factors = ir.VectorType(LONG, LANES)([GOLDEN * (2 * lane + 1) % 2**64 for lane in range(LANES)])
+
+        def mixed(words, factors):
+            half = LONG(32) if words.type == LONG else words.type([32] * LANES)
+            return builder.mul(builder.xor(words, builder.lshr(words, half)), factors)
+
+        lanes = cgutils.alloca_once_value(builder, factors)
+        with cgutils.for_range_slice(builder, size.type(0), size, size.type(LANES), size.type) as (first, _):
+            words = builder.bitcast(load_lanes(context, builder, signature.args[0], numbers, first), factors.type)
+            builder.store(mixed(builder.xor(builder.load(lanes), words), factors), lanes)
+        words, total = mixed(builder.load(lanes), factors), start
+        for lane in range(LANES):
+            total = builder.add(total, builder.extract_element(words, ir.IntType(32)(lane)))
+        total = mixed(total, LONG(GOLDEN))
+        total = builder.xor(total, builder.lshr(total, LONG(32)))
+        return builder.select(builder.icmp_unsigned("==", total, LONG(0)), LONG(1), total)
 
     return types.int64(numbers, types.int64), generate
 
