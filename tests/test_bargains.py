@@ -1,11 +1,12 @@
 """Offers between players by agents that look ahead: honest, finished, kept to what is worth it; and that it pays."""
 
 from copy import copy
+from functools import partial
 
 import numpy as np
 import pytest
 
-from catan_agents.search import ExpectimaxAgent, GreedyAgent
+from catan_agents.search import ExpectimaxAgent, GreedyAgent, MCTSAgent
 from catan_agents.search.agent import Searcher
 from catan_agents.search.offers import GIVES, MOST_TRADED, WANTS, all_offers
 from catan_env import BatchEngine
@@ -132,14 +133,23 @@ def test_a_plan_that_others_actions_have_overtaken_is_given_up(game):
         game.engine.step(agent.act(game.engine, np.array([0])))
 
 
-def test_it_offers_what_its_next_purchase_is_worth(game, monkeypatch):
+@pytest.mark.parametrize("kind", [GreedyAgent, MCTSAgent])
+def test_it_offers_what_its_next_purchase_is_worth(game, monkeypatch, kind):
     """Its evaluation prefers wool, and does not know that a city, for which ore is missing, is worth more."""
     hands, options = ([2, 2, 0, 2, 2], [0, 0, 3, 0, 3], [0, 0, 0, 0, 0]), {"seed": 1, "weights": {"near_card": 0.5}}
     unsearched = copy(game.deal(*hands))
     unsearched.engine = game.engine.clone()
-    assert drafted(game, GreedyAgent(**options))[WANTS][ORE] == 1
-    monkeypatch.setattr(ExpectimaxAgent, "_search_trades", Searcher._search_trades)
-    assert drafted(unsearched, GreedyAgent(**options))[WANTS][WOOL] == 1
+    assert drafted(game, kind(**options))[WANTS][ORE] == 1
+    monkeypatch.setattr(Searcher, "_search_trades", lambda *_: None)
+    assert drafted(unsearched, kind(**options))[WANTS][WOOL] == 1
+
+
+def test_mcts_values_exchanges_by_its_network_for_chances(monkeypatch):
+    engine, games, which, weights = BatchEngine("base", 1, 4), np.array([0]), np.array([0]), np.zeros((1, 3))
+    monkeypatch.setattr(Searcher, "_bargain", lambda _self, _engine, _games, used, _which: used)
+    network, _ = GreedyAgent(weights="base-value")._weights_of(engine, games)
+    np.testing.assert_array_equal(MCTSAgent(chances="base-value")._bargain(engine, games, weights, which), network)
+    assert MCTSAgent()._bargain(engine, games, weights, which) is weights
 
 
 def test_trade_does_not_depend_on_the_batch():
@@ -158,12 +168,11 @@ def test_trade_does_not_depend_on_the_batch():
         engine.step(actions)
 
 
-@pytest.mark.parametrize("agent", ["greedy", "expectimax"])
-def test_what_others_hold_in_truth_changes_nothing(agent):
+@pytest.mark.parametrize("make", [GreedyAgent, ExpectimaxAgent, partial(MCTSAgent, simulations=2, turns=0)])
+def test_what_others_hold_in_truth_changes_nothing(make):
     """At every stage of an offer."""
     engine, stages = BatchEngine("base", 60, PLAYERS, seed=2, rules={"offers_per_turn": 5}), set()
     engine.random_rollout(300)
-    make = {"greedy": GreedyAgent, "expectimax": ExpectimaxAgent}[agent]
     for step in range(40):
         engine.reset(games=engine.seat_to_act < 0)
         where = np.array([i for i in range(60) if engine.decision(i) in STAGES])

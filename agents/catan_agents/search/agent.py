@@ -84,7 +84,11 @@ class Searcher(Portable):
         trade: whether the agent makes and accepts trade offers.
     """
 
-    of_engines: tuple[str, ...] = ("_workspaces", "_rows", "_trade_memories")
+    of_engines: tuple[str, ...] = ("_workspaces", "_rows", "_trade_memories", "_twins")
+    depth = 1
+    """Number of decisions to look ahead from a position before or after an exchange."""
+    width = 1
+    """Number of top-ranked actions at depth 1 to search more deeply."""
 
     def __init__(self, worlds: int, seed: int, weights: Any, trade: bool):
         check_flag("trade", trade)
@@ -99,6 +103,7 @@ class Searcher(Portable):
         self._workspaces: dict[tuple[str, int], Workspace] = {}
         self._rows: dict[tuple[str, int], np.ndarray] = {}
         self._trade_memories: WeakKeyDictionary[Any, np.ndarray] = WeakKeyDictionary()
+        self._twins: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
     def reset(self, seed: int) -> None:
         self._streams.reset(seed)
@@ -190,8 +195,58 @@ class Searcher(Portable):
         self._trade_memories[engine][games] = memory
         return actions
 
-    def _search_trades(self, engine, decisions: TradeDecisions, weights: np.ndarray) -> None:
-        """Replace the values of candidates by those that a search finds, if the agent searches exchanges."""
+    def _search_trades(self, engine, trades: TradeDecisions, weights: np.ndarray) -> None:
+        """Replace the seat's own gains from exchanges by those that the search finds, and correct the values."""
+        is_considered, is_closing = trades.candidates[:, 0] >= 0, trades.actions >= 0
+        closing, offering = np.flatnonzero(is_considered & is_closing), np.flatnonzero(is_considered & ~is_closing)
+        gains = trades.own_gains.copy()
+        if len(closing):
+            candidates, worlds = trades.candidates[closing], trades.worlds[closing]
+            values = self._values(engine, worlds, trades.legal[closing], trades, closing, weights, max(self.depth, 2))
+            confirmed = np.take_along_axis(values, np.maximum(candidates, 0), 1)
+            gains[closing] = np.where(candidates >= 0, confirmed - values[:, [engine.actions.id("withdraw")]], 0.0)
+        if len(offering):
+            rows, ranks = np.nonzero(trades.candidates[offering] >= 0)
+            worlds = np.concatenate([trades.worlds[offering], trades.after[offering[rows], ranks]])
+            games = np.concatenate([offering, offering[rows]])
+            legal = self._legal_actions(engine, worlds)
+            values = self._values(engine, as_records(worlds), legal, trades, games, weights, self.depth).max(axis=1)
+            gains[offering[rows], ranks] = values[len(offering) :] - values[rows]
+        trades.values[:] += trades.shares * (gains - trades.own_gains)
+
+    def _values(self, engine, worlds, legal, trades: TradeDecisions, games, weights, depth: int) -> np.ndarray:
+        """Return the value of each action in worlds of the given games of `trades`, looking `depth` decisions ahead."""
+        count = len(worlds)
+        decisions = Decisions(
+            worlds=worlds,
+            legal=legal,
+            seats=trades.seats[games],
+            which=trades.which[games],
+            luck=np.zeros(count),
+            depths=np.full(count, depth),
+            actions=np.zeros(count, np.int64),
+            action_values=np.full((count, engine.actions.n), -np.inf),
+        )
+        self._decide(engine, decisions, weights, engine.actions.n if depth > self.depth else self.width)
+        return decisions.action_values
+
+    def _legal_actions(self, engine, worlds: np.ndarray) -> np.ndarray:
+        """Return the masks of legal actions, as in `Batch`, of records of an engine's kind."""
+        if engine not in self._twins:
+            self._twins[engine] = engine.clone([0] * min(engine.num_games * (1 + MOST_RATED), GAMES_AT_A_TIME))
+        twin = self._twins[engine]
+        legal = np.zeros((len(worlds), *twin.batch.masks.shape[1:]), bool)
+        for first, last in pieces(0, len(worlds), twin.num_games):
+            twin.state[: last - first] = worlds[first:last]
+            twin.run_kernel(refresh_views, 0, last - first)
+            legal[first:last] = twin.batch.masks[: last - first]
+        return legal
+
+    def _decide(self, engine, decisions: Decisions, weights: np.ndarray, width: int) -> None:
+        """Search decisions, looking ahead further for the best `width` actions."""
+        kernel, space = self._kernel(engine, decide), self._workspace(engine).space
+        for first_game, last_game in pieces(0, len(decisions.worlds), GAMES_AT_A_TIME >> 4 * (self.depth - 1)):
+            kernel(decisions, engine.batch.params, weights, width, space, first_game, last_game)
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows of weights, and the index of the row that each game uses, shape (n,)."""
@@ -242,7 +297,6 @@ class ExpectimaxAgent(Searcher):
     """
 
     name = "expectimax"
-    of_engines = (*Searcher.of_engines, "_twins")
 
     def __init__(
         self, depth: int = 2, worlds: int = 4, seed: int = 0, weights: Any = None, trade: bool = True, width: int = 5
@@ -254,10 +308,6 @@ class ExpectimaxAgent(Searcher):
         self._together = self.worlds
         self.depth, self.width = int(depth), int(width)
         self._find_weights = partial(weights_for, depth=self.depth)
-
-    def _forget_engines(self) -> None:
-        super()._forget_engines()
-        self._twins: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the chosen action in each game, and the value of each action to the seat to act, in victory points.
@@ -278,59 +328,6 @@ class ExpectimaxAgent(Searcher):
         )
         self._decide(engine, decisions, weights, self.width)
         return decisions.actions, decisions.action_values
-
-    def _decide(self, engine, decisions: Decisions, weights: np.ndarray, width: int) -> None:
-        """Search decisions, looking ahead further for the best `width` actions."""
-        kernel, space = self._kernel(engine, decide), self._workspace(engine).space
-        for first_game, last_game in pieces(0, len(decisions.worlds), GAMES_AT_A_TIME >> 4 * (self.depth - 1)):
-            kernel(decisions, engine.batch.params, weights, width, space, first_game, last_game)
-
-    def _search_trades(self, engine, trades: TradeDecisions, weights: np.ndarray) -> None:
-        """Replace the seat's own gains from exchanges by those that the search finds, and correct the values."""
-        is_considered, is_closing = trades.candidates[:, 0] >= 0, trades.actions >= 0
-        closing, offering = np.flatnonzero(is_considered & is_closing), np.flatnonzero(is_considered & ~is_closing)
-        gains = trades.own_gains.copy()
-        if len(closing):
-            candidates, worlds = trades.candidates[closing], trades.worlds[closing]
-            values = self._values(engine, worlds, trades.legal[closing], trades, closing, weights, max(self.depth, 2))
-            confirmed = np.take_along_axis(values, np.maximum(candidates, 0), 1)
-            gains[closing] = np.where(candidates >= 0, confirmed - values[:, [engine.actions.id("withdraw")]], 0.0)
-        if len(offering):
-            rows, ranks = np.nonzero(trades.candidates[offering] >= 0)
-            worlds = np.concatenate([trades.worlds[offering], trades.after[offering[rows], ranks]])
-            games = np.concatenate([offering, offering[rows]])
-            legal = self._legal_actions(engine, worlds)
-            values = self._values(engine, as_records(worlds), legal, trades, games, weights, self.depth).max(axis=1)
-            gains[offering[rows], ranks] = values[len(offering) :] - values[rows]
-        trades.values[:] += trades.shares * (gains - trades.own_gains)
-
-    def _values(self, engine, worlds, legal, trades: TradeDecisions, games, weights, depth: int) -> np.ndarray:
-        """Return the value of each action in worlds of the given games of `trades`, looking `depth` decisions ahead."""
-        count = len(worlds)
-        decisions = Decisions(
-            worlds=worlds,
-            legal=legal,
-            seats=trades.seats[games],
-            which=trades.which[games],
-            luck=np.zeros(count),
-            depths=np.full(count, depth),
-            actions=np.zeros(count, np.int64),
-            action_values=np.full((count, engine.actions.n), -np.inf),
-        )
-        self._decide(engine, decisions, weights, engine.actions.n if depth > self.depth else self.width)
-        return decisions.action_values
-
-    def _legal_actions(self, engine, worlds: np.ndarray) -> np.ndarray:
-        """Return the masks of legal actions, as in `Batch`, of records of an engine's kind."""
-        if engine not in self._twins:
-            self._twins[engine] = engine.clone([0] * min(engine.num_games * (1 + MOST_RATED), GAMES_AT_A_TIME))
-        twin = self._twins[engine]
-        legal = np.zeros((len(worlds), *twin.batch.masks.shape[1:]), bool)
-        for first, last in pieces(0, len(worlds), twin.num_games):
-            twin.state[: last - first] = worlds[first:last]
-            twin.run_kernel(refresh_views, 0, last - first)
-            legal[first:last] = twin.batch.masks[: last - first]
-        return legal
 
     def _depths(self, worlds: np.ndarray) -> np.ndarray:
         """Return the number of decisions to look ahead in each world, shape (n,), int64.

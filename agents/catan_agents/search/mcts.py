@@ -60,7 +60,8 @@ class MCTSAgent(Searcher):
         inverse_temperature: priors are proportional to exp(value * inverse_temperature).
         seed: seed for sampling worlds and the chance outcomes in them.
         weights: weights for priors and for greedy play from a leaf, as in `ExpectimaxAgent`.
-        chances: weights for estimating winning chances, specified in the same ways, or a value network.
+        chances: weights for estimating winning chances, specified in the same ways, or a value network, which then also
+            values exchanges.
         network: trained agent to guide the search, given by name or folder, or any `Evaluator`; None for no network.
         trust: weight of the network's values, in [0, 1]; the rest of the weight goes to the estimate from `turns` and
             `chances`.
@@ -124,6 +125,12 @@ class MCTSAgent(Searcher):
         self._asking: Callable[[], Any] | None = None  # weak reference to the engine of `_leaves`
         self._leaves: Any = None
 
+    def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """Return trade actions as `Searcher` does, but by the value network in `chances` if there is one."""
+        if isinstance(self.chances, ValueNetwork):
+            weights = self._evaluation(engine)[None]
+        return super()._bargain(engine, games, weights, which)
+
     def _look(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the chosen action in each game, and the log probability of each action being the best.
 
@@ -153,12 +160,9 @@ class MCTSAgent(Searcher):
         batch_size, asks = len(worlds), self.network is not None
         leaves = self._twin_of(engine) if asks else None
         leaf_records = as_records(leaves.state) if leaves is not None else workspace.space.stack[0]
-        key = engine.scenario.name, engine.num_players
-        if key not in self._evaluations:
-            self._evaluations[key] = evaluation_row(engine, workspace.terms, self.chances, chances_for)
         turns = self.turns if self.trust < 1 or not asks else 0
         settings = Settings(
-            weights, self._evaluations[key], self.inverse_temperature, self.explore, self.confidence, turns, asks
+            weights, self._evaluation(engine), self.inverse_temperature, self.explore, self.confidence, turns, asks
         )
         roots = Roots(as_records(worlds), legal, seats, leaf_records, actions, shares)
         trees.used[:batch_size] = 0  # empty the trees
@@ -187,6 +191,13 @@ class MCTSAgent(Searcher):
             leaves.refresh()
             trees.priors[asked], chances = self.network.evaluate(leaves, asked)
             trees.chances[asked] += self.trust * (chances - trees.chances[asked])
+
+    def _evaluation(self, engine) -> np.ndarray:
+        """Return the row of numbers that `chances` stands for in an engine's games."""
+        key = engine.scenario.name, engine.num_players
+        if key not in self._evaluations:
+            self._evaluations[key] = evaluation_row(engine, self._workspace(engine).terms, self.chances, chances_for)
+        return self._evaluations[key]
 
     def _trees(self, engine) -> Trees:
         key = engine.scenario.name, engine.num_players
