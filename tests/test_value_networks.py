@@ -207,6 +207,11 @@ def lanes_kernel(one, other, first):
 
 
 @numba.njit
+def copy_kernel(target, source, at):
+    rows.copy_numbers(target, source, at)
+
+
+@numba.njit
 def digest_kernel(numbers, start):
     return rows.digest(numbers, start)
 
@@ -262,6 +267,14 @@ def test_sums_of_rows_are_those_of_plain_python():
         one[[20, 21]] = 0.0, 1.0
         plain = rows.differing_in_python(one, other, 16), rows.positive_in_python(one, 16)
         assert lanes_kernel(one, other, 16) == plain and 0 < plain[0] < plain[1]
+
+
+@pytest.mark.parametrize("copy_numbers", [copy_kernel, rows.copy_numbers_in_python])
+def test_numbers_are_copied_to_all_of_the_target(copy_numbers):
+    for dtype, count in ((np.float32, 16), (np.float64, 3), (np.float64, 0)):
+        target, source = np.full(20, -1, dtype), np.arange(30, dtype=dtype)
+        copy_numbers(target[2 : 2 + count], source, 7)
+        np.testing.assert_array_equal(target, [-1] * 2 + list(range(7, 7 + count)) + [-1] * (18 - count))
 
 
 @pytest.mark.parametrize("digest", [digest_kernel, rows.digest_in_python])

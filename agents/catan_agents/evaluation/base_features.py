@@ -46,6 +46,7 @@ MOST_KNIGHTS, MOST_EDGE_PIECES = 3, 4
     ValueFeature("points", "public victory points"),
     ValueFeature("points_ahead", "lead in public victory points over the best opponent"),
     each=True,
+    memo=True,
 )
 def points_of_each(game, params, seat, seen):
     for player in range(params.num_players):
@@ -176,6 +177,7 @@ def card_number_of_each(game, params, seat, seen):
     ValueFeature("ease", "1 divided by the rate at which the player trades a kind with the bank", along=HAND_CARDS),
     of=bank_trade_rules,
     each=True,
+    memo=True,
 )
 def rates_of_each(game, params, seat, seen):
     for player in range(params.num_players):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from catan_agents.evaluation.memo_lines import memo_functions, memo_lines
+from catan_env.engine.compiler.rows import copy_numbers
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import Axis, Composed
 from catan_env.errors import CompositionError
@@ -150,9 +151,9 @@ def define_extract_features(composition: Composition, memo_numbers: Mapping[Call
         else:
             own_lines = [f"{name}(game, params, seat, seen[first:last])"]
         if (memo := memo_numbers.get(extractor.function)) is not None:
-            functions |= memo_functions(memo)
-            loop, place = "for k in range(last - first):", f"cache.found[{memo}, entry, k]"
-            found, kept = f"    seen[first + k] = {place}", f"    {place} = seen[first + k]"
-            own_lines = memo_lines(memo, [loop, found], [*own_lines, loop, kept])
+            functions |= memo_functions(memo) | {"copy_numbers": copy_numbers}
+            place = f"cache.found[{memo}, entry, : last - first]"
+            found, kept = f"copy_numbers(seen[first:last], {place}, 0)", f"copy_numbers({place}, seen, first)"
+            own_lines = memo_lines(memo, [found], [*own_lines, kept])
         lines += own_lines
     composition.add_function(EXTRACT_FEATURES.name, PARAMETERS_OF_ALL, [*lines, "return last"], functions)

@@ -12,7 +12,7 @@ import numpy as np
 
 from catan_agents.evaluation.features import EXTRACT_FEATURES
 from catan_env.engine.compiler.bits import lowest
-from catan_env.engine.compiler.rows import FOUR, LANES, add_rows, differing, digest, positive
+from catan_env.engine.compiler.rows import FOUR, LANES, add_rows, copy_numbers, differing, digest, positive
 
 WIN = 8.0
 """Value of a certain win, in victory points. With four evenly matched players, an extra point raises a player's chance
@@ -162,8 +162,7 @@ def layer(units, weights, at, inputs, indices):
         indices: scratch space.
     """
     size, last_input, count = units.shape[0], inputs.shape[0] - LANES, 0
-    for unit in range(size):
-        units[unit] = weights[at + size * last_input + unit]
+    copy_numbers(units, weights, at + size * last_input)
     for first in range(0, last_input, WORD):
         found = 0
         for k in range(first, min(first + WORD, last_input), LANES):

@@ -63,6 +63,30 @@ def add_rows(typing_context, units, weights, at, inputs):
     return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(units.dtype, FOUR)), generate
 
 
+def copy_numbers_in_python(target, source, at):
+    """Copy as many numbers as `target` holds from `source`, starting at index `at`."""
+    target[:] = source[at : at + len(target)]
+
+
+@intrinsic_with(copy_numbers_in_python)
+def copy_numbers(typing_context, target, source, at):
+    """Copy as many numbers as `target` holds from `source`, starting at index `at`.
+
+    Both are 1-D and of the same type. They must not overlap.
+    """
+
+    def generate(context, builder, signature, arguments):
+        targets, sources = (
+            context.make_array(kind)(context, builder, value)
+            for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
+        )
+        size, place = builder.extract_value(targets.shape, 0), builder.gep(sources.data, [arguments[2]])
+        cgutils.raw_memcpy(builder, targets.data, place, size, target.dtype.bitwidth // 8)
+        return context.get_dummy_value()
+
+    return types.void(target, source, types.int64), generate
+
+
 def differing_in_python(one, other, first):
     """Return a word with a bit for each of `LANES` numbers, from index `first`, in which two arrays differ."""
     return lanes_in_python(one[first : first + LANES] != other[first : first + LANES])
