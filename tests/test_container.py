@@ -5,6 +5,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from catan_training.cli import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,3 +41,16 @@ def test_it_copies_whatever_the_wheel_needs_and_nothing_else():
     assert allowed == needed and all((ROOT / name).exists() for name in allowed)
     extras = re.search(r"'\.\[([\w,]+)\]'", TEXT)[1].split(",")
     assert set(extras) <= set(project["project"]["optional-dependencies"])
+
+
+@pytest.mark.parametrize("container", [False, True])
+def test_the_printed_address_can_be_opened_from_outside(container, monkeypatch, tmp_path):
+    from catan_training.play import running
+
+    mark = tmp_path / ".containerenv"
+    if container:
+        mark.touch()
+    monkeypatch.setattr(running, "CONTAINER_FILES", (mark,))
+    monkeypatch.setattr(running, "_own_address", lambda: "172.17.0.2")
+    assert running.reachable("0.0.0.0") == running.reachable("::") == ("localhost" if container else "172.17.0.2")
+    assert [running.reachable(host) for host in ("127.0.0.1", "192.168.1.7")] == ["127.0.0.1", "192.168.1.7"]

@@ -7,12 +7,18 @@ import socket
 import sys
 import threading
 import webbrowser
+from pathlib import Path
 
 import uvicorn
 
 from catan_env.errors import OptionError
 from catan_training.play.lobby import Lobby
 from catan_training.play.server import MOST_MESSAGE, make_app
+
+EVERY_ADDRESS = ("", "0.0.0.0", "::")
+"""Hosts that stand for all addresses of a machine."""
+CONTAINER_FILES = (Path("/.dockerenv"), Path("/run/.containerenv"))
+"""Files that Docker and Podman create in containers."""
 
 
 def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
@@ -28,7 +34,7 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
         OptionError: the address is in use, or does not belong to this machine.
     """
     listener = listener_on(host, port)
-    reached = host if is_local(host) else _own_address()
+    reached = reachable(host)
     address = f"http://{f'[{reached}]' if ':' in reached else reached}:{listener.getsockname()[1]}"
     hosts = None if is_local(host) else ["*"]
     app = make_app(lobby, hosts)
@@ -42,6 +48,8 @@ def serve(lobby: Lobby, host: str, port: int, page: str, opened: bool) -> int:
     )
     print(f"{address}{page}")
     print(f"All games and links: {address}/host/{lobby.store.host_key}", flush=True)
+    if in_container():
+        print("In a container: open the links with the port under which it is published.", flush=True)
     if opened:
         threading.Timer(0.5, _open, [address + page]).start()
     uvicorn.Server(settings).run(sockets=[listener])
@@ -74,6 +82,22 @@ def listener_on(host: str, port: int) -> socket.socket:
         listener.close()
         raise OptionError(f"{host}:{port}: cannot listen there ({error}). Choose another --port or --host.") from None
     return listener
+
+
+def reachable(host: str) -> str:
+    """Return the address to open for a server that listens on `host`.
+
+    If it listens on all addresses, this is the machine's address in its network. A container's own address means
+    nothing outside; its published ports belong to the machine that runs it.
+    """
+    if host not in EVERY_ADDRESS:
+        return host
+    return "localhost" if in_container() else _own_address()
+
+
+def in_container() -> bool:
+    """Return whether this process runs in a container of Docker or Podman."""
+    return any(path.exists() for path in CONTAINER_FILES)
 
 
 def _own_address() -> str:
