@@ -99,6 +99,16 @@ def test_a_wall_is_not_built_of_the_first_brick():
     assert chosen(place.hand(0, brick=2, wool=2, lumber=4).game())[0] == "build_wall"
 
 
+def test_commodities_beyond_the_next_level_are_traded_at_the_rate_of_the_guild():
+    def wants_trade(coins):
+        place = march().city(0, "S", 2, 0).levels(0, trade=3)
+        game = place.hand(0, coin=coins, grain=1, ore=3).on_turn(0).game()
+        trade = game.engine.actions.id("trade_with_bank", "coin for 1 grain")
+        return HeuristicAgent().scores(game.engine, np.array([0]))[0, trade] > 0
+
+    assert wants_trade(3) and not wants_trade(2)
+
+
 # -- wonders and fortresses ------------------------------------------------------------------------------------
 
 

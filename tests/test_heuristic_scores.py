@@ -15,8 +15,8 @@ from catan_env.engine.declare import ANY, EVERY, LEAST, SUM, Action, Decision, a
 from catan_env.errors import CompositionError
 from catan_env.games.base import robber, special_building
 from catan_env.games.base.turns import END_TURN, PLAY, ROLL
-from catan_env.games.vocabulary import HAND_CARDS, RESOURCE_KINDS
-from tests.strategies import PLAIN_PYTHON
+from catan_env.games.vocabulary import HAND_CARDS, RATE, RESOURCE_KINDS
+from tests.strategies import PLAIN_PYTHON, every_scenario, pending, play_until
 
 needs_compiler = pytest.mark.skipif(PLAIN_PYTHON, reason="both ways are plain Python")
 
@@ -36,6 +36,47 @@ def test_compiled_scores_are_those_of_plain_python(scenario):
         games = np.flatnonzero(engines[0].seat_to_act >= 0)
         compiled, plain = (HeuristicAgent().scores(engine, games) for engine in engines)
         assert compiled.tolist() == plain.tolist()
+
+
+# -- bank rates ------------------------------------------------------------------------------------------------
+
+
+def answered_rate(game, params, seat, card):
+    return RATE(game, params, seat, card)
+
+
+def with_random_rates(engine, seed):
+    """Writes random values to the fields that decide on rates, and leaves every seat plenty of a single kind."""
+    state, composition, rng = engine.state, engine.program.composition, np.random.default_rng(seed)
+    for name in sorted(composition.reads(answered_rate) - {"on_turn", "terrain"}):
+        field = composition.fields[name]
+        high = engine.topology.num_hexes - 1 if name == "merchant" else field.high
+        state[name] = rng.integers(field.low, high, state[name].shape, endpoint=True)
+    games = np.arange(engine.num_games)
+    state["hands"] = 0
+    state["hands"][games, :, games % state["hands"].shape[2]] = 30
+    engine.refresh()
+
+
+@every_scenario
+def test_bank_trades_are_scored_at_the_rate_that_the_bank_charges(scenario, players):
+    """Each scored trade is made, and the cards that it cost are counted."""
+    started = BatchEngine(scenario, 1, players, seed=5, compiled=False)
+    if "trade_with_bank" not in started.actions.kinds:
+        return
+    play_until(started, pending(started, 0, "play"))
+    engine = BatchEngine(scenario, 32, players, seed=5, compiled=False)
+    engine.state[:] = started.state
+    with_random_rates(engine, seed=5)
+    trades = np.array(engine.actions.ids("trade_with_bank"))
+    scores = HeuristicAgent().scores(engine, np.arange(32))[:, trades]
+    scores = np.where(engine.action_mask[:, trades], scores, 0.0)
+    games = np.flatnonzero(scores.max(axis=1) > 0)
+    seats, after = engine.seat_to_act[games], engine.clone(games)
+    after.step(trades[scores[games].argmax(axis=1)])
+    charged = 31 - after.state["hands"][np.arange(len(games)), seats].sum(axis=1)  # 30 before, and 1 received
+    assert len(set(charged.tolist())) > 1
+    assert scores[games].max(axis=1).tolist() == (500.0 - charged).tolist()
 
 
 # -- shared values ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from catan_agents.heuristic.generated import GOALS, IMPOSSIBLE, SITE_BONUS, Hook
 from catan_agents.heuristic.scoring import LIKELY, NEVER, NO_GAIN, always, score
 from catan_env.engine.bitset import any_of, any_with_bit, where_equal
 from catan_env.engine.decision_stack import head
-from catan_env.engine.declare import ANY, EVERY, LEAST, PLAYERS, PUBLIC_POINTS
+from catan_env.engine.declare import ANY, EVERY, PLAYERS, PUBLIC_POINTS
 from catan_env.games.base.bank_trade import TRADE_WITH_BANK, given_of, received_of
 from catan_env.games.base.building import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, FORGO_ROADS, FREE_ROAD
 from catan_env.games.base.development_cards import (
@@ -53,6 +53,7 @@ from catan_env.games.vocabulary import (
     NOBODY,
     NOTHING,
     NUM_RESOURCES,
+    RATE,
     count_of,
     to_the_left,
 )
@@ -72,8 +73,6 @@ ROAD_IS_FREE = Hook("road_is_free", ANY)
 """Whether roads are free at the current decision."""
 IS_SITE = Hook("is_site_of_map", EVERY)
 """Whether the map has a site on an intersection."""
-BANK_RATE = Hook("heuristic_bank_rate", LEAST)
-"""Number of cards of a kind that the bank charges for one other card."""
 
 
 # -- the board -------------------------------------------------------------------------------------------------
@@ -263,11 +262,6 @@ def spoils_plan(game, params, seat, memo, price):
     return False
 
 
-def rate_at_bank(game, params, seat, memo, card):
-    """Return the number of cards of a kind that the bank charges for one other card."""
-    return BANK_RATE(game, params, seat, memo, card, int(game.trade_rate[seat, card]))
-
-
 # -- scores -----------------------------------------------------------------------------------------------------
 
 
@@ -345,7 +339,7 @@ def buy_development_card(game, params, seat, memo, argument):
 def trade_with_bank(game, params, seat, memo, pair):
     """Trade cards that the plan does not need for one that it still needs."""
     given = given_of(pair)
-    rate = rate_at_bank(game, params, seat, memo, given)
+    rate = RATE(game, params, seat, given)
     if surplus(game, params, seat, memo, given) < rate:
         return NEVER
     return 500.0 - rate if deficit(game, params, seat, memo, received_of(pair)) > 0 else NEVER

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from catan_agents.evaluation.base import pips_of
 from catan_agents.heuristic.base import (
-    BANK_RATE,
     MANY_CARDS,
     deficit,
     has_building_at_hex,
@@ -24,13 +23,10 @@ from catan_env.games.base.discarding import DISCARD_CARD
 from catan_env.games.base.network import CITY, SETTLEMENT, buildings_of
 from catan_env.games.base.resources import hand_size
 from catan_env.games.cities_and_knights import improvements as improvement_rules
-from catan_env.games.cities_and_knights import merchant_guild as merchant_guild_rules
-from catan_env.games.cities_and_knights import merchant_piece as merchant_rules
-from catan_env.games.cities_and_knights import trade_cards as trade_card_rules
 from catan_env.games.cities_and_knights.city_walls import BUILD_WALL
 from catan_env.games.cities_and_knights.commodities import PAPER, is_commodity
 from catan_env.games.cities_and_knights.defenders import CHOOSE_DECK
-from catan_env.games.cities_and_knights.improvements import IMPROVE, LEVELS, THIRD_LEVEL, TRADE
+from catan_env.games.cities_and_knights.improvements import IMPROVE, LEVELS
 from catan_env.games.cities_and_knights.knight_actions import PLACE_KNIGHT, TAKE_KNIGHT, USE_KNIGHT
 from catan_env.games.cities_and_knights.knights import ACTIVATE_KNIGHT, INACTIVE, PROMOTE_KNIGHT, RECRUIT_KNIGHT
 from catan_env.games.cities_and_knights.metropolises import CHOOSE_CITY
@@ -44,7 +40,7 @@ from catan_env.games.vocabulary import (
     HAND_CARDS,
     NOBODY,
     NOTHING,
-    NUM_RESOURCES,
+    RATE,
     to_the_left,
 )
 
@@ -235,7 +231,7 @@ def choose_city(game, params, seat, memo, intersection):
 def keep_commodities(game, params, seat, memo, pair):
     """Do not trade away commodities needed for the next level of a track."""
     card = given_of(pair)
-    cards_left = game.hands[seat, card] - game.trade_rate[seat, card]
+    cards_left = game.hands[seat, card] - RATE(game, params, seat, card)
     return -1e5 if is_commodity(card) and cards_left < wanted_cards(game, seat, card) else 0.0
 
 
@@ -244,27 +240,6 @@ def discard_commodities_last(game, params, seat, memo, card):
     """Discard commodities last if they are needed for the next level."""
     is_wanted = is_commodity(card) and game.hands[seat, card] <= wanted_cards(game, seat, card)
     return -12.0 * game.hands[seat, card] if is_wanted else 0.0
-
-
-@BANK_RATE.contribution(of=merchant_rules)
-def rate_of_merchant(game, params, seat, memo, card):
-    """Return the rate for the kind of card that the merchant trades."""
-    is_own_merchant = game.merchant_owner == seat and game.merchant != NOTHING
-    trades_card = is_own_merchant and card < NUM_RESOURCES and game.terrain[game.merchant] == card
-    return int(params.merchant_rate) if trades_card else 99
-
-
-@BANK_RATE.contribution(of=(merchant_rules, trade_card_rules))
-def rate_of_fleet(game, params, seat, memo, card):
-    """Return the rate for the kinds of cards that a merchant fleet trades this turn."""
-    return int(params.fleet_rate) if game.fleet[card] > 0 else 99
-
-
-@BANK_RATE.contribution(of=(merchant_rules, merchant_guild_rules))
-def rate_of_guild(game, params, seat, memo, card):
-    """Return the rate of the merchant guild for commodities."""
-    has_guild = game.improvement[seat, TRADE] >= THIRD_LEVEL
-    return int(params.merchant_guild_rate) if is_commodity(card) and has_guild else 99
 
 
 # -- knight actions --------------------------------------------------------------------------------------------

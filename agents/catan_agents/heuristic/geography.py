@@ -1,17 +1,16 @@
 """Scores for country maps, where chips, certificates and canal tokens are worth building a road for."""
 
-from catan_agents.heuristic.base import BANK_RATE, IS_SITE, lacks_something, rate_at_bank, surplus
+from catan_agents.heuristic.base import IS_SITE, lacks_something, surplus
 from catan_agents.heuristic.generated import shared
 from catan_agents.heuristic.scoring import NEVER, score, score_bonus
 from catan_env.games.base.building import BUILD_ROAD
 from catan_env.games.geography import canal_tokens as canal_token_rules
-from catan_env.games.geography import canal_trade as canal_trade_rules
 from catan_env.games.geography import certificates as certificate_rules
 from catan_env.games.geography import crossing_chips as chip_rules
 from catan_env.games.geography import town_sites as town_site_rules
 from catan_env.games.geography.canal_trade import PLAY_CANAL_TOKEN
 from catan_env.games.geography.town_sites import is_site
-from catan_env.games.vocabulary import DEGREE, HAND_CARDS, NOTHING
+from catan_env.games.vocabulary import DEGREE, HAND_CARDS, NOTHING, RATE
 
 CHIP, NEAR_CHIP = 600.0, 60.0
 """Bonuses for a road that collects a chip (two cards buy a point) and for one that ends one step away from a chip."""
@@ -89,17 +88,11 @@ def build_road_for_token(game, params, seat, memo, path):
     return HALF_WAY
 
 
-@BANK_RATE.contribution(of=canal_trade_rules)
-def rate_on_canal(game, params, seat, memo, card):
-    """Return the trade rate that a canal token provides this turn."""
-    return int(params.canal_rate) if game.canal_trade[card] > 0 else int(params.bank_rate)
-
-
 @shared()
 def is_stuck(game, params, seat, memo):
     """Return whether the plan needs cards that no trade with the bank provides."""
     for card in range(HAND_CARDS):
-        if surplus(game, params, seat, memo, card) >= rate_at_bank(game, params, seat, memo, card):
+        if surplus(game, params, seat, memo, card) >= RATE(game, params, seat, card):
             return False
     return lacks_something(game, params, seat, memo)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from catan_agents.heuristic.base import (
-    BANK_RATE,
     MANY_CARDS,
     ROAD_IS_FREE,
     WORTH,
@@ -13,7 +12,6 @@ from catan_agents.heuristic.base import (
     is_open_site,
     lacks_something,
     plan,
-    rate_at_bank,
     spoils_plan,
     surplus,
     worth_of_card,
@@ -25,7 +23,6 @@ from catan_env.engine.declare import PUBLIC_POINTS
 from catan_env.games.base.bank_trade import given_of, received_of
 from catan_env.games.base.development_cards import DECK_CARDS, KNIGHT
 from catan_env.games.base.resources import hand_size
-from catan_env.games.helpers import captain as captain_rules
 from catan_env.games.helpers import explorer as explorer_rules
 from catan_env.games.helpers import mendicant as mendicant_rules
 from catan_env.games.helpers.captain import HIRE_CAPTAIN
@@ -39,7 +36,7 @@ from catan_env.games.helpers.noblewoman import NOBLEWOMAN, TAKE_FROM_HAND, VISIT
 from catan_env.games.helpers.priest import PRIEST, SEND_KNIGHT
 from catan_env.games.helpers.robber_bride import LURE_ROBBER
 from catan_env.games.helpers.scholar import CONSULT_SCHOLAR, CONSULT_WITH, KEEP_CARD
-from catan_env.games.vocabulary import HAND_CARDS, count_of, to_the_left
+from catan_env.games.vocabulary import HAND_CARDS, RATE, count_of, to_the_left
 
 BEFORE_TRADES, BEFORE_BUILDING = 520.0, 1100.0
 NOT_NOW = -10.0
@@ -78,12 +75,6 @@ def is_rebuilt_road(game, params, seat, memo, where):
 @ROAD_IS_FREE.contribution(of=mendicant_rules)
 def is_begged_road(game, params, seat, memo, where):
     return head(game) == BEGGED_ROAD
-
-
-@BANK_RATE.contribution(of=captain_rules)
-def captains_rate(game, params, seat, memo, card):
-    """Return the captain's rate for the kinds that he trades this turn."""
-    return int(params.captains_rate) if game.captains_trade[card] > 0 else 99
 
 
 # -- which helper to have ----------------------------------------------------------------------------------------
@@ -153,7 +144,7 @@ def return_card(game, params, seat, memo, card):
 def hire_captain(game, params, seat, memo, card):
     """Choose a kind with spare cards, unless a harbor trades it at the same or a better rate."""
     cards_spare = surplus(game, params, seat, memo, card)
-    is_useful = cards_spare >= 2 and rate_at_bank(game, params, seat, memo, card) > params.captains_rate
+    is_useful = cards_spare >= params.captains_rate and RATE(game, params, seat, card) > params.captains_rate
     return BEFORE_TRADES + cards_spare if is_useful and lacks_something(game, params, seat, memo) else NOT_NOW
 
 

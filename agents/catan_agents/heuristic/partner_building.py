@@ -7,7 +7,6 @@ before anyone has enough points to win.
 from __future__ import annotations
 
 from catan_agents.heuristic.base import (
-    BANK_RATE,
     build_road,
     build_settlement,
     count_own_edge_pieces,
@@ -21,7 +20,7 @@ from catan_agents.heuristic.reach import scratch, spread
 from catan_agents.heuristic.scoring import score
 from catan_env.engine.decision_stack import head
 from catan_env.games.base.building import BUILD_ROAD, BUILD_SETTLEMENT
-from catan_env.games.trade_partners import mirrored_building, partners
+from catan_env.games.trade_partners import mirrored_building
 from catan_env.games.trade_partners.mirrored_building import BUILD_FOR_PARTNER
 from catan_env.games.trade_partners.partner_placement import (
     PLACE_INITIAL_PARTNER_ROAD,
@@ -40,12 +39,6 @@ FIRST_SHARE, SHARE = 5.0, 0.2
 """Weight of what a partner settlement produces relative to the space it takes up, in initial placement and later."""
 ONWARD, JOINING = 1.0, 2.0
 """Bonuses for a road that extends an end of the seat's roads and for one that joins two ends."""
-
-
-@BANK_RATE.contribution(of=partners)
-def rate_of_partner(game, params, seat, memo, card):
-    """Return the rate at the partner's harbors."""
-    return int(game.trade_rate[partner_of(seat), card])
 
 
 # -- room to grow ----------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from catan_agents.heuristic.base import (
     count_own_edge_pieces,
     deficit,
     lacks_something,
-    rate_at_bank,
     surplus,
 )
 from catan_agents.heuristic.cities_and_knights import (
@@ -73,7 +72,7 @@ from catan_env.games.cities_and_knights.trade_cards import (
     PLAY_RESOURCE_MONOPOLY,
     PLAY_TRADE_MONOPOLY,
 )
-from catan_env.games.vocabulary import HEXES, NOBODY, NUM_RESOURCES, count_of
+from catan_env.games.vocabulary import HEXES, NOBODY, NUM_RESOURCES, RATE, count_of
 
 worth_of_progress = Table(
     "worth_of_progress",
@@ -207,7 +206,7 @@ def play_merchant(game, params, seat, memo, hex):
 def play_merchant_fleet(game, params, seat, memo, card):
     """Choose a kind with spare cards if the plan still needs any cards."""
     cards_spare = surplus(game, params, seat, memo, card) - wanted_cards(game, seat, card)
-    is_useful = cards_spare >= 2 and rate_at_bank(game, params, seat, memo, card) > 2
+    is_useful = cards_spare >= params.fleet_rate and RATE(game, params, seat, card) > params.fleet_rate
     return 540.0 + cards_spare if is_useful and lacks_something(game, params, seat, memo) else NOT_NOW
 
 

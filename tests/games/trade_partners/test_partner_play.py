@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from catan_agents.heuristic import HeuristicAgent
-from catan_agents.heuristic.base import rate_at_bank
 from catan_agents.heuristic.partner_building import gain_of_road, loss
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
-from catan_env.games.vocabulary import HAND_CARDS, INTERSECTIONS, PATHS
+from catan_env.games.vocabulary import INTERSECTIONS, PATHS
 from catan_env.testing.positions import position
 from tests.heuristic_values import computed
 
@@ -38,12 +37,6 @@ def write_losses(batch, memo, found):
         found[intersection] = loss(batch.records[0], batch.params[0], 0, memo, intersection)
 
 
-def write_rates(batch, memo, found):
-    """Kernel: what the bank charges seat 0 for each kind of card."""
-    for card in range(HAND_CARDS):
-        found[card] = rate_at_bank(batch.records[0], batch.params[0], 0, memo, card)
-
-
 def test_roads_of_the_partner_keep_off_the_own_ways():
     game = table().on_turn(0, "play").game().do("end_turn")
     mine = computed(game.engine, write_gains, game.engine.topology.num_paths)
@@ -57,13 +50,6 @@ def test_the_partner_settles_where_it_takes_least_room():
     lost = computed(game.engine, write_losses, game.engine.topology.num_intersections)
     assert len(sites := game.legal("build_settlement")) > 1
     assert lost[chosen(game)] == min(lost[sites]) < max(lost[sites])
-
-
-def test_harbors_of_the_partner_count():
-    game = table().settlement(2, "N", 0, -2).on_turn(0, "play").game()
-    mine, theirs = game.state["trade_rate"][0], game.state["trade_rate"][2]
-    assert (theirs < mine).any()
-    assert computed(game.engine, write_rates, len(mine)).tolist() == np.minimum(mine, theirs).tolist()
 
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays a hundred games")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from troy_positions import EAST, SHIP, WEST, pool, troy
 
+from catan_agents.heuristic import HeuristicAgent
 from catan_env.testing.positions import new_game
 
 ROW = [(2, 1), (3, 1), (4, 1), (3, 0), (4, 0), (2, 2), (3, 2)]
@@ -105,6 +106,13 @@ def test_the_first_ship_trades_three_for_one():
     assert {pair.split()[0] for pair in game.legal("trade_with_bank")} == {"ore"}
     assert game.do("trade_with_bank", "ore for 1 wool").hand(0) == {"wool": 1, "brick": 2}
     assert not troy(ships=fleet(1), seat=1).hand(1, **three).game().can("trade_with_bank")
+
+
+def test_heuristic_trades_at_the_rate_of_its_ships():
+    place = troy(ships=fleet(1)).settlement(0, *WEST).hand(0, brick=3, grain=1, ore=3)
+    engine = place.game().engine
+    action = int(HeuristicAgent().act(engine, np.array([0]))[0])
+    assert engine.describe(0, action) == "trade brick for 1 grain with the bank"
 
 
 @pytest.mark.rule("troy.fleet.8")
