@@ -11,7 +11,7 @@ from catan_env.engine.bitset import (
     WORD_BITS,
     any_of,
     equal_to,
-    first_index,
+    lowest,
     num_words,
     number_of,
     where_bit,
@@ -33,7 +33,7 @@ def places_of(array, value, found):
     for k in range(num_words(len(array))):
         rest = equal_to(array, k, value)
         while rest:
-            found[number] = first_index(rest, k)
+            found[number] = WORD_BITS * k + lowest(rest)
             number += 1
             rest &= rest - 1
     return number
@@ -178,14 +178,14 @@ def test_entries_that_pass_several_tests(look, length):
 def test_equal_entries_of_a_record_are_found(length, value):
     """With length and value known when it is compiled, as in rules."""
     space = {**vars(module), "VALUE": value}
-    for name in ("num_words", "first_index", "equal_to"):
+    for name in ("num_words", "equal_to"):
         space[name] = numba.njit(FunctionType(space[name].__code__, space, name))
 
     def look_through(record, found):
         for k in range(num_words(len(record.array))):
             rest = equal_to(record.array, k, VALUE)  # noqa: F821 its global when compiled
             while rest:
-                found[first_index(rest, k)] = True
+                found[WORD_BITS * k + lowest(rest)] = True
                 rest &= rest - 1
 
     rule = numba.njit(FunctionType(look_through.__code__, space, "rule"))
@@ -206,6 +206,7 @@ def test_entries_with_a_bit_are_found(look, length):
     for bit in range(8):
         wanted = array >> bit & 1 == 1
         assert look.count_with_bit(array, bit) == wanted.sum()
+        assert [look.nth_with_bit(array, bit, n) for n in range(wanted.sum())] == np.flatnonzero(wanted).tolist()
         assert look.any_with_bit(array, bit) == wanted.any()
         assert not look.any_with_bit(np.zeros(length + BEFORE, np.uint8)[BEFORE:], bit)
 

@@ -8,31 +8,17 @@ import numpy as np
 
 from catan_agents.streams import GameStreams
 from catan_env.engine.arrays import Batch  # annotations of kernels are evaluated
-from catan_env.engine.bitset import bits_of, count_with_bit, first_index, with_bit
+from catan_env.engine.bitset import count_with_bit, nth_with_bit
 
 if TYPE_CHECKING:
     from catan_env.engine.batch import BatchEngine
-
-
-def choose(mask: np.ndarray, rest: int) -> int:
-    """Return the index of the set entry of a mask that has exactly `rest` set entries before it."""
-    k = 0
-    set_bits = with_bit(mask, k, 0)
-    while rest >= bits_of(set_bits):
-        rest -= bits_of(set_bits)
-        k += 1
-        set_bits = with_bit(mask, k, 0)
-    while rest:
-        set_bits &= set_bits - 1
-        rest -= 1
-    return first_index(set_bits, k)
 
 
 def choose_legal(_: Batch, masks: np.ndarray, fractions: np.ndarray, actions: np.ndarray) -> None:
     """Kernel: choose the legal action at a given fraction of each mask's legal actions; -1 if there is none."""
     for k in range(masks.shape[0]):
         legal_count = count_with_bit(masks[k], 0)
-        actions[k] = choose(masks[k], int(fractions[k] * legal_count)) if legal_count > 0 else -1
+        actions[k] = nth_with_bit(masks[k], 0, int(fractions[k] * legal_count)) if legal_count > 0 else -1
 
 
 class RandomAgent:

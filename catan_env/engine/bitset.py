@@ -16,7 +16,8 @@ return the result for a block as a word with one bit per entry, starting with th
 A scanned array must be a field of a record, or be preceded in memory by at least 31 readable bytes.
 """
 
-from catan_env.engine.compiler.bits import WORD_BITS, bits_of, common_entries, equal_entries, lowest
+from catan_env.engine.compiler.bits import WORD_BITS, bits_of, common_entries, equal_entries, nth_bit
+from catan_env.engine.compiler.bits import lowest as lowest
 from catan_env.engine.compiler.entries import any_of as any_of
 from catan_env.engine.compiler.entries import number_of as number_of
 from catan_env.engine.compiler.entries import where_bit as where_bit
@@ -29,11 +30,6 @@ from catan_env.engine.compiler.marks import mark as mark
 def num_words(length):
     """Return the number of blocks, of which the last may be shorter."""
     return (length + WORD_BITS - 1) // WORD_BITS
-
-
-def first_index(found, k):
-    """Return the first entry found in block k, given the nonzero result for the block."""
-    return WORD_BITS * k + lowest(found)
 
 
 def with_bit(array, k, bit):
@@ -66,6 +62,17 @@ def count_with_bit(array, bit):
     for k in range(num_words(len(array))):
         entry_count += bits_of(with_bit(array, k, bit))
     return entry_count
+
+
+def nth_with_bit(array, bit, rest):
+    """Return the entry in which a bit is set that has exactly `rest` such entries before it."""
+    k = 0
+    found = with_bit(array, k, bit)
+    while rest >= bits_of(found):
+        rest -= bits_of(found)
+        k += 1
+        found = with_bit(array, k, bit)
+    return WORD_BITS * k + nth_bit(found, rest)
 
 
 def count_equal(array, value):
