@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from catan_env.engine.batch import BatchEngine
 from catan_env.games.base import bank_trade, player_trade
-from catan_env.games.vocabulary import HAND_CARDS
+from catan_env.games.vocabulary import HAND_CARDS, RATE
 from catan_env.render.words import sentence_for
 
 if TYPE_CHECKING:
@@ -26,9 +26,15 @@ def words_for(engine: BatchEngine, action: int) -> str:
     words = sentence_for(engine, 0, action)
     if kind != bank_trade.TRADE_WITH_BANK.name:
         return words
-    cards = engine.program.composition.extent(HAND_CARDS)
-    rate = engine.state["trade_rate"][0, engine.seat_to_act[0], argument // (cards - 1)]
+    given_card = argument // (engine.program.composition.extent(HAND_CARDS) - 1)
+    rate_in_python = engine.program.composition.plain.bind(bank_rate)
+    rate = rate_in_python(engine.batch.records[0], engine.batch.params[0], engine.seat_to_act[0], given_card)
     return words.replace("trade ", f"trade {rate} ", 1)
+
+
+def bank_rate(game: Any, params: Any, seat: int, card: int) -> int:
+    """Rule: return the number of cards of a kind that the bank charges for one other card."""
+    return RATE(game, params, seat, card)
 
 
 def is_trade(text: str) -> bool:

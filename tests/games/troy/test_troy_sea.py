@@ -5,6 +5,7 @@ import pytest
 from troy_positions import EAST, SHIP, WEST, pool, troy
 
 from catan_agents.heuristic import HeuristicAgent
+from catan_agents.human_trades import words_for
 from catan_env.testing.positions import new_game
 
 ROW = [(2, 1), (3, 1), (4, 1), (3, 0), (4, 0), (2, 2), (3, 2)]
@@ -108,11 +109,12 @@ def test_the_first_ship_trades_three_for_one():
     assert not troy(ships=fleet(1), seat=1).hand(1, **three).game().can("trade_with_bank")
 
 
-def test_heuristic_trades_at_the_rate_of_its_ships():
+def test_agents_and_people_know_the_rate_of_ships():
     place = troy(ships=fleet(1)).settlement(0, *WEST).hand(0, brick=3, grain=1, ore=3)
     engine = place.game().engine
     action = int(HeuristicAgent().act(engine, np.array([0]))[0])
     assert engine.describe(0, action) == "trade brick for 1 grain with the bank"
+    assert words_for(engine, action) == "trade 3 brick for 1 grain with the bank"  # as a person reads it
 
 
 @pytest.mark.rule("troy.fleet.8")
