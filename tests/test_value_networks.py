@@ -549,7 +549,7 @@ def test_a_network_may_see_more_features_than_it_knows_of(games):
         seeing(narrow, (replace(seen, features=seen.features[1:]),))
 
 
-def test_a_network_for_several_games_knows_which_is_played(games):
+def test_a_network_for_several_games_knows_which_is_played(games, tmp_path):
     """The row in memory makes of what is seen of one of them what the whole network makes of it with the input that
     says which it is."""
     other = BatchEngine("two_player", 1, seed=1)
@@ -562,6 +562,13 @@ def test_a_network_for_several_games_knows_which_is_played(games):
         for a, b in zip(sizes, sizes[1:], strict=False)
     )
     network = ValueNetwork(both, layers, {})
+    alike(network.limited_to(both), network)
+    save_value_network(tmp_path / "both", network)
+    for these in both:
+        about = replace(SMALL, scenario=these.scenario, hidden=(16, 16), start=(str(tmp_path / "both"),))
+        start = value_learning.ValueRun(about, tmp_path / these.scenario, 0).start
+        assert start.games == (these,)
+        alike(start, network.limited_to([these]))
     for engine, these in zip((games, other), both, strict=True):
         seen = rng.normal(size=(3, len(these.features)))
         row = network.row_for(engine)

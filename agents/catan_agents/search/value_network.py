@@ -9,7 +9,7 @@ corrected by the network. A file may hold several networks for different games.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -115,13 +115,22 @@ class ValueNetwork:
         Raises:
             WeightsError: no network was trained on this game.
         """
-        network, signature = self.for_game(engine), signature_of(engine)
-        inputs, term_weights = network.inputs, network.term_weights_for(engine)
-        (weights, biases), *later_layers = network.layers
-        if len(network.games) > 1:
-            biases = biases + weights[inputs.index(signature.name)]
-        first_layer = weights[[inputs.index(name) for name in signature.features]], biases
-        return row_of((first_layer, *later_layers), term_weights)
+        network = self.for_game(engine)
+        return row_of(network.limited_to([signature_of(engine)]).layers, network.term_weights_for(engine))
+
+    def limited_to(self, games: Collection[GameSignature]) -> ValueNetwork:
+        """Return the network for only the given ones of its games, without inputs that are always 0 in them.
+
+        If one game remains, the weights of the input that indicates it become part of the biases.
+        """
+        known = tuple(game for game in self.games if game in games)
+        inputs = inputs_of(known)
+        (weights, biases), *later_layers = self.layers
+        if len(known) == 1 < len(self.games):
+            biases = biases + weights[self.inputs.index(known[0].name)]
+        first_layer = weights[[self.inputs.index(name) for name in inputs]], biases
+        terms = tuple(terms for game, terms in zip(self.games, self.terms, strict=False) if game in games)
+        return replace(self, games=known, layers=(first_layer, *later_layers), terms=terms, others=())
 
     def term_weights_for(self, engine: Any) -> np.ndarray:
         """Return the weights of the terms of an engine's game, shape (terms,), float64, or (0,) without `terms`.

@@ -244,9 +244,9 @@ class ValueRun:
 
 
 def for_some_of(games: Sequence[GameSignature], network: ValueNetwork) -> ValueNetwork:
-    """Return the one of a file's networks that knows some of the given games, or else the first."""
-    found = next((one for one in network.networks if set(one.games) & set(games)), network)
-    return replace(found, others=())
+    """Return the one of a file's networks that knows some of the given games, limited to these, or else the first."""
+    found = next((one for one in network.networks if set(one.games) & set(games)), None)
+    return found.limited_to(games) if found else replace(network, others=())
 
 
 def greedy_weights(engine: BatchEngine) -> dict[str, float]:
