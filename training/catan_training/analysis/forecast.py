@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from catan_agents.evaluation import terms_of
-from catan_agents.evaluation.extraction import features_in
-from catan_agents.evaluation.network_evaluation import POOL, WIN
-from catan_agents.evaluation.terms import MEASURE
+from catan_agents.evaluation.extraction import values_in
+from catan_agents.evaluation.network_evaluation import WIN
 from catan_agents.registry import pretrained_for
 from catan_agents.search import GreedyAgent
-from catan_agents.search.value_network import ValueNetwork, network_given, signature_of
+from catan_agents.search.value_network import ValueNetwork, network_given
 from catan_agents.search.weights import chances_for
-from catan_env.engine.arrays import as_records
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import RUNNING
 from catan_env.errors import OptionError
@@ -54,16 +52,7 @@ class NetworkForecast:
         Raises:
             WeightsError: the network was not trained on this game.
         """
-        network, signature = self.network.for_game(engine), signature_of(engine)
-        inputs = network.inputs
-        row = np.zeros((len(records), engine.num_players, len(inputs)), np.float32)
-        row[:, :, [inputs.index(name) for name in signature.features]] = features_in(engine, records)
-        if len(network.games) > 1:
-            row[:, :, inputs.index(signature.name)] = 1.0
-        *hidden, (weights, biases) = network.layers
-        for layer_weights, layer_biases in hidden:
-            row = np.maximum(row @ layer_weights + layer_biases, 0.0)
-        chances = 1.0 / (1.0 + np.exp(-(row @ weights + biases)[:, :, 0].astype(np.float64)))
+        chances = values_in(engine, records, self.network.row_for(engine)) / WIN
         return chances / chances.sum(axis=1, keepdims=True)
 
     def after(self, values: np.ndarray, chances: np.ndarray, seats: np.ndarray) -> np.ndarray:
@@ -82,16 +71,9 @@ class TermForecast:
         by_name = {term.name: float(weight) for term, weight in zip(terms, self.weights, strict=True)}
         self.agent = GreedyAgent(worlds=WORLDS, weights=by_name, trade=False)
 
-    def strengths(self, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
-        """Return the weighted sum of the terms for each seat, shape (n, players)."""
-        kernel, sums = engine.kernel(measure_all), np.zeros((len(records), engine.num_players))
-        found, pool = np.zeros(len(self.weights)), np.zeros(POOL)
-        kernel(as_records(records), engine.batch.params, self.weights, sums, found, pool, 0, len(records))
-        return sums
-
     def running(self, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
         """See `Forecast`."""
-        strengths = self.strengths(engine, records)
+        strengths = values_in(engine, records, self.weights)
         shares = np.exp(strengths - strengths.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
 
@@ -143,16 +125,3 @@ def chances_in(forecast: Forecast, engine: BatchEngine, records: np.ndarray) -> 
     if unfinished.any():
         chances[unfinished] = forecast.running(engine, records[unfinished])
     return chances
-
-
-def measure_all(
-    states: Any, all_params: Any, weights: Any, sums: Any, found: Any, pool: Any, start: int, stop: int
-) -> None:
-    """Kernel: write the weighted sum of the terms for every seat, shape (n, players)."""
-    for i in range(start, stop):
-        for seat in range(sums.shape[1]):
-            MEASURE(states[i], all_params[0], seat, found, pool)
-            total = 0.0
-            for k in range(weights.shape[0]):
-                total += weights[k] * found[k]
-            sums[i, seat] = total
