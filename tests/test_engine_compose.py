@@ -10,6 +10,7 @@ import pytest
 from catan_env import BatchEngine
 from catan_env.engine.board import NoBoard
 from catan_env.engine.bytecode import attributes_of
+from catan_env.engine.compiler import bits
 from catan_env.engine.compose import Composition
 from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, replace, truncate
 from catan_env.engine.declare import (
@@ -469,3 +470,17 @@ def test_composition_is_the_same_every_time():
     one, other = (Composition("coins_v0", toy().modules, {"players": 2}) for _ in range(2))
     assert one.record_dtype == other.record_dtype
     assert [one._digests[f] for f in one._functions.values()] == [other._digests[f] for f in other._functions.values()]
+
+
+def test_kernels_tell_intrinsics_of_the_same_name_apart():
+    """A cache must not hold the code of a kernel before an edit that only binds a name to another intrinsic."""
+    composition = Composition("coins_v0", toy().modules, {"players": 2})
+
+    def name_of_kernel(scan):
+        namespace = {"__name__": __name__, "scan": scan}
+        exec("def kernel(array):\n    return scan(array, 0, 1)", namespace)
+        kernel = composition.kernel(namespace["kernel"])
+        return getattr(kernel, "py_func", kernel).__name__
+
+    intrinsics = (bits.equal_entries, bits.other_entries, bits.common_entries)
+    assert len({name_of_kernel(scan) for scan in intrinsics * 2}) == 3

@@ -201,7 +201,7 @@ class Composition(Declarations):
             name,
             arguments,
             *lines,
-            *(self._digests.get(value, repr(value)) for value in namespace.values()),
+            *map(self._text_of, namespace.values()),
         ]
         function = self._jit(generate(name, arguments, lines, namespace))
         self._digests[function] = digest(digest_parts)
@@ -228,6 +228,15 @@ class Composition(Declarations):
         """Return whether a rule's global is a function that must be bound: neither already bound nor an intrinsic."""
         is_function = isinstance(value, types.FunctionType)
         return is_function and value not in self._digests and value not in PLAIN_FUNCTIONS
+
+    def _text_of(self, value: Any) -> str:
+        """Return a text that tells the global variables of functions apart in digests.
+
+        Intrinsics are told apart by their plain versions, since those made by the same function share a name.
+        """
+        if not callable(value):
+            return repr(value)
+        return self._digests.get(value) or f"{value!r} {getattr(in_plain_python(value), '__qualname__', '')}"
 
     def _meaning(self, value: Any) -> Any:
         """Return the value that a global variable used by a rule has in this scenario's functions."""
@@ -425,9 +434,7 @@ class Composition(Declarations):
             if isinstance(value, types.ModuleType) and value is not np:
                 function_name = f"{function.__module__}.{function.__name__}"
                 raise CompositionError(f"{function_name} uses module {name!r}: import the names it needs instead.")
-            digest_parts.append(
-                f"{name}={self._digests[value] if callable(value) and value in self._digests else value!r}"
-            )
+            digest_parts.append(f"{name}={self._text_of(value)}")
             namespace[name] = constant(value) if self.compiled else value
         return digest(digest_parts)
 
