@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from types import SimpleNamespace
 
@@ -267,6 +268,20 @@ def test_sums_of_rows_are_those_of_plain_python():
         one[[20, 21]] = 0.0, 1.0
         plain = rows.differing_in_python(one, other, 16), rows.positive_in_python(one, 16)
         assert lanes_kernel(one, other, 16) == plain and 0 < plain[0] < plain[1]
+
+
+def test_sums_of_the_first_layer_are_exact():
+    """Weights of 16 bits times multiples of 2^-16."""
+    rng = np.random.default_rng(4)
+    weights, sums = rng.normal(size=200).astype(np.float16).astype(np.float32), np.zeros(32)
+    weights = (np.round(weights * 2**24) / 2**24).astype(np.float32)
+    at, factors = (0, 32, 64, 160), tuple(rng.integers(-(2**22), 2**22, 4) / 2**16)
+    rows_kernel(sums, weights, at, factors)
+    for unit in range(32):
+        exact_sum = sum(
+            Fraction(float(weights[start + unit])) * Fraction(f) for start, f in zip(at, factors, strict=True)
+        )
+        assert sums[unit] == exact_sum
 
 
 @pytest.mark.parametrize("copy_numbers", [copy_kernel, rows.copy_numbers_in_python])

@@ -27,7 +27,8 @@ def add_rows(typing_context, units, weights, at, inputs):
     """Add four rows of weights, each multiplied by its input, to `units`.
 
     `units` is 1-D float32 or float64, padded to a multiple of `LANES`. The rows start at indices `at` in `weights`,
-    which is float32. Sums have the type of `units`.
+    which is float32. Sums have the type of `units`. Those in float64 must be exact, since processors may add products
+    without rounding them first.
     """
 
     def generate(context, builder, signature, arguments):
@@ -51,16 +52,25 @@ def add_rows(typing_context, units, weights, at, inputs):
         row_pointers = [builder.gep(weights.data, [builder.extract_value(arguments[2], k)]) for k in range(FOUR)]
         factors = [all_alike(builder.extract_value(arguments[3], k)) for k in range(FOUR)]
         with cgutils.for_range_slice(builder, size.type(0), size, size.type(LANES), size.type) as (unit, _):
-            a, b, c, d = (
-                builder.fmul(factor, block(row_pointer, unit))
-                for factor, row_pointer in zip(factors, row_pointers, strict=True)
-            )
             pointer = builder.bitcast(builder.gep(target.data, [unit]), lanes_type.as_pointer())
-            increment = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
-            builder.store(builder.fadd(builder.load(pointer, align=align), increment), pointer, align=align)
+            blocks, sums = [block(row, unit) for row in row_pointers], builder.load(pointer, align=align)
+            if units.dtype == types.float64:
+                for factor, row in zip(factors, blocks, strict=True):
+                    sums = multiply_add(builder, factor, row, sums)
+            else:
+                a, b, c, d = (builder.fmul(factor, row) for factor, row in zip(factors, blocks, strict=True))
+                sums = builder.fadd(sums, builder.fadd(builder.fadd(a, b), builder.fadd(c, d)))
+            builder.store(sums, pointer, align=align)
         return context.get_dummy_value()
 
     return types.void(units, weights, types.UniTuple(types.int64, FOUR), types.UniTuple(units.dtype, FOUR)), generate
+
+
+def multiply_add(builder, factor, row, sums):
+    """Return `factor * row + sums`, for vectors of `LANES` float64, in one instruction where the processor has one."""
+    function_type = ir.FunctionType(sums.type, [sums.type] * 3)
+    function = cgutils.get_or_insert_function(builder.module, function_type, f"llvm.fmuladd.v{LANES}f64")
+    return builder.call(function, [factor, row, sums])
 
 
 def copy_numbers_in_python(target, source, at):
