@@ -8,7 +8,7 @@ import pytest
 
 from catan_agents.search import ExpectimaxAgent, GreedyAgent, MCTSAgent
 from catan_agents.search.agent import Searcher
-from catan_agents.search.offers import GIVES, MOST_TRADED, WANTS, all_offers
+from catan_agents.search.offers import GIVES, MOST_TRADED, WANTS, all_offers, gain_of_willing
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
 
@@ -67,6 +67,18 @@ def test_it_keeps_a_purchase_together(game, card, weights):
     hand = [3 * (kind == card) for kind in range(5)]
     game.deal(hand, [0, 0, 0, 2, 3], [0, 0, 0, 0, 0]).offer([card], [ORE])
     assert game.engine.seat_to_act[0] == 1 and game.choice(weights=weights)[0] in ("decline", "counter")
+
+
+def test_it_declines_what_gains_it_next_to_nothing(game):
+    game.deal([1, 2, 0, 3, 1], [0, 1, 0, 0, 0], [0, 0, 0, 0, 0]).offer([ORE], [BRICK])
+    assert game.engine.seat_to_act[0] == 1 and game.choice()[0] == "decline"
+
+
+@pytest.mark.parametrize(("gains", "mean"), [([3.0, -2.0, 0.0, 1.0], 2.0), ([-1.0, -2.0], 0.0)])
+def test_a_partner_who_wants_an_exchange_gains_from_it(monkeypatch, gains, mean):
+    """Worlds in which the partner would lose are none in which it would have asked for the exchange."""
+    monkeypatch.setattr("catan_agents.search.offers.gain", lambda world, *_: world)
+    assert gain_of_willing(np.array(gains), None, 0, 0, 1, None, None) == mean
 
 
 def drafted(game, agent):

@@ -2,8 +2,8 @@
 
 An offer is worth making if its expected value is high enough. Offers and counter-offers are chosen alike, and a seat
 accepts an offer if it expects no more from its best counter-offer. `catan_agents.search.offers` values exchanges by the
-evaluation of the position after them. Agents that search compute their own gain instead as the difference between the
-best actions after and before the exchange.
+evaluation of the position after them. When agents offer an exchange or choose a partner, they compute their own gain
+instead as the difference between the values of their best actions after and before the exchange.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from catan_agents.search.offers import (
     TAKER,
     WANTS,
     WORLD,
+    advantage,
     best_offer,
     deal_worlds,
     exchange,
-    expected,
     gain,
+    gain_of_willing,
     goes_with,
     is_of_cards,
     lay_out,
@@ -85,14 +86,17 @@ def answer(game, params, seat, legal, weights, space, memory):
     offerer, accepted_value = game.on_turn, 0.0
     worlds_sampled = rate_offers(game, params, seat, offerer, weights, space)
     if legal[ACCEPT] and is_of_cards(game, offerer):
-        if not worlds_sampled:
-            deal_worlds(game, params, seat, space)
-        accepted_value = expected(space.deals, params, seat, offerer, seat, weights, space.cache)
+        own_gain = gain(game, params, seat, offerer, seat, weights, space.cache)
+        if own_gain > LEAST:
+            if not worlds_sampled:
+                deal_worlds(game, params, seat, space)
+            partner_gain = gain_of_willing(space.deals, params, offerer, offerer, seat, weights, space.cache)
+            accepted_value = advantage(params, own_gain, partner_gain)
     offer = best_offer(max(accepted_value, LEAST), space.offer_values)
     if offer != NOTHING_TO_SAY:
         plan(game, seat, memory, offer)
         return COUNTER
-    return ACCEPT if accepted_value > 0.0 else DECLINE
+    return ACCEPT if accepted_value > LEAST else DECLINE
 
 
 def list_partners(decisions, i, params, weights, space):
@@ -105,9 +109,11 @@ def list_partners(decisions, i, params, weights, space):
         if legal[CONFIRM + step - 1] and count < MOST_RATED:
             offerer, taker = (candidate, seat) if game.answer[candidate] == COUNTERED else (seat, candidate)
             if is_of_cards(game, offerer):
+                own_gain = gain(game, params, seat, offerer, taker, weights, space.cache)
+                partner_gain = gain_of_willing(space.deals, params, candidate, offerer, taker, weights, space.cache)
                 decisions.candidates[i, count] = CONFIRM + step - 1
-                decisions.values[i, count] = expected(space.deals, params, seat, offerer, taker, weights, space.cache)
-                decisions.own_gains[i, count] = gain(game, params, seat, offerer, taker, weights, space.cache)
+                decisions.values[i, count] = advantage(params, own_gain, partner_gain)
+                decisions.own_gains[i, count] = own_gain
                 decisions.shares[i, count] = 1.0
                 count += 1
 

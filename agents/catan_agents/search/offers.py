@@ -108,15 +108,15 @@ def is_of_cards(game, offerer):
     return True
 
 
-def expected(deals, params, seat, offerer, other, weights, cache):
-    """Return the mean value of an exchange over all worlds for one of the two parties."""
-    partner = other if seat == offerer else offerer
-    own_gain = gain(deals[0], params, seat, offerer, other, weights, cache)
-    advantage_sum = 0.0
+def gain_of_willing(deals, params, partner, offerer, other, weights, cache):
+    """Return the mean gain of a partner from an exchange that it wants, over the worlds in which it gains."""
+    gain_sum, gaining_count = 0.0, 0
     for world in range(deals.shape[0]):
         partner_gain = gain(deals[world], params, partner, offerer, other, weights, cache)
-        advantage_sum += advantage(params, own_gain, partner_gain)
-    return advantage_sum / deals.shape[0]
+        if partner_gain > 0.0:
+            gain_sum += partner_gain
+            gaining_count += 1
+    return gain_sum / max(gaining_count, 1)
 
 
 # -- offers ------------------------------------------------------------------------------------------------
