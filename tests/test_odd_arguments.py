@@ -156,9 +156,9 @@ def test_options_that_an_agent_does_not_take(agent):
 def test_options_of_trained_agents():
     pytest.importorskip("torch")
     for option in ("seed", "deterministic"):
-        assert odd_results(lambda odd, option=option: make_agent("base-2-strong", **{option: odd})) == []
+        assert odd_results(lambda odd, option=option: make_agent("base-strong", **{option: odd})) == []
     with pytest.raises(OptionError, match=r"takes no option 'folder'"):
-        make_agent("base-2-strong", folder=1)
+        make_agent("base-strong", folder=1)
     with pytest.raises(OptionError, match="with its own network"):
         make_agent("base-2-value", weights=None)
 

@@ -72,11 +72,6 @@ def base_strong() -> Agent:
     return make_agent("base-strong")
 
 
-def base_2_strong() -> Agent:
-    """Create `base-2-strong`, the bundled policy network for two players on `base`."""
-    return make_agent("base-2-strong")
-
-
 def base_value() -> Agent:
     """Create `base-value`, the bundled value network for four players on `base`."""
     return make_agent("base-value")

@@ -15,7 +15,6 @@ LEFT_OUT = {
     "mcts": "is too slow for so many games",
     "human": "needs a person",
     "careless": "is another agent with random mistakes",
-    "base-2-strong": "plays with two players only",
     "base-2-value": "plays with two players only",
     "best": "plays as one of the others",
 }
