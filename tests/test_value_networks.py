@@ -688,9 +688,21 @@ def test_a_tree_may_go_by_a_network(games):
     """Its chances are those of the network, as shares of all seats."""
     network = network_for(games, seed=1)
     where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)[:3]
-    agent = MCTSAgent(8, turns=0, weights=network, chances=network)
+    agent = MCTSAgent(8, turns=0, weights=network)
     assert games.action_mask[where, agent.act(games, where)].all()
     np.testing.assert_allclose(agent._trees(games).chances.sum(axis=1)[0], 1)
+
+
+def test_a_tree_takes_its_settings_from_the_network(games):
+    """A network that estimates chances sets them; one that corrects the sum of terms, in points, does not."""
+    network = network_for(games, seed=1)
+    spoken = MCTSAgent(weights=network, chances=network, turns=1, inverse_temperature=20.0)
+    silent = MCTSAgent(weights=network)
+    for name in ("chances", "turns", "inverse_temperature"):
+        assert getattr(silent, name) == getattr(spoken, name), name
+    correcting = MCTSAgent(weights="knights-value")
+    assert (correcting.chances, correcting.turns, correcting.inverse_temperature) == (None, 4, 2.0)
+    assert MCTSAgent(weights=network, turns=0, inverse_temperature=2.0).turns == 0
 
 
 @pytest.mark.parametrize(

@@ -53,15 +53,17 @@ class MCTSAgent(Searcher):
     Args:
         simulations: simulations per decision.
         seconds: time limit per decision on one core, used instead of `simulations`. Results then depend on the machine.
-        turns: number of turns to play greedily from a leaf before evaluating; 0 for none. The weights in `chances` were
-            fitted to positions at the start of a turn.
+        turns: number of turns to play greedily from a leaf before evaluating; 0 for none. None selects 4, or 1 if
+            `weights` is a value network that replaces the terms. The weights in `chances` were fitted to positions at
+            the start of a turn.
         explore: weight of priors relative to simulation results at nodes below the root.
         confidence: weight of simulation results relative to priors at the root.
-        inverse_temperature: priors are proportional to exp(value * inverse_temperature).
+        inverse_temperature: priors are proportional to exp(value * inverse_temperature). None selects 2, or 20 for
+            such a network, whose values are chances of winning instead of points.
         seed: seed for sampling worlds and the chance outcomes in them.
         weights: weights for priors and for greedy play from a leaf, as in `ExpectimaxAgent`.
         chances: weights for estimating winning chances, specified in the same ways, or a value network, which then also
-            values exchanges.
+            values exchanges. None selects such a network in `weights`, or else the weights shipped for the scenario.
         network: trained agent to guide the search, given by name or folder, or any `Evaluator`; None for no network.
         trust: weight of the network's values, in [0, 1]; the rest of the weight goes to the estimate from `turns` and
             `chances`.
@@ -79,10 +81,10 @@ class MCTSAgent(Searcher):
         self,
         simulations: int = 100,
         seconds: float | None = None,
-        turns: int = 4,
+        turns: int | None = None,
         explore: float = 1.0,
         confidence: float = 2.0,
-        inverse_temperature: float = 2.0,
+        inverse_temperature: float | None = None,
         seed: int = 0,
         weights: Any = None,
         chances: Any = None,
@@ -91,6 +93,14 @@ class MCTSAgent(Searcher):
         trade: bool = True,
     ):
         check_count("simulations", simulations)
+        check_number("trust", trust, 1.0)
+        check_weights("chances", chances)
+        super().__init__(WORLDS, seed, weights, trade)
+        learned = self.weights if isinstance(self.weights, ValueNetwork) and not self.weights.terms else None
+        if turns is None:
+            turns = 1 if learned else 4
+        if inverse_temperature is None:
+            inverse_temperature = 20.0 if learned else 2.0
         check_count("turns", turns, 0)
         for option, value in (
             ("explore", explore),
@@ -99,16 +109,13 @@ class MCTSAgent(Searcher):
             ("seconds", 1.0 if seconds is None else seconds),
         ):
             check_number(option, value, above=0.0)
-        check_number("trust", trust, 1.0)
-        check_weights("chances", chances)
-        super().__init__(WORLDS, seed, weights, trade)
         self.simulations, self.seconds, self.turns = int(simulations), seconds, int(turns)
         self.explore, self.confidence, self.inverse_temperature = (
             float(explore),
             float(confidence),
             float(inverse_temperature),
         )
-        self.chances = network_given(chances) or chances
+        self.chances = network_given(chances) or chances or learned
         self._networks |= isinstance(self.chances, ValueNetwork)
         evaluator = make_agent(network) if isinstance(network, (str, Path)) else network
         if evaluator is not None and not isinstance(evaluator, Evaluator):
