@@ -232,7 +232,7 @@ class Composition(Declarations):
     def _text_of(self, value: Any) -> str:
         """Return a text that tells the global variables of functions apart in digests.
 
-        Intrinsics are told apart by their plain versions, since those made by the same function share a name.
+        Intrinsics from the same factory share a name, so the text of an intrinsic comes from its Python version.
         """
         if not callable(value):
             return repr(value)
