@@ -296,7 +296,7 @@ def print_paths(paths: Sequence[Path]) -> None:
 @contextmanager
 def bar() -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar of games played, with the remaining time."""
-    from catan_training.cli.tournament import games_bar
+    from catan_training.cli.games_bar import games_bar
 
     with games_bar() as move:
         yield move

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
 
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_env.render.markup import plural
-    from catan_training.cli.tournament import games_bar
+    from catan_training.cli.games_bar import games_bar
     from catan_training.datasets.dataset import Dataset
     from catan_training.datasets.plan import DatasetPlan
     from catan_training.evaluation.fixtures import Entrant

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     """Rate the agents in one scenario after another, saving each result immediately."""
     import catan_env
     from catan_env.engine.registry import short_name
-    from catan_training.cli.tournament import games_bar, mover
+    from catan_training.cli.games_bar import games_bar, mover
     from catan_training.evaluation.published import show
 
     ladder, measurements = tool("ladder"), tool("measurements")

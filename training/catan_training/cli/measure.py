@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     """Measure one part after another, saving each result immediately."""
     import catan_env
     from catan_env.engine.registry import short_name
-    from catan_training.cli.tournament import games_bar
+    from catan_training.cli.games_bar import games_bar
 
     measure, measurements, workers = tool("measure"), tool("measurements"), workers_of(options)
     folder = Path(options.out or measurements.FOLDER)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
     """Play the remaining games or read the journal, then print and write the results."""
     import catan_env  # noqa: F401  (registers the scenarios)
     from catan_env.errors import OptionError
+    from catan_training.cli.games_bar import games_bar, mover
     from catan_training.evaluation import published
     from catan_training.evaluation.fixtures import Fixtures
     from catan_training.evaluation.journal import Journal
@@ -137,31 +135,3 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
     if hasattr(options, "lineup"):
         values["lineups"] = options.lineup
     return values
-
-
-@contextmanager
-def games_bar() -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar of games played, with the remaining time.
-
-    Yields:
-        A function that sets the number of games played and the total.
-    """
-    from rich import progress as parts
-    from rich.console import Console
-
-    games = parts.TextColumn("{task.description}"), parts.BarColumn(), parts.MofNCompleteColumn()
-    times = parts.TextColumn("games,"), parts.TimeElapsedColumn(), parts.TextColumn("elapsed,")
-    columns = *games, *times, parts.TimeRemainingColumn()
-    with parts.Progress(*columns, console=Console(file=sys.stderr), speed_estimate_period=600) as progress:
-        line = progress.add_task("starting", total=None)
-        yield lambda done, total: progress.update(line, completed=done, total=total, description="playing")
-
-
-def mover(move: Callable[[int, int], None]) -> Callable[[Sequence[Any]], None]:
-    """Return a callback that sets the bar to the number of tallied games and the expected total."""
-
-    def tell(tables: Sequence[Any]) -> None:
-        games_played = sum(len(table.counted) * table.games_in_a_job for table in tables)
-        move(games_played, max(games_played, sum(table.jobs_expected * table.games_in_a_job for table in tables)))
-
-    return tell
