@@ -103,7 +103,9 @@ def test_evaluate_prints_and_writes(capsys, tmp_path):
         ]
     )
     assert status == 0
-    assert re.search(r"weighted .* 2 random .* 9 .*%", capsys.readouterr().out)
+    printed = capsys.readouterr()
+    assert re.search(r"weighted .* 2 random .* 9 .*% \(.* to .*\)", printed.out)
+    assert "9/9 games" in printed.err
     result = json.loads(file.read_text())
     assert result["games"] == 9 and result["rules"] == {"offers_per_turn": 0, "victory_points": 5}
     assert result["opponents"] == ["random", "random"] and 0 <= result["interval"][0] <= result["win_rate"]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -20,8 +21,8 @@ from catan_env.encoders import ENCODERS, FlatEncoder
 from catan_env.engine.compiler.progress import compiling
 from catan_env.errors import CatanError, OptionError
 from catan_training import cli
-from catan_training.evaluation.matches import evaluate
-from catan_training.evaluation.results import rows
+from catan_training.evaluation.matches import Evaluation, evaluate
+from catan_training.evaluation.results import print_evaluations, rows
 from catan_training.learning.config import TrainConfig, as_command, resolve
 
 pytest.importorskip("torch")
@@ -267,6 +268,23 @@ def test_who_plays_alone_is_measured_alone():
     )
     assert [result.opponents for result in results] == [()]
     assert rows(results)[1][1] == "nobody" and among("") == "alone"
+
+
+def test_an_evaluation_tells_how_many_games_have_ended():
+    told = []
+    evaluate(
+        make_agent("random"), "random", games=8, rules={"victory_points": 3}, tell=lambda *numbers: told.append(numbers)
+    )
+    ended = [number for number, _ in told]
+    assert ended == sorted(ended) and (ended[0], ended[-1]) == (0, 8) and {games for _, games in told} == {8}
+
+
+def test_results_fit_a_terminal_of_80_columns(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    print_evaluations([Evaluation("base-value", ("heuristic",) * 3, "base", 2, 4, 0, {}, 2000)])
+    lines = re.sub("\x1b[^m]*m", "", capsys.readouterr().out).splitlines()
+    assert len(lines) == 4 and max(map(len, lines)) <= 80
 
 
 def test_the_compiler_does_not_use_up_the_training_time():

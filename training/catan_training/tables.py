@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+UNLIMITED = 10_000
+"""Width in characters that no table reaches."""
+
 
 def print_table(lines: Sequence[Sequence[str]], title: str, text_columns: int = 1) -> None:
     """Print rows of text as a table, with the first row as the heading.
 
-    The first `text_columns` columns are left-aligned; the others are right-aligned for numbers.
+    The first `text_columns` columns are left-aligned; the others are right-aligned for numbers. A table that is too
+    wide for the terminal is printed without vertical lines.
     """
+    from rich import box
     from rich.console import Console
     from rich.table import Table
 
@@ -21,6 +26,8 @@ def print_table(lines: Sequence[Sequence[str]], title: str, text_columns: int = 
     console = Console()
     if not console.is_terminal:  # files and pipes have no width, so avoid truncating cells
         console = Console(width=160)
+    if console.measure(table, options=console.options.update(max_width=UNLIMITED)).maximum > console.width:
+        table.box, table.show_edge, table.padding = box.SIMPLE_HEAD, False, (0, 1, 0, 0)
     console.print(table)
 
 

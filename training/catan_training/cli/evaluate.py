@@ -40,20 +40,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play the games and print the results."""
     import catan_env  # noqa: F401  (registers the scenarios)
+    from catan_training.cli.games_bar import games_bar
     from catan_training.evaluation.matches import evaluate
     from catan_training.evaluation.results import print_evaluations
 
     agent_by_text = {text: player(text) for text in options.opponents}
     opponents = [agent_by_text[text] for text in options.opponents]
-    result = evaluate(
-        player(options.agent),
-        opponents if len(opponents) > 1 else opponents[0],
-        options.scenario,
-        options.players,
-        options.games,
-        options.seed,
-        dict(options.rules),
-    )
+    with games_bar() as tell:
+        result = evaluate(
+            player(options.agent),
+            opponents if len(opponents) > 1 else opponents[0],
+            options.scenario,
+            options.players,
+            options.games,
+            options.seed,
+            dict(options.rules),
+            tell=tell,
+        )
     print_evaluations([result])
     if options.json:
         write_json(options.json, result.to_dict() | {"versions": versions(OWN, "numpy", "numba")})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -70,7 +70,7 @@ def seatings(agents: Sequence[Agent]) -> np.ndarray:
     return np.array(sorted(set(itertools.permutations(labels))), np.int64)
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 (options, passed by name)
     agent: str | Agent,
     opponents: str | Agent | Sequence[str | Agent] = "random",
     scenario: str = "base",
@@ -79,6 +79,7 @@ def evaluate(
     seed: int = 0,
     rules: Mapping[str, Any] | None = None,
     threads: int = 1,
+    tell: Callable[[int, int], None] = lambda ended, games: None,
 ) -> Evaluation:
     """Play one agent against others in a single batch of games.
 
@@ -92,6 +93,7 @@ def evaluate(
         games: number of games, rounded up to a multiple of the number of seat orders.
         seed: seed for boards, dice and agents.
         threads: number of engine threads.
+        tell: called after each step of the batch with the number of ended games and the number of all games.
 
     Raises:
         CatanError: an agent, scenario, number of players or rule is unknown or invalid.
@@ -107,7 +109,7 @@ def evaluate(
     owner = np.repeat(orders, games_per_order, axis=0)
     for index, player in enumerate(agents):
         player.reset(seed + index)
-    length = play(engine, agents, owner)
+    length = play(engine, agents, owner, tell)
     agent_seat = owner.argmin(axis=1)
     points = engine.victory_points
     own_points = points[np.arange(len(agent_seat)), agent_seat]
@@ -133,13 +135,19 @@ def evaluate(
     )
 
 
-def play(engine: BatchEngine, agents: Sequence[Agent], owner: np.ndarray) -> np.ndarray:
+def play(
+    engine: BatchEngine,
+    agents: Sequence[Agent],
+    owner: np.ndarray,
+    tell: Callable[[int, int], None] = lambda ended, games: None,
+) -> np.ndarray:
     """Play all of an engine's games to completion.
 
     Args:
         engine: a batch of N games that samples chance itself.
         agents: the players.
         owner: (N, players) index into `agents` for each seat.
+        tell: as for `evaluate`.
 
     Returns:
         The number of actions in each game, shape (N,), int64.
@@ -149,7 +157,9 @@ def play(engine: BatchEngine, agents: Sequence[Agent], owner: np.ndarray) -> np.
     while True:
         seats = engine.seat_to_act
         running = seats >= 0
-        if not running.any():
+        running_count = np.count_nonzero(running)
+        tell(engine.num_games - running_count, engine.num_games)
+        if not running_count:
             return length
         agent_to_act = np.where(running, owner[game_indices, np.maximum(seats, 0)], -1)
         actions = np.full(engine.num_games, -1, np.int64)

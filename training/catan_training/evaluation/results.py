@@ -16,41 +16,35 @@ def versus(result: Evaluation) -> str:
 
 
 def rows(results: Sequence[Evaluation]) -> list[tuple[str, ...]]:
-    """Return a heading and one row of text per result. Rows include the scenario if there are several."""
+    """Return a heading and one row of text per result.
+
+    Rows include the scenario if there are several, and the number of truncated games if there are any.
+    """
     several = len({(result.scenario, result.num_players) for result in results}) > 1
-    heading = (
-        "agent",
-        "against",
-        "games",
-        "win rate",
-        "95% interval",
-        "even share",
-        "points",
-        "opponents' points",
-        "actions",
-        "truncated",
-    )
+    truncated = any(result.truncated for result in results)
+    heading = "agent", "against", "games", "wins", "points", "others'", "actions"
     lines: list[tuple[str, ...]] = [
         (
             result.agent,
             f"{versus(result)} in {result.scenario}" if several else versus(result),
             f"{result.games:,}",
-            percent(result.win_rate),
-            f"{percent(result.interval[0])} to {percent(result.interval[1])}",
-            percent(1 / result.num_players),
+            "{:.1%} ({:.1f} to {:.1f})".format(result.win_rate, *(100 * bound for bound in result.interval)),
             f"{result.mean_points:.2f}",
             f"{result.mean_opponent_points:.2f}",
             f"{result.mean_length:.0f}",
-            str(result.truncated),
+            *([str(result.truncated)] if truncated else []),
         )
         for result in results
     ]
-    return [heading, *lines]
+    return [(*heading, "truncated") if truncated else heading, *lines]
 
 
 def print_evaluations(results: Sequence[Evaluation], title: str = "") -> None:
     """Print evaluation results as a table."""
-    scenarios = dict.fromkeys(f"{result.scenario}, {result.num_players} players" for result in results)
+    scenarios = dict.fromkeys(
+        f"{result.scenario}, {result.num_players} players (even share {percent(1 / result.num_players)})"
+        for result in results
+    )
     title = title or f"{'; '.join(scenarios)}, seats rotated"
     print_table(rows(results), title, text_columns=2)
 
