@@ -270,13 +270,13 @@ def test_who_plays_alone_is_measured_alone():
     assert rows(results)[1][1] == "nobody" and among("") == "alone"
 
 
-def test_an_evaluation_tells_how_many_games_have_ended():
-    told = []
+def test_an_evaluation_reports_how_many_games_have_ended():
+    reports = []
     evaluate(
-        make_agent("random"), "random", games=8, rules={"victory_points": 3}, tell=lambda *numbers: told.append(numbers)
+        make_agent("random"), "random", games=8, rules={"victory_points": 3}, tell=lambda *numbers: reports.append(numbers)
     )
-    ended = [number for number, _ in told]
-    assert ended == sorted(ended) and (ended[0], ended[-1]) == (0, 8) and {games for _, games in told} == {8}
+    ended = [number for number, _ in reports]
+    assert ended == sorted(ended) and (ended[0], ended[-1]) == (0, 8) and {games for _, games in reports} == {8}
 
 
 def test_results_fit_a_terminal_of_80_columns(capsys, monkeypatch):

@@ -705,6 +705,14 @@ def test_a_tree_takes_its_settings_from_the_network(games):
     assert MCTSAgent(weights=network, turns=0, inverse_temperature=2.0).turns == 0
 
 
+@pytest.mark.parametrize("option", ["weights", "chances"])
+def test_a_tree_checks_both_networks_against_the_game(option):
+    agent = MCTSAgent(**{option: "base-value"})
+    agent.check_engine(BatchEngine("base", 1, 4))
+    with pytest.raises(WeightsError, match="this game is"):
+        agent.check_engine(BatchEngine("base", 1, 3))
+
+
 @pytest.mark.parametrize(
     ("name", "scenario", "players"),
     [("base-value", "base", 4), ("base-2-value", "base", 2)]

@@ -61,47 +61,6 @@ def pretrained_games(name: str) -> list[tuple[str, int]]:
     return [(description["scenario"], description["num_players"])]
 
 
-def base_strong() -> Agent:
-    """Create `base-strong`, the bundled policy network for four players on `base`.
-
-    Environments can use it as an opponent.
-
-    Raises:
-        MissingExtraError: the `train` extra is not installed.
-    """
-    return make_agent("base-strong")
-
-
-def base_value() -> Agent:
-    """Create `base-value`, the bundled value network for four players on `base`."""
-    return make_agent("base-value")
-
-
-def base_2_value() -> Agent:
-    """Create `base-2-value`, the bundled value network for two players on `base`."""
-    return make_agent("base-2-value")
-
-
-def country_value() -> Agent:
-    """Create `country-value`, the bundled value network for four players on `corsica`, `new_york` and `erie_canal`."""
-    return make_agent("country-value")
-
-
-def knights_value() -> Agent:
-    """Create `knights-value`, the bundled value networks for four scenarios of Cities & Knights."""
-    return make_agent("knights-value")
-
-
-def sea_value() -> Agent:
-    """Create `sea-value`, the bundled value networks for four players in seven scenarios with ships."""
-    return make_agent("sea-value")
-
-
-def tasks_value() -> Agent:
-    """Create `tasks-value`, the bundled value network for four players in three scenarios of Seafarers with tasks."""
-    return make_agent("tasks-value")
-
-
 def make_agent(name: str | Path, **options: Any) -> Agent:
     """Create an agent.
 

@@ -1,4 +1,4 @@
-"""Look up opponents by name: entry points in `GROUPS`, and opponents registered at run time.
+"""Look up opponents by name: entry points, bundled networks, and opponents registered at run time.
 
 An opponent is an object with `act(engine, games) -> (len(games),) action ids`, where `games` are the indices of the
 games to act in. An opponent that draws random numbers also has a `reset(seed)` method.
@@ -14,10 +14,14 @@ from typing import Any
 
 from catan_env.errors import OptionError, UnknownAgentError
 
-GROUPS = ("catan_env.agents", "catan_env.pretrained")
-"""Agents that play every scenario or solve one, and trained agents that play the games they were trained on."""
+AGENTS = "catan_env.agents"
+"""Entry points for agents that play every scenario or solve one."""
+PRETRAINED_NAMES = "catan_env.pretrained_names"
+"""Entry points for functions that list trained agents, which play the games that they were trained on."""
 MAKERS = "catan_env.make_agent"
-"""Entry points for functions that create agents from "module:Class" or from the path of a folder or file."""
+"""Entry points for functions that create agents from a trained agent's name, "module:Class", or a folder or file."""
+MARKS = (":", "/", "\\", ".zip", ".onnx")
+"""Texts in the name of a class, folder or file."""
 
 _factories: dict[str, Callable[[], Any]] = {}
 
@@ -37,7 +41,11 @@ def register_opponent(name: str, factory: Callable[[], Any]) -> None:
 
 def opponent_names() -> list[str]:
     """Return the names of all opponents in alphabetical order."""
-    return sorted({*_factories, *(point.name for group in GROUPS for point in entry_points(group=group))})
+    return sorted({*_factories, *(point.name for point in entry_points(group=AGENTS)), *_pretrained_names()})
+
+
+def _pretrained_names() -> list[str]:
+    return [name for point in entry_points(group=PRETRAINED_NAMES) for name in point.load()()]
 
 
 def make_opponent(name: str) -> Any:
@@ -49,20 +57,19 @@ def make_opponent(name: str) -> Any:
     """
     if name in _factories:
         return _checked(_factories[name](), f"Opponent {name!r}")
-    matching_points = [point for group in GROUPS for point in entry_points(group=group, name=name)]
-    if not matching_points:
-        if any(mark in name for mark in (":", "/", "\\", ".zip", ".onnx")) or Path(name).exists():
-            for point in entry_points(group=MAKERS):
-                return _checked(point.load()(name), f"Opponent {name!r}")
-        names = opponent_names()
-        closest_names = difflib.get_close_matches(name, names, n=1)
-        hint = f" Did you mean {closest_names[0]!r}?" if closest_names else ""
-        raise UnknownAgentError(
-            f"Unknown opponent {name!r}.{hint} Available: {', '.join(names) or 'none'}. "
-            "Or give module:Class, a folder or a file, pass an object with act(engine, games), or register one with "
-            "register_opponent."
-        )
-    return _checked(matching_points[0].load()(), f"Opponent {name!r}")
+    for point in entry_points(group=AGENTS, name=name):
+        return _checked(point.load()(), f"Opponent {name!r}")
+    if any(mark in name for mark in MARKS) or Path(name).exists() or name in _pretrained_names():
+        for point in entry_points(group=MAKERS):
+            return _checked(point.load()(name), f"Opponent {name!r}")
+    names = opponent_names()
+    closest_names = difflib.get_close_matches(name, names, n=1)
+    hint = f" Did you mean {closest_names[0]!r}?" if closest_names else ""
+    raise UnknownAgentError(
+        f"Unknown opponent {name!r}.{hint} Available: {', '.join(names) or 'none'}. "
+        "Or give module:Class, a folder or a file, pass an object with act(engine, games), or register one with "
+        "register_opponent."
+    )
 
 
 def make_opponents(opponents: Any, num_others: int) -> tuple[list[Any], list[bool]]:

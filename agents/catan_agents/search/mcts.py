@@ -132,6 +132,16 @@ class MCTSAgent(Searcher):
         self._asking: Callable[[], Any] | None = None  # weak reference to the engine of `_leaves`
         self._leaves: Any = None
 
+    def check_engine(self, engine) -> None:
+        """Check that the agent can play an engine's games.
+
+        Raises:
+            WeightsError: one of its value networks was not trained on them.
+        """
+        super().check_engine(engine)
+        if isinstance(self.chances, ValueNetwork):
+            self.chances.for_game(engine)
+
     def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         """Return trade actions as `Searcher` does, but by the value network in `chances` if there is one."""
         if isinstance(self.chances, ValueNetwork):

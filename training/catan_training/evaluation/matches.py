@@ -157,7 +157,7 @@ def play(
     while True:
         seats = engine.seat_to_act
         running = seats >= 0
-        running_count = np.count_nonzero(running)
+        running_count = int(np.count_nonzero(running))
         tell(engine.num_games - running_count, engine.num_games)
         if not running_count:
             return length
