@@ -272,9 +272,7 @@ def test_who_plays_alone_is_measured_alone():
 
 def test_an_evaluation_reports_how_many_games_have_ended():
     reports = []
-    evaluate(
-        make_agent("random"), "random", games=8, rules={"victory_points": 3}, tell=lambda *numbers: reports.append(numbers)
-    )
+    evaluate("random", games=8, rules={"victory_points": 3}, tell=lambda *numbers: reports.append(numbers))
     ended = [number for number, _ in reports]
     assert ended == sorted(ended) and (ended[0], ended[-1]) == (0, 8) and {games for _, games in reports} == {8}
 

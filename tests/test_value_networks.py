@@ -389,6 +389,31 @@ def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
         load_value_network(path)
 
 
+def test_a_file_may_hold_networks_for_different_rule_numbers(games, tmp_path):
+    long, short = (
+        replace(network_for(games, seed), rules={"victory_points": points}) for seed, points in ((1, 15), (2, 10))
+    )
+    save_value_network(tmp_path / "value", replace(long, others=(short,)))
+    network = load_value_network(tmp_path / "value")
+    assert network.all_games == long.games and [one.rules for one in network.networks] == [long.rules, short.rules]
+    agents = GreedyAgent(weights=network), MCTSAgent(weights=network)
+    for points, expected in ((15, long), (10, short), (12, long), (10, short)):
+        engine = BatchEngine("base", 1, 2, rules={"victory_points": points})
+        row = expected.row_for(engine)
+        np.testing.assert_array_equal(network.row_for(engine), row)
+        for agent in agents:  # one agent plays engines of different rules
+            np.testing.assert_array_equal(agent._weights_of(engine, np.array([0]))[0][0], row)
+        np.testing.assert_array_equal(agents[1]._evaluation(engine), row)
+        about = replace(SMALL, rules={"victory_points": points}, hidden=(6, 4), start=(str(tmp_path / "value"),))
+        start = value_learning.ValueRun(about, tmp_path / f"{points}", 0).start
+        np.testing.assert_array_equal(start.layers[1][0], expected.layers[1][0])
+
+
+def test_a_trained_network_says_its_rule_numbers(tmp_path):
+    about = replace(SMALL, rules={"victory_points": 4})
+    assert value_learning.ValueRun(about, tmp_path, 0).kept(0).rules == {"victory_points": 4}
+
+
 def test_a_file_may_hold_a_network_for_each_game(games, tmp_path):
     three = BatchEngine("base", 1, 3)
     first, second, path = network_for(games), correcting(network_for(three, 1, (5, 3)), three), tmp_path / "value"
@@ -398,7 +423,7 @@ def test_a_file_may_hold_a_network_for_each_game(games, tmp_path):
     for network, engine in ((first, games), (second, three)):
         np.testing.assert_array_equal(both.row_for(engine), network.row_for(engine))
         np.testing.assert_array_equal(both.term_weights_for(engine), network.term_weights_for(engine))
-        alike(value_learning.for_some_of([signature_of(engine)], both), network)
+        alike(value_learning.for_some_of([signature_of(engine)], both, engine.rules), network)
     with pytest.raises(WeightsError, match="with 2 players and 'base', version ., with 3 players; this game is"):
         both.row_for(BatchEngine("base", 1, 4))
     for others, why in (

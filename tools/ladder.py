@@ -21,7 +21,6 @@ from catan_agents.search.value_network import load_value_network
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.program import program_of
 from catan_env.engine.registry import find_scenario
-from catan_env.engine.scenario import Scenario
 from catan_env.errors import OptionError
 from catan_env.text_files import read_json
 from catan_training.benchmarks.bench import NO_TRADE
@@ -101,10 +100,10 @@ def digests_of(fixtures: Fixtures) -> dict[str, str]:
     (table,) = fixtures.tables
     scenario = find_scenario(*fixtures.scenarios)
     terms = terms_of(program_of(scenario).composition)
-    digests = {}
+    engine, digests = BatchEngine(scenario, 1, table.num_players, rules=fixtures.rules), {}
     for agent in (entrant.agent for entrant in fixtures.agents):
         if agent in pretrained_names():
-            content = _networks_in(PRETRAINED / agent, scenario, table.num_players)
+            content = _networks_in(PRETRAINED / agent, engine)
         elif isinstance(searcher := make_agent(agent), ExpectimaxAgent):
             content = weights_for(terms, scenario.name, table.num_players, depth=searcher.depth).tobytes()
         else:
@@ -113,10 +112,10 @@ def digests_of(fixtures: Fixtures) -> dict[str, str]:
     return digests
 
 
-def _networks_in(folder: Path, scenario: Scenario, players: int) -> bytes:
-    """Return the contents of an agent's files or, if they hold several networks, the one for the given game."""
+def _networks_in(folder: Path, engine: BatchEngine) -> bytes:
+    """Return the contents of an agent's files or, if they hold several networks, the one for an engine's game."""
     if (folder / VALUE_FILE).is_file() and (network := load_value_network(folder / VALUE_FILE)).others:
-        return network.agent.encode() + network.row_for(BatchEngine(scenario, 1, players)).tobytes()
+        return network.agent.encode() + network.row_for(engine).tobytes()
     files = (folder / name for name in (CHECKPOINT_FILE, WEIGHTS_FILE, VALUE_FILE))
     return b"".join(file.read_bytes() for file in files if file.is_file())
 

@@ -101,7 +101,7 @@ class Searcher(Portable):
 
     def _forget_engines(self) -> None:
         self._workspaces: dict[tuple[str, int], Workspace] = {}
-        self._rows: dict[tuple[str, int], np.ndarray] = {}
+        self._rows: WeakKeyDictionary[Any, np.ndarray] = WeakKeyDictionary()
         self._trade_memories: WeakKeyDictionary[Any, np.ndarray] = WeakKeyDictionary()
         self._twins: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
@@ -250,11 +250,10 @@ class Searcher(Portable):
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows of weights, and the index of the row that each game uses, shape (n,)."""
-        key = engine.scenario.name, engine.num_players
-        if key not in self._rows:
+        if engine not in self._rows:
             terms = self._workspace(engine).terms
-            self._rows[key] = evaluation_row(engine, terms, self.weights, self._find_weights)[None]
-        return self._rows[key], np.zeros(len(games), np.int64)
+            self._rows[engine] = evaluation_row(engine, terms, self.weights, self._find_weights)[None]
+        return self._rows[engine], np.zeros(len(games), np.int64)
 
     _find_weights = staticmethod(weights_for)
 

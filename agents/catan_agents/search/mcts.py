@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -127,7 +128,7 @@ class MCTSAgent(Searcher):
 
     def _forget_engines(self) -> None:
         super()._forget_engines()
-        self._evaluations: dict[tuple[str, int], np.ndarray] = {}
+        self._evaluations: WeakKeyDictionary[Any, np.ndarray] = WeakKeyDictionary()
         self._memory: dict[tuple[str, int], Trees] = {}
         self._asking: Callable[[], Any] | None = None  # weak reference to the engine of `_leaves`
         self._leaves: Any = None
@@ -211,10 +212,10 @@ class MCTSAgent(Searcher):
 
     def _evaluation(self, engine) -> np.ndarray:
         """Return the row of numbers that `chances` stands for in an engine's games."""
-        key = engine.scenario.name, engine.num_players
-        if key not in self._evaluations:
-            self._evaluations[key] = evaluation_row(engine, self._workspace(engine).terms, self.chances, chances_for)
-        return self._evaluations[key]
+        if engine not in self._evaluations:
+            terms = self._workspace(engine).terms
+            self._evaluations[engine] = evaluation_row(engine, terms, self.chances, chances_for)
+        return self._evaluations[engine]
 
     def _trees(self, engine) -> Trees:
         key = engine.scenario.name, engine.num_players

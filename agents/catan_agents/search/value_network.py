@@ -3,14 +3,14 @@
 A safetensors file holds the weights of three layers and a description of the games. Bundled networks are in
 `agents/catan_agents/pretrained/`. Agents accept a network, given by name or file, instead of term weights. The value of
 a position is then the seat's estimated probability of winning or, if the file holds term weights as well, their sum
-corrected by the network. A file may hold several networks for different games.
+corrected by the network. A file may hold several networks for different games, or for different rule numbers.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +84,8 @@ class ValueNetwork:
         made: human-readable information about the training.
         agent: the agent that plays with the network unless another one is asked for, one of `PLAYERS`.
         terms: weights keyed by term name, for each of the games, or nothing if the network estimates probabilities.
-        others: separately trained networks for further games; their `others` is empty.
+        rules: rule numbers in training, by which one of several networks for a game is chosen.
+        others: separately trained networks for further games or rule numbers; their `others` is empty.
     """
 
     games: tuple[GameSignature, ...]
@@ -92,6 +93,7 @@ class ValueNetwork:
     made: Mapping[str, Any]
     agent: str = PLAYERS[0]
     terms: tuple[Mapping[str, float], ...] = ()
+    rules: Mapping[str, Any] = field(default_factory=dict)
     others: tuple[ValueNetwork, ...] = ()
 
     @property
@@ -102,7 +104,7 @@ class ValueNetwork:
     @property
     def all_games(self) -> tuple[GameSignature, ...]:
         """Games of all networks."""
-        return tuple(game for network in self.networks for game in network.games)
+        return tuple(dict.fromkeys(game for network in self.networks for game in network.games))
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -149,16 +151,27 @@ class ValueNetwork:
             )
         return np.array([weights[name] for name in names])
 
+    def suited_to(self, games: Collection[GameSignature], rules: Mapping[str, Any]) -> ValueNetwork | None:
+        """Return the one of `networks` that knows some of the games, or None.
+
+        Of several, it is the first with the most of its own rule numbers equal to the given ones.
+        """
+        fitting = [network for network in self.networks if set(network.games) & set(games)]
+
+        def equal_numbers(network: ValueNetwork) -> int:
+            return sum(rules.get(name) == number for name, number in network.rules.items())
+
+        return max(fitting, key=equal_numbers, default=None)
+
     def for_game(self, engine: Any) -> ValueNetwork:
-        """Return the one of `networks` that was trained on an engine's game.
+        """Return the one of `networks` that was trained on an engine's game, see `suited_to`.
 
         Raises:
             WeightsError: no network was trained on this game.
         """
         engine_signature = signature_of(engine)
-        for network in self.networks:
-            if engine_signature in network.games:
-                return network
+        if network := self.suited_to([engine_signature], engine.rules):
+            return network
         known_games = self.all_games
         if engine_signature in [replace(known, features=engine_signature.features) for known in known_games]:
             raise WeightsError(
@@ -202,6 +215,8 @@ def _described(network: ValueNetwork) -> dict[str, Any]:
     entries: dict[str, Any] = {"games": games, "made": dict(network.made), "agent": network.agent}
     if network.terms:
         entries["terms"] = [dict(weights) for weights in network.terms]
+    if network.rules:
+        entries["rules"] = dict(network.rules)
     return entries
 
 
@@ -271,7 +286,9 @@ def _checked_network(about: Any, arrays: Mapping[str, np.ndarray]) -> ValueNetwo
         if not (np.isfinite(weights).all() and np.isfinite(biases).all()):
             raise ValueError(f"layer {k} contains numbers that are not finite")
         inputs = units
-    return ValueNetwork(games, layers, about["made"], agent, _checked_terms(about.get("terms", []), len(games)))
+    if not isinstance(rules := about.get("rules", {}), dict):
+        raise ValueError("its 'rules' must be a table")
+    return ValueNetwork(games, layers, about["made"], agent, _checked_terms(about.get("terms", []), len(games)), rules)
 
 
 def _checked_terms(said: Any, games: int) -> tuple[Mapping[str, float], ...]:

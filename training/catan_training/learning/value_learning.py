@@ -113,7 +113,8 @@ class ValueRun:
         paths, hidden = self.about.start, self.about.hidden
         if not paths:
             return None
-        networks = [for_some_of(self.signatures, load_value_network(Path(path))) for path in paths]
+        rules = {**self.probes[0].rules, **self.about.rules}
+        networks = [for_some_of(self.signatures, load_value_network(Path(path)), rules) for path in paths]
         network = mean_of(networks)
         if bool(network.terms) != bool(self.about.correction):
             kind, setting = ("corrects", "more than 0") if network.terms else ("does not correct", "0")
@@ -147,7 +148,8 @@ class ValueRun:
         """Return the current network with a round's metadata."""
         about = self.about
         metadata = {"made": "by `catan train-value`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
-        return ValueNetwork(tuple(self.signatures), self.network.parts(), metadata, terms=self.terms)
+        network = ValueNetwork(tuple(self.signatures), self.network.parts(), metadata, terms=self.terms)
+        return replace(network, rules=dict(about.rules))
 
     def played(self, number: int, run_jobs: Run) -> list[States]:
         """Play a round using the previous round's network, or using `greedy` in round 0."""
@@ -243,9 +245,10 @@ class ValueRun:
         return line
 
 
-def for_some_of(games: Sequence[GameSignature], network: ValueNetwork) -> ValueNetwork:
-    """Return the one of a file's networks that knows some of the given games, limited to these, or else the first."""
-    found = next((one for one in network.networks if set(one.games) & set(games)), None)
+def for_some_of(games: Sequence[GameSignature], network: ValueNetwork, rules: Mapping[str, Any]) -> ValueNetwork:
+    """Return the one of a file's networks that suits the games and rule numbers, limited to these games, or else the
+    first."""
+    found = network.suited_to(games, rules)
     return found.limited_to(games) if found else replace(network, others=())
 
 
