@@ -41,7 +41,7 @@ ALSO = {"junctions": "intersections", "roads": "paths"}
 """Names of place kinds in graph files, mapped to the names used here."""
 
 
-def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list of checks, one after the other)
+def hex_map(name: str, table: Mapping[str, Any]) -> Map:
     """Return the map described by a mapping.
 
     Raises:
@@ -56,10 +56,33 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
         terrain_of_cell |= dict.fromkeys(_cells(rows), terrain_index)
     water = [cell for cell, terrain in terrain_of_cell.items() if terrain in WATER]
     topology = _with_coast(HexGrid.of_hexes(cells, water), table.get("coast", "shores"))
+    terrain_fields = _terrain_fields(table, topology, terrain_of_cell)
+    new_map = Map(
+        name=str(table.get("name", name)),
+        topology=with_marks(topology, table.get("marks", {})),
+        **terrain_fields,
+        **_number_fields(_part(table, "numbers"), topology, terrain_fields["terrain_counts"].tolist()),
+        **_harbor_fields(_part(table, "frame"), _part(table, "harbor_sites"), len(topology.coast_paths)),
+        layouts={},
+        standing=table.get("layout"),
+        status=str(table.get("status", "published")),
+        source=table,
+    )
+    for layout_name, layout in table.get("layouts", {}).items():
+        if (checked_layout := new_map.layout(layout)) is not None:
+            new_map.layouts[layout_name] = checked_layout
+    if new_map.standing is not None:
+        new_map.layout(str(new_map.standing))
+    return new_map
+
+
+def _terrain_fields(
+    table: Mapping[str, Any], topology: HexGrid, terrain_of_cell: Mapping[tuple[int, int], int]
+) -> dict[str, Any]:
+    """Return the fields of a `Map` about terrains: which there are, how many of each, and where some are fixed."""
     fixed_terrain = [NOTHING] * topology.num_hexes
     for cell, terrain in terrain_of_cell.items():
         fixed_terrain[topology.hex_at(*cell)] = terrain
-
     count_of_terrain = {position_of(TERRAINS, key, "terrain"): count for key, count in table["terrain_counts"].items()}
     for terrain, count in count_of_terrain.items():
         if not is_integer(count) or not 0 <= count <= MOST_OF_TERRAIN:
@@ -74,8 +97,15 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
             raise BoardError(
                 f"terrain_counts has {terrain_counts[terrain]} {terrain_name}, but {fixed_count} are fixed"
             )
+    return {
+        "terrains": terrains,
+        "terrain_counts": frozen_array(terrain_counts, np.int8),
+        "fixed_terrain": frozen_array(fixed_terrain, np.int8),
+    }
 
-    numbers = _part(table, "numbers")
+
+def _number_fields(numbers: Mapping[str, Any], topology: HexGrid, terrain_counts: Sequence[int]) -> dict[str, Any]:
+    """Return the fields of a `Map` about number tokens and the order in which they are placed."""
     tokens = list(listed(numbers.get("tokens", []), "numbers.tokens"))
     for token in tokens:
         if not is_integer(token) or token not in NUMBERS:
@@ -83,26 +113,29 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
     token_hex_count = bearing_tokens(terrain_counts)
     if tokens and len(tokens) != token_hex_count:
         raise BoardError(f"there are {len(tokens)} number tokens for {token_hex_count} hexes that are not desert")
-    spirals = (
-        [topology.spiral(corner_hex) for corner_hex in topology.corner_hexes] if numbers.get("spiral", False) else []
-    )
-    if spirals and numbers.get("shuffled", False):
+    is_spiral, is_shuffled = numbers.get("spiral", False), numbers.get("shuffled", False)
+    spirals = [topology.spiral(corner_hex) for corner_hex in topology.corner_hexes] if is_spiral else []
+    if spirals and is_shuffled:
         raise BoardError("numbers.spiral and numbers.shuffled are both true; set only one of them")
     if len(spirals) > SIDES_OF_FRAME:
         raise BoardError(f"this map has {len(spirals)} corners; numbers.spiral needs a map with at most six")
+    return {
+        "number_tokens": frozen_array(tokens, np.int8),
+        "spirals": frozen_array(np.reshape(spirals, (-1, topology.num_hexes - len(topology.water)))),
+        "shuffled": bool(is_shuffled),
+    }
 
-    coast_length = len(topology.coast_paths)
-    frame = _part(table, "frame")
-    frame_pieces = frame.get("pieces", [])
-    frame_sides = frame.get("sides", [])
+
+def _harbor_fields(frame: Mapping[str, Any], sites: Mapping[str, Any], coast_length: int) -> dict[str, Any]:
+    """Return the fields of a `Map` about harbors, on the pieces of the frame or at sites on the coast."""
+    frame_pieces, frame_sides = frame.get("pieces", []), frame.get("sides", [])
     if len(frame_sides) != len(frame_pieces):
         raise BoardError(f"the frame has {len(frame_sides)} sides but {len(frame_pieces)} pieces")
     if len(frame_sides) not in (0, SIDES_OF_FRAME):
         raise BoardError(f"a frame has six sides, not {len(frame_sides)}")
     small_harbors = [(index, _kind(kind)) for index, kind in frame.get("small", [])]
-    harbor_sites = _part(table, "harbor_sites")
-    site_kinds = [_kind(kind) for kind in harbor_sites.get("kinds", [])]
-    coast_indices = harbor_sites.get("coast", [])
+    site_kinds = [_kind(kind) for kind in sites.get("kinds", [])]
+    coast_indices = sites.get("coast", [])
     if len(site_kinds) != len(coast_indices):
         raise BoardError(f"harbor_sites has {len(coast_indices)} places but {len(site_kinds)} kinds")
     for key, indices in (
@@ -116,33 +149,14 @@ def hex_map(name: str, table: Mapping[str, Any]) -> Map:  # noqa: C901 (a list o
             if list(indices).count(index) > 1:
                 raise BoardError(f"{key}: coast index {index} is given twice")
     _check_pieces(frame_sides, frame_pieces, coast_length)
-
-    new_map = Map(
-        name=str(table.get("name", name)),
-        topology=with_marks(topology, table.get("marks", {})),
-        terrains=terrains,
-        terrain_counts=frozen_array(terrain_counts, np.int8),
-        fixed_terrain=frozen_array(fixed_terrain, np.int8),
-        number_tokens=frozen_array(tokens, np.int8),
-        spirals=frozen_array(np.reshape(spirals, (-1, topology.num_hexes - len(topology.water)))),
-        side_start=frozen_array(frame_sides),
-        piece_offsets=_pairs([[offset for offset, _ in piece] for piece in frame_pieces]),
-        piece_kinds=_pairs([[_kind(kind) for _, kind in piece] for piece in frame_pieces]),
-        small_harbors=frozen_array(np.reshape(small_harbors, (-1, 2))),
-        harbor_sites=frozen_array(coast_indices),
-        harbor_kinds=frozen_array(site_kinds, np.int8),
-        layouts={},
-        standing=table.get("layout"),
-        shuffled=bool(numbers.get("shuffled", False)),
-        status=str(table.get("status", "published")),
-        source=table,
-    )
-    for layout_name, layout in table.get("layouts", {}).items():
-        if (checked_layout := new_map.layout(layout)) is not None:
-            new_map.layouts[layout_name] = checked_layout
-    if new_map.standing is not None:
-        new_map.layout(str(new_map.standing))
-    return new_map
+    return {
+        "side_start": frozen_array(frame_sides),
+        "piece_offsets": _pairs([[offset for offset, _ in piece] for piece in frame_pieces]),
+        "piece_kinds": _pairs([[_kind(kind) for _, kind in piece] for piece in frame_pieces]),
+        "small_harbors": frozen_array(np.reshape(small_harbors, (-1, 2))),
+        "harbor_sites": frozen_array(coast_indices),
+        "harbor_kinds": frozen_array(site_kinds, np.int8),
+    }
 
 
 def _part(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
