@@ -31,6 +31,8 @@ class ExportError(CatanError):
 def export(agent: str | Path, file: str | Path) -> dict[str, Any]:
     """Write the network of a trained agent to an ONNX file, after verifying it with onnxruntime.
 
+    Of several value networks in a file, the first is exported.
+
     Args:
         agent: name of a bundled agent, or the folder of a checkpoint, training run or value network.
         file: path of the ONNX file to write.
@@ -145,7 +147,9 @@ def _of_value_network(network: ValueNetwork) -> tuple[Any, Any, tuple[str, ...],
 
     features = np.random.default_rng(0).integers(0, 4, (CHECKED, len(network.inputs))).astype(np.float32)
     games = [{"scenario": game.scenario, "version": game.version, "players": game.players} for game in network.games]
-    metadata = {"format": "catan-value-onnx/1", "games": games, "inputs": list(network.inputs)}
+    metadata: dict[str, Any] = {"format": "catan-value-onnx/1", "games": games, "inputs": list(network.inputs)}
+    if network.rules:
+        metadata["rules"] = dict(network.rules)
     return Value().eval(), torch.from_numpy(features), ("chance",), metadata
 
 
