@@ -83,17 +83,17 @@ def _parts(kept: Mapping[str, Any]) -> Iterable[str]:
     yield markdown_table([("Player", "It sees"), *((f"`{k}`", v) for k, v in sorted(seen.items()))], text_columns=2)
     yield "## Where the rules differ"
     yield (
-        "The bridge compares both engines after every action, follows the other engine where they differ, and counts "
-        "the case, in the whole game and in the decisions of the agent."
+        "The bridge compares both engines after every action. Where they differ, it follows the other engine and "
+        "counts the case: in whole games, and in the agent's decisions."
     )
     yield _differences(kept)
     yield "## Machine and versions"
     machines = sorted({f"{e['machine']['cpu']}, {e['machine']['cores']} cores" for e in kept.values()})
     versions: dict[str, set[str]] = {}
     for entry in kept.values():
-        for name, version in entry["versions"].items():
-            versions.setdefault(name, set()).add(version)
-    listed = "; ".join(f"{name} {', '.join(sorted(found))}" for name, found in versions.items())
+        for name in entry["versions"].keys() - {"commit"}:
+            versions.setdefault(name, set()).add(entry["versions"][name])
+    listed = "; ".join(f"{name} {', '.join(sorted(found))}" for name, found in sorted(versions.items()))
     yield f"{'; '.join(machines)}; {listed}. `xzcat docs/measurements/matches.json.xz` prints them for each match."
 
 
@@ -118,5 +118,8 @@ def _differences(kept: Mapping[str, Any]) -> str:
     games = sum(entry["figures"]["games"] for entry in kept.values())
     inexact = sum(entry["figures"]["inexact"] for entry in kept.values())
     cases = sorted({name.removeprefix(ASKED) for name in counts}, key=lambda name: (-counts[name], name))
-    lines = [("Case", "Games", "Decisions"), *((n, f"{counts[n]:,}", f"{counts[ASKED + n]:,}") for n in cases)]
+    lines = [("Case", "Games", "Decisions")]
+    for case in cases:
+        first_parts = ": ".join(case.split(": ")[:2])  # a broken invariant is named, and described after its name
+        lines.append((first_parts, f"{counts[case]:,}", f"{counts[ASKED + case]:,}"))
     return f"In {inexact:,} of {games:,} games the engines differed.\n\n" + markdown_table(lines)
