@@ -15,7 +15,7 @@ from catan_agents.portable import Portable
 from catan_agents.search.bargains import MEMORY, TradeDecisions, bargain, choose_trades
 from catan_agents.search.lookahead import LEVELS, Decisions, decide
 from catan_agents.search.offers import MOST_RATED, NOTHING_TO_SAY, RATINGS, TRADE_WORLDS, TradeSpace, all_offers
-from catan_agents.search.value_network import ValueNetwork, evaluation_row, network_given
+from catan_agents.search.value_network import EvaluationRows, ValueNetwork, network_given
 from catan_agents.search.weights import check_weights, weights_for
 from catan_agents.search.worlds import MOST_WORLDS, Space, owner_divisor
 from catan_agents.streams import GameStreams
@@ -84,7 +84,7 @@ class Searcher(Portable):
         trade: whether the agent makes and accepts trade offers.
     """
 
-    of_engines: tuple[str, ...] = ("_workspaces", "_rows", "_trade_memories", "_twins")
+    of_engines: tuple[str, ...] = ("_workspaces", "_trade_memories", "_twins")
     depth = 1
     """Number of decisions to look ahead from a position before or after an exchange."""
     width = 1
@@ -95,13 +95,12 @@ class Searcher(Portable):
         check_weights("weights", weights)
         self.worlds, self.weights, self.trade = int(worlds), network_given(weights) or weights, bool(trade)
         self._together = 1
-        self._networks = isinstance(self.weights, ValueNetwork)
+        self._rows, self._networks = EvaluationRows(self.weights), isinstance(self.weights, ValueNetwork)
         self._streams = GameStreams(seed)
         self._forget_engines()
 
     def _forget_engines(self) -> None:
         self._workspaces: dict[tuple[str, int], Workspace] = {}
-        self._rows: WeakKeyDictionary[Any, np.ndarray] = WeakKeyDictionary()
         self._trade_memories: WeakKeyDictionary[Any, np.ndarray] = WeakKeyDictionary()
         self._twins: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
@@ -250,10 +249,8 @@ class Searcher(Portable):
 
     def _weights_of(self, engine, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows of weights, and the index of the row that each game uses, shape (n,)."""
-        if engine not in self._rows:
-            terms = self._workspace(engine).terms
-            self._rows[engine] = evaluation_row(engine, terms, self.weights, self._find_weights)[None]
-        return self._rows[engine], np.zeros(len(games), np.int64)
+        row = self._rows.of(engine, self._workspace(engine).terms, self._find_weights)
+        return row[None], np.zeros(len(games), np.int64)
 
     _find_weights = staticmethod(weights_for)
 

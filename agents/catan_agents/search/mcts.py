@@ -7,14 +7,13 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from catan_agents.registry import make_agent
 from catan_agents.search.agent import Searcher
 from catan_agents.search.tree import Roots, Settings, Trees, grow, learn, trees_for
-from catan_agents.search.value_network import ValueNetwork, evaluation_row, network_given
+from catan_agents.search.value_network import EvaluationRows, ValueNetwork, network_given
 from catan_agents.search.weights import chances_for, check_weights
 from catan_env.engine.arguments import check_count, check_number
 from catan_env.engine.arrays import as_records
@@ -76,7 +75,7 @@ class MCTSAgent(Searcher):
     """
 
     name = "mcts"
-    of_engines = (*Searcher.of_engines, "_evaluations", "_memory", "_asking", "_leaves")
+    of_engines = (*Searcher.of_engines, "_memory", "_asking", "_leaves")
 
     def __init__(  # noqa: PLR0913 (options, passed by keyword)
         self,
@@ -117,6 +116,7 @@ class MCTSAgent(Searcher):
             float(inverse_temperature),
         )
         self.chances = network_given(chances) or chances or learned
+        self._evaluations = EvaluationRows(self.chances)
         self._networks |= isinstance(self.chances, ValueNetwork)
         evaluator = make_agent(network) if isinstance(network, (str, Path)) else network
         if evaluator is not None and not isinstance(evaluator, Evaluator):
@@ -128,7 +128,6 @@ class MCTSAgent(Searcher):
 
     def _forget_engines(self) -> None:
         super()._forget_engines()
-        self._evaluations: WeakKeyDictionary[Any, np.ndarray] = WeakKeyDictionary()
         self._memory: dict[tuple[str, int], Trees] = {}
         self._asking: Callable[[], Any] | None = None  # weak reference to the engine of `_leaves`
         self._leaves: Any = None
@@ -212,10 +211,7 @@ class MCTSAgent(Searcher):
 
     def _evaluation(self, engine) -> np.ndarray:
         """Return the row of numbers that `chances` stands for in an engine's games."""
-        if engine not in self._evaluations:
-            terms = self._workspace(engine).terms
-            self._evaluations[engine] = evaluation_row(engine, terms, self.chances, chances_for)
-        return self._evaluations[engine]
+        return self._evaluations.of(engine, self._workspace(engine).terms, chances_for)
 
     def _trees(self, engine) -> Trees:
         key = engine.scenario.name, engine.num_players

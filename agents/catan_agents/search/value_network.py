@@ -348,3 +348,32 @@ def evaluation_row(
     if not isinstance(given, ValueNetwork):
         return weights(terms, engine.scenario.name, engine.num_players, given)
     return given.row_for(engine)
+
+
+class EvaluationRows:
+    """The rows with which an agent evaluates positions, kept for each scenario and number of players.
+
+    Engines that differ in rule numbers share a row, unless networks are chosen by these numbers. A copy starts empty.
+
+    Args:
+        given: as for `evaluation_row`.
+    """
+
+    def __init__(self, given: Any):
+        self.given = given
+        networks = given.networks if isinstance(given, ValueNetwork) else ()
+        self.deciding_rules = sorted({name for network in networks for name in network.rules})
+        self.rows: dict[tuple[Any, ...], np.ndarray] = {}
+
+    def __reduce__(self) -> tuple[type, tuple[Any]]:
+        return type(self), (self.given,)
+
+    def of(
+        self, engine: Any, terms: Sequence[Term], weights: Callable[[Sequence[Term], str, int, Any], np.ndarray]
+    ) -> np.ndarray:
+        """Return the row for an engine, see `evaluation_row`."""
+        numbers = (repr(engine.rules.get(name)) for name in self.deciding_rules)
+        key = engine.scenario.name, engine.num_players, *numbers
+        if key not in self.rows:
+            self.rows[key] = evaluation_row(engine, terms, self.given, weights)
+        return self.rows[key]
