@@ -154,7 +154,7 @@ class ValueNetwork:
     def suited_to(self, games: Collection[GameSignature], rules: Mapping[str, Any]) -> ValueNetwork | None:
         """Return the one of `networks` that knows some of the games, or None.
 
-        Of several, it is the first with the most of its own rule numbers equal to the given ones.
+        If several do, the one that shares the most rule numbers with `rules` is chosen, and the first one on a tie.
         """
         fitting = [network for network in self.networks if set(network.games) & set(games)]
 
