@@ -83,9 +83,9 @@ def test_equal_agents_win_equally_often(scenario):
 def test_seats_share_seeds_and_every_seat_is_played_equally_often(monkeypatch):
     seen = {}
 
-    def spy(engine, agents, owner):
+    def spy(engine, agents, owner, tell):
         seen.update(seeds=engine.seeds.copy(), owner=owner, terrain=engine.state["terrain"].copy())
-        return play(engine, agents, owner)
+        return play(engine, agents, owner, tell)
 
     monkeypatch.setattr("catan_training.evaluation.matches.play", spy)
     result = evaluate("weighted", "random", "base", 3, games=10, seed=1, rules=NO_TRADE)
