@@ -103,9 +103,7 @@ def test_evaluate_prints_and_writes(capsys, tmp_path):
         ]
     )
     assert status == 0
-    printed = capsys.readouterr()
-    assert re.search(r"weighted .* 2 random .* 9 .*% \(.* to .*\)", printed.out)
-    assert "9/9 games" in printed.err
+    assert re.search(r"weighted .* 2 random .* 9 .*% \(.* to .*\)", capsys.readouterr().out)
     result = json.loads(file.read_text())
     assert result["games"] == 9 and result["rules"] == {"offers_per_turn": 0, "victory_points": 5}
     assert result["opponents"] == ["random", "random"] and 0 <= result["interval"][0] <= result["win_rate"]

@@ -169,4 +169,4 @@ def test_every_scenario_makes_an_engine(clean_python, tmp_path):
 
 def test_entry_points_load(clean_python, tmp_path):
     said = outside(clean_python, LOAD_ENTRY_POINTS, tmp_path)
-    assert {"loaded random", "loaded weighted", "loaded base-value", "loaded catan"} <= set(said.splitlines())
+    assert {"loaded random", "loaded weighted", "loaded catan_agents", "loaded catan"} <= set(said.splitlines())

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
     agent_by_text = {text: player(text) for text in options.opponents}
     opponents = [agent_by_text[text] for text in options.opponents]
-    with games_bar() as tell:
+    with games_bar(transient=True) as tell:
         result = evaluate(
             player(options.agent),
             opponents if len(opponents) > 1 else opponents[0],

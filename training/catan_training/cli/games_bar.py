@@ -9,8 +9,10 @@ from typing import Any
 
 
 @contextmanager
-def games_bar() -> Iterator[Callable[[int, int], None]]:
+def games_bar(transient: bool = False) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar of games played, with the remaining time.
+
+    A transient bar disappears at the end, and is not shown at all if the output is not a terminal.
 
     Yields:
         A function that sets the number of games played and the total.
@@ -21,7 +23,10 @@ def games_bar() -> Iterator[Callable[[int, int], None]]:
     games = parts.TextColumn("{task.description}"), parts.BarColumn(), parts.MofNCompleteColumn()
     times = parts.TextColumn("games,"), parts.TimeElapsedColumn(), parts.TextColumn("elapsed,")
     columns = *games, *times, parts.TimeRemainingColumn()
-    with parts.Progress(*columns, console=Console(file=sys.stderr), speed_estimate_period=600) as progress:
+    console = Console(file=sys.stderr)
+    is_silent = transient and not console.is_terminal
+    settings: dict[str, Any] = {"console": console, "transient": transient, "disable": is_silent}
+    with parts.Progress(*columns, speed_estimate_period=600, **settings) as progress:
         line = progress.add_task("starting", total=None)
         yield lambda done, total: progress.update(line, completed=done, total=total, description="playing")
 
