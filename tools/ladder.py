@@ -100,10 +100,10 @@ def digests_of(fixtures: Fixtures) -> dict[str, str]:
     (table,) = fixtures.tables
     scenario = find_scenario(*fixtures.scenarios)
     terms = terms_of(program_of(scenario).composition)
-    engine, digests = BatchEngine(scenario, 1, table.num_players, rules=fixtures.rules), {}
+    digests = {}
     for agent in (entrant.agent for entrant in fixtures.agents):
         if agent in pretrained_names():
-            content = _networks_in(PRETRAINED / agent, engine)
+            content = _networks_in(PRETRAINED / agent, fixtures)
         elif isinstance(searcher := make_agent(agent), ExpectimaxAgent):
             content = weights_for(terms, scenario.name, table.num_players, depth=searcher.depth).tobytes()
         else:
@@ -112,9 +112,11 @@ def digests_of(fixtures: Fixtures) -> dict[str, str]:
     return digests
 
 
-def _networks_in(folder: Path, engine: BatchEngine) -> bytes:
-    """Return the contents of an agent's files or, if they hold several networks, the one for an engine's game."""
+def _networks_in(folder: Path, fixtures: Fixtures) -> bytes:
+    """Return the contents of an agent's files or, if they hold several networks, the one for the game."""
     if (folder / VALUE_FILE).is_file() and (network := load_value_network(folder / VALUE_FILE)).others:
+        (scenario,), (table,) = fixtures.scenarios, fixtures.tables
+        engine = BatchEngine(scenario, 1, table.num_players, rules=fixtures.rules)
         return network.agent.encode() + network.row_for(engine).tobytes()
     files = (folder / name for name in (CHECKPOINT_FILE, WEIGHTS_FILE, VALUE_FILE))
     return b"".join(file.read_bytes() for file in files if file.is_file())

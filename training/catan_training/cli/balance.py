@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from catan_env.whole_files import write_whole
 from catan_training.cli.checkout import tool
+from catan_training.cli.games_bar import games_bar
 from catan_training.cli.options import (
     AGENT,
     add_rules,
@@ -147,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         study = Study.begin(folder, plan_of(what, words, options))
         for study_to_run in (study, *study.begin_beside()):
-            with bar() as tell:
+            with games_bar() as tell:
                 study_to_run.run(workers, tell)
     print_paths([study.folder / name for name in ("study.json", "games.parquet", "seats.parquet")])
     print_paths(report.write(study))
@@ -161,7 +161,7 @@ def published(names: Sequence[str], options: argparse.Namespace, workers: Any) -
     from catan_training.balance.studies import play, summary, write_pages
 
     agents = [agent(text) for text in options.agents]
-    with bar() as tell:
+    with games_bar() as tell:
         studies = play(
             Path(options.out or "runs/studies"),
             names or sorted(catan_env.scenarios()),
@@ -194,7 +194,7 @@ def designed(names: Sequence[str], options: argparse.Namespace, folder: Path, wo
     )
     conditions = grid_of(base, options) if options.rule else drawn_boards(base, options.candidates, options.seed)
     agents, final = [agent(text) for text in options.agents], games_for(options.width, base.players)
-    with bar() as tell:
+    with games_bar() as tell:
         study = search(
             folder,
             conditions,
@@ -291,12 +291,3 @@ def print_paths(paths: Sequence[Path]) -> None:
     """Print the paths of the files written."""
     for path in paths:
         print(path)
-
-
-@contextmanager
-def bar() -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar of games played, with the remaining time."""
-    from catan_training.cli.games_bar import games_bar
-
-    with games_bar() as move:
-        yield move

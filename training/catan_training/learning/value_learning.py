@@ -148,8 +148,8 @@ class ValueRun:
         """Return the current network with a round's metadata."""
         about = self.about
         metadata = {"made": "by `catan train-value`", "rounds": number, **asdict(about), "rules": dict(about.rules)}
-        network = ValueNetwork(tuple(self.signatures), self.network.parts(), metadata, terms=self.terms)
-        return replace(network, rules=dict(about.rules))
+        games, layers = tuple(self.signatures), self.network.parts()
+        return ValueNetwork(games, layers, metadata, terms=self.terms, rules=dict(about.rules))
 
     def played(self, number: int, run_jobs: Run) -> list[States]:
         """Play a round using the previous round's network, or using `greedy` in round 0."""
