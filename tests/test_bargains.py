@@ -8,6 +8,7 @@ import pytest
 
 from catan_agents.search import ExpectimaxAgent, GreedyAgent, MCTSAgent
 from catan_agents.search.agent import Searcher
+from catan_agents.search.bargains import bargain
 from catan_agents.search.offers import GIVES, MOST_TRADED, WANTS, all_offers, gain_of_willing
 from catan_env import BatchEngine
 from catan_env.engine.compiler.jit import DISABLE_JIT
@@ -211,6 +212,17 @@ def test_offers_are_legal_finished_and_come_to_an_end():
     for kind in ("make_offer", "submit_offer", "accept", "decline", "counter", "confirm"):
         assert kind in done, kind
     assert done.count("cancel_offer") < done.count("make_offer") / 20
+
+
+def test_trade_is_not_compiled_before_someone_may_offer(monkeypatch):
+    engine, agent, templates = BatchEngine("base", 2, PLAYERS, seed=3), GreedyAgent(), set()
+    kernel = Searcher._kernel
+    monkeypatch.setattr(Searcher, "_kernel", lambda self, *given: templates.add(given[1]) or kernel(self, *given))
+    while not engine.action_mask[:, engine.actions.id("make_offer")].any():
+        assert bargain not in templates
+        engine.step(agent.act(engine, np.arange(engine.num_games)))
+    agent.act(engine, np.arange(engine.num_games))
+    assert bargain in templates
 
 
 def test_who_does_not_trade_makes_and_takes_no_offers():

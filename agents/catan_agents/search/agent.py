@@ -12,7 +12,7 @@ import numpy as np
 
 from catan_agents.evaluation.terms import Term, cache_of, manners_of, terms_of, with_networks
 from catan_agents.portable import Portable
-from catan_agents.search.bargains import MEMORY, TradeDecisions, bargain, choose_trades
+from catan_agents.search.bargains import MEMORY, TradeDecisions, bargain, choose_trades, is_about_trade
 from catan_agents.search.lookahead import LEVELS, Decisions, decide
 from catan_agents.search.offers import MOST_RATED, NOTHING_TO_SAY, RATINGS, TRADE_WORLDS, TradeSpace, all_offers
 from catan_agents.search.value_network import EvaluationRows, ValueNetwork, network_given
@@ -157,8 +157,13 @@ class Searcher(Portable):
 
     def _bargain(self, engine, games: np.ndarray, weights: np.ndarray, which: np.ndarray) -> np.ndarray:
         """Return the trade action to take in each game, or -1 to leave the choice to the search."""
+        words, actions = self._streams.words(games), np.full(len(games), NOTHING_TO_SAY)
+        trading = np.flatnonzero(is_about_trade(engine, games))
+        if not len(trading):
+            return actions
+        games, which = games[trading], which[trading]
         workspace, offers = self._workspace(engine), all_offers(engine.program.composition.extent(HAND_CARDS))
-        worlds, actions = engine.determinise(games, seed=self._streams.words(games)), np.zeros(len(games), np.int64)
+        worlds = engine.determinise(games, seed=words[trading])
         if engine not in self._trade_memories:
             self._trade_memories[engine] = np.zeros((engine.num_games, MEMORY), np.int64)
         memory = self._trade_memories[engine][games]
@@ -169,7 +174,7 @@ class Searcher(Portable):
             seats=engine.seat_to_act[games],
             which=which,
             memory=memory,
-            actions=actions,
+            actions=np.zeros(len(games), np.int64),
             candidates=np.full(shape, NOTHING_TO_SAY),
             values=np.full(shape, -np.inf),
             own_gains=np.zeros(shape),
@@ -192,6 +197,7 @@ class Searcher(Portable):
         self._search_trades(engine, decisions, weights)
         choose_trades(decisions, engine.actions.id("make_offer"))
         self._trade_memories[engine][games] = memory
+        actions[trading] = decisions.actions
         return actions
 
     def _search_trades(self, engine, trades: TradeDecisions, weights: np.ndarray) -> None:

@@ -60,9 +60,17 @@ left when it first had this hand; the `hand_this_turn` of the seat that last pla
 of the offers that the seat makes with the hand, best first, or `NOTHING_TO_SAY`."""
 MEMORY = RANKED + MOST_RATED
 """Number of columns of a game's memory."""
+TRADE_DECISIONS = {decision.name for decision in (DRAFT_OFFER, DRAFT_COUNTER, ANSWER_OFFER, CHOOSE_PARTNER)}
 BASE = 31
 """More than any seat or number of cards of a kind in hand."""
 TAKEN = -1e9
+
+
+def is_about_trade(engine, games: np.ndarray) -> np.ndarray:
+    """Return for each game whether its seat to act may begin an offer or decides about one, shape (n,), bool."""
+    codes = [code for code, name in enumerate(engine.program.composition.decisions) if name in TRADE_DECISIONS]
+    heads = engine.state["decision_stack"][games, engine.state["depth"][games] - 1]
+    return engine.action_mask[games, engine.actions.id("make_offer")] | np.isin(heads, codes)
 
 
 def next_part(game, seat, offers, chosen_offer):
