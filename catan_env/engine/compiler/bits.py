@@ -104,7 +104,6 @@ def _scan(test, plain_version):
 
 
 equal_entries = _scan("equal", equal_entries_in_python)
-other_entries = _scan("other", other_entries_in_python)
 common_entries = _scan("bits", common_entries_in_python)
 
 
