@@ -371,7 +371,7 @@ def test_files_keep_networks_and_bad_ones_are_refused(games, tmp_path):
     chosen = [GreedyAgent(weights=given).act(games, where).tolist() for given in (network, path, str(path))]
     assert chosen[0] == chosen[1] == chosen[2]
     with pytest.raises(WeightsError, match="not a value network"):
-        load_value_network(tmp_path / "none.safetensors")
+        load_value_network(str(tmp_path / "none.safetensors"))
     (tmp_path / "torn.safetensors").write_bytes(path.read_bytes()[:-5])
     with pytest.raises(WeightsError, match="not a value network"):
         load_value_network(tmp_path / "torn.safetensors")
@@ -394,7 +394,7 @@ def test_a_file_may_hold_networks_for_different_rule_numbers(games, tmp_path):
         replace(network_for(games, seed), rules={"victory_points": points}) for seed, points in ((1, 15), (2, 10))
     )
     save_value_network(tmp_path / "value", replace(long, others=(short,)))
-    network = load_value_network(tmp_path / "value")
+    network = load_value_network(str(tmp_path / "value"))
     assert network.all_games == long.games and [one.rules for one in network.networks] == [long.rules, short.rules]
     agents = GreedyAgent(weights=network), MCTSAgent(weights=network)
     for points, expected in ((15, long), (10, short), (12, long), (10, short)):

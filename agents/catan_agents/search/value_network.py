@@ -220,7 +220,7 @@ def _described(network: ValueNetwork) -> dict[str, Any]:
     return entries
 
 
-def load_value_network(path: Path) -> ValueNetwork:
+def load_value_network(path: str | Path) -> ValueNetwork:
     """Load a network from a file.
 
     Raises:
@@ -234,7 +234,7 @@ def load_value_network(path: Path) -> ValueNetwork:
     except ModuleNotFoundError:
         raise MissingExtraError("Value networks need safetensors: pip install 'catan-env[train]'.") from None
     try:
-        tensors, metadata = read_tensors(path)
+        tensors, metadata = read_tensors(Path(path))
         about = json_of(metadata.get("about", "{}"), "about", "description of a value network", WeightsError)
         checksum = about.pop(CHECKSUM, None)
         if checksum is not None and checksum != checksum_of(tensors, json.dumps(about)):
