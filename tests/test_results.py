@@ -49,4 +49,4 @@ def test_matches_are_recorded_under_the_name_of_their_folder(tmp_path):
     matches.keep(file, folder)
     (entry,) = measurements.read(file).values()
     assert entry["command"].startswith("catan match runs/match --agent weighted --opponents catanatron:random")
-    assert "| `weighted` | one `catanatron:random` | 2 players, 3 points | 2 |" in results_page(measurements.read(file))
+    assert "| `weighted` | one `catanatron:random` | 2, 3 | 2 |" in results_page(measurements.read(file))

@@ -25,8 +25,11 @@ def results_page(kept: Mapping[str, Any]) -> str:
 
 
 def rows(kept: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the heading and one row per match: agent, opponents, game, games, wins, and more."""
-    heading = ("Agent", "Against", "Game", "Games", "Wins (95% interval)", "By seeds", "By seat", "Points", "Date")
+    """Return the heading and one row per match: agent, opponents, rules, games, wins, and more."""
+    heading = (
+        *("Agent", "Against", "Players, points to win", "Games", "Wins (95% interval)"),
+        *("By seeds", "By seat", "Points", "Date"),
+    )
     lines: list[tuple[str, ...]] = [heading]
     for entry in _sorted(kept):
         figures = entry["figures"]
@@ -106,7 +109,7 @@ def _sorted(kept: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _game(settings: Mapping[str, Any]) -> str:
-    text = f"{settings['players']} players, {settings['points']} points"
+    text = f"{settings['players']}, {settings['points']}"
     text += f", hand limit {settings['hand_limit']}" if settings["hand_limit"] != 7 else ""
     return text + (", friendly robber" if settings["friendly_robber"] else "")
 
