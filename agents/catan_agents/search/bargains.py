@@ -60,7 +60,7 @@ left when it first had this hand; the `hand_this_turn` of the seat that last pla
 of the offers that the seat makes with the hand, best first, or `NOTHING_TO_SAY`."""
 MEMORY = RANKED + MOST_RATED
 """Number of columns of a game's memory."""
-TRADE_DECISIONS = {decision.name for decision in (DRAFT_OFFER, DRAFT_COUNTER, ANSWER_OFFER, CHOOSE_PARTNER)}
+TRADE_DECISIONS = DRAFT_OFFER, DRAFT_COUNTER, ANSWER_OFFER, CHOOSE_PARTNER
 BASE = 31
 """More than any seat or number of cards of a kind in hand."""
 TAKEN = -1e9
@@ -68,7 +68,7 @@ TAKEN = -1e9
 
 def is_about_trade(engine, games: np.ndarray) -> np.ndarray:
     """Return for each game whether its seat to act may begin an offer or decides about one, shape (n,), bool."""
-    codes = [code for code, name in enumerate(engine.program.composition.decisions) if name in TRADE_DECISIONS]
+    codes = [engine.program.composition.code(decision.name) for decision in TRADE_DECISIONS]
     heads = engine.state["decision_stack"][games, engine.state["depth"][games] - 1]
     return engine.action_mask[games, engine.actions.id("make_offer")] | np.isin(heads, codes)
 
@@ -224,7 +224,7 @@ class TradeDecisions(NamedTuple):
 def bargain(decisions, all_params, weights, space, start, stop):
     """Kernel: choose trade actions for the games `start .. stop-1`, or list candidates for `choose_trades`.
 
-    If a decision is not about trade offers, its action is -1.
+    Every decision must be about trade, see `is_about_trade`. If no offer is worth making, the action is -1.
 
     Args:
         decisions: `TradeDecisions`; receives the actions.
@@ -240,8 +240,6 @@ def bargain(decisions, all_params, weights, space, start, stop):
         is_answering = decision == ANSWER_OFFER
         is_closing = decision == CHOOSE_PARTNER
         actions[i] = NOTHING_TO_SAY
-        if not (is_drafting or is_answering or is_closing or legal[MAKE_OFFER]):
-            continue
         if is_drafting:
             offer = planned(game, seat, legal, space.offers, memory)
             if offer != NOTHING_TO_SAY:
