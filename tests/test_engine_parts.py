@@ -8,8 +8,9 @@ import pytest
 
 from catan_env import BatchEngine
 from catan_env.engine.compiler import jit
-from catan_env.engine.declare import ACTION_RESOLVED, when
-from tests.coin_toy import module, toy
+from catan_env.engine.declare import ACTION_RESOLVED, PLAYERS, Action, Decision, Field, apply, legal, when
+from catan_env.engine.scenario import Facts
+from tests.coin_toy import TOY, module, scenario
 from tests.strategies import play_on
 
 pytestmark = pytest.mark.skipif(not jit.PATCHED, reason="about compiled code and known versions of Numba")
@@ -57,15 +58,16 @@ class Processes:
 
         monkeypatch.setattr(parts, "make_part", make_and_note)
 
-    def play(self, source=RULES, rollout=False, **options):
-        """Return the records of four games after some actions with these rules."""
+    def play(self, source=RULES, rollout=False, before=(), players=2, **options):
+        """Return the records of four games after some actions with these rules, with these modules before them."""
         self.monkeypatch.setattr(numba.config, "CACHE_DIR", str(self.folder))
-        for name, empty in (("PARTS", {}), ("SYMBOLS", {}), ("OTHERS", set())):
+        for name, empty in (("PARTS", {}), ("SAVED", set()), ("SYMBOLS", {}), ("OTHERS", set())):
             self.monkeypatch.setattr(parts, name, empty)
         self.compiled.clear()
         namespace = {"__name__": "edited", "when": when, "ACTION_RESOLVED": ACTION_RESOLVED}
         exec(source, namespace)
-        engine = BatchEngine(toy(module("edited", react=namespace["react"])), 4, seed=1, **options)
+        modules = [*before, module(**TOY), module("edited", react=namespace["react"])]
+        engine = BatchEngine(scenario(*modules, facts=Facts((players,))), 4, seed=1, **options)
         engine.reset()
         if rollout:
             engine.random_rollout(20)
@@ -102,19 +104,46 @@ def test_other_kernels_load_the_rules_that_a_step_has_compiled(processes):
     assert (rolled_out == processes.play(rollout=True, compiled=False)).all()
 
 
+WAIT, PAUSE = Action("wait", "wait", (), "never"), Decision("pause", "wait")
+WIDE = Field("wide", (PLAYERS, 2), "i4", 0, 9, "something before all other fields")
+
+
+@legal(PAUSE)
+def idle(game, params, seat, mask):
+    mask[WAIT] = True
+
+
+@apply(WAIT)
+def stay(game, params, seat, argument):
+    game.wide[seat, 0] += 1
+
+
+FURTHER = module("further", FIELDS=(WIDE,), ACTIONS=(WAIT,), idle=idle, stay=stay)
+
+
+def test_scenarios_share_the_rules_that_they_have_in_common(processes):
+    """Whatever else their records hold, however long its axes are, and whatever their codes are."""
+    processes.play()
+    common = {"bet", "fair", "fall", "end", "pay_out", "react", "deepest", "push", "head", "finish"}
+    assert common <= set(processes.compiled)
+    other = processes.play(before=(FURTHER,), players=3)
+    assert {"idle", "stay"} <= set(processes.compiled) and common.isdisjoint(processes.compiled)
+    assert (other == processes.play(before=(FURTHER,), players=3, compiled=False)).all()
+
+
 def test_damaged_and_foreign_files_are_ignored(processes):
-    state, whole = processes.play(), sorted(processes.compiled)
-    [file] = processes.files()
+    state, files = processes.play(), processes.files()
+    whole, file = sorted(processes.compiled), max(files, key=lambda file: file.stat().st_size)
     data = file.read_bytes()
-    for damaged in (b"", data[:-1], data[: len(data) // 2], data[:200] + bytes(9) + data[209:], b"no parts", data[50:]):
+    for damaged in (b"", data[:-1], data[: len(data) // 2], data[:200] + bytes(9) + data[209:], b"no part", data[50:]):
         file.write_bytes(damaged)
-        assert part_files.read_parts(file) == {}
+        assert part_files.read_part(file.parent, file.stem) is None
     processes.forget_kernels()
-    assert (processes.play() == state).all() and sorted(processes.compiled) == whole
-    assert file.read_bytes() == data, "the same rules make the same file"
+    assert (processes.play() == state).all() and 0 < len(processes.compiled) < len(whole)
+    assert file.read_bytes() == data, "the same rule makes the same file"
     processes.forget_kernels()
     assert (processes.play() == state).all() and processes.compiled == []
-    assert processes.files() == [file], "no draft is left"
+    assert processes.files() == files, "no draft is left"
 
 
 def test_changed_settings_make_other_parts(processes, monkeypatch):
@@ -127,27 +156,26 @@ def test_changed_settings_make_other_parts(processes, monkeypatch):
 
 
 def test_a_missing_part_is_compiled_with_its_callers(processes):
-    state = processes.play()
-    [file] = processes.files()
-    saved = part_files.read_parts(file)
+    state, files = processes.play(), processes.files()
+    saved = {file.stem: part_files.read_part(file.parent, file.stem) for file in files}
     called = {symbol for part in saved.values() for symbol in part.called}
-    part_files.write_parts(file, {symbol: part for symbol, part in saved.items() if symbol != min(called)})
+    part_files.path_of(files[0].parent, min(called)).unlink()
     processes.forget_kernels()
     assert (processes.play() == state).all() and 0 < len(processes.compiled) < len(saved)
-    assert part_files.read_parts(file) == saved
+    assert {file.stem: part_files.read_part(file.parent, file.stem) for file in processes.files()} == saved
 
 
 def test_files_of_parts_that_were_not_used_for_longest_are_deleted(tmp_path, monkeypatch):
     """Reading a file counts as a use, and saving one makes room."""
-    part = {"rule": part_files.SavedPart("int64", (), b"bitcode")}
-    old, read, new, other = (tmp_path / name for name in ("old.parts", "read.parts", "new.parts", "other.txt"))
-    for hours, path in enumerate((read, old, other)):
-        part_files.write_parts(path, part)
-        os.utime(path, (1e9 + 3600 * hours,) * 2)
-    monkeypatch.setattr(disk_cache, "MOST_BYTES", 2 * old.stat().st_size)
-    assert part_files.read_parts(read) == part
-    part_files.write_parts(new, part)
-    assert {path.name for path in tmp_path.iterdir()} == {"read.parts", "new.parts", "other.txt"}
+    part = part_files.SavedPart("int64", (), b"bitcode")
+    (tmp_path / "other.txt").write_text("not a part")
+    for hours, symbol in enumerate(("read", "old")):
+        part_files.write_parts(tmp_path, {symbol: part})
+        os.utime(tmp_path / f"{symbol}.part", (1e9 + 3600 * hours,) * 2)
+    monkeypatch.setattr(disk_cache, "MOST_BYTES", 2 * (tmp_path / "old.part").stat().st_size)
+    assert part_files.read_part(tmp_path, "read") == part
+    part_files.write_parts(tmp_path, {"new": part})
+    assert {path.name for path in tmp_path.iterdir()} == {"read.part", "new.part", "other.txt"}
 
 
 def test_digests_tell_the_closures_of_intrinsics_apart():

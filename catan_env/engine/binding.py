@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+ROLE_MARK = "_of_"
+"""Ends the role of a record in the name of its first field, which the name of the composition follows."""
+
 
 def digest(parts: Iterable[str]) -> str:
     """Return a short fingerprint of several strings."""
@@ -50,16 +53,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {closest_names[0]!r}?" if closest_names else ""
 
 
-def packed_dtype(mark: str, parts: list[tuple]) -> np.dtype:
+def packed_dtype(role: str, composition: str, parts: list[tuple]) -> np.dtype:
     """Return an aligned record dtype of the given `(name, dtype, shape)` parts, without implicit padding.
 
     Equal records have equal bytes. Wider fields come first; fields of equal width keep their order. Numba treats record
-    types as related if they begin with the same fields. To prevent this, the first field has the unique name `mark` and
-    is as wide as the alignment.
+    types as related if they begin with the same fields. To prevent this, the first field has a unique name, made of the
+    record's role and the name of the composition, and is as wide as the alignment.
     """
     widest_item = max((np.dtype(dtype).itemsize for _, dtype, _ in parts), default=1)
     ordered_parts = sorted(parts, key=lambda part: -np.dtype(part[1]).itemsize)
     byte_count = sum(np.dtype(part[1:]).itemsize for part in ordered_parts)
-    return np.dtype(
-        [(mark, "u1", (widest_item,)), *ordered_parts, ("spare", "u1", (-byte_count % widest_item,))], align=True
-    )
+    mark = (f"{role}{ROLE_MARK}{composition}", "u1", (widest_item,))
+    return np.dtype([mark, *ordered_parts, ("spare", "u1", (-byte_count % widest_item,))], align=True)

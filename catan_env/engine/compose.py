@@ -97,6 +97,8 @@ class Composition(Declarations):
         self.params_reads: dict[str, str] = {}
         """Maps each name read as `params.<name>` to one function that reads it."""
         self._kernels: dict[Callable, Callable] = {}
+        self.named_numbers: dict[str, int] = {}
+        """Sizes and codes by the names that compiled rules use for them."""
         self._compose_all()
 
     def _compose_all(self) -> None:
@@ -246,6 +248,14 @@ class Composition(Declarations):
             value = in_plain_python(value)
         return self.bind(value) if self._is_rule(value) else value
 
+    def _name_of(self, symbol: Any) -> str:
+        """Return the name by which compiled rules refer to a size or code, so that scenarios share their code."""
+        if not isinstance(symbol, (Size, Action, Decision, Draw)):
+            return ""
+        name = f"{type(symbol).__name__}.{symbol.name}"
+        self.named_numbers[name] = self.resolve(symbol)
+        return name
+
     def _jit(self, function: Callable, inline: bool = False) -> Callable:
         return jit(function, inline) if self.compiled else function
 
@@ -376,7 +386,7 @@ class Composition(Declarations):
             return copied
         vectors = not template.__module__.startswith(RULES)
         label = f"{self.display_name} ({template.__name__})"
-        return jit_kernel(copied, label, self.name, vectors, getattr(template, "parallel", False))
+        return jit_kernel(copied, label, self.named_numbers, vectors, getattr(template, "parallel", False))
 
     def reads(self, function: Callable) -> set[str]:
         """Return the fields that a rule function may read or write.
@@ -435,7 +445,7 @@ class Composition(Declarations):
                 function_name = f"{function.__module__}.{function.__name__}"
                 raise CompositionError(f"{function_name} uses module {name!r}: import the names it needs instead.")
             digest_parts.append(f"{name}={self._text_of(value)}")
-            namespace[name] = constant(value) if self.compiled else value
+            namespace[name] = constant(value, self._name_of(function.__globals__[name])) if self.compiled else value
         return digest(digest_parts)
 
     def _check_names(self, function: Callable) -> None:

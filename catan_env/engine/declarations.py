@@ -125,7 +125,7 @@ class Declarations:
 
     def _packed(self, fields: Iterable[Field]) -> np.dtype:
         """Return the dtype of a record with these fields."""
-        return packed_dtype(f"is_{self.name}", [(field.name, field.dtype, self.shape(field)) for field in fields])
+        return packed_dtype("game", self.name, [(field.name, field.dtype, self.shape(field)) for field in fields])
 
     def layout_of_record(self, derived: bool) -> list[tuple]:
         """Return the names, dtypes and shapes of the record's fields, with or without derived fields."""

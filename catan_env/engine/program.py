@@ -106,10 +106,8 @@ class Program:
                     f"{reader} uses params.{name}, but no module of {self.scenario.name!r} declares such a number, "
                     f"and its board has no such array.{did_you_mean(name, arrays)}"
                 )
-        mark = f"are_params_of_{self.composition.name}"
-        params = np.zeros(
-            1, packed_dtype(mark, [(name, entries.dtype, entries.shape) for name, entries in arrays.items()])
-        )
+        entries_by_name = [(name, entries.dtype, entries.shape) for name, entries in arrays.items()]
+        params = np.zeros(1, packed_dtype("params", self.composition.name, entries_by_name))
         for name, array in arrays.items():
             params[name] = array
         return params

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import types as python_types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -19,6 +19,9 @@ from numba.core import types
 from numba.core.dispatcher import Dispatcher
 from numba.core.types.containers import BaseTuple
 from numba.core.types.misc import NoneType, Omitted
+
+from catan_env.engine.bytecode import strings_in
+from catan_env.engine.compiler.layouts import LayoutRecord, NamedNumber, text_without_lengths
 
 OWN_MODULES = "catan_env.engine.compiler."
 """Intrinsics in these modules are covered by the compiler's settings, which include a digest of their source."""
@@ -30,6 +33,8 @@ ARGUMENTS = (types.Integer, types.Float, types.Boolean, NoneType, types.Record, 
 """Types of arguments whose name tells everything, except for the field names of tuples."""
 DIGESTS: dict[Dispatcher, str] = {}
 """The digests of rules. Rules never change once they are composed."""
+NAMES: dict[Dispatcher, frozenset[str]] = {}
+"""The names that rules use; see `names_in`."""
 
 
 class NoDigestError(Exception):
@@ -57,6 +62,43 @@ def digest_of_rule(rule: Dispatcher, callers: tuple[Dispatcher, ...] = ()) -> st
     return DIGESTS[rule]
 
 
+def texts_of_arguments(rule: Dispatcher, argument_types: Iterable[types.Type]) -> list[str]:
+    """Return texts that determine a rule's argument types, as far as its code depends on them.
+
+    Raises:
+        NoDigestError: a type's name may not tell everything that code depends on.
+    """
+    return [
+        kind.text_without_layout(names_in(rule))
+        if isinstance(kind, LayoutRecord)
+        else text_without_lengths(kind)
+        if isinstance(kind, types.NestedArray)
+        else text_of_type(kind)
+        for kind in argument_types
+    ]
+
+
+def names_in(rule: Dispatcher) -> frozenset[str]:
+    """Return all names that a rule and the rules that it calls use, among them all fields."""
+    if rule not in NAMES:
+        NAMES[rule] = frozenset()  # for a rule that calls itself
+        code = rule.py_func.__code__
+        closure_values = tuple(cell.cell_contents for cell in rule.py_func.__closure__ or ())
+        used_values = tuple(rule.py_func.__globals__.get(name) for name in code.co_names)
+        names = {*code.co_names, *strings_in(code.co_consts)}
+        NAMES[rule] = frozenset(names.union(*map(names_in, _rules_in((*used_values, *closure_values)))))
+    return NAMES[rule]
+
+
+def _rules_in(value: Any) -> Iterator[Dispatcher]:
+    """Yield the rules in a value that a rule uses."""
+    if isinstance(value, Dispatcher):
+        yield value
+    elif isinstance(value, tuple | frozenset):
+        for part in value:
+            yield from _rules_in(part)
+
+
 def _text_of_function(function: python_types.FunctionType) -> str:
     """Return a text for a function's code, default values and closure."""
     closure_values = tuple(cell.cell_contents for cell in function.__closure__ or ())
@@ -65,6 +107,8 @@ def _text_of_function(function: python_types.FunctionType) -> str:
 
 def _text_of(value: Any, callers: tuple[Dispatcher, ...] = ()) -> str:
     """Return a text that determines a value which a rule or an intrinsic uses."""
+    if isinstance(value, NamedNumber):
+        return f"number {value.name}"
     if isinstance(value, PLAIN):
         return f"{type(value).__name__} {value!r}"
     if type(value) is tuple:

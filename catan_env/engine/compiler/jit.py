@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,8 @@ from catan_env.engine.compiler.turns import turn
 if PATCHED:  # with untested Numba versions, importing these modules might even fail
     from catan_env.engine.compiler.arguments import with_wide_arguments
     from catan_env.engine.compiler.disk_cache import DiskCache
-    from catan_env.engine.compiler.linker import SLP_VECTORIZE, one_program
+    from catan_env.engine.compiler.layouts import NamedNumber, layout_of, record_type
+    from catan_env.engine.compiler.linker import SLP_VECTORIZE, one_program, with_own_parts
     from catan_env.engine.compiler.parts import PartCache, SavedParts, saved_parts
     from catan_env.engine.compiler.pipeline import RuleCompiler
     from catan_env.engine.compiler.typing_cache import typing_cache
@@ -85,18 +86,26 @@ def jit(function: Callable, inline: bool = False) -> Callable:
     return rule
 
 
-def jit_kernel(function: Callable, label: str, rules: str, vectors: bool = False, parallel: bool = False) -> Callable:
+def jit_kernel(
+    function: Callable,
+    label: str,
+    numbers: Mapping[str, int],
+    vectors: bool = False,
+    parallel: bool = False,
+) -> Callable:
     """Compile a top-level function that Python calls, with a disk cache.
 
     Args:
         label: name shown in the progress line.
-        rules: name of the composition, whose kernels share saved parts.
+        numbers: the numbers that rules refer to by name.
         vectors: whether to vectorize the function's loops.
         parallel: whether the function has parallel loops.
     """
     kernel = cached_jit(**OUTERMOST, **({"parallel": True} if parallel else {}))(function)
-    if PATCHED and not parallel:
-        kernel = compiled_as_one_program(kernel, rules, vectors)
+    if PATCHED and parallel:
+        kernel = compiled_by_numba(kernel, numbers)
+    elif PATCHED:
+        kernel = compiled_as_one_program(kernel, numbers, vectors)
     return compiled_in_turn(kernel, label)
 
 
@@ -139,24 +148,36 @@ def cached_jit(**options: Any) -> Callable[[Callable], Any]:
     return decorate
 
 
-def compiled_as_one_program(kernel: Any, rules: str, vectors: bool) -> Callable:
+def compiled_as_one_program(kernel: Any, numbers: Mapping[str, int], vectors: bool) -> Callable:
     """Patch a kernel, a Numba dispatcher, to compile with our linker, typing cache and saved parts, and return it."""
     compile_kernel, name = kernel.compile, kernel.py_func.__name__
 
     def compile_as_one(signature):
-        parts = parts_of(kernel, rules)
-        with typing_cache(), one_program(name, vectors, parts.save), saved_parts(parts):
+        parts = SavedParts(settings_of_parts(kernel))
+        layout = layout_of(signature, numbers, by_name=True)
+        with typing_cache(), layout, one_program(name, vectors, parts.save), saved_parts(parts):
             return compile_kernel(signature)
 
     kernel.compile = compile_as_one
     return kernel
 
 
-def parts_of(kernel: Any, rules: str) -> Any:
-    """Return the saved parts of all kernels of a composition, for compiling one of them."""
+def compiled_by_numba(kernel: Any, numbers: Mapping[str, int]) -> Callable:
+    """Patch a kernel that Numba's own linker joins with rules that ours has left unfinished, and return it."""
+    compile_kernel = kernel.compile
+
+    def compile_with_layout(signature):
+        with layout_of(signature, numbers, by_name=False), with_own_parts():
+            return compile_kernel(signature)
+
+    kernel.compile = compile_with_layout
+    return kernel
+
+
+def settings_of_parts(kernel: Any) -> str:
+    """Return all settings that affect the code of the rules that a kernel calls, as text for naming them."""
     versions = (str(numba.config.OPT), numba.__version__, llvmlite.__version__, np.__version__, sys.version)
-    settings = (compiler_settings(), versions, kernel.targetctx.codegen().magic_tuple())
-    return SavedParts(kernel.py_func.__name__.rpartition("_")[0], rules, repr(settings))
+    return repr((compiler_settings(), versions, kernel.targetctx.codegen().magic_tuple()))
 
 
 @cache
@@ -167,9 +188,14 @@ def compiler_settings() -> str:
     return repr((source_digest, PATCHED, LINKING, INNER, OUTERMOST | {"cache": True}, numba.config.BOUNDSCHECK))
 
 
-def constant(value: Any) -> Any:
-    """Convert a global for use in compiled functions. Numba would recompile a function for each literal int."""
-    return np.int64(value) if type(value) is int else value
+def constant(value: Any, name: str = "") -> Any:
+    """Convert a global for use in compiled functions, which refer to numbers with a name by name.
+
+    Numba would recompile a function for each literal int.
+    """
+    if type(value) is not int:
+        return value
+    return NamedNumber(name, value) if name and PATCHED else np.int64(value)
 
 
 def signature_of(*arguments: Any) -> tuple[numba.types.Type, ...]:
@@ -222,5 +248,6 @@ def type_of(argument: Any) -> numba.types.Type:
 @cache
 def type_of_records(dtype: np.dtype, ndim: int, contiguous: bool, aligned: bool, writeable: bool) -> numba.types.Array:
     """Return the Numba type of an array of records."""
+    record = record_type(dtype) if PATCHED else numba.from_dtype(dtype)
     layout = "C" if contiguous else "A"
-    return numba.types.Array(numba.from_dtype(dtype), ndim, layout, readonly=not writeable, aligned=aligned)
+    return numba.types.Array(record, ndim, layout, readonly=not writeable, aligned=aligned)

@@ -19,12 +19,15 @@ import llvmlite.binding as llvm
 import numba
 from numba.core import codegen
 
+from catan_env.engine.compiler.layouts import LAYOUTS, fill_in
 from catan_env.engine.compiler.patches import replaced
 from catan_env.errors import CompositionError
 
 LIBRARY, CODEGEN = codegen.JITCodeLibrary, codegen.JITCPUCodegen
 SLP_VECTORIZE = 1
 """Whether identical operations on adjacent entries, such as those of a hand and a price, are vectorized."""
+PART = "_ZN75catan_rule_"
+"""Prefix of the symbols of rules that several kernels share. Numba expects this form, with the length of the name."""
 ASKED = ".numba.unresolved$"
 """Prefix of addresses that Numba resolves later, except in kernels loaded from the cache."""
 
@@ -53,6 +56,7 @@ def one_program(
         if library.name == name:
             libraries = join(library)
             linked(library._final_module, libraries)
+            fill_in(library._final_module)
             finalize(library)
         else:
             for function in library._final_module.functions:
@@ -75,6 +79,24 @@ def one_program(
         yield
 
 
+@contextmanager
+def with_own_parts() -> Iterator[None]:
+    """Give kernels that Numba's linker completes inside the `with` block private copies of shared rules.
+
+    The loader would otherwise take the copy of another kernel, which is made for other records.
+    """
+    optimize = LIBRARY._optimize_final_module
+
+    def optimize_own(library):
+        for function in library._final_module.functions:
+            if not function.is_declaration and function.name.startswith(PART):
+                function.linkage = "internal"
+        optimize(library)
+
+    with replaced(LIBRARY, "_optimize_final_module", optimize_own):
+        yield
+
+
 def leave_unlinked(library: codegen.CodeLibrary) -> None:
     """Mark a library as finalized. The functions that it calls are linked in later, with the whole kernel."""
     library._finalized = True
@@ -82,7 +104,18 @@ def leave_unlinked(library: codegen.CodeLibrary) -> None:
 
 
 def join(library: codegen.CodeLibrary) -> list[codegen.CodeLibrary]:
-    """Link everything that a function calls, directly or indirectly; return it. Each part is linked once.
+    """Link everything that a function calls, directly or indirectly; return it. Each part is linked once."""
+    libraries = called_by(library)
+    for called_library in libraries:
+        if hasattr(library, "_reload_init"):  # since Numba 0.62
+            library._reload_init.update(called_library._reload_init)
+        library._final_module.link_in(LIBRARY._get_module_for_linking(called_library), preserve=True)
+    library._linking_libraries = []
+    return libraries
+
+
+def called_by(library: codegen.CodeLibrary) -> list[codegen.CodeLibrary]:
+    """Return everything that a function calls, directly or indirectly.
 
     Callers come first, because LLVM links only functions that are already referenced.
     """
@@ -96,20 +129,18 @@ def join(library: codegen.CodeLibrary) -> list[codegen.CodeLibrary]:
             ordered_libraries.append(part)
 
     visit(library)
-    for called_library in ordered_libraries[-2::-1]:
-        if hasattr(library, "_reload_init"):  # since Numba 0.62
-            library._reload_init.update(called_library._reload_init)
-        library._final_module.link_in(LIBRARY._get_module_for_linking(called_library), preserve=True)
-    library._linking_libraries = []
     return ordered_libraries[-2::-1]
 
 
 def joined(library: codegen.CodeLibrary) -> llvm.ModuleRef:
-    """Return part of a kernel, linked with everything it calls, for use outside the kernel."""
-    del library._get_module_for_linking
-    library._shared_module = None
-    join(library)
-    return library._get_module_for_linking()
+    """Return a copy of part of a kernel, linked with everything it calls, for use outside the kernel."""
+    copies = LAYOUTS[-1].copies
+    if library not in copies:
+        program = copies[library] = LIBRARY._get_module_for_linking(library).clone()
+        for called_library in called_by(library):
+            program.link_in(LIBRARY._get_module_for_linking(called_library), preserve=True)
+        fill_in(program)
+    return copies[library]
 
 
 def refuse_recursion_of_two_types(module: llvm.ModuleRef) -> None:

@@ -1,9 +1,9 @@
-"""Files of saved parts, one per kernel, in a separate folder of the compiler cache.
+"""Files of saved parts, one per part, in a separate folder of the compiler cache.
 
-A file holds the parts of the program that its kernel compiled last. It is replaced as a whole, so parts that no program
-uses any more disappear. It consists of an index in JSON and the parts' bitcode, compressed and with a checksum; loading
-it executes nothing. Saving a file deletes those that were not used for longest, once all files exceed `MOST_BYTES` of
-`disk_cache`. Damaged files and files of other formats are ignored: their rules compile again.
+A file is named after the part's symbol and never changes. It consists of a line of JSON and the part's bitcode,
+compressed and with a checksum; loading it executes nothing. Saving parts deletes the files that were not used for
+longest, once all files exceed `MOST_BYTES` of `disk_cache`. Damaged files and files of other formats are ignored: their
+rules compile again.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from catan_env.engine.compiler.disk_cache import (
 )
 from catan_env.whole_files import write_whole
 
-SUFFIX = ".parts"
-FORMAT = b"catan-env parts 1\n"
+SUFFIX = ".part"
+FORMAT = b"catan-env part 2\n"
 LEVEL = 1
 """Compression level: higher ones take longer than they save."""
 
@@ -47,34 +47,38 @@ def folder_of_parts() -> Path | None:
     return Path(path) if path else None
 
 
-def write_parts(path: Path, parts: Mapping[str, SavedPart]) -> None:
-    """Replace a file of parts, by symbol. Warn if it cannot be written."""
-    index = [[symbol, part.return_type, part.called, len(part.bitcode)] for symbol, part in parts.items()]
-    data = b"".join([json.dumps(index).encode(), b"\n", *(part.bitcode for part in parts.values())])
+def path_of(folder: Path, symbol: str) -> Path:
+    """Return the path of a part's file."""
+    return folder / f"{symbol}{SUFFIX}"
+
+
+def write_parts(folder: Path, parts: Mapping[str, SavedPart]) -> None:
+    """Save parts, by symbol, and make room for them. Warn if they cannot be written."""
     try:
-        write_whole(path, sealed(FORMAT + zlib.compress(data, LEVEL)))
-        keep_recent(path.parent.glob(f"*{SUFFIX}"))
+        for symbol, part in parts.items():
+            header = json.dumps([part.return_type, part.called]).encode()
+            data = zlib.compress(header + b"\n" + part.bitcode, LEVEL)
+            write_whole(path_of(folder, symbol), sealed(FORMAT + data))
+        keep_recent(folder.glob(f"*{SUFFIX}"))
     except OSError as error:  # programs also compile without saved parts
-        warn_once(f"Compiled rules cannot be saved in {path} ({error}). Later runs compile them again.")
+        warn_once(f"Compiled rules cannot be saved in {folder} ({error}). Later runs compile them again.")
 
 
-def read_parts(path: Path) -> dict[str, SavedPart]:
-    """Return the parts in a file by symbol; return none if the file is damaged or has another format."""
+def read_part(folder: Path, symbol: str) -> SavedPart | None:
+    """Return a saved part, or None if there is no such file, or if it is damaged or has another format."""
+    path = path_of(folder, symbol)
     try:
-        parts = _parts_in(path.read_bytes())
+        part = _part_in(path.read_bytes())
         mark_used(path)
-        return parts
+        return part
     except (OSError, DamagedCacheError, ValueError, TypeError, zlib.error):
-        return {}
+        return None
 
 
-def _parts_in(data: bytes) -> dict[str, SavedPart]:
+def _part_in(data: bytes) -> SavedPart:
     body = check_seal(data)
     if len(body) == len(data) or not body.startswith(FORMAT):
         raise DamagedCacheError("the file has no checksum, or another format")
-    index, _, code = zlib.decompress(body[len(FORMAT) :]).partition(b"\n")
-    parts, start = {}, 0
-    for symbol, return_type, called, size in json.loads(index):
-        parts[symbol] = SavedPart(return_type, tuple(called), code[start : start + size])
-        start += size
-    return parts
+    header, _, bitcode = zlib.decompress(body[len(FORMAT) :]).partition(b"\n")
+    return_type, called = json.loads(header)
+    return SavedPart(return_type, tuple(called), bitcode)

@@ -33,12 +33,11 @@ from numba.core.types.misc import literal
 from numba.core.typing import signature
 from numba.core.utils import _dynamic_modname
 
-from catan_env.engine.compiler.content import NoDigestError, digest_of, digest_of_rule, text_of_type
-from catan_env.engine.compiler.linker import leave_unlinked
-from catan_env.engine.compiler.part_files import SUFFIX, SavedPart, folder_of_parts, read_parts, write_parts
+from catan_env.engine.compiler import layouts
+from catan_env.engine.compiler.content import NoDigestError, digest_of, digest_of_rule, texts_of_arguments
+from catan_env.engine.compiler.linker import PART, leave_unlinked
+from catan_env.engine.compiler.part_files import SavedPart, folder_of_parts, read_part, write_parts
 
-PREFIX = "_ZN75catan_rule_"
-"""Prefix of the symbols of parts. Numba expects this form, with the length of the name."""
 C_FUNCTIONS = {"sqrt", "exp", "log", "pow", "floor", "ceil", "fmod", "memcpy", "memset", "memmove"}
 OBJECTS = re.compile(r"inttoptr \(i\d+ -?\d+ to|numba\.dynamic\.globals|\.numba\.unresolved|pickledata")
 """Code with addresses or Python objects."""
@@ -55,6 +54,8 @@ class Part(NamedTuple):
 
 PARTS: dict[str, Part] = {}
 """All parts of this process by symbol."""
+SAVED: set[str] = set()
+"""The symbols of the parts that this process has read from files or written to them."""
 SYMBOLS: dict[CodeLibrary, str] = {}
 """The symbols of all libraries that hold a part."""
 OTHERS: set[CodeLibrary] = set()
@@ -66,44 +67,40 @@ class MissingPartError(Exception):
 
 
 class SavedParts:
-    """The saved parts of all kernels with the same rules, while one of these kernels compiles.
+    """The saved parts, while a kernel compiles.
 
     Args:
-        kernel: name of the kernel that compiles, without a digest.
-        rules: name of the composition, with which the names of its kernels end.
         settings: everything other than content and argument types that affects compiled code.
     """
 
-    def __init__(self, kernel: str, rules: str, settings: str):
-        self.kernel, self.rules, self.settings = kernel, rules, settings
+    def __init__(self, settings: str):
+        self.settings = settings
 
     @cached_property
     def folder(self) -> Path | None:
         """The folder of the files, or None if it cannot be written."""
         return folder_of_parts()
 
-    @cached_property
-    def saved(self) -> dict[str, SavedPart]:
-        """The saved parts by symbol."""
-        saved: dict[str, SavedPart] = {}
-        for path in sorted(self.folder.glob(f"*{self.rules}{SUFFIX}")) if self.folder else ():
-            saved |= read_parts(path)
-        return saved
+    def load(self, symbol: str) -> SavedPart | None:
+        """Return the part with this symbol if it is saved."""
+        part = read_part(self.folder, symbol) if self.folder else None
+        if part:
+            SAVED.add(symbol)
+        return part
 
     def save(self, program: llvm.ModuleRef, libraries: Iterable[CodeLibrary]) -> None:
-        """Save the parts of a program that was linked from these libraries, unless all of them are saved.
+        """Save the parts of a program that was linked from these libraries, unless they are saved.
 
         Raises:
             MissingPartError: the program calls a part that none of the libraries defines.
         """
         symbols = with_called({SYMBOLS[library] for library in libraries if library in SYMBOLS})
         for function in program.functions:
-            if function.name.startswith(PREFIX) and (function.is_declaration or function.name not in symbols):
+            if function.name.startswith(PART) and (function.is_declaration or function.name not in symbols):
                 raise MissingPartError(f"{function.name} is missing: empty the folder {self.folder}.")
-        if self.folder and not self.saved.keys() >= symbols:
-            write_parts(
-                self.folder / f"{self.kernel}{SUFFIX}", {symbol: PARTS[symbol].saved for symbol in sorted(symbols)}
-            )
+        if self.folder and (unsaved := sorted(symbols - SAVED)):
+            write_parts(self.folder, {symbol: PARTS[symbol].saved for symbol in unsaved})
+            SAVED.update(unsaved)
 
 
 def with_called(symbols: set[str]) -> set[str]:
@@ -143,10 +140,10 @@ class PartCache(_Cache):
         if not OPEN:
             return None
         try:
-            content = [OPEN[-1].settings, digest_of_rule(self._rule), *map(text_of_type, argument_types)]
+            content = [OPEN[-1].settings, digest_of_rule(self._rule), *texts_of_arguments(self._rule, argument_types)]
         except NoDigestError:
             return None
-        return f"{PREFIX}{digest_of(content)}E"
+        return f"{PART}{digest_of(content)}E"
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """Return the compiled rule for arguments of these types, or None."""
@@ -203,7 +200,7 @@ class PartCache(_Cache):
 def load_part(symbol: str, codegen: Any) -> Part | None:
     """Return a part and load everything that it calls; return None if anything is missing."""
     if symbol not in PARTS:
-        saved = OPEN[-1].saved.get(symbol)
+        saved = OPEN[-1].load(symbol)
         called_parts = [load_part(called, codegen) for called in saved.called] if saved else [None]
         if saved is None or None in called_parts:
             return None
@@ -242,7 +239,8 @@ def make_part(symbol: str, compiled: CompileResult) -> bool:
         else:
             function.linkage, function.name = "internal", f"private.{k}.{symbol}"
     for k, variable in enumerate(module.global_variables):
-        variable.name = f"private.variable.{k}.{symbol}"
+        if not variable.name.startswith(layouts.PREFIX):
+            variable.name = f"private.variable.{k}.{symbol}"
     module.name = symbol
     library._final_module = module
     return_type = compiled.signature.return_type
@@ -259,6 +257,8 @@ def stands_alone(module: llvm.ModuleRef, called_symbols: Iterable[str]) -> bool:
     for variable in module.global_variables:
         if variable.linkage == llvm.Linkage.common and text.count(variable.name) == 1:
             variable.linkage = "internal"  # the environment, which is not used
+        elif variable.name.startswith(layouts.PREFIX):
+            continue  # the linker fills it in
         elif variable.is_declaration or variable.linkage not in (llvm.Linkage.internal, llvm.Linkage.private):
             return False
     return not foreign and not OBJECTS.search(text)

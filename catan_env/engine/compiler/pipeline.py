@@ -12,6 +12,8 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager
 from numba.core.transforms import canonicalize_cfg
 
+from catan_env.engine.compiler.layouts import NameNumbers
+
 NEEDLESS = (
     untyped_passes.WithLifting,
     untyped_passes.InlineClosureLikes,
@@ -49,6 +51,9 @@ class RuleCompiler(CompilerBase):
         """Return a single pipeline, so a rule that does not compile raises an error."""
         pipeline = RulePasses("rules")
         default_passes = DefaultPassBuilder.define_nopython_pipeline(self.state).passes
-        pipeline.passes = [step for step in default_passes if step[0] not in NEEDLESS]
+        needed_passes = [step for step in default_passes if step[0] not in NEEDLESS]
+        first = next(k for k, step in enumerate(needed_passes) if step[0] is untyped_passes.IRProcessing) + 1
+        naming = (NameNumbers, "numbers by name")
+        pipeline.passes = [*needed_passes[:first], naming, *needed_passes[first:]]
         pipeline.finalize()
         return [pipeline]
