@@ -89,7 +89,17 @@ class LayoutRecord(types.Record):
         return f"{self.role} {used} {self.aligned}"
 
 
-register_default(LayoutRecord)(RecordModel)
+@register_default(LayoutRecord)
+class LayoutRecordModel(RecordModel):
+    """How LLVM sees such a record: as a pointer whose type is the same for records of all sizes."""
+
+    def __init__(self, manager: Any, record: LayoutRecord):
+        super().__init__(manager, record)
+        self._be_ptr_type = BYTES
+
+    def as_data(self, builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
+        """Load the whole record."""
+        return builder.load(builder.bitcast(value, self._be_type.as_pointer()))
 
 
 def text_without_lengths(field_type: Any) -> str:
