@@ -25,7 +25,7 @@ from catan_env.engine.compiler.turns import turn
 if PATCHED:  # with untested Numba versions, importing these modules might even fail
     from catan_env.engine.compiler.arguments import with_wide_arguments
     from catan_env.engine.compiler.disk_cache import DiskCache
-    from catan_env.engine.compiler.layouts import NamedNumber, layout_of, record_type
+    from catan_env.engine.compiler.layouts import NamedNumber, layout_of
     from catan_env.engine.compiler.linker import SLP_VECTORIZE, one_program, with_own_parts
     from catan_env.engine.compiler.parts import PartCache, SavedParts, saved_parts
     from catan_env.engine.compiler.pipeline import RuleCompiler
@@ -248,6 +248,5 @@ def type_of(argument: Any) -> numba.types.Type:
 @cache
 def type_of_records(dtype: np.dtype, ndim: int, contiguous: bool, aligned: bool, writeable: bool) -> numba.types.Array:
     """Return the Numba type of an array of records."""
-    record = record_type(dtype) if PATCHED else numba.from_dtype(dtype)
     layout = "C" if contiguous else "A"
-    return numba.types.Array(record, ndim, layout, readonly=not writeable, aligned=aligned)
+    return numba.types.Array(numba.from_dtype(dtype), ndim, layout, readonly=not writeable, aligned=aligned)

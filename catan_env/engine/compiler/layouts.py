@@ -26,8 +26,8 @@ from numba.core.datamodel.models import RecordModel
 from numba.core.ir_utils import build_definitions, mk_unique_var
 from numba.core.types.containers import BaseTuple
 from numba.extending import intrinsic, lower_getattr_generic, lower_setattr_generic
+from numba.np import numpy_support
 from numba.np.arrayobj import make_array, populate_array
-from numba.np.numpy_support import from_dtype
 
 from catan_env.engine.binding import ROLE_MARK
 
@@ -108,10 +108,17 @@ def text_without_lengths(field_type: Any) -> str:
     return f"{field_type.ndim} axes of {field_type.dtype}" if is_array else str(field_type)
 
 
-def record_type(dtype: np.dtype) -> types.Record:
-    """Return the Numba type of a record dtype."""
-    record = from_dtype(dtype)
-    return LayoutRecord(record) if ROLE_MARK in str(dtype.names) else record
+def with_layouts(record_type_of: Callable) -> Callable:
+    """Let Numba's function that returns the type of a record dtype tell records of compositions from others."""
+
+    def type_of(dtype: np.dtype) -> types.Record:
+        record = record_type_of(dtype)
+        return LayoutRecord(record) if ROLE_MARK in str(dtype.names) else record
+
+    return type_of
+
+
+numpy_support.from_struct_dtype = with_layouts(numpy_support.from_struct_dtype)
 
 
 def numbers_of(argument_types: Iterable[types.Type]) -> dict[str, int]:
