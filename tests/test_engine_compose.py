@@ -16,9 +16,12 @@ from catan_env.engine.decision_stack import CHANCE, RUNNING, pop, push, replace,
 from catan_env.engine.declare import (
     ACTION_RESOLVED,
     Action,
+    Axis,
     Decision,
     Field,
+    Kind,
     Number,
+    Pairs,
     apply,
     legal,
     outcome,
@@ -148,6 +151,20 @@ def test_two_declarations_of_one_name():
 
 def test_an_unknown_axis():
     refused(toy(FIELDS=(COINS, LEFT, Field("pile", (PILES,), "i1", 0, 9, ""))), "Axis 'piles' has no length", "players")
+
+
+FEW, MANY = Axis("few"), Axis("many")
+PAIRS_OF_FEW, PAIRS_OF_MANY = Pairs("pairs", FEW, ""), Pairs("pairs", MANY, "")
+
+
+@pytest.mark.core
+def test_two_sizes_of_one_name():
+    @set_up
+    def count(game, params):
+        game.left += PAIRS_OF_MANY - PAIRS_OF_FEW
+
+    kinds = [Kind(f"{axis.name} {k}", axis) for axis in (FEW, MANY) for k in range(2 + (axis is MANY))]
+    refused(toy(module("counting", KINDS=kinds, count=count)), "two Pairs named 'pairs'", "rename")
 
 
 def test_a_decision_nobody_knows():

@@ -252,8 +252,10 @@ class Composition(Declarations):
         """Return the name by which compiled rules refer to a size or code, so that scenarios share their code."""
         if not isinstance(symbol, (Size, Action, Decision, Draw)):
             return ""
-        name = f"{type(symbol).__name__}.{symbol.name}"
-        self.named_numbers[name] = self.resolve(symbol)
+        name, number = f"{type(symbol).__name__}.{symbol.name}", self.resolve(symbol)
+        if self.named_numbers.setdefault(name, number) != number:
+            kind = type(symbol).__name__
+            raise CompositionError(f"Rules of {self.display_name} use two {kind} named {symbol.name!r}: rename one.")
         return name
 
     def _jit(self, function: Callable, inline: bool = False) -> Callable:
@@ -445,7 +447,8 @@ class Composition(Declarations):
                 function_name = f"{function.__module__}.{function.__name__}"
                 raise CompositionError(f"{function_name} uses module {name!r}: import the names it needs instead.")
             digest_parts.append(f"{name}={self._text_of(value)}")
-            namespace[name] = constant(value, self._name_of(function.__globals__[name])) if self.compiled else value
+            number_name = self._name_of(function.__globals__[name])
+            namespace[name] = constant(value, number_name) if self.compiled else value
         return digest(digest_parts)
 
     def _check_names(self, function: Callable) -> None:
