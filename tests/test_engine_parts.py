@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env import BatchEngine
+from catan_env.engine.binding import packed_dtype
 from catan_env.engine.compiler import jit
 from catan_env.engine.declare import ACTION_RESOLVED, PLAYERS, Action, Decision, Field, apply, legal, when
 from catan_env.engine.scenario import Facts
@@ -202,6 +203,21 @@ def test_digests_tell_values_and_types_apart():
     digests = [content.digest_of_rule(jit.jit(rule_with(value))) for value in values]
     assert len(set(digests)) == len(values)
     assert digests == [content.digest_of_rule(jit.jit(rule_with(value))) for value in values]
+
+
+def test_texts_of_arguments_name_only_the_fields_that_a_rule_uses():
+    def record(role, *fields):
+        return numba.from_dtype(packed_dtype(role, "toy", list(fields)))
+
+    def uses_coins(game):
+        return game.coins[0]
+
+    coins, left, many = ("coins", "i2", (2,)), ("left", "i4", ()), ("coins", "i2", (3,))
+    alike = [record("game", *fields) for fields in ((coins,), (coins, left), (left, many))]
+    others = [record("params", coins), record("game", ("coins", "i1", (2,))), record("game", ("coins", "i2", (2, 2)))]
+    rule = jit.jit(uses_coins)
+    assert len({content.text_of_argument(rule, kind) for kind in alike}) == 1
+    assert len({content.text_of_argument(rule, kind) for kind in alike + others}) == 4
 
 
 def test_types_of_arguments_include_the_offsets_of_fields():

@@ -62,20 +62,17 @@ def digest_of_rule(rule: Dispatcher, callers: tuple[Dispatcher, ...] = ()) -> st
     return DIGESTS[rule]
 
 
-def texts_of_arguments(rule: Dispatcher, argument_types: Iterable[types.Type]) -> list[str]:
-    """Return texts that determine a rule's argument types, as far as its code depends on them.
+def text_of_argument(rule: Dispatcher, argument_type: types.Type) -> str:
+    """Return a text that determines the type of a rule's argument, as far as the rule's code depends on it.
 
     Raises:
-        NoDigestError: a type's name may not tell everything that code depends on.
+        NoDigestError: the type's name may not tell everything that code depends on.
     """
-    return [
-        kind.text_without_layout(names_in(rule))
-        if isinstance(kind, LayoutRecord)
-        else text_without_lengths(kind)
-        if isinstance(kind, types.NestedArray)
-        else text_of_type(kind)
-        for kind in argument_types
-    ]
+    if isinstance(argument_type, LayoutRecord):
+        return argument_type.text_without_layout(names_in(rule))
+    if isinstance(argument_type, types.NestedArray):
+        return text_without_lengths(argument_type)
+    return text_of_type(argument_type)
 
 
 def names_in(rule: Dispatcher) -> frozenset[str]:

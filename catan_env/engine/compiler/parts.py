@@ -34,7 +34,7 @@ from numba.core.typing import signature
 from numba.core.utils import _dynamic_modname
 
 from catan_env.engine.compiler import layouts
-from catan_env.engine.compiler.content import NoDigestError, digest_of, digest_of_rule, texts_of_arguments
+from catan_env.engine.compiler.content import NoDigestError, digest_of, digest_of_rule, text_of_argument
 from catan_env.engine.compiler.linker import PART, leave_unlinked
 from catan_env.engine.compiler.part_files import SavedPart, folder_of_parts, read_part, write_parts
 
@@ -140,7 +140,8 @@ class PartCache(_Cache):
         if not OPEN:
             return None
         try:
-            content = [OPEN[-1].settings, digest_of_rule(self._rule), *texts_of_arguments(self._rule, argument_types)]
+            argument_texts = [text_of_argument(self._rule, argument_type) for argument_type in argument_types]
+            content = [OPEN[-1].settings, digest_of_rule(self._rule), *argument_texts]
         except NoDigestError:
             return None
         return f"{PART}{digest_of(content)}E"
