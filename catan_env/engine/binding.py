@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+ROLES = ("game", "params")
+"""What the records of a composition hold: a game, or its parameters."""
 ROLE_MARK = "_of_"
 """Ends the role of a record in the name of its first field, which the name of the composition follows."""
 

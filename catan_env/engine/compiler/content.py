@@ -54,10 +54,9 @@ def digest_of_rule(rule: Dispatcher, callers: tuple[Dispatcher, ...] = ()) -> st
     """
     if rule not in DIGESTS:
         function: Any = rule.py_func
-        used_names = [name for name in function.__code__.co_names if name in function.__globals__]
-        used_values = tuple(function.__globals__[name] for name in used_names)
+        used = _globals_of(function)
         options = sorted((name, str(option)) for name, option in rule.targetoptions.items())
-        parts = [repr(options), _text_of_function(function), *used_names, _text_of(used_values, (*callers, rule))]
+        parts = [repr(options), _text_of_function(function), *used, _text_of(tuple(used.values()), (*callers, rule))]
         DIGESTS[rule] = digest_of(parts)
     return DIGESTS[rule]
 
@@ -79,11 +78,10 @@ def names_in(rule: Dispatcher) -> frozenset[str]:
     """Return all names that a rule and the rules that it calls use, among them all fields."""
     if rule not in NAMES:
         NAMES[rule] = frozenset()  # for a rule that calls itself
-        code = rule.py_func.__code__
-        closure_values = tuple(cell.cell_contents for cell in rule.py_func.__closure__ or ())
-        used_values = tuple(rule.py_func.__globals__.get(name) for name in code.co_names)
-        names = {*code.co_names, *strings_in(code.co_consts)}
-        NAMES[rule] = frozenset(names.union(*map(names_in, _rules_in((*used_values, *closure_values)))))
+        function: Any = rule.py_func
+        used_values = (*_globals_of(function).values(), *_closure_of(function))
+        names = {*function.__code__.co_names, *strings_in(function.__code__.co_consts)}
+        NAMES[rule] = frozenset(names.union(*map(names_in, _rules_in(used_values))))
     return NAMES[rule]
 
 
@@ -96,10 +94,19 @@ def _rules_in(value: Any) -> Iterator[Dispatcher]:
             yield from _rules_in(part)
 
 
+def _globals_of(function: python_types.FunctionType) -> dict[str, Any]:
+    """Return the global variables that a function uses, by name."""
+    return {name: function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__}
+
+
+def _closure_of(function: python_types.FunctionType) -> tuple:
+    """Return the values of a function's closure."""
+    return tuple(cell.cell_contents for cell in function.__closure__ or ())
+
+
 def _text_of_function(function: python_types.FunctionType) -> str:
     """Return a text for a function's code, default values and closure."""
-    closure_values = tuple(cell.cell_contents for cell in function.__closure__ or ())
-    return digest_of([_text_of(function.__code__), *map(_text_of, (function.__defaults__, closure_values))])
+    return digest_of([_text_of(function.__code__), *map(_text_of, (function.__defaults__, _closure_of(function)))])
 
 
 def _text_of(value: Any, callers: tuple[Dispatcher, ...] = ()) -> str:

@@ -1,7 +1,7 @@
 """Records whose layout the linker fills in, so that scenarios share the compiled code of their rules.
 
-The code of a rule refers to the offset of each field and the lengths of its axes by name. When a kernel is linked, the
-names become constants with the values of its own records, and LLVM computes with them as with any other constant. The
+The code of a rule refers to the offset of each field and the lengths of its axes by name. When a kernel is linked,
+each name becomes a constant with the value for that kernel's records, which LLVM folds like any other constant. The
 same code therefore serves records with further fields, other boards and other numbers of players.
 
 This module depends on private parts of Numba; see `patches.py`.
@@ -29,7 +29,7 @@ from numba.extending import intrinsic, lower_getattr_generic, lower_setattr_gene
 from numba.np import numpy_support
 from numba.np.arrayobj import make_array, populate_array
 
-from catan_env.engine.binding import ROLE_MARK
+from catan_env.engine.binding import ROLE_MARK, ROLES
 
 WORD, BYTES = ir.IntType(64), ir.IntType(8).as_pointer()
 PREFIX = "layout."
@@ -113,7 +113,8 @@ def with_layouts(record_type_of: Callable) -> Callable:
 
     def type_of(dtype: np.dtype) -> types.Record:
         record = record_type_of(dtype)
-        return LayoutRecord(record) if ROLE_MARK in str(dtype.names) else record
+        role = (dtype.names or ("",))[0].partition(ROLE_MARK)[0]
+        return LayoutRecord(record) if role in ROLES else record
 
     return type_of
 

@@ -65,7 +65,7 @@ def write_parts(folder: Path, parts: Mapping[str, SavedPart]) -> None:
 
 
 def read_part(folder: Path, symbol: str) -> SavedPart | None:
-    """Return a saved part, or None if there is no such file, or if it is damaged or has another format."""
+    """Return a saved part, or None if its file is missing, damaged or of another format."""
     path = path_of(folder, symbol)
     try:
         part = _part_in(path.read_bytes())
