@@ -32,7 +32,8 @@ def read(file: Path) -> dict[str, Any]:
 def write(file: Path, held: Mapping[str, Any]) -> None:
     """Write a file atomically, with numbers to seven significant digits. The same data always gives the same bytes."""
     text = json.dumps(_rounded(dict(sorted(held.items()))), separators=(",", ":"))
-    write_whole(file, lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0}]  # text is not aligned
+    write_whole(file, lzma.compress(text.encode(), filters=filters))
 
 
 def _rounded(value: Any) -> Any:

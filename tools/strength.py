@@ -15,7 +15,7 @@ from tools.measurements import LADDER, read
 def strength_text(ladder: Mapping[str, Any]) -> str:
     """Return the contents of `strength.json` for recorded ladder results, with one line per game."""
     parts = [part for _, parts in sorted(ladder.items()) for _, part in sorted(parts.items())]
-    lines = (json.dumps(_ranking(part["figures"], part["written"])) for part in parts)
+    lines = (json.dumps(_ranking(part["figures"], part["written"]), separators=(",", ":")) for part in parts)
     return '{"games": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
