@@ -8,18 +8,35 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Callable, Collection, Iterator
+from functools import wraps
 from types import CodeType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 ENTRY = "[]"
-"""The attribute that `attributes_of` yields when a parameter is subscripted, as in `mask[BET]`."""
+"""The attribute that `attributes_of` gives when a parameter is subscripted, as in `mask[BET]`."""
 
 
-def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
-    """Yield a (parameter, attribute) pair for every parameter attribute that a function reads or writes.
+def once_per_function(inspect: Callable[..., Any]) -> Callable[..., Any]:
+    """Remember what an inspection found in each function: scenarios share most of their rules."""
+    found: WeakKeyDictionary[Callable, Any] = WeakKeyDictionary()
 
-    Subscripting a parameter with a constant or variable yields (parameter, ENTRY).
+    @wraps(inspect)
+    def inspect_once(function: Callable, *arguments: Any) -> Any:
+        if function not in found:
+            found[function] = inspect(function, *arguments)
+        return found[function]
+
+    return inspect_once
+
+
+@once_per_function
+def attributes_of(function: Callable) -> list[tuple[str, str]]:
+    """Return a (parameter, attribute) pair for every parameter attribute that a function reads or writes.
+
+    Subscripting a parameter with a constant or variable gives (parameter, ENTRY).
     """
+    attributes: list[tuple[str, str]] = []
     code = function.__code__
     parameters = code.co_varnames[: code.co_argcount]
     pushed: list = []  # consecutively pushed variables and constants, most recent last
@@ -28,15 +45,16 @@ def attributes_of(function: Callable) -> Iterator[tuple[str, str]]:
         if opname in ("COPY", "EXTENDED_ARG", "CACHE"):
             continue
         if pushed and pushed[-1] in parameters and (opname.endswith("_ATTR") or opname == "LOAD_METHOD"):
-            yield pushed[-1], instruction.argval
+            attributes.append((pushed[-1], instruction.argval))
         if len(pushed) > 1 and pushed[-2] in parameters and (opname.endswith("_SUBSCR") or instruction.argrepr == "[]"):
-            yield pushed[-2], ENTRY
+            attributes.append((pushed[-2], ENTRY))
         if "LOAD_FAST" in opname:
             pushed += instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
         elif opname.startswith(("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_GLOBAL")):
             pushed.append(None)
         else:
             pushed.clear()
+    return attributes
 
 
 def uses(function: Callable, parameters: Collection[str]) -> bool:
@@ -88,6 +106,7 @@ USE_A_DRAW = (
 )
 
 
+@once_per_function
 def why_it_is_no_rule(function: Callable, numpy: Any) -> str:
     """Return why a function cannot be a rule, or "" if it can.
 
