@@ -31,9 +31,10 @@ def visible_at(svg, frame):
     now = 100 * frame / FRAMES + 0.2  # key frames are rounded to a tenth of a percent
     elements = []
     for element in root:
-        states = [state for percent, state in steps_by_class.get(element.get("class"), []) if percent <= now]
-        if element.get("class") in steps_by_class:
-            elements += [ElementTree.tostring(child) for child in element if states[-1] == "visible"]
+        if steps := steps_by_class.get(element.attrib.pop("class", "")):
+            visible = [state for percent, state in steps if percent <= now][-1] == "visible"
+            drawn = [element] if element.attrib else element  # a group without attributes is there for its class alone
+            elements += [ElementTree.tostring(child) for child in drawn if visible]
         elif element is not style:
             elements.append(ElementTree.tostring(element))
     return elements

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from catan_env.engine.arguments import check_count, check_index, check_number
 from catan_env.engine.replay import log_of
 from catan_env.render.layout import WIDTH, Part, Parts
-from catan_env.render.markup import number
+from catan_env.render.markup import moved, number
 from catan_env.render.moves import describe_moves
 from catan_env.render.page import engine_of_frames, frames_of
-from catan_env.render.picture import Picture, document, ground, seat_names, sheet, svg_of
+from catan_env.render.picture import Picture, document, ground, seat_names, sheet
 from catan_env.render.view import Reading
 
 
@@ -65,26 +65,21 @@ def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
     elements: list[str] = []
     class_by_frames: dict[tuple[int, ...], str] = {}
     for (_, part), shown in frames_by_drawing.items():
-        svg = svg_of(part)
+        name = ""
         if len(shown) < len(frames):
-            svg = f'<g class="{class_by_frames.setdefault(tuple(shown), f"f{len(class_by_frames)}")}">{svg}</g>'
-        elements.append(svg)
+            name = class_by_frames.setdefault(tuple(shown), f"f{len(class_by_frames)}")
+        elements.append(moved(part.x, part.y, part.content, part.scale, name))
     style = _style(class_by_frames, len(frames), seconds) if class_by_frames else ""
     return [f"<style>{style}</style>", *elements]
 
 
 def _style(class_by_frames: dict[tuple[int, ...], str], count: int, seconds: float) -> str:
     """Return CSS rules that show the elements of each class in the frames of that class."""
+    rules = [f"[class]{{animation:{number(seconds)}s step-end infinite;visibility:hidden}}"]
     # Viewers that do not support animation show the last frame.
-    still_hidden = [name for shown, name in class_by_frames.items() if count - 1 not in shown]
-    rules = [f"{_selector(class_by_frames.values())}{{animation:{number(seconds)}s step-end infinite}}"]
-    if still_hidden:
-        rules.append(f"{_selector(still_hidden)}{{visibility:hidden}}")
+    if still_shown := [f".{name}" for shown, name in class_by_frames.items() if count - 1 in shown]:
+        rules.append(f"{','.join(still_shown)}{{visibility:visible}}")
     return "".join([*rules, *(_rule(name, set(shown), count) for shown, name in class_by_frames.items())])
-
-
-def _selector(classes: Iterable[str]) -> str:
-    return ",".join(f".{name}" for name in classes)
 
 
 def _rule(name: str, shown: set[int], count: int) -> str:

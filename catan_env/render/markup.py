@@ -94,12 +94,16 @@ def rect(x: float, y: float, width: float, height: float, fill: str, radius: flo
     )
 
 
-def moved(x: float, y: float, content: str, scale: float = 1) -> str:
-    """Translate and scale a drawing."""
-    if not content or (x == y == 0 and scale == 1):
+def moved(x: float, y: float, content: str, scale: float = 1, name: str = "") -> str:
+    """Translate and scale a drawing, and give it a class name."""
+    stays = x == y == 0 and scale == 1
+    if not content or (stays and not name):
         return content
-    scale_text = f" scale({scale:.3g})" if scale != 1 else ""
-    return f'<g transform="translate({number(x)}{y and " " + number(y) or ""}){scale_text}">{content}</g>'
+    attributes = f' class="{name}"' if name else ""
+    if not stays:
+        scale_text = f" scale({scale:.3g})" if scale != 1 else ""
+        attributes += f' transform="translate({number(x)}{y and " " + number(y) or ""}){scale_text}"'
+    return f"<g{attributes}>{content}</g>"
 
 
 # -- drawings around the origin, in hundredths of a hex size -------------------------------------------------
