@@ -17,8 +17,8 @@ pytest.importorskip("torch")
 
 
 def test_there_are_some():
-    values = {"base-value", "base-2-value", "country-value", "sea-value", "knights-value", "tasks-value"}
-    assert {"base-strong", *values} <= set(pretrained_names())
+    kinds = "base", "base-2", "two-player", "country", "sea", "knights", "tasks"
+    assert {"base-strong", *(f"{kind}-value" for kind in kinds)} <= set(pretrained_names())
 
 
 @pytest.mark.parametrize("name", pretrained_names())
@@ -42,6 +42,7 @@ def test_a_trained_agent_comes_small_with_a_card(name):
         ("base-strong", 0.7),
         ("base-value", 0.9),
         ("base-2-value", 0.9),
+        ("two-player-value", 0.9),
         ("country-value", 0.9),
         ("sea-value", 0.9),
         ("knights-value", 0.9),
