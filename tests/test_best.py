@@ -29,6 +29,8 @@ def test_every_measured_agent_plays_its_game():
         trained = set(pretrained_for(ranking.scenario, ranking.players))
         assert set(ranking.agents) <= {*agent_names(), *trained} and len(ranking.agents) > 3
     assert {ranking.scenario for ranking in rankings()} == set(SCENARIOS)
+    games = [(ranking.scenario, ranking.players, *ranking.rules.items()) for ranking in rankings()]
+    assert len(set(games)) == len(games)
 
 
 def test_rankings_are_those_of_the_ladder(tmp_path, monkeypatch):

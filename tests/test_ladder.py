@@ -41,6 +41,7 @@ def test_other_numbers_of_players_and_rules_are_recorded_apart():
         fixtures_of("base", 1, players, rules) for players, rules in ((None, {}), (2, {}), (2, {"victory_points": 15}))
     ]
     assert [part_of(one) for one in fixtures] == ["ladder", "ladder 2", "ladder 2 victory_points=15"]
+    assert part_of(fixtures_of("two_player", 1, 2)) == "ladder"  # as without a number of players
     assert all(one.rules["offers_per_turn"] == 0 for one in fixtures) and fixtures[1].tables[0].num_players == 2
     names = [[entrant.agent for entrant in one.agents] for one in fixtures]
     assert "base-value" in names[0] and "base-2-value" in names[1] and "base-value" not in names[1]

@@ -65,6 +65,8 @@ def fixtures_of(
             `paired_seeds` is less than 1.
     """
     no_trade = {key: value for key, value in NO_TRADE.items() if key in _numbers(scenario)}
+    if players == find_scenario(scenario).players[-1]:
+        players = None  # the same tournament, recorded under the same name
     draft = Fixtures.read(
         {
             "agents": entrants(scenario, players),
