@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 
 import catan_env
-from catan_agents import make_agent, pretrained_names
-from catan_agents.bundled import PRETRAINED, VALUE_FILE
+from catan_agents import make_agent
+from catan_agents.bundled import PRETRAINED
 from catan_agents.evaluation import terms_of
 from catan_agents.evaluation.extraction import evaluate_all, features_in, values_in
 from catan_agents.evaluation.features import ValueFeature, feature, feature_names
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, SIZES, WIN
 from catan_agents.evaluation.terms import cache_of, with_networks
-from catan_agents.registry import pretrained_games
 from catan_agents.search import GreedyAgent, MCTSAgent, weights_in
 from catan_agents.search.value_network import (
     GameSignature,
@@ -741,12 +740,16 @@ def test_a_tree_checks_both_networks_against_the_game(option):
 
 @pytest.mark.parametrize(
     ("name", "scenario", "players"),
-    [
-        (name, *game)
-        for name in pretrained_names()
-        if (PRETRAINED / name / VALUE_FILE).exists()
-        for game in pretrained_games(name)
-    ],
+    [("base-value", "base", 4), ("base-2-value", "base", 2)]
+    + [
+        ("knights-value", f"{start}cities_and_knights{end}", 4)
+        for start, end in (("", ""), ("", "_new_shores"), ("sea_robbers_", ""))
+    ]
+    + [("knights-value", "cities_and_knights_5_6", 6)]
+    + [("country-value", scenario, 4) for scenario in ("corsica", "new_york", "erie_canal")]
+    + [("sea-value", scenario, 4) for scenario in ("seafarers_new_shores", "seafarers_new_world")]
+    + [("sea-value", scenario, 4) for scenario in ("sea_robbers", "seafarers_forgotten_tribe")]
+    + [("tasks-value", f"seafarers_{task}", 4) for task in ("cloth", "wonders", "pirate_islands")],
 )
 def test_networks_that_come_along_suit_the_games_that_they_are_for(name, scenario, players):
-    load_value_network(PRETRAINED / name / VALUE_FILE).row_for(BatchEngine(scenario, 1, players))
+    load_value_network(PRETRAINED / name / "value.safetensors").row_for(BatchEngine(scenario, 1, players))

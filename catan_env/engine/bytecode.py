@@ -10,28 +10,32 @@ import dis
 from collections.abc import Callable, Collection, Iterator
 from functools import wraps
 from types import CodeType
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
+
+import numpy as np
+
+Found = TypeVar("Found")
 
 ENTRY = "[]"
 """The attribute that `attributes_of` gives when a parameter is subscripted, as in `mask[BET]`."""
 
 
-def once_per_function(inspect: Callable[..., Any]) -> Callable[..., Any]:
-    """Remember what an inspection found in each function: scenarios share most of their rules."""
-    found: WeakKeyDictionary[Callable, Any] = WeakKeyDictionary()
+def once_per_function(inspect: Callable[[Callable], Found]) -> Callable[[Callable], Found]:
+    """Cache the result of an inspection for each function. Scenarios share most of their rules."""
+    found: WeakKeyDictionary[Callable, Found] = WeakKeyDictionary()
 
     @wraps(inspect)
-    def inspect_once(function: Callable, *arguments: Any) -> Any:
+    def inspect_once(function: Callable) -> Found:
         if function not in found:
-            found[function] = inspect(function, *arguments)
+            found[function] = inspect(function)
         return found[function]
 
     return inspect_once
 
 
 @once_per_function
-def attributes_of(function: Callable) -> list[tuple[str, str]]:
+def attributes_of(function: Callable) -> tuple[tuple[str, str], ...]:
     """Return a (parameter, attribute) pair for every parameter attribute that a function reads or writes.
 
     Subscripting a parameter with a constant or variable gives (parameter, ENTRY).
@@ -54,7 +58,7 @@ def attributes_of(function: Callable) -> list[tuple[str, str]]:
             pushed.append(None)
         else:
             pushed.clear()
-    return attributes
+    return tuple(attributes)
 
 
 def uses(function: Callable, parameters: Collection[str]) -> bool:
@@ -107,7 +111,7 @@ USE_A_DRAW = (
 
 
 @once_per_function
-def why_it_is_no_rule(function: Callable, numpy: Any) -> str:
+def why_it_is_no_rule(function: Callable) -> str:
     """Return why a function cannot be a rule, or "" if it can.
 
     Rules must not allocate memory, since they are compiled without a runtime for it, and must not draw random numbers,
@@ -118,7 +122,7 @@ def why_it_is_no_rule(function: Callable, numpy: Any) -> str:
         if instruction.opname in ALLOCATIONS:
             built, line = ALLOCATIONS[instruction.opname], line_of(instruction, function)
             return f"builds {built} in line {line}: rules may not allocate memory. Use numbers, loops and fields"
-        if instruction.opname.endswith(("_ATTR", "_METHOD")) and previous is numpy:
+        if instruction.opname.endswith(("_ATTR", "_METHOD")) and previous is np:
             if instruction.argval == "random":
                 return USE_A_DRAW
             if instruction.argval in ARRAY_MAKERS:
@@ -133,7 +137,7 @@ def why_it_is_no_rule(function: Callable, numpy: Any) -> str:
 
 
 def line_without_value(function: Callable) -> int | None:
-    """Return the line where a path through a function ends without a return value, or None if there is no such path."""
+    """Return the line where a function can end without returning a value, or None."""
     previous = None
     for instruction in dis.get_instructions(function.__code__):
         constant = instruction if instruction.opname == "RETURN_CONST" else None

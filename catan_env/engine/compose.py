@@ -459,7 +459,7 @@ class Composition(Declarations):
         function_name = f"{function.__module__.rsplit('.', 1)[-1]}.{function.__name__}"
         if reason := why_reads_are_hidden(function, self.fields):
             raise CompositionError(f"{function_name} {reason}.")
-        if reason := why_it_is_no_rule(function, np):
+        if reason := why_it_is_no_rule(function):
             raise CompositionError(f"{function_name} {reason}.")
         for parameter, name in attributes_of(function):
             if name == ENTRY and parameter in ("game", "params"):
