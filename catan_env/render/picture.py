@@ -136,9 +136,9 @@ def sheet(game: ShownGame, viewer: int | None, names: Sequence[str], last: str) 
     return parts | panel.strip(game, viewer)
 
 
-def svg_of(part: Part) -> str:
-    """Return a part as SVG, translated to its place."""
-    return markup.moved(part.x, part.y, part.content, part.scale)
+def svg_of(part: Part, name: str = "") -> str:
+    """Return a part as SVG, translated to its place, with a class name if one is given."""
+    return markup.moved(part.x, part.y, part.content, part.scale, name)
 
 
 def seat_names(engine: BatchEngine, names: Sequence[str] | None) -> list[str]:
