@@ -1,5 +1,6 @@
 """The page of results against other engines, and the rows of the README that quote it."""
 
+import json
 import re
 from pathlib import Path
 
@@ -29,6 +30,12 @@ def test_the_tracked_page_is_that_of_the_recorded_matches():
     page = matches.PAGE.read_text("utf-8")
     assert page == results_page(KEPT), "run `catan docs`, or `catan match FOLDER --record`"
     assert len(page) < 6000
+
+
+def test_recorded_commands_name_no_folder_of_one_machine():
+    texts = [json.dumps(measurements.read(file)) for file in measurements.FOLDER.iterdir()]
+    commands = re.findall(r'"command": "([^"]*)"', "".join(texts))
+    assert len(commands) > 100 and not [command for command in commands if " /" in command]
 
 
 def test_the_readme_quotes_recorded_results():

@@ -36,6 +36,16 @@ def test_a_trained_agent_comes_small_with_a_card(name):
         assert fact in card, fact
 
 
+@pytest.mark.parametrize("name", pretrained_names())
+def test_what_a_trained_agent_says_of_its_making_names_no_folder_of_one_machine(name):
+    folder = PRETRAINED / name
+    if (folder / VALUE_FILE).exists():
+        texts = [json.dumps(network.made) for network in load_value_network(folder / VALUE_FILE).networks]
+    else:
+        texts = [(folder / CHECKPOINT_FILE).read_text()]
+    assert not [text for text in texts if '"/' in text]
+
+
 @pytest.mark.parametrize(
     ("name", "least"),
     [
