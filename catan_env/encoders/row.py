@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from catan_env.board.topology import KINDS as PLACES
+from catan_env.engine.compiler.flags import write_flags
 from catan_env.engine.compose import Composition
 from catan_env.engine.decision_stack import CAPACITY, current_decision, current_seat, waiting
 from catan_env.engine.declare import (
@@ -81,8 +82,8 @@ class Block:
     """Whether the categories are the seats."""
     neutrals: range = range(0)
     """Seats of the neutral colors, if they are shown after the players."""
-    narrow: str = "int"
-    """Function that narrows a code to the dtype of the field; without it, comparisons are not vectorized."""
+    array: str = ""
+    """The byte array whose entries are the values of all places, if there is one; its flags are written in blocks."""
     suffix: tuple[str, ...] = ()
     """The last part of each name."""
     place_kind: str | None = None
@@ -176,7 +177,8 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
         else:
             subscripts.append(f"j{len(indices)}")
             indices.append(names)
-    stored_value = f"game.{field.name}[{', '.join(subscripts)}]" if subscripts else f"game.{field.name}"
+    stored_value = _entry(field, subscripts)
+    in_one_array = subscripts[-1:] == ["i"] and np.dtype(field.dtype).itemsize == 1
     seats = (VIEWER if field.visible == OWNER else EVERY_SEAT) if per_seat else NO_SEATS
     block = Block(
         field.name,
@@ -185,6 +187,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
         place_kind=place_kind,
         places=places,
         neutrals=_neutral_seats(composition) if field.neutrals else range(0),
+        array=_entry(field, subscripts[:-1]) if in_one_array else "",
         **_encoding(composition, field, stored_value),
     )
     if not (field.visible == OWNER and field.total):
@@ -192,10 +195,14 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
     return [block, _total_of_others(composition, field, axes)]
 
 
+def _entry(field: Field, subscripts: list[str]) -> str:
+    """Return the source of an entry of a field, or of the whole field if there are no subscripts."""
+    return f"game.{field.name}[{', '.join(subscripts)}]" if subscripts else f"game.{field.name}"
+
+
 def _encoding(composition: Composition, field: Field, stored: str) -> dict:
     """Return the arguments for `Block` that depend on how the values of a field are shown."""
     dtype = np.dtype(field.dtype)
-    narrow_type = f"as_{dtype.name}" if dtype.name in NARROW else "int"
     match field.show:
         case Count():
             shift = -min(field.low, 0)
@@ -213,9 +220,9 @@ def _encoding(composition: Composition, field: Field, stored: str) -> dict:
                 raise CompositionError(
                     f"Field {field.name!r} has more categories than its dtype {dtype.name} can hold; use a wider dtype."
                 )
-            return {"value": stored, "high": 1, "codes": names, "first": first, "narrow": narrow_type}
+            return {"value": stored, "high": 1, "codes": names, "first": first}
         case SeatFlag():
-            return {"value": stored, "high": 1, "seat_codes": True, "narrow": narrow_type}
+            return {"value": stored, "high": 1, "seat_codes": True}
     raise CompositionError(f"Field {field.name!r} is shown as {field.show!r}; allowed: Count, OneHot, SeatFlag.")
 
 
@@ -306,16 +313,6 @@ def columns(block: Block, num_players: int) -> Iterator[Column]:
 # -- the compiled function --------------------------------------------------------------------------------
 
 
-def as_int8(value):
-    """Return the value as a signed byte."""
-    return np.int8(value)
-
-
-def as_uint8(value):
-    """Return the value as an unsigned byte."""
-    return np.uint8(value)
-
-
 def index(value):
     """Return a non-negative index as an unsigned integer, which avoids a comparison per access."""
     return np.uint64(value)
@@ -329,14 +326,11 @@ def sum_of(values):
     return total
 
 
-NARROW = {"int8": as_int8, "uint8": as_uint8}
-
-
 @cache
 def define_encode(composition: Composition) -> None:
     """Add `encode(game, params, seat, row)` to a composition; it fills the row and returns its length."""
     functions = {f"shows_{name}": composition.roles("shows", name)[0] for name in composition.features}
-    functions |= {"as_int8": as_int8, "as_uint8": as_uint8, "index": index, "sum_of": sum_of}
+    functions |= {"index": index, "sum_of": sum_of, "write_flags": write_flags}
     functions |= {"current_decision": current_decision, "current_seat": current_seat, "waiting": waiting}
     lines = ["players = params.num_players", "at = 0", *_read_arguments(composition)]
     for block in blocks(composition):
@@ -346,7 +340,7 @@ def define_encode(composition: Composition) -> None:
 
 def source(block: Block) -> list[str]:
     """Return source lines that write the columns of a block, starting at `row[at]`, and that advance `at`."""
-    lines = _scattered(block) if _is_scattered(block) else _in_order(block)
+    lines = _one_flag(block) if block.codes and block.place_kind is None else _in_order(block)
     for axis, names in reversed(list(enumerate(block.indices))):
         lines = [f"for j{axis} in range({len(names)}):", *_inside(lines)]
     if block.seats == NO_SEATS:
@@ -366,37 +360,27 @@ def _in_order(block: Block) -> list[str]:
     if block.place_kind is not None:
         place_count = len(block.places)
         lines = [f"for i in range({place_count}):", f"    row[at + i] = {cell}", f"at += {place_count}"]
+        if block.array and (block.codes or block.seat_codes):
+            lines = [f"write_flags(row, at, {block.array}, code)", f"at += {place_count}"]
     if block.seat_codes:
-        lines = [f"code = {block.narrow}(flag)", *lines]
-        loop_lines = ["flag = seat", "for _ in range(players):", *_inside([*lines, *_next_seat("flag")])]
-        return [*loop_lines, *_for_neutrals(block, "flag", lines)]
+        loop_lines = ["code = seat", "for _ in range(players):", *_inside([*lines, *_next_seat("code")])]
+        return [*loop_lines, *_for_neutrals(block, "code", lines)]
     if block.codes:
-        loop_lines = [f"for c in range({len(block.codes)}):", f"    code = {block.narrow}(c + {block.first})"]
-        return [*loop_lines, *_inside(lines)]
+        codes = f"range({block.first}, {block.first + len(block.codes)})"
+        return [f"for code in {codes}:", *_inside(lines)]
     return lines
 
 
-def _is_scattered(block: Block) -> bool:
-    """Return whether it is cheaper to clear all categories and set one flag per place than to compare every cell."""
-    return _cells_of(block) < 8 * len(block.codes)
-
-
-def _cells_of(block: Block) -> int:
-    """Return the number of places in a block: 1 if it has no place axis, 0 if that axis is empty."""
-    return len(block.places) if block.place_kind is not None else 1
-
-
-def _scattered(block: Block) -> list[str]:
-    """Return source lines that clear all flags and then set the true ones. Other values clear the first flag."""
-    category_count, cell_count = len(block.codes), _cells_of(block)
+def _one_flag(block: Block) -> list[str]:
+    """Return source lines that clear the flags of all categories and then set the true one, if there is one."""
+    category_count = len(block.codes)
     return [
-        f"for i in range({category_count * cell_count}):",
-        "    row[at + i] = 0",
-        f"for i in range({cell_count}):",
-        f"    code = int({block.value}) - {block.first}",
-        f"    known = 0 <= code < {category_count}",
-        f"    row[index(at + (code * {cell_count} if known else 0) + i)] = known",
-        f"at += {category_count * cell_count}",
+        f"for c in range({category_count}):",
+        "    row[at + c] = 0",
+        f"code = int({block.value}) - {block.first}",
+        f"if 0 <= code < {category_count}:",
+        "    row[index(at + code)] = 1",
+        f"at += {category_count}",
     ]
 
 
