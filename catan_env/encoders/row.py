@@ -88,6 +88,8 @@ class Block:
     """The last part of each name."""
     place_kind: str | None = None
     places: tuple[str, ...] = ()
+    one_place: bool = False
+    """Whether the value is the index of the only place whose flag is 1."""
 
 
 # -- blocks -----------------------------------------------------------------------------------------------
@@ -138,7 +140,7 @@ def _of_argument(composition: Composition, over: str) -> Block:
             return Block("argument", 1, f"{value} == j0", indices=(composition.names_along(argument),))
         case Size() if argument == PLAYERS:
             return Block("argument/seat", 1, value, seat_codes=True, neutrals=_neutral_seats(composition))
-    return Block("argument", 1, f"{value} == i", place_kind=over, places=_names(composition, argument))
+    return Block("argument", 1, value, place_kind=over, places=_names(composition, argument), one_place=True)
 
 
 def _read_arguments(composition: Composition) -> Iterator[str]:
@@ -340,7 +342,12 @@ def define_encode(composition: Composition) -> None:
 
 def source(block: Block) -> list[str]:
     """Return source lines that write the columns of a block, starting at `row[at]`, and that advance `at`."""
-    lines = _one_flag(block) if block.codes and block.place_kind is None else _in_order(block)
+    if block.one_place:
+        lines = _one_flag(block.value, len(block.places))
+    elif block.codes and block.place_kind is None:
+        lines = _one_flag(f"int({block.value}) - {block.first}", len(block.codes))
+    else:
+        lines = _in_order(block)
     for axis, names in reversed(list(enumerate(block.indices))):
         lines = [f"for j{axis} in range({len(names)}):", *_inside(lines)]
     if block.seats == NO_SEATS:
@@ -371,16 +378,15 @@ def _in_order(block: Block) -> list[str]:
     return lines
 
 
-def _one_flag(block: Block) -> list[str]:
-    """Return source lines that clear the flags of all categories and then set the true one, if there is one."""
-    category_count = len(block.codes)
+def _one_flag(value: str, count: int) -> list[str]:
+    """Return source lines that clear `count` flags and then set the one at the index `value`, if there is one."""
     return [
-        f"for c in range({category_count}):",
+        f"for c in range({count}):",
         "    row[at + c] = 0",
-        f"code = int({block.value}) - {block.first}",
-        f"if 0 <= code < {category_count}:",
+        f"code = {value}",
+        f"if 0 <= code < {count}:",
         "    row[index(at + code)] = 1",
-        f"at += {category_count}",
+        f"at += {count}",
     ]
 
 
