@@ -23,16 +23,16 @@ def visible_at(svg, frame):
     steps_by_class = {
         name: sorted(
             (float(percent), state)
-            for percents, state in re.findall(r"([\d.,%]+)%{visibility:(\w+)}", steps)
+            for percents, state in re.findall(r"([\d.,%]+)%{opacity:([01])}", steps)
             for percent in percents.split("%,")
         )
-        for name, steps in re.findall(r"@keyframes (f\d+){((?:[\d.,%]+{visibility:\w+})+)}", style.text)
+        for name, steps in re.findall(r"@keyframes (f\d+){((?:[\d.,%]+{opacity:[01]})+)}", style.text)
     }
     now = 100 * frame / FRAMES + 0.2  # key frames are rounded to a tenth of a percent
     elements = []
     for element in root:
         if steps := steps_by_class.get(element.attrib.pop("class", "")):
-            visible = [state for percent, state in steps if percent <= now][-1] == "visible"
+            visible = [state for percent, state in steps if percent <= now][-1] == "1"
             drawn = [element] if element.attrib else element  # a group without attributes is there for its class alone
             elements += [ElementTree.tostring(child) for child in drawn if visible]
         elif element is not style:

@@ -75,10 +75,10 @@ def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
 
 def _style(class_by_frames: dict[tuple[int, ...], str], count: int, seconds: float) -> str:
     """Return CSS rules that show the elements of each class in the frames of that class."""
-    rules = [f"[class]{{animation:{number(seconds)}s step-end infinite;visibility:hidden}}"]
+    rules = [f"[class]{{animation:{number(seconds)}s step-end infinite;opacity:0}}"]
     # Viewers that do not support animation show the last frame.
     if still_shown := [f".{name}" for shown, name in class_by_frames.items() if count - 1 in shown]:
-        rules.append(f"{','.join(still_shown)}{{visibility:visible}}")
+        rules.append(f"{','.join(still_shown)}{{opacity:1}}")
     return "".join([*rules, *(_rule(name, set(shown), count) for shown, name in class_by_frames.items())])
 
 
@@ -86,7 +86,7 @@ def _rule(name: str, shown: set[int], count: int) -> str:
     """Return the key frames of a class: when it becomes visible, and when it becomes hidden."""
     changes = [k for k in range(count) if k == 0 or (k in shown) != (k - 1 in shown)]
     key_frames = [
-        f"{','.join(f'{number(100 * k / count)}%' for k in changes if (k in shown) == visible)}{{visibility:{state}}}"
-        for visible, state in ((True, "visible"), (False, "hidden"))
+        f"{','.join(f'{number(100 * k / count)}%' for k in changes if (k in shown) == visible)}{{opacity:{opacity}}}"
+        for visible, opacity in ((True, 1), (False, 0))
     ]
     return f".{name}{{animation-name:{name}}}@keyframes {name}{{{''.join(key_frames)}}}"
