@@ -589,6 +589,16 @@ def test_a_network_may_see_more_features_than_it_knows_of(games):
         seeing(narrow, (replace(seen, features=seen.features[1:]),))
 
 
+def test_a_network_forgets_players_whom_a_game_lacks():
+    four, three = (signature_of(BatchEngine("base", 1, players, compiled=False)) for players in (4, 3))
+    weights = np.arange(1, len(four.features) + 1, dtype=np.float32)[:, None]
+    network = ValueNetwork((four,), ((weights, np.zeros(1, np.float32)),), {})
+    smaller = seeing(network, (three,))
+    assert smaller.inputs == three.features and len(three.features) < len(four.features)
+    for name, own in zip(three.features, smaller.layers[0][0], strict=True):
+        assert own == weights[four.features.index(name)], name
+
+
 def test_a_network_for_several_games_knows_which_is_played(games, tmp_path):
     """The row in memory makes of what is seen of one of them what the whole network makes of it with the input that
     says which it is."""

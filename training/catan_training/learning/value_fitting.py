@@ -128,15 +128,20 @@ def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.
 def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwork:
     """Extend a network to games that have more features. The new inputs get zero weights.
 
+    If the games have fewer players, inputs about the missing players are left out.
+
     Raises:
-        WeightsError: the games lack one of the network's inputs.
+        WeightsError: the games lack another one of the network's inputs.
     """
-    inputs = inputs_of(games)
-    if unknown := sorted(set(network.inputs) - set(inputs)):
+    inputs, players = inputs_of(games), max(game.players for game in games)
+    of_missing_players = tuple(f"@{steps}" for steps in range(players, max(game.players for game in network.games)))
+    kept_inputs = [name for name in network.inputs if not name.endswith(of_missing_players)]
+    if unknown := sorted(set(kept_inputs) - set(inputs)):
         raise WeightsError(f"The value network has inputs that these games lack: {', '.join(unknown)}.")
     (first_weights, biases), *later_layers = network.layers
     weights = np.zeros((len(inputs), len(biases)), np.float32)
-    weights[[inputs.index(name) for name in network.inputs]] = first_weights
+    for name in kept_inputs:
+        weights[inputs.index(name)] = first_weights[network.inputs.index(name)]
     return replace(network, games=tuple(games), layers=((weights, biases), *later_layers))
 
 
