@@ -619,6 +619,9 @@ def test_a_network_for_several_games_knows_which_is_played(games, tmp_path):
         start = value_learning.ValueRun(about, tmp_path / these.scenario, 0).start
         assert start.games == (these,)
         alike(start, network.limited_to([these]))
+    about = replace(SMALL, players=3, hidden=(16, 16), start=(str(tmp_path / "both"),))
+    run = value_learning.ValueRun(about, tmp_path / "of another game", 0)
+    alike(run.start, seeing(network.limited_to(both[:1]), run.signatures))
     for engine, these in zip((games, other), both, strict=True):
         seen = rng.normal(size=(3, len(these.features)))
         row = network.row_for(engine)

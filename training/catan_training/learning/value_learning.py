@@ -246,10 +246,13 @@ class ValueRun:
 
 
 def for_some_of(games: Sequence[GameSignature], network: ValueNetwork, rules: Mapping[str, Any]) -> ValueNetwork:
-    """Return the one of a file's networks that suits the games and rule numbers, limited to these games, or else the
-    first."""
-    found = network.suited_to(games, rules)
-    return found.limited_to(games) if found else replace(network, others=())
+    """Return the one of a file's networks that suits the games and rule numbers, limited to these games.
+
+    If none was trained on any of them, return the first, limited to its first game.
+    """
+    if found := network.suited_to(games, rules):
+        return found.limited_to(games)
+    return network.limited_to(network.games[:1])
 
 
 def greedy_weights(engine: BatchEngine) -> dict[str, float]:
