@@ -2,9 +2,12 @@
 
 import copy
 import io
+import os
 import pickle
+import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numba
 import numpy as np
@@ -240,6 +243,36 @@ def test_another_process_compiles_and_leaves_its_work_in_the_cache(monkeypatch, 
         time.sleep(0.2)
     assert engine.is_compiled
     assert_same(look(engine), look(twin))
+
+
+NAMES = """
+import pickle, sys
+import catan_env
+from catan_env.engine.background import kernel_of
+for payload in pickle.load(sys.stdin.buffer):
+    print(kernel_of(payload)[0].py_func.__name__)
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["greedy", "expectimax", "base-value"])
+def test_another_process_finds_the_same_content_in_the_kernels_of_agents(name, monkeypatch):
+    """It saves kernels under names that depend on their content."""
+    payloads = []
+    worker = SimpleNamespace(send=lambda payload: payloads.append(payload) or background.Request())
+    monkeypatch.delenv(plain_first.SWITCH, raising=False)
+    monkeypatch.setattr(background, "_requests", {})
+    monkeypatch.setattr(background, "_worker", lambda: worker)
+    monkeypatch.setattr(plain_first, "load_kernel", lambda kernel, signature: None)
+    engine = BatchEngine("base", 1, seed=2, compiled="auto", rules={"offers_per_turn": 0})
+    make_agent(name).evaluate_actions(play_on(engine, 40), np.zeros(1, int))
+    asked = [kernel.py_func.__name__ for _, kernel, _ in background._requests]
+    assert any(name.startswith("decide") for name in asked)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", NAMES], input=pickle.dumps(payloads), env=environment, stdout=subprocess.PIPE, check=True
+    )
+    assert done.stdout.decode().split() == asked
 
 
 RULES = """

@@ -162,13 +162,19 @@ def _worker() -> Worker:
 
 def compile_request(payload: bytes) -> None:
     """Compile a kernel and save it in the cache."""
+    kernel, signature = kernel_of(payload)
+    kernel.compile(signature)
+
+
+def kernel_of(payload: bytes) -> tuple[Any, tuple]:
+    """Return the requested kernel and the Numba types of its arguments."""
     scenario, rules = pickle.loads(payload)
     composition = composition_of(pickle.loads(scenario))
     additions, replaced, template, signature = pickle.loads(rules)
     for addition in additions:
         if not composition.defines(addition[0]):
             composition.add_function(*addition)
-    (composition.instead(**replaced) if replaced else composition).kernel(template).compile(signature)
+    return (composition.instead(**replaced) if replaced else composition).kernel(template), signature
 
 
 def _requests_from(stream: BinaryIO) -> Iterator[bytes]:

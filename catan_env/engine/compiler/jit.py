@@ -45,10 +45,8 @@ if PATCHED:
 INNER |= COMPILED
 OUTERMOST = COMPILED | {"nogil": True}
 LOCK = threading.RLock()
-PLAIN_VERSIONS: dict[Any, Callable] = {}
-"""Plain Python versions of the intrinsics, keyed by intrinsic."""
 PLAIN_FUNCTIONS: set[Callable] = set()
-"""The values of `PLAIN_VERSIONS`, as a set."""
+"""The plain Python versions of all intrinsics."""
 
 
 class NotCachedError(Exception):
@@ -64,8 +62,8 @@ def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
     """Return a decorator that defines a Numba intrinsic. Plain Python uses `plain_version` instead."""
 
     def decorate(function: Callable) -> Any:
-        defined = intrinsic(function)
-        PLAIN_VERSIONS[defined] = plain_version
+        function.plain_version = plain_version  # type: ignore[attr-defined]
+        defined = intrinsic(function)  # has the same attributes, in processes that unpickle it too
         PLAIN_FUNCTIONS.add(plain_version)
         return plain_version if DISABLE_JIT else defined
 
@@ -74,7 +72,7 @@ def intrinsic_with(plain_version: Callable) -> Callable[[Callable], Any]:
 
 def in_plain_python(value: Any) -> Any:
     """Convert a rule's global variable for plain Python: intrinsics become plain functions."""
-    return PLAIN_VERSIONS.get(value, value) if callable(value) else value
+    return getattr(value, "plain_version", value)
 
 
 def jit(function: Callable, inline: bool = False) -> Callable:
