@@ -198,7 +198,7 @@ def _of_field(composition: Composition, field: Field) -> list[Block]:
 
 
 def _entry(field: Field, subscripts: list[str]) -> str:
-    """Return the source of an entry of a field, or of the whole field if there are no subscripts."""
+    """Return source code that reads an entry of a field, or the whole field if there are no subscripts."""
     return f"game.{field.name}[{', '.join(subscripts)}]" if subscripts else f"game.{field.name}"
 
 
@@ -362,13 +362,14 @@ def source(block: Block) -> list[str]:
 
 def _in_order(block: Block) -> list[str]:
     """Return source lines that compute every cell, for all categories and places."""
-    cell = f"{block.value} == code" if block.codes or block.seat_codes else block.value
-    lines = [f"row[at] = {cell}", "at += 1"]
-    if block.place_kind is not None:
-        place_count = len(block.places)
+    are_flags, place_count = bool(block.codes or block.seat_codes), len(block.places)
+    cell = f"{block.value} == code" if are_flags else block.value
+    if block.place_kind is None:
+        lines = [f"row[at] = {cell}", "at += 1"]
+    elif are_flags and block.array:
+        lines = [f"write_flags(row, at, {block.array}, code)", f"at += {place_count}"]
+    else:
         lines = [f"for i in range({place_count}):", f"    row[at + i] = {cell}", f"at += {place_count}"]
-        if block.array and (block.codes or block.seat_codes):
-            lines = [f"write_flags(row, at, {block.array}, code)", f"at += {place_count}"]
     if block.seat_codes:
         loop_lines = ["code = seat", "for _ in range(players):", *_inside([*lines, *_next_seat("code")])]
         return [*loop_lines, *_for_neutrals(block, "code", lines)]
@@ -383,9 +384,9 @@ def _one_flag(value: str, count: int) -> list[str]:
     return [
         f"for c in range({count}):",
         "    row[at + c] = 0",
-        f"code = {value}",
-        f"if 0 <= code < {count}:",
-        "    row[index(at + code)] = 1",
+        f"flag = {value}",
+        f"if 0 <= flag < {count}:",
+        "    row[index(at + flag)] = 1",
         f"at += {count}",
     ]
 

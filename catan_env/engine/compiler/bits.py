@@ -27,14 +27,11 @@ def _load(context, builder, array_type, array, k):
     return builder.load(pointer, align=1), over
 
 
-def _all_alike(builder, value):
-    """Return a block in which every byte equals the lowest byte of a word."""
-    block_type = ir.VectorType(ir.IntType(8), WORD_BITS)
-    first_entry = builder.insert_element(
-        block_type(ir.Undefined), builder.trunc(value, ir.IntType(8)), ir.IntType(32)(0)
-    )
-    index_type = ir.VectorType(ir.IntType(32), WORD_BITS)
-    return builder.shuffle_vector(first_entry, block_type(ir.Undefined), index_type([0] * WORD_BITS))
+def all_alike(builder, value, vector_type):
+    """Return a vector in which every lane is `value`."""
+    first_lane = builder.insert_element(vector_type(ir.Undefined), value, ir.IntType(32)(0))
+    lane_numbers = ir.VectorType(ir.IntType(32), vector_type.count)([0] * vector_type.count)
+    return builder.shuffle_vector(first_lane, vector_type(ir.Undefined), lane_numbers)
 
 
 def _bits(builder, found, over):
@@ -56,11 +53,15 @@ def scan_block(context, builder, test, array_type, array, k, value):
         word = builder.load(builder.gep(view.data, [builder.select(over, last, k)]))
         return builder.select(over, k.type(0), builder.zext(word, k.type))
     entries, over = _load(context, builder, array_type, array, k)
+
+    def in_every_lane(number):
+        return all_alike(builder, builder.trunc(number, ir.IntType(8)), entries.type)
+
     if test in ("equal", "other"):
         sign = "==" if test == "equal" else "!="
-        return _bits(builder, builder.icmp_unsigned(sign, entries, _all_alike(builder, value)), over)
+        return _bits(builder, builder.icmp_unsigned(sign, entries, in_every_lane(value)), over)
     bits = builder.shl(value.type(1), value) if test == "bit" else value
-    common = builder.and_(entries, _all_alike(builder, bits))
+    common = builder.and_(entries, in_every_lane(bits))
     return _bits(builder, builder.icmp_unsigned("!=", common, common.type([0] * WORD_BITS)), over)
 
 

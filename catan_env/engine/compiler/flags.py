@@ -4,11 +4,10 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
+from catan_env.engine.compiler.bits import WORD_BITS, all_alike
 from catan_env.engine.compiler.jit import intrinsic_with
 
 BYTE = ir.IntType(8)
-WIDEST = 32
-"""Number of entries that are compared at once."""
 
 
 def write_flags_in_python(row, at, values, code):
@@ -31,12 +30,10 @@ def write_flags(typing_context, row, at, values, code):
         def compare(start, width):
             """Write the flags of `width` entries."""
             lanes = ir.VectorType(BYTE, width)
-            one, no_lane = builder.insert_element(lanes(ir.Undefined), code, ir.IntType(32)(0)), lanes(ir.Undefined)
-            codes = builder.shuffle_vector(one, no_lane, ir.VectorType(ir.IntType(32), width)(None))
             place, written = (
                 builder.bitcast(builder.gep(data, [start]), lanes.as_pointer()) for data in (source.data, first)
             )
-            found = builder.icmp_signed("==", builder.load(place, align=1), codes)
+            found = builder.icmp_signed("==", builder.load(place, align=1), all_alike(builder, code, lanes))
             builder.store(builder.zext(found, lanes), written, align=1)
 
         def in_blocks(width):
@@ -54,7 +51,7 @@ def write_flags(typing_context, row, at, values, code):
                 with fewer:
                     in_blocks(width // 2)
 
-        in_blocks(WIDEST)
+        in_blocks(WORD_BITS)
         return context.get_dummy_value()
 
     return types.void(row, types.int64, values, types.int64), generate

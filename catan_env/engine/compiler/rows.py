@@ -4,6 +4,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
+from catan_env.engine.compiler.bits import all_alike
 from catan_env.engine.compiler.jit import intrinsic_with
 from catan_env.engine.compiler.record_bytes import GOLDEN, LONG
 
@@ -37,20 +38,16 @@ def add_rows(typing_context, units, weights, at, inputs):
             for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
         )
         size = builder.extract_value(target.shape, 0)
-        number_type, index_type = context.get_data_type(units.dtype), ir.VectorType(ir.IntType(32), LANES)
-        lanes_type, row_type = ir.VectorType(number_type, LANES), ir.VectorType(ir.FloatType(), LANES)
+        lanes_type = ir.VectorType(context.get_data_type(units.dtype), LANES)
+        row_type = ir.VectorType(ir.FloatType(), LANES)
         align = units.dtype.bitwidth // 8
-
-        def all_alike(value):
-            first_lane = builder.insert_element(lanes_type(ir.Undefined), value, ir.IntType(32)(0))
-            return builder.shuffle_vector(first_lane, lanes_type(ir.Undefined), index_type([0] * LANES))
 
         def block(row_pointer, unit):
             row = builder.load(builder.bitcast(builder.gep(row_pointer, [unit]), row_type.as_pointer()), align=4)
             return row if lanes_type == row_type else builder.fpext(row, lanes_type)
 
         row_pointers = [builder.gep(weights.data, [builder.extract_value(arguments[2], k)]) for k in range(FOUR)]
-        factors = [all_alike(builder.extract_value(arguments[3], k)) for k in range(FOUR)]
+        factors = [all_alike(builder, builder.extract_value(arguments[3], k), lanes_type) for k in range(FOUR)]
         with cgutils.for_range_slice(builder, size.type(0), size, size.type(LANES), size.type) as (unit, _):
             pointer = builder.bitcast(builder.gep(target.data, [unit]), lanes_type.as_pointer())
             blocks, sums = [block(row, unit) for row in row_pointers], builder.load(pointer, align=align)
