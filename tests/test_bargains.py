@@ -2,6 +2,7 @@
 
 from copy import copy
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -78,8 +79,23 @@ def test_it_declines_what_gains_it_next_to_nothing(game):
 @pytest.mark.parametrize(("gains", "mean"), [([3.0, -2.0, 0.0, 1.0], 2.0), ([-1.0, -2.0], 0.0)])
 def test_a_partner_who_wants_an_exchange_gains_from_it(monkeypatch, gains, mean):
     """Worlds in which the partner would lose are none in which it would have asked for the exchange."""
+    assert gain_of_willing(worlds_with_gains(monkeypatch, gains, range(len(gains))), None, 0, 0, 1, None) == mean
+
+
+def test_worlds_that_a_partner_cannot_tell_apart_give_it_the_same_gain(monkeypatch):
+    assert (
+        gain_of_willing(worlds_with_gains(monkeypatch, [3.0, np.nan, 5.0, np.nan], [0, 0, 2, 0]), None, 0, 0, 1, None)
+        == 3.5
+    )
+
+
+def worlds_with_gains(monkeypatch, gains, alike):
+    """Trade space with one world per gain of seat 0, and the first world that looks alike to it."""
     monkeypatch.setattr("catan_agents.search.offers.gain", lambda world, *_: world)
-    assert gain_of_willing(np.array(gains), None, 0, 0, 1, None, None) == mean
+    worlds = np.array(gains)
+    return SimpleNamespace(
+        deals=worlds, partner_gains=np.zeros((len(worlds), 1)), alike=np.array([*alike])[:, None], cache=None
+    )
 
 
 def drafted(game, agent):

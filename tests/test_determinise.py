@@ -11,7 +11,10 @@ from scipy.stats import chisquare
 import catan_env
 from catan_env import BatchEngine
 from catan_env.board.terrain import RESOURCES
+from catan_env.encoders import FlatEncoder
+from catan_env.engine.arrays import as_records
 from catan_env.engine.declare import HIDDEN, OWNER, Field, redeals
+from catan_env.engine.determinise import looks_alike
 from catan_env.errors import OptionError
 from catan_env.games.base import resources
 from catan_env.testing.positions import position
@@ -63,6 +66,27 @@ def check_worlds(scenario, players):
         engine.random_rollout(150, restart=False)
     assert len(seen) > 1
     assert [fault.message for fault in worlds.never_sampled()] == []
+
+
+@over(GAMES if PLAIN_PYTHON else GAMES[:1])
+def test_worlds_look_alike_to_a_seat_that_makes_the_same_observation(scenario, players):
+    games, pairs, steps = (3, 10, 120) if PLAIN_PYTHON else (12, 40, 250)
+    engine, answers = BatchEngine(scenario, games, players, seed=9), Counter()
+    engine.random_rollout(steps, restart=False)
+    where = np.flatnonzero(engine.seat_to_act >= 0)
+    one, other = (imagined(engine, count=pairs, seed=seed, games=where) for seed in (1, 2))
+    for seat in range(players):
+        found = np.zeros(one.num_games, bool)
+        engine.run_kernel(compare, as_records(one.state), as_records(other.state), seat, found)
+        seen, also_seen = (FlatEncoder(worlds).encode(seat) for worlds in (one, other))
+        assert (found == (seen == also_seen).all(axis=1)).all()
+        answers.update(found.tolist())
+    assert answers[True]
+
+
+def compare(batch, worlds, others, seat, found):
+    for i in range(found.shape[0]):
+        found[i] = looks_alike(worlds[i], others[i], seat)
 
 
 @pytest.mark.core

@@ -16,7 +16,7 @@ from catan_env.engine import arguments, decision_stack
 from catan_env.engine.arrays import Batch, as_records
 from catan_env.engine.binding import did_you_mean, module_name, rule_functions
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import ALL, CONTRADICTS, Composed
+from catan_env.engine.declare import ALL, CONTRADICTS, OWNER, PLAYERS, Composed
 from catan_env.engine.random import streams
 from catan_env.errors import CatanError, CompositionError, OptionError
 
@@ -25,6 +25,8 @@ ATTEMPTS = 100_000
 player who is one point short of winning holds many unseen cards, only one in hundreds may be."""
 
 redeal = Composed("redeal")
+looks_alike = Composed("looks_alike")
+"""`looks_alike(one, other, seat)` returns whether a seat cannot tell two worlds of one game apart."""
 
 
 def compose_redeal(composition: Composition) -> None:
@@ -65,6 +67,21 @@ def compose_redeal(composition: Composition) -> None:
     functions = {dealer.__name__ + f"_{k}": dealer for k, dealer in enumerate(fields_of) if dealer in dealers.values()}
     lines = [f"{name}(game, params, seat, pool)" for name in functions]
     composition.add_function("redeal", "game, params, seat, pool", lines, functions)
+
+
+def compose_looks_alike(composition: Composition) -> None:
+    """Define `looks_alike`, which compares a seat's rows of the fields that only their owners see."""
+    lines: list[str] = []
+    for field in composition.fields.values():
+        if field.visible == OWNER and field.shape[:1] == (PLAYERS,):
+            sizes = composition.shape(field)[1:]
+            entry = ", ".join(["seat", *(f"k{axis}" for axis in range(len(sizes)))])
+            lines += [f"{'    ' * axis}for k{axis} in range({size}):" for axis, size in enumerate(sizes)]
+            lines += [
+                f"{'    ' * len(sizes)}if one.{field.name}[{entry}] != other.{field.name}[{entry}]:",
+                f"{'    ' * len(sizes)}    return False",
+            ]
+    composition.add_function("looks_alike", "one, other, seat", [*lines, "return True"], {})
 
 
 def deal_world(game, params, seat, pool):

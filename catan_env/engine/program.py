@@ -14,7 +14,7 @@ from catan_env.engine.board import Board
 from catan_env.engine.board_arrays import check_board_arrays, check_reads
 from catan_env.engine.compose import Composition
 from catan_env.engine.declare import NUM_PLAYERS, TRAITS
-from catan_env.engine.determinise import compose_redeal
+from catan_env.engine.determinise import compose_looks_alike, compose_redeal
 from catan_env.engine.fixed_odds import tables_of
 from catan_env.engine.scenario import Scenario
 from catan_env.errors import BoardError, CompositionError
@@ -132,6 +132,7 @@ def composition_of(scenario: Scenario) -> Composition:
         name = digest([*map(module_name, scenario.modules), repr(sizes)])[:12]
         composition = Composition(f"rules_{name}", scenario.modules, scenario.sizes, scenario.name)
         compose_redeal(composition)
+        compose_looks_alike(composition)
         _compositions[key] = composition
     return _compositions[key]
 

@@ -190,7 +190,9 @@ def nearness(game, params, seat, cost):
         return 1.0
     cards_by_trade = 0
     for card in range(HAND_CARDS):
-        cards_by_trade += int(max(int(game.hands[seat, card]) - cost[card], 0) / RATE(game, params, seat, card))
+        surplus = int(game.hands[seat, card]) - cost[card]
+        if surplus > 0:
+            cards_by_trade += int(surplus / RATE(game, params, seat, card))
     share_covered = 1.0 - (cards_lacking - TRADED * min(cards_lacking, cards_by_trade)) / price
     return share_covered * share_covered
 
@@ -199,7 +201,8 @@ def worth_in_trade(game, params, seat):
     """Return the number of cards, including fractions, that a hand would get from the bank in exchange."""
     card_sum = 0.0
     for card in range(HAND_CARDS):
-        card_sum += game.hands[seat, card] / RATE(game, params, seat, card)
+        if game.hands[seat, card] > 0:
+            card_sum += game.hands[seat, card] / RATE(game, params, seat, card)
     return card_sum
 
 

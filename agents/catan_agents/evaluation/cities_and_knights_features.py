@@ -64,6 +64,7 @@ def levels_of_each(game, params, seat, seen):
     ValueFeature("plain_cities", "cities without a metropolis, which barbarians can pillage"),
     of=metropolis_rules,
     each=True,
+    memo=True,
 )
 def metropolises_of_each(game, params, seat, seen):
     for player in range(params.num_players):
@@ -79,6 +80,7 @@ def metropolises_of_each(game, params, seat, seen):
     *(ValueFeature(f"active_{rank}", f"active {rank} knights on the board") for rank in RANKS),
     of=knight_rules,
     each=True,
+    memo=True,
 )
 def knights_of_each(game, params, seat, seen):
     for player in range(params.num_players):
@@ -114,6 +116,7 @@ def knight_places_of_each(game, params, seat, seen):
     ValueFeature("defender_at_hand", "progress of the barbarians, squared, if an attack now would earn a token"),
     of=(barbarian_rules, knight_rules, pillaging_rules, defender_rules),
     each=True,
+    memo=True,
 )
 def next_attack_of_each(game, params, seat, seen):
     urgency = progress_of_barbarians(game, params) ** 2

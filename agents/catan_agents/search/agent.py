@@ -189,7 +189,10 @@ class Searcher(Portable):
             own_gains=np.zeros(len(offers)),
             offer_values=np.zeros(len(offers)),
             ratings=np.zeros((len(offers), RATINGS)),
+            best_values=np.zeros(MOST_RATED),
             values_before=np.zeros((len(workspace.deals), engine.num_players)),
+            partner_gains=np.zeros((len(workspace.deals), engine.num_players)),
+            alike=np.zeros((len(workspace.deals), engine.num_players), np.int64),
         )
         kernel = self._kernel(engine, bargain)
         for first_game, last_game in pieces(0, len(games), GAMES_AT_A_TIME):

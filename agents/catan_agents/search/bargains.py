@@ -28,6 +28,7 @@ from catan_agents.search.offers import (
     deal_worlds,
     exchange,
     gain,
+    gain_from_offers,
     gain_of_willing,
     goes_with,
     is_of_cards,
@@ -63,6 +64,7 @@ MEMORY = RANKED + MOST_RATED
 TRADE_DECISIONS = DRAFT_OFFER, DRAFT_COUNTER, ANSWER_OFFER, CHOOSE_PARTNER
 BASE = 31
 """More than any seat or number of cards of a kind in hand."""
+ONLY_BEST = 1
 TAKEN = -1e9
 
 
@@ -91,19 +93,22 @@ def answer(game, params, seat, legal, weights, space, memory):
 
     The seat makes its best counter-offer if that is worth more than accepting. It declines if neither is worthwhile.
     """
-    offerer, accepted_value = game.on_turn, 0.0
-    worlds_sampled = rate_offers(game, params, seat, offerer, weights, space)
+    offerer, own_gain, accepted_value = game.on_turn, 0.0, 0.0
+    may_counter = gain_from_offers(game, params, seat, offerer, weights, space)
     if legal[ACCEPT] and is_of_cards(game, offerer):
         own_gain = gain(game, params, seat, offerer, seat, weights, space.cache)
-        if own_gain > LEAST:
-            if not worlds_sampled:
-                deal_worlds(game, params, seat, space)
-            partner_gain = gain_of_willing(space.deals, params, offerer, offerer, seat, weights, space.cache)
-            accepted_value = advantage(params, own_gain, partner_gain)
-    offer = best_offer(max(accepted_value, LEAST), space.offer_values)
-    if offer != NOTHING_TO_SAY:
-        plan(game, seat, memory, offer)
-        return COUNTER
+    if may_counter or own_gain > LEAST:
+        deal_worlds(game, params, seat, space)
+    if own_gain > LEAST:
+        partner_gain = gain_of_willing(space, params, offerer, offerer, seat, weights)
+        accepted_value = advantage(params, own_gain, partner_gain)
+    if may_counter:
+        least = max(accepted_value, LEAST)
+        rate_offers(params, seat, offerer, weights, space, ONLY_BEST, least)
+        offer = best_offer(least, space.offer_values)
+        if offer != NOTHING_TO_SAY:
+            plan(game, seat, memory, offer)
+            return COUNTER
     return ACCEPT if accepted_value > LEAST else DECLINE
 
 
@@ -118,7 +123,7 @@ def list_partners(decisions, i, params, weights, space):
             offerer, taker = (candidate, seat) if game.answer[candidate] == COUNTERED else (seat, candidate)
             if is_of_cards(game, offerer):
                 own_gain = gain(game, params, seat, offerer, taker, weights, space.cache)
-                partner_gain = gain_of_willing(space.deals, params, candidate, offerer, taker, weights, space.cache)
+                partner_gain = gain_of_willing(space, params, candidate, offerer, taker, weights)
                 decisions.candidates[i, count] = CONFIRM + step - 1
                 decisions.values[i, count] = advantage(params, own_gain, partner_gain)
                 decisions.own_gains[i, count] = own_gain
@@ -165,7 +170,9 @@ def next_offer(decisions, i, params, weights, space):
         memory[HAND] = hand
         memory[OFFERS_LEFT] = game.offers_left
         memory[RANKED:] = NOTHING_TO_SAY
-        if rate_offers(game, params, seat, NOBODY, weights, space):
+        if gain_from_offers(game, params, seat, NOBODY, weights, space):
+            deal_worlds(game, params, seat, space)
+            rate_offers(params, seat, NOBODY, weights, space, MOST_RATED, 0.0)
             list_offers(decisions, i, space)
     made_count = max(memory[OFFERS_LEFT] - game.offers_left, 0)
     return memory[RANKED + made_count] if made_count < MOST_RATED else NOTHING_TO_SAY
@@ -254,9 +261,10 @@ def bargain(decisions, all_params, weights, space, start, stop):
             actions[i] = answer(game, params, seat, legal, weight_row, space, memory)
         elif is_drafting:
             partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY
-            rate_offers(game, params, seat, partner, weight_row, space)
-            offer = best_offer(0.0, space.offer_values)
-            if offer != NOTHING_TO_SAY:
+            if gain_from_offers(game, params, seat, partner, weight_row, space):
+                deal_worlds(game, params, seat, space)
+                rate_offers(params, seat, partner, weight_row, space, ONLY_BEST, 0.0)
+                offer = best_offer(0.0, space.offer_values)
                 plan(game, seat, memory, offer)
             actions[i] = next_part(game, seat, space.offers, offer)
         else:

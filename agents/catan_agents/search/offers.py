@@ -15,7 +15,7 @@ import numpy as np
 
 from catan_agents.evaluation.memo import EvalCache
 from catan_agents.evaluation.terms import VALUE
-from catan_env.engine.determinise import deal_world
+from catan_env.engine.determinise import deal_world, looks_alike
 from catan_env.games.base.resources import hand_size
 from catan_env.games.vocabulary import GOODS, HAND_CARDS, NOBODY, to_the_left
 
@@ -49,7 +49,11 @@ class TradeSpace(NamedTuple):
         offers: (offers, 2, kinds) int8, the offers to consider, see `all_offers`.
         own_gains, offer_values: (offers,) float64, the seat's own gain from each offer, and the offer's value.
         ratings: (offers, RATINGS) float64, further results for each offer, see `SHARE`.
+        best_values: (MOST_RATED,) float64, the values of the best offers found so far, the highest first.
         values_before: (worlds, players) float64, evaluation of each player before an exchange.
+        partner_gains: (worlds, players) float64, the gain of each partner from an exchange.
+        alike: (worlds, players) int64, the first world that each player cannot tell apart from a world. The player's
+            evaluations are the same in both, so they are computed only in the first.
     """
 
     cache: EvalCache
@@ -59,7 +63,10 @@ class TradeSpace(NamedTuple):
     own_gains: np.ndarray
     offer_values: np.ndarray
     ratings: np.ndarray
+    best_values: np.ndarray
     values_before: np.ndarray
+    partner_gains: np.ndarray
+    alike: np.ndarray
 
 
 # -- exchanges ---------------------------------------------------------------------------------------------
@@ -92,6 +99,11 @@ def advantage(params, own, others):
     return own - others / (params.num_players - 1)
 
 
+def most_worth(params, own):
+    """Return the highest possible value to a player of an exchange that its partner wants, too."""
+    return advantage(params, own, own / (params.num_players - 1))
+
+
 def has_cards(game, seat, offerer):
     """Return whether a seat holds the cards that an offer asks for."""
     for card in range(HAND_CARDS):
@@ -108,11 +120,15 @@ def is_of_cards(game, offerer):
     return True
 
 
-def gain_of_willing(deals, params, partner, offerer, other, weights, cache):
+def gain_of_willing(space, params, partner, offerer, other, weights):
     """Return the mean gain of a partner from an exchange that it wants, over the worlds in which it gains."""
+    deals, gains = space.deals, space.partner_gains
     gain_sum, gaining_count = 0.0, 0
     for world in range(deals.shape[0]):
-        partner_gain = gain(deals[world], params, partner, offerer, other, weights, cache)
+        first_world = space.alike[world, partner]
+        if first_world == world:
+            gains[world, partner] = gain(deals[world], params, partner, offerer, other, weights, space.cache)
+        partner_gain = gains[first_world, partner]
         if partner_gain > 0.0:
             gain_sum += partner_gain
             gaining_count += 1
@@ -175,30 +191,36 @@ def most_held(game, params, seat, partner):
     return most_cards
 
 
-def evaluate_others(deals, params, seat, partner, weights, cache, values_before):
-    """Store the evaluations of the seat's possible partners in each world; see `rate_offers`."""
+def evaluate_others(params, seat, partner, weights, space):
+    """Store the evaluations of the seat's possible partners, see `rate_offers`."""
+    deals, values_before = space.deals, space.values_before
     for world in range(deals.shape[0]):
         for step in range(1, params.num_players):
             taker = to_the_left(params, seat, step)
-            if partner in (NOBODY, taker):
-                values_before[world, taker] = value(deals[world], params, taker, weights, cache)
+            if partner in (NOBODY, taker) and space.alike[world, taker] == world:
+                values_before[world, taker] = value(deals[world], params, taker, weights, space.cache)
 
 
-def expected_of_offer(params, seat, partner, own_gain, weights, space, rating):
+def expected_of_offer(params, seat, partner, offer, weights, space, least):
     """Return the expected value to a seat of its offer, which all worlds hold, and store its rating.
 
     In each world, the offer is accepted by the partner who is best for the seat, among those who hold the cards and
-    would gain from the exchange.
+    would gain from the exchange. If the value cannot exceed `least`, return 0.
     """
-    deals, values_before, cache = space.deals, space.values_before, space.cache
-    best_sum, accepting_count = 0.0, 0
+    deals, gains, own_gain, rating = space.deals, space.partner_gains, space.own_gains[offer], space.ratings[offer]
+    best_sum, accepting_count, most = 0.0, 0, most_worth(params, own_gain)
     for world in range(deals.shape[0]):
+        if best_sum + (deals.shape[0] - world) * most <= deals.shape[0] * least:
+            return 0.0
         best_advantage = 0.0
         for step in range(1, params.num_players):
             taker = to_the_left(params, seat, step)
             if partner in (NOBODY, taker) and has_cards(deals[world], taker, seat):
-                value_after = value_of_exchange(deals[world], params, taker, seat, taker, weights, cache)
-                partner_gain = value_after - values_before[world, taker]
+                first_world = space.alike[world, taker]
+                if first_world == world:
+                    value_after = value_of_exchange(deals[world], params, taker, seat, taker, weights, space.cache)
+                    gains[world, taker] = value_after - space.values_before[world, taker]
+                partner_gain = gains[first_world, taker]
                 if advantage(params, partner_gain, own_gain) > 0.0:
                     worth = advantage(params, own_gain, partner_gain)
                     if worth > best_advantage:
@@ -233,44 +255,54 @@ def deal_worlds(game, params, seat, space):
     """Sample the worlds in which exchanges are judged; the first is the given one."""
     deals = space.deals
     deals[0] = game
-    for world in range(1, deals.shape[0]):
-        deals[world] = deals[world - 1]
-        deal_world(deals[world], params, seat, space.dealing)
+    for world in range(deals.shape[0]):
+        if world > 0:
+            deals[world] = deals[world - 1]
+            deal_world(deals[world], params, seat, space.dealing)
+        for step in range(1, params.num_players):
+            player = to_the_left(params, seat, step)
+            space.alike[world, player] = first_alike(deals, world, player)
 
 
-def rate_offers(game, params, seat, partner, weights, space):
-    """Compute the expected value of each offer that a seat's draft can still become.
+def first_alike(deals, world, player):
+    """Return the first world that a player cannot tell apart from a given one."""
+    for earlier_world in range(world):
+        if looks_alike(deals[earlier_world], deals[world], player):
+            return earlier_world
+    return world
 
-    `partner` restricts the candidates to one seat; NOBODY means no restriction. The value is 0 if the seat's own gain
-    is below `LEAST`. Offers are rated in the order of this gain, until no other can be among the `MOST_RATED` best: an
-    exchange that both parties want is worth less than `most_share` of the seat's gain. Return whether any offer is
-    worthwhile to the seat; only then, worlds are sampled.
+
+def rate_offers(params, seat, partner, weights, space, count, least):
+    """Compute the expected value of offers from which the seat gains at least `LEAST`, in the sampled worlds.
+
+    `partner` restricts the candidates to one seat; NOBODY means no restriction. Offers are rated in the order of the
+    seat's gain, until no other can be both among the `count` best and worth more than `least`. The values of all others
+    are 0.
+
+    Args:
+        space: a `TradeSpace` after `gain_from_offers` and `deal_worlds`.
     """
-    own_gains, offer_values, deals = space.own_gains, space.offer_values, space.deals
+    own_gains, offer_values, best_values, deals = space.own_gains, space.offer_values, space.best_values, space.deals
     offer_values[:] = 0.0
-    if not gain_from_offers(game, params, seat, partner, weights, space):
-        return False
-    deal_worlds(game, params, seat, space)
-    evaluate_others(deals, params, seat, partner, weights, space.cache, space.values_before)
-    most_share = advantage(params, 1.0, 1.0 / (params.num_players - 1))
-    offer = best(own_gains)
-    while own_gains[offer] >= LEAST and count_above(offer_values, most_share * own_gains[offer]) < MOST_RATED:
-        own_gain = own_gains[offer]
+    best_values[:] = 0.0
+    evaluate_others(params, seat, partner, weights, space)
+    offer, needed = best(own_gains), least
+    while own_gains[offer] >= LEAST and most_worth(params, own_gains[offer]) >= needed:
         for world in range(deals.shape[0]):
             lay_out(deals[world], seat, space.offers[offer])
-        worth = expected_of_offer(params, seat, partner, own_gain, weights, space, space.ratings[offer])
-        offer_values[offer] = max(worth, HOPE * own_gain)
+        worth = expected_of_offer(params, seat, partner, offer, weights, space, needed)
+        offer_values[offer] = max(worth, HOPE * own_gains[offer])
+        add_value(best_values, offer_values[offer])
+        needed = max(best_values[count - 1], least)
         own_gains[offer] = 0.0
         offer = best(own_gains)
-    return True
 
 
-def count_above(offer_values, worth):
-    """Return the number of offers that are worth more than `worth`."""
-    count = 0
-    for offer in range(offer_values.shape[0]):
-        count += offer_values[offer] > worth
-    return count
+def add_value(best_values, worth):
+    """Insert a value among the best, in descending order, and drop the lowest."""
+    for k in range(best_values.shape[0]):
+        if worth > best_values[k]:
+            best_values[k], worth = worth, best_values[k]
 
 
 def best_offer(least, offer_values):
