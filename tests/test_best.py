@@ -58,15 +58,19 @@ def test_rankings_are_those_of_the_ladder(tmp_path, monkeypatch):
 
 
 def test_the_closest_measurements_count(monkeypatch):
-    four, two = ("base", 4, {}, ("base-value", "expectimax")), ("base", 2, {}, ("greedy",))
+    four, two = ("base", 4, {}, ("base-value", "base-strong", "expectimax")), ("base", 2, {}, ("greedy",))
     long = ("base", 2, {"victory_points": 15}, ("base-2-value", "greedy"))
     ranked(monkeypatch, four, two, long)
-    assert strongest("base", 4) == strongest("base+card_counting", 4) == ["base-value", "expectimax"]
+    all_three = ["base-value", "base-strong", "expectimax"]
+    assert strongest("base", 4) == strongest("base+card_counting", 4) == all_three
     assert strongest("base", 2) == strongest("base", 2, {"victory_points": 10}) == ["greedy"]
     assert strongest("base", 2, {"victory_points": 15}) == ["base-2-value", "greedy"]
     assert strongest("troy", 4) == ["heuristic"]
     ranked(monkeypatch, four)
-    assert strongest("base", 3) == ["expectimax"]  # base-value plays with four
+    assert strongest("base", 3) == ["base-value", "expectimax"]
+    assert strongest("base", 2) == ["expectimax"]  # base-value plays with three or four
+    ranked(monkeypatch, two, four)
+    assert strongest("base", 3) == ["base-value", "expectimax"]
 
 
 def test_it_plays_as_the_strongest_agent_of_each_game(monkeypatch):

@@ -8,8 +8,9 @@ import pytest
 import catan_env
 from catan_agents import make_agent, pretrained_names
 from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE
-from catan_agents.registry import pretrained_games
+from catan_agents.registry import pretrained_for, pretrained_games
 from catan_agents.search.value_network import load_value_network
+from catan_env import BatchEngine
 from catan_env.envs.opponents import opponent_names
 from catan_training.evaluation.matches import evaluate
 
@@ -62,6 +63,18 @@ def test_what_a_trained_agent_says_of_its_making_names_no_folder_of_one_machine(
 def test_the_strong_ones_beat_weighted_players(name, least):
     scenario, players = pretrained_games(name)[0]
     assert evaluate(name, "weighted", scenario, players, 200, 5, {"offers_per_turn": 0}).interval[0] > least
+
+
+def test_bundled_networks_play_with_one_player_less():
+    with_fewer = 0
+    for scenario, about in catan_env.scenarios().items():
+        for players in about.players:
+            engine = BatchEngine(scenario, 1, players, compiled=False)
+            for name in set(pretrained_for(scenario, players)) & set(pretrained_names()):
+                if (scenario, players) not in pretrained_games(name):
+                    make_agent(name).check_engine(engine)
+                    with_fewer += 1
+    assert with_fewer > 15
 
 
 def test_it_is_an_opponent():

@@ -435,6 +435,20 @@ def test_a_file_may_hold_a_network_for_each_game(games, tmp_path):
             load_value_network(path)
 
 
+def test_a_network_plays_with_one_player_less(games):
+    """It sees what it saw with a third player of whom nothing is known."""
+    three = BatchEngine("base", 1, 3)
+    network = correcting(network_for(three, 1, (5, 3)), three)
+    limited = network.for_game(games)
+    known = [name for name in network.inputs if not name.endswith("@2")]
+    assert limited.games == (signature_of(games),) and list(limited.inputs) == known
+    rows = [network.inputs.index(name) for name in known]
+    np.testing.assert_array_equal(limited.layers[0][0], network.layers[0][0][rows])
+    np.testing.assert_array_equal(network.term_weights_for(games), network.term_weights_for(three))
+    with pytest.raises(WeightsError, match="with 3 players; this game is 'base', version 2, with 4 players"):
+        network.row_for(BatchEngine("base", 1, 4))
+
+
 def test_a_file_names_the_agent_that_plays_with_its_network(games, tmp_path):
     path = tmp_path / "value.safetensors"
     for name, depth in (("greedy", 1), ("expectimax", 2)):
@@ -450,7 +464,7 @@ def test_networks_of_other_games_are_refused(games):
     where = np.flatnonzero(games.seat_to_act >= 0)
     network = network_for(games)
     for changes, why in (
-        ({"players": 3}, "with 3 players; this game is 'base', version 2, with 2 players"),
+        ({"players": 4}, "with 4 players; this game is 'base', version 2, with 2 players"),
         ({"version": 0}, "version 0"),
         ({"features": network.inputs[::-1]}, "features that differ"),
     ):
@@ -597,6 +611,18 @@ def test_a_network_forgets_players_whom_a_game_lacks():
     assert smaller.inputs == three.features and len(three.features) < len(four.features)
     for name, own in zip(three.features, smaller.layers[0][0], strict=True):
         assert own == weights[four.features.index(name)], name
+
+
+def test_further_opponents_share_the_weights_of_known_ones():
+    two, four = (signature_of(BatchEngine("base", 1, players, compiled=False)) for players in (2, 4))
+    weights = np.arange(1, len(two.features) + 1, dtype=np.float32)[:, None]
+    larger = seeing(ValueNetwork((two,), ((weights, np.zeros(1, np.float32)),), {}), (four,))
+    for name, own in zip(four.features, larger.layers[0][0], strict=True):
+        feature, _, steps = name.rpartition("@")
+        if name in two.features and steps != "1":
+            assert own == weights[two.features.index(name)], name
+        elif f"{feature}@1" in two.features:
+            np.testing.assert_allclose(own, weights[two.features.index(f"{feature}@1")] / 3, rtol=1e-6)
 
 
 def test_a_network_for_several_games_knows_which_is_played(games, tmp_path):
@@ -748,7 +774,7 @@ def test_a_tree_checks_both_networks_against_the_game(option):
     agent = MCTSAgent(**{option: "base-value"})
     agent.check_engine(BatchEngine("base", 1, 4))
     with pytest.raises(WeightsError, match="this game is"):
-        agent.check_engine(BatchEngine("base", 1, 3))
+        agent.check_engine(BatchEngine("base", 1, 2))
 
 
 @pytest.mark.parametrize(

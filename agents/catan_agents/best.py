@@ -13,7 +13,7 @@ import numpy as np
 from catan_agents.bundled import STRENGTH
 from catan_agents.portable import Portable
 from catan_agents.protocol import Agent
-from catan_agents.registry import make_agent, pretrained_names
+from catan_agents.registry import has_value_network, make_agent, pretrained_names
 from catan_agents.search.weights import WeightsError
 from catan_env.engine.random import check_seed
 from catan_env.errors import MissingExtraError, OptionError
@@ -54,8 +54,9 @@ def rankings() -> tuple[Ranking, ...]:
 def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None = None) -> list[str]:
     """Return the names of the measured agents that can play a game, strongest first.
 
-    Without measurements for this number of players, the closest number counts, excluding trained agents. For scenarios
-    without any measurements, only `heuristic` is returned.
+    Without measurements for this number of players, the closest number counts; trained agents are then included only if
+    it is one more, since value networks can play with one player less. For scenarios without any measurements, only
+    `heuristic` is returned.
 
     Args:
         scenario: name of a scenario; any optional rules after "+" are ignored.
@@ -71,9 +72,13 @@ def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None =
     ]
     if not fitting:
         return list(UNMEASURED)
-    closest = min(fitting, key=lambda ranking: (abs(ranking.players - num_players), -len(ranking.rules)))
-    trained = set() if closest.players == num_players else set(pretrained_names())
-    return [agent for agent in closest.agents if agent not in trained]
+    closest = min(fitting, key=lambda game: (abs(game.players - num_players), -game.players, -len(game.rules)))
+    missing_players, trained = closest.players - num_players, pretrained_names()
+    if missing_players == 0:
+        return list(closest.agents)
+    return [
+        agent for agent in closest.agents if agent not in trained or (missing_players == 1 and has_value_network(agent))
+    ]
 
 
 class BestAgent(Portable):

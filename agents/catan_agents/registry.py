@@ -37,22 +37,36 @@ def agent_names() -> list[str]:
 def pretrained_names() -> list[str]:
     """Return the names of the bundled trained agents, sorted.
 
-    These agents need the `train` extra, and each plays only the games that it was trained on. Training and strength are
-    described in `agents/catan_agents/pretrained/<name>/README.md`.
+    These agents need the `train` extra, and each plays only certain games, see `pretrained_for`. Training and
+    strength are described in `agents/catan_agents/pretrained/<name>/README.md`.
     """
     return sorted(path.parent.name for file in (CHECKPOINT_FILE, VALUE_FILE) for path in PRETRAINED.glob(f"*/{file}"))
 
 
 def pretrained_for(scenario: str, num_players: int) -> list[str]:
-    """Return the names of the bundled agents made for a scenario and number of players, sorted."""
+    """Return the names of the bundled trained agents and solvers that play a scenario with so many players, sorted."""
     solvers = [name for name, solved in SOLVERS.items() if solved == scenario]
-    return sorted([name for name in pretrained_names() if (scenario, num_players) in pretrained_games(name)] + solvers)
+    return sorted([name for name in pretrained_names() if plays(name, scenario, num_players)] + solvers)
+
+
+def plays(name: str, scenario: str, num_players: int) -> bool:
+    """Return whether a bundled trained agent plays a scenario with so many players.
+
+    Value networks also play with one player less than in training.
+    """
+    games = pretrained_games(name)
+    return (scenario, num_players) in games or (has_value_network(name) and (scenario, num_players + 1) in games)
+
+
+def has_value_network(name: str) -> bool:
+    """Return whether a bundled agent plays with a value network."""
+    return (PRETRAINED / name / VALUE_FILE).is_file()
 
 
 def pretrained_games(name: str) -> list[tuple[str, int]]:
-    """Return the scenario and number of players of each game that a bundled trained agent plays."""
+    """Return the scenario and number of players of each game that a bundled agent was trained on."""
     folder = PRETRAINED / name
-    if (folder / VALUE_FILE).is_file():
+    if has_value_network(name):
         from catan_agents.search.value_network import load_value_network  # needs safetensors
 
         games = load_value_network(folder / VALUE_FILE).all_games

@@ -53,6 +53,12 @@ class GameSignature:
     def __str__(self) -> str:
         return f"{self.scenario!r}, version {self.version}, with {self.players} players"
 
+    def without_last_player(self) -> GameSignature:
+        """Return the signature of the same game with one player less."""
+        missing = self.players - 1
+        features = tuple(name for name in self.features if not name.endswith(f"@{missing}"))
+        return replace(self, players=missing, features=features)
+
 
 def signature_of(engine: Any) -> GameSignature:
     """Return the signature of the game that an engine plays."""
@@ -115,10 +121,10 @@ class ValueNetwork:
         """Return the network for an engine's game as a 1-D float64 array, see `network_evaluation.row_of`.
 
         Raises:
-            WeightsError: no network was trained on this game.
+            WeightsError: no network can play this game.
         """
         network = self.for_game(engine)
-        return row_of(network.limited_to([signature_of(engine)]).layers, network.term_weights_for(engine))
+        return row_of(network.layers, network.term_weights_for(engine))
 
     def limited_to(self, games: Collection[GameSignature]) -> ValueNetwork:
         """Return the network for only the given ones of its games, without inputs that are always 0 in them.
@@ -134,16 +140,23 @@ class ValueNetwork:
         terms = tuple(terms for game, terms in zip(self.games, self.terms, strict=False) if game in games)
         return replace(self, games=known, layers=(first_layer, *later_layers), terms=terms, others=())
 
+    def without_last_player(self) -> ValueNetwork:
+        """Return this network of a single game for one player less, without the inputs about the missing one."""
+        (game,), ((weights, biases), *later_layers) = self.games, self.layers
+        fewer = game.without_last_player()
+        first_layer = weights[[self.inputs.index(name) for name in fewer.features]], biases
+        return replace(self, games=(fewer,), layers=(first_layer, *later_layers))
+
     def term_weights_for(self, engine: Any) -> np.ndarray:
         """Return the weights of the terms of an engine's game, shape (terms,), float64, or (0,) without `terms`.
 
         Raises:
-            WeightsError: no network was trained on this game.
+            WeightsError: no network can play this game.
         """
         network = self.for_game(engine)
         if not network.terms:
             return np.zeros(0)
-        weights = network.terms[network.games.index(signature_of(engine))]
+        (weights,) = network.terms
         names = [term.name for term in terms_of(engine.program.composition)]
         if set(names) != set(weights):
             raise WeightsError(
@@ -164,15 +177,19 @@ class ValueNetwork:
         return max(fitting, key=equal_numbers, default=None)
 
     def for_game(self, engine: Any) -> ValueNetwork:
-        """Return the one of `networks` that was trained on an engine's game, see `suited_to`.
+        """Return the one of `networks` that was trained on an engine's game, limited to this game, see `suited_to`.
+
+        A network that was trained on the same game with one more player can also play it.
 
         Raises:
-            WeightsError: no network was trained on this game.
+            WeightsError: no network can play this game.
         """
-        engine_signature = signature_of(engine)
+        engine_signature, known_games = signature_of(engine), self.all_games
         if network := self.suited_to([engine_signature], engine.rules):
-            return network
-        known_games = self.all_games
+            return network.limited_to([engine_signature])
+        larger_games = [game for game in known_games if game.without_last_player() == engine_signature]
+        if network := self.suited_to(larger_games, engine.rules):
+            return network.limited_to(larger_games).without_last_player()
         if engine_signature in [replace(known, features=engine_signature.features) for known in known_games]:
             raise WeightsError(
                 "The value network was trained on features that differ from those of this version. Train it again."

@@ -12,7 +12,7 @@ from catan_agents.evaluation.extraction import values_in
 from catan_agents.evaluation.network_evaluation import WIN
 from catan_agents.registry import pretrained_for
 from catan_agents.search import GreedyAgent
-from catan_agents.search.value_network import ValueNetwork, network_given
+from catan_agents.search.value_network import ValueNetwork, network_given, signature_of
 from catan_agents.search.weights import chances_for
 from catan_env.engine.batch import BatchEngine
 from catan_env.engine.decision_stack import RUNNING
@@ -100,7 +100,7 @@ def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Fore
     if network is None:
         for name in pretrained_for(engine.scenario.name.split("+")[0], engine.num_players):
             bundled = network_given(name)
-            if bundled and not bundled.for_game(engine).terms:
+            if bundled and signature_of(engine) in bundled.all_games and not bundled.for_game(engine).terms:
                 return NetworkForecast(bundled, name)
         return TermForecast(engine)
     loaded = network_given(network)
