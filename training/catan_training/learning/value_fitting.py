@@ -128,7 +128,8 @@ def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.
 def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwork:
     """Extend a network to games that have more features. The new inputs get zero weights.
 
-    If the games have fewer players, inputs about the missing players are left out.
+    If the games have fewer players, inputs about the missing players are left out. If they have more, all opponents
+    share the weights of those that the network knows, see `shared_among_opponents`.
 
     Raises:
         WeightsError: the games lack another one of the network's inputs.
@@ -142,7 +143,25 @@ def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwor
     weights = np.zeros((len(inputs), len(biases)), np.float32)
     for name in kept_inputs:
         weights[inputs.index(name)] = first_weights[network.inputs.index(name)]
+    if min(game.players for game in games) > max(game.players for game in network.games):
+        weights = shared_among_opponents(weights, inputs, max(game.players for game in network.games), players)
     return replace(network, games=tuple(games), layers=((weights, biases), *later_layers))
+
+
+def shared_among_opponents(weights: np.ndarray, inputs: Sequence[str], known_players: int, players: int) -> np.ndarray:
+    """Return first-layer weights in which further opponents count like the mean of the known ones.
+
+    All are scaled, so that the weights of all opponents have the same sum as before.
+    """
+    shared = weights.copy()
+    position_of = {name: position for position, name in enumerate(inputs)}
+    for name, position in position_of.items():
+        feature, separator, steps = name.rpartition("@")
+        if separator and steps != "0":
+            known = [position_of[f"{feature}@{known}"] for known in range(1, known_players)]
+            source = weights[position] if int(steps) < known_players else weights[known].mean(axis=0)
+            shared[position] = source * (known_players - 1) / (players - 1)
+    return shared
 
 
 def mean_of(networks: Sequence[ValueNetwork]) -> ValueNetwork:
