@@ -435,18 +435,19 @@ def test_a_file_may_hold_a_network_for_each_game(games, tmp_path):
             load_value_network(path)
 
 
-def test_a_network_plays_with_one_player_less(games):
-    """It sees what it saw with a third player of whom nothing is known."""
-    three = BatchEngine("base", 1, 3)
-    network = correcting(network_for(three, 1, (5, 3)), three)
-    limited = network.for_game(games)
-    known = [name for name in network.inputs if not name.endswith("@2")]
-    assert limited.games == (signature_of(games),) and list(limited.inputs) == known
+def test_a_network_plays_with_one_player_less():
+    """It sees what it saw with a fourth player of whom nothing is known. Three players may not be two."""
+    two, three, four = (BatchEngine("base", 1, players) for players in (2, 3, 4))
+    network = correcting(network_for(four, 1, (5, 3)), four)
+    limited = network.for_game(three)
+    known = [name for name in network.inputs if not name.endswith("@3")]
+    assert limited.games == (signature_of(three),) and list(limited.inputs) == known
     rows = [network.inputs.index(name) for name in known]
     np.testing.assert_array_equal(limited.layers[0][0], network.layers[0][0][rows])
-    np.testing.assert_array_equal(network.term_weights_for(games), network.term_weights_for(three))
-    with pytest.raises(WeightsError, match="with 3 players; this game is 'base', version 2, with 4 players"):
-        network.row_for(BatchEngine("base", 1, 4))
+    np.testing.assert_array_equal(network.term_weights_for(three), network.term_weights_for(four))
+    for trained, engine in ((network, two), (network_for(three), two), (network_for(three), four)):
+        with pytest.raises(WeightsError, match="this game is 'base', version 2, with"):
+            trained.row_for(engine)
 
 
 def test_a_file_names_the_agent_that_plays_with_its_network(games, tmp_path):
@@ -464,7 +465,7 @@ def test_networks_of_other_games_are_refused(games):
     where = np.flatnonzero(games.seat_to_act >= 0)
     network = network_for(games)
     for changes, why in (
-        ({"players": 4}, "with 4 players; this game is 'base', version 2, with 2 players"),
+        ({"players": 3}, "with 3 players; this game is 'base', version 2, with 2 players"),
         ({"version": 0}, "version 0"),
         ({"features": network.inputs[::-1]}, "features that differ"),
     ):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from catan_agents.bundled import STRENGTH
+from catan_agents.bundled import STRENGTH, plays_with_one_less
 from catan_agents.portable import Portable
 from catan_agents.protocol import Agent
 from catan_agents.registry import has_value_network, make_agent, pretrained_names
@@ -73,12 +73,10 @@ def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None =
     if not fitting:
         return list(UNMEASURED)
     closest = min(fitting, key=lambda game: (abs(game.players - num_players), -game.players, -len(game.rules)))
-    missing_players, trained = closest.players - num_players, pretrained_names()
-    if missing_players == 0:
+    if closest.players == num_players:
         return list(closest.agents)
-    return [
-        agent for agent in closest.agents if agent not in trained or (missing_players == 1 and has_value_network(agent))
-    ]
+    with_one_less, trained = plays_with_one_less(closest.players, num_players), pretrained_names()
+    return [agent for agent in closest.agents if agent not in trained or (with_one_less and has_value_network(agent))]
 
 
 class BestAgent(Portable):

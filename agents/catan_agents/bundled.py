@@ -30,3 +30,11 @@ def trained_folder(agent: str | Path) -> Path:
         f"{str(agent)!r} is neither a bundled trained agent nor the folder of one. Give a name such as 'base-value', "
         "or the folder of a checkpoint, training run or value network."
     )
+
+
+def plays_with_one_less(trained_players: int, players: int) -> bool:
+    """Return whether value networks trained with so many players also play with `players`: one less, at least three.
+
+    With two players, a network for three is much weaker than `greedy`.
+    """
+    return trained_players == players + 1 and players >= 3

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_agents import hub
-from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE
+from catan_agents.bundled import CHECKPOINT_FILE, PRETRAINED, VALUE_FILE, plays_with_one_less
 from catan_agents.llm import PREFIX, maker_of
 from catan_agents.protocol import Agent
 from catan_env.engine.binding import did_you_mean
@@ -52,10 +52,11 @@ def pretrained_for(scenario: str, num_players: int) -> list[str]:
 def plays(name: str, scenario: str, num_players: int) -> bool:
     """Return whether a bundled trained agent plays a scenario with so many players.
 
-    Value networks also play with one player less than in training.
+    Value networks may also play with one player less than in training, see `plays_with_one_less`.
     """
-    games = pretrained_games(name)
-    return (scenario, num_players) in games or (has_value_network(name) and (scenario, num_players + 1) in games)
+    known = [players for trained, players in pretrained_games(name) if trained == scenario]
+    with_one_less = any(plays_with_one_less(players, num_players) for players in known)
+    return num_players in known or (with_one_less and has_value_network(name))
 
 
 def has_value_network(name: str) -> bool:

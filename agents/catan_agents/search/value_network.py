@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_agents.bundled import PRETRAINED, VALUE_FILE
+from catan_agents.bundled import PRETRAINED, VALUE_FILE, plays_with_one_less
 from catan_agents.evaluation.features import feature_names
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, row_of
 from catan_agents.evaluation.terms import Term, terms_of
@@ -179,7 +179,7 @@ class ValueNetwork:
     def for_game(self, engine: Any) -> ValueNetwork:
         """Return the one of `networks` that was trained on an engine's game, limited to this game, see `suited_to`.
 
-        A network that was trained on the same game with one more player can also play it.
+        A network that was trained on the same game with one more player can play it, too, see `plays_with_one_less`.
 
         Raises:
             WeightsError: no network can play this game.
@@ -187,7 +187,11 @@ class ValueNetwork:
         engine_signature, known_games = signature_of(engine), self.all_games
         if network := self.suited_to([engine_signature], engine.rules):
             return network.limited_to([engine_signature])
-        larger_games = [game for game in known_games if game.without_last_player() == engine_signature]
+        larger_games = [
+            game
+            for game in known_games
+            if plays_with_one_less(game.players, engine.num_players) and game.without_last_player() == engine_signature
+        ]
         if network := self.suited_to(larger_games, engine.rules):
             return network.limited_to(larger_games).without_last_player()
         if engine_signature in [replace(known, features=engine_signature.features) for known in known_games]:
