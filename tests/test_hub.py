@@ -155,8 +155,14 @@ def test_the_hub_refuses_with_its_words(server, tmp_path, monkeypatch, capsys):
     assert REPO not in StandInHub.repositories
 
 
-@pytest.mark.parametrize("name", ["base-value", "base-strong"])
-def test_a_folder_holds_the_same_as_a_repository(name, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "games"),
+    [
+        ("base-value", "`base`, version 2, 4 players; `base`, version 2, 3 players"),
+        ("base-strong", "`base`, version 2, 4 players"),
+    ],
+)
+def test_a_folder_holds_the_same_as_a_repository(name, games, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert hub.push(name, "./shared", license="mit") == "shared"
     pulled = hub.pull("./shared", "copy")
@@ -164,7 +170,7 @@ def test_a_folder_holds_the_same_as_a_repository(name, tmp_path, monkeypatch):
     assert files_in(pulled) == files_in(tmp_path / "shared") and own.items() <= files_in(pulled).items()
     card = hub_library.ModelCard.load(tmp_path / "shared" / "README.md")
     assert card.data.license == "mit" and card.data.library_name == "catan-env" and "base" in card.data.tags
-    assert "| Plays | `base`, version 2, 4 players |" in card.text and "catan evaluate --agent ./shared" in card.text
+    assert f"| Plays | {games} |" in card.text and "catan evaluate --agent ./shared" in card.text
     assert (PRETRAINED / name / "README.md").read_text().partition("\n")[2].strip() in card.text
     hub.push("copy", "./again")  # a card is kept as its author wrote it
     assert files_in(tmp_path / "again") == files_in(tmp_path / "shared")
