@@ -158,7 +158,7 @@ def test_the_hub_refuses_with_its_words(server, tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("name", "games"),
     [
-        ("base-value", "`base`, version 2, 4 players; `base`, version 2, 3 players"),
+        ("base-value", "`base`, version 2, 4 players; `base`, version 2, 3 players; `base_5_6`, version 2, 6 players"),
         ("base-strong", "`base`, version 2, 4 players"),
     ],
 )

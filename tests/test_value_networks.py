@@ -780,7 +780,7 @@ def test_a_tree_checks_both_networks_against_the_game(option):
 
 @pytest.mark.parametrize(
     ("name", "scenario", "players"),
-    [("base-value", "base", 4), ("base-2-value", "base", 2)]
+    [("base-value", "base", 4), ("base-value", "base", 3), ("base-value", "base_5_6", 6), ("base-2-value", "base", 2)]
     + [("two-player-value", scenario, 2) for scenario in ("two_player", "trade_partners", "trade_partners_new_shores")]
     + [
         ("knights-value", f"{start}cities_and_knights{end}", 4)
