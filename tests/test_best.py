@@ -75,9 +75,9 @@ def test_the_closest_measurements_count(monkeypatch):
 
 def test_it_plays_as_the_strongest_agent_of_each_game(monkeypatch):
     pytest.importorskip("safetensors")
-    ranked(monkeypatch, ("base", 4, {}, ("base-value", "greedy")), ("base_5_6", 6, {}, ("base-value", "greedy")))
+    ranked(monkeypatch, ("base", 4, {}, ("base-value", "greedy")), ("helpers_5_6", 6, {}, ("base-value", "greedy")))
     agent = BestAgent()
-    four, six, troy = (BatchEngine(name, 1, seed=1) for name in ("base", "base_5_6", "troy"))
+    four, six, troy = (BatchEngine(name, 1, seed=1) for name in ("base", "helpers_5_6", "troy"))
     assert [agent.agent_for(engine).name for engine in (four, six, troy)] == ["base-value", "greedy", "heuristic"]
     assert agent.agent_for(four) is agent.agent_for(four.clone())
 
