@@ -1,4 +1,4 @@
-"""Paths of bundled files, and names of the files that make up a trained agent."""
+"""Paths of bundled files, names of the files of a trained agent, and numbers of players that value networks play."""
 
 from pathlib import Path
 
