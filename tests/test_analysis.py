@@ -159,7 +159,7 @@ def test_charts_of_pages_must_fit_the_game(log):
 def test_games_without_a_network_use_the_evaluation_of_greedy():
     from catan_training.analysis.forecast import TermForecast
 
-    log = play(["random", "greedy", "greedy"], "base", 3, 1, RULES)
+    log = play(["random", "greedy", "greedy"], "frenemies", 3, 2, RULES)
     analysis = analyse(log)
     assert isinstance(forecast_for(catan_env.replay(log)), TermForecast) and analysis.forecast == "greedy's evaluation"
     np.testing.assert_allclose(analysis.chances[:-1].sum(axis=1), 1.0)
