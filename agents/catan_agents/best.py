@@ -54,9 +54,9 @@ def rankings() -> tuple[Ranking, ...]:
 def strongest(scenario: str, num_players: int, rules: Mapping[str, Any] | None = None) -> list[str]:
     """Return the names of the measured agents that can play a game, strongest first.
 
-    Without measurements for this number of players, the closest number counts; trained agents are then included only if
-    it is one more, since value networks can play with one player less. For scenarios without any measurements, only
-    `heuristic` is returned.
+    If this number of players has no measurements, those for the closest number count. Trained agents are then left out,
+    except value networks that can play with one player less. For scenarios without any measurements, only `heuristic`
+    is returned.
 
     Args:
         scenario: name of a scenario; any optional rules after "+" are ignored.

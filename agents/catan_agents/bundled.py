@@ -33,7 +33,7 @@ def trained_folder(agent: str | Path) -> Path:
 
 
 def plays_with_one_less(trained_players: int, players: int) -> bool:
-    """Return whether value networks trained with so many players also play with `players`: one less, at least three.
+    """Return whether a value network trained for `trained_players` also plays with one player less, but at least three.
 
     With two players, a network for three is much weaker than `greedy`.
     """

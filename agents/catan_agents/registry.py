@@ -44,13 +44,13 @@ def pretrained_names() -> list[str]:
 
 
 def pretrained_for(scenario: str, num_players: int) -> list[str]:
-    """Return the names of the bundled trained agents and solvers that play a scenario with so many players, sorted."""
+    """Return the sorted names of the bundled trained agents and solvers for a scenario and number of players."""
     solvers = [name for name, solved in SOLVERS.items() if solved == scenario]
     return sorted([name for name in pretrained_names() if plays(name, scenario, num_players)] + solvers)
 
 
 def plays(name: str, scenario: str, num_players: int) -> bool:
-    """Return whether a bundled trained agent plays a scenario with so many players.
+    """Return whether a bundled trained agent can play a scenario with a given number of players.
 
     Value networks may also play with one player less than in training, see `plays_with_one_less`.
     """

@@ -33,6 +33,7 @@ from catan_agents.search.offers import (
     goes_with,
     is_of_cards,
     lay_out,
+    rate_if_worthwhile,
     rate_offers,
 )
 from catan_env.engine.decision_stack import current_decision
@@ -170,9 +171,7 @@ def next_offer(decisions, i, params, weights, space):
         memory[HAND] = hand
         memory[OFFERS_LEFT] = game.offers_left
         memory[RANKED:] = NOTHING_TO_SAY
-        if gain_from_offers(game, params, seat, NOBODY, weights, space):
-            deal_worlds(game, params, seat, space)
-            rate_offers(params, seat, NOBODY, weights, space, MOST_RATED, 0.0)
+        if rate_if_worthwhile(game, params, seat, NOBODY, weights, space, MOST_RATED):
             list_offers(decisions, i, space)
     made_count = max(memory[OFFERS_LEFT] - game.offers_left, 0)
     return memory[RANKED + made_count] if made_count < MOST_RATED else NOTHING_TO_SAY
@@ -261,9 +260,7 @@ def bargain(decisions, all_params, weights, space, start, stop):
             actions[i] = answer(game, params, seat, legal, weight_row, space, memory)
         elif is_drafting:
             partner = game.on_turn if decision == DRAFT_COUNTER else NOBODY
-            if gain_from_offers(game, params, seat, partner, weight_row, space):
-                deal_worlds(game, params, seat, space)
-                rate_offers(params, seat, partner, weight_row, space, ONLY_BEST, 0.0)
+            if rate_if_worthwhile(game, params, seat, partner, weight_row, space, ONLY_BEST):
                 offer = best_offer(0.0, space.offer_values)
                 plan(game, seat, memory, offer)
             actions[i] = next_part(game, seat, space.offers, offer)

@@ -298,6 +298,18 @@ def rate_offers(params, seat, partner, weights, space, count, least):
         offer = best(own_gains)
 
 
+def rate_if_worthwhile(game, params, seat, partner, weights, space, count):
+    """Rate a seat's offers as `rate_offers` does, in newly sampled worlds, if the seat gains enough from any.
+
+    Return whether it does.
+    """
+    if not gain_from_offers(game, params, seat, partner, weights, space):
+        return False
+    deal_worlds(game, params, seat, space)
+    rate_offers(params, seat, partner, weights, space, count, 0.0)
+    return True
+
+
 def add_value(best_values, worth):
     """Insert a value among the best, in descending order, and drop the lowest."""
     for k in range(best_values.shape[0]):

@@ -136,16 +136,21 @@ class ValueNetwork:
         (weights, biases), *later_layers = self.layers
         if len(known) == 1 < len(self.games):
             biases = biases + weights[self.inputs.index(known[0].name)]
-        first_layer = weights[[self.inputs.index(name) for name in inputs]], biases
+        first_layer = self.weights_of(inputs), biases
         terms = tuple(terms for game, terms in zip(self.games, self.terms, strict=False) if game in games)
         return replace(self, games=known, layers=(first_layer, *later_layers), terms=terms, others=())
 
     def without_last_player(self) -> ValueNetwork:
         """Return this network of a single game for one player less, without the inputs about the missing one."""
-        (game,), ((weights, biases), *later_layers) = self.games, self.layers
+        (game,), ((_, biases), *later_layers) = self.games, self.layers
         fewer = game.without_last_player()
-        first_layer = weights[[self.inputs.index(name) for name in fewer.features]], biases
+        first_layer = self.weights_of(fewer.features), biases
         return replace(self, games=(fewer,), layers=(first_layer, *later_layers))
+
+    def weights_of(self, names: Sequence[str]) -> np.ndarray:
+        """Return the first layer's weights of the inputs with the given names, shape (names, units), float32."""
+        inputs = self.inputs
+        return self.layers[0][0][[inputs.index(name) for name in names]]
 
     def term_weights_for(self, engine: Any) -> np.ndarray:
         """Return the weights of the terms of an engine's game, shape (terms,), float64, or (0,) without `terms`.

@@ -117,7 +117,7 @@ def forecast_for(engine: BatchEngine, network: str | Path | None = None) -> Fore
 def chances_in(forecast: Forecast, engine: BatchEngine, records: np.ndarray) -> np.ndarray:
     """Return the win probability of each seat in the given positions, shape (n, players), float64.
 
-    The winners of a finished game share 100%; if there is no winner, every seat gets 0.
+    In a finished game, the winners share 100%. Without a winner, all seats have 0.
     """
     winners = (records["winners"][:, None] >> np.arange(engine.num_players) & 1).astype(np.float64)
     chances = winners / np.maximum(winners.sum(axis=1, keepdims=True), 1.0)

@@ -134,17 +134,17 @@ def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwor
     Raises:
         WeightsError: the games lack another one of the network's inputs.
     """
-    inputs, players = inputs_of(games), max(game.players for game in games)
-    of_missing_players = tuple(f"@{steps}" for steps in range(players, max(game.players for game in network.games)))
+    inputs, known_players = inputs_of(games), max(game.players for game in network.games)
+    players = max(game.players for game in games)
+    of_missing_players = tuple(f"@{steps}" for steps in range(players, known_players))
     kept_inputs = [name for name in network.inputs if not name.endswith(of_missing_players)]
     if unknown := sorted(set(kept_inputs) - set(inputs)):
         raise WeightsError(f"The value network has inputs that these games lack: {', '.join(unknown)}.")
-    (first_weights, biases), *later_layers = network.layers
+    (_, biases), *later_layers = network.layers
     weights = np.zeros((len(inputs), len(biases)), np.float32)
-    for name in kept_inputs:
-        weights[inputs.index(name)] = first_weights[network.inputs.index(name)]
-    if min(game.players for game in games) > max(game.players for game in network.games):
-        weights = shared_among_opponents(weights, inputs, max(game.players for game in network.games), players)
+    weights[[inputs.index(name) for name in kept_inputs]] = network.weights_of(kept_inputs)
+    if min(game.players for game in games) > known_players:
+        weights = shared_among_opponents(weights, inputs, known_players, players)
     return replace(network, games=tuple(games), layers=((weights, biases), *later_layers))
 
 
