@@ -13,7 +13,10 @@ from tools.measurements import LADDER, read
 
 
 def strength_text(ladder: Mapping[str, Any]) -> str:
-    """Return the contents of `strength.json` for recorded ladder results, with one line per game."""
+    """Return the contents of `strength.json` for recorded ladder results, with one line per game.
+
+    Intervals are left out; the ladder has them.
+    """
     parts = [part for _, parts in sorted(ladder.items()) for _, part in sorted(parts.items())]
     lines = (json.dumps(_ranking(part["figures"], part["written"]), separators=(",", ":")) for part in parts)
     return '{"games": [\n' + ",\n".join(lines) + "\n]}\n"
@@ -30,12 +33,7 @@ def _ranking(standings: Mapping[str, Any], written: str) -> dict[str, Any]:
         "games": standings["games"],
         "written": written[:10],
         "agents": [
-            {
-                "agent": row["agent"],
-                "rating": round(row["rating"], 2),
-                "win_rate": round(row["win_rate"], 4),
-                "interval": row["interval"],
-            }
+            {"agent": row["agent"], "rating": round(row["rating"], 2), "win_rate": round(row["win_rate"], 4)}
             for row in agents
         ],
     }
