@@ -17,7 +17,7 @@ from catan_env.board.hex_map import with_marks
 from catan_env.board.layout import Layout
 from catan_env.board.map import Map, terrains_up_to
 from catan_env.board.terrain import HARBOR_KINDS, RESOURCES, TERRAINS
-from catan_env.board.topology import NOTHING, Mark, Topology, frozen_array, make_mark, padded
+from catan_env.board.topology import NOTHING, Mark, Topology, frozen_array, holders, make_mark, other_ends, padded
 from catan_env.errors import BoardError
 
 UNIT = 100.0
@@ -78,12 +78,10 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
     points = [_scaled(entry["pos"]) for entry in table["junctions"]]
 
     touched_hexes = [sorted(hex_of_id[hex_id] for hex_id in entry["hexes"]) for entry in table["junctions"]]
-    corner_intersections: list[list[int]] = [[] for _ in hex_of_id]
-    for i, hexes_here in enumerate(touched_hexes):
-        for hex in hexes_here:
-            corner_intersections[hex].append(i)
-    for hex, intersections in enumerate(corner_intersections):
-        intersections.sort(key=lambda i: _clockwise(centers[hex], points[i]))
+    corner_intersections = [
+        sorted(intersections, key=lambda i: _clockwise(center, points[i]))
+        for center, intersections in zip(centers, holders(touched_hexes, len(centers)), strict=True)
+    ]
 
     ends_as_written = [(junction_of_id[road["a"]], junction_of_id[road["b"]]) for road in table["roads"]]
     ends = [(min(pair), max(pair)) for pair in ends_as_written]
@@ -93,18 +91,12 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
         else sorted({*touched_hexes[first]} & {*touched_hexes[second]})
         for road, (first, second) in zip(table["roads"], ends, strict=True)
     ]
-    side_paths: list[list[int]] = [[] for _ in hex_of_id]
-    beside_hexes: list[list[int]] = [[] for _ in hex_of_id]
-    exits: list[list[tuple[int, int]]] = [[] for _ in junction_of_id]
-    for path, (first, second) in enumerate(ends):
-        exits[first].append((second, path))
-        exits[second].append((first, path))
-        for hex in along_hexes[path]:
-            side_paths[hex].append(path)
-            beside_hexes[hex] += [
-                other_hex for other_hex in along_hexes[path] if other_hex != hex and other_hex not in beside_hexes[hex]
-            ]
-    exits = [sorted(exits_here) for exits_here in exits]
+    side_paths = holders(along_hexes, len(centers))
+    beside_hexes = [
+        sorted({other_hex for path in paths for other_hex in along_hexes[path]} - {hex})
+        for hex, paths in enumerate(side_paths)
+    ]
+    exits = [sorted(paths, key=lambda path: sum(ends[path])) for paths in holders(ends, len(points))]
     degree = max(1, *map(len, exits), *map(len, touched_hexes))
     width = max(1, *map(len, corner_intersections), *map(len, side_paths), *map(len, beside_hexes))
     road_lines = [_line(road, points, pair) for road, pair in zip(table["roads"], ends, strict=True)]
@@ -118,10 +110,10 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
         path_keys=tuple((road,) for road in road_of_id),
         hex_intersections=padded(corner_intersections, width),
         hex_paths=padded(side_paths, width),
-        hex_neighbors=padded([sorted(neighbors) for neighbors in beside_hexes], width),
+        hex_neighbors=padded(beside_hexes, width),
         intersection_hexes=padded(touched_hexes, degree),
-        intersection_neighbors=padded([[neighbor for neighbor, _ in exits_here] for exits_here in exits], degree),
-        intersection_paths=padded([[path for _, path in exits_here] for exits_here in exits], degree),
+        intersection_neighbors=padded(other_ends(exits, ends), degree),
+        intersection_paths=padded(exits, degree),
         path_intersections=frozen_array(ends),
         path_hexes=padded(along_hexes, max(2, *map(len, along_hexes))),
         coast_paths=coast,

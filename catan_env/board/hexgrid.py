@@ -19,7 +19,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from catan_env.board.topology import NOTHING, Int16, Mark, Topology, frozen_array, padded, position_of
+from catan_env.board.topology import (
+    NOTHING,
+    Int16,
+    Mark,
+    Topology,
+    frozen_array,
+    holders,
+    other_ends,
+    padded,
+    position_of,
+)
 from catan_env.errors import BoardError
 
 CORNERS = ("N", "NE", "SE", "S", "SW", "NW")
@@ -89,22 +99,8 @@ class HexGrid(Topology):
         hex_paths = [[path_of[ends] for ends in ends_of_hex] for ends_of_hex in hex_ends]
         hex_neighbors = [[hex_at.get((q + dq, r + dr), NOTHING) for dq, dr in _SIDE_STEPS] for q, r in cells]
 
-        intersection_hexes: list[list[int]] = [[] for _ in points]
-        path_hexes: list[list[int]] = [[] for _ in path_ends]
-        path_side: list[list[int]] = [[] for _ in path_ends]
-        for hex, (q, r) in enumerate(cells):
-            for k in range(6):
-                intersection_hexes[hex_intersections[hex][k]].append(hex)
-                path = hex_paths[hex][k]
-                path_hexes[path].append(hex)
-                path_side[path] = path_side[path] or [q, r, k]
-
-        intersection_neighbors: list[list[int]] = [[] for _ in points]
-        intersection_paths: list[list[int]] = [[] for _ in points]
-        for path, (first, second) in enumerate(path_ends):
-            for intersection, neighbor in ((first, second), (second, first)):
-                intersection_neighbors[intersection].append(neighbor)
-                intersection_paths[intersection].append(path)
+        path_hexes, intersection_paths = holders(hex_paths, len(path_ends)), holders(path_ends, len(points))
+        path_side = [(*cells[hex], hex_paths[hex].index(path)) for path, (hex, *_) in enumerate(path_hexes)]
 
         land = [hex for hex, cell in enumerate(cells) if cell not in water_cells]
         outline = [(hex_paths[hex][side], hex) for hex, side in _outline(cells, land, hex_neighbors)]
@@ -120,8 +116,8 @@ class HexGrid(Topology):
             hex_intersections=frozen_array(hex_intersections),
             hex_paths=frozen_array(hex_paths),
             hex_neighbors=frozen_array(hex_neighbors),
-            intersection_hexes=padded(intersection_hexes, 3),
-            intersection_neighbors=padded(intersection_neighbors, 3),
+            intersection_hexes=padded(holders(hex_intersections, len(points)), 3),
+            intersection_neighbors=padded(other_ends(intersection_paths, path_ends), 3),
             intersection_paths=padded(intersection_paths, 3),
             intersection_corner=frozen_array(corner_names),
             path_intersections=frozen_array(path_ends),

@@ -273,6 +273,25 @@ def padded(rows: Sequence[Sequence[int]], width: int) -> Int16:
     return frozen_array(np.reshape(np.array(padded_rows, np.int64), (-1, width)))
 
 
+def holders(rows: Sequence[Iterable[int]], count: int) -> list[list[int]]:
+    """Return, for each of the numbers 0 to `count` - 1, the indices of the rows that contain it, in ascending order."""
+    rows_with: list[list[int]] = [[] for _ in range(count)]
+    for index, row in enumerate(rows):
+        for number in row:
+            rows_with[number].append(index)
+    return rows_with
+
+
+def other_ends(paths: Sequence[Sequence[int]], path_ends: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Return where the paths at each intersection lead.
+
+    Args:
+        paths: the paths at each intersection.
+        path_ends: the two intersections of each path.
+    """
+    return [[sum(path_ends[path]) - here for path in paths_here] for here, paths_here in enumerate(paths)]
+
+
 def position_of(names: Sequence[str], name: Any, what: str) -> int:
     """Return the index of `name` in `names`.
 
