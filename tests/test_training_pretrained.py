@@ -58,6 +58,7 @@ def test_what_a_trained_agent_says_of_its_making_names_no_folder_of_one_machine(
         ("sea-value", 0.9),
         ("knights-value", 0.9),
         ("tasks-value", 0.9),
+        ("friends-value", 0.9),
     ],
 )
 def test_the_strong_ones_beat_weighted_players(name, least):
