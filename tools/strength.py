@@ -15,7 +15,7 @@ from tools.measurements import LADDER, read
 def strength_text(ladder: Mapping[str, Any]) -> str:
     """Return the contents of `strength.json` for recorded ladder results, with one line per game.
 
-    Intervals are left out; the ladder has them.
+    Win rates are left out; the ladder has them.
     """
     parts = [part for _, parts in sorted(ladder.items()) for _, part in sorted(parts.items())]
     lines = (json.dumps(_ranking(part["figures"], part["written"]), separators=(",", ":")) for part in parts)
@@ -32,10 +32,7 @@ def _ranking(standings: Mapping[str, Any], written: str) -> dict[str, Any]:
         "rules": further_rules(standings["settings"]),
         "games": standings["games"],
         "written": written[:10],
-        "agents": [
-            {"agent": row["agent"], "rating": round(row["rating"], 2), "win_rate": round(row["win_rate"], 4)}
-            for row in agents
-        ],
+        "agents": [{"agent": row["agent"], "rating": round(row["rating"], 2)} for row in agents],
     }
 
 
