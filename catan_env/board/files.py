@@ -45,7 +45,7 @@ def load_map(source: str | Path | Mapping[str, Any]) -> Map:
     a file.
 
     Raises:
-        BoardError: there is no such map, or the file does not describe a complete map.
+        BoardError: the map is unknown, or the file does not describe a complete one.
     """
     if isinstance(source, Mapping):
         return _map_of("", source)

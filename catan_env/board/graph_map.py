@@ -96,7 +96,7 @@ def graph_topology(table: Mapping[str, Any]) -> Topology:
         sorted({other_hex for path in paths for other_hex in along_hexes[path]} - {hex})
         for hex, paths in enumerate(side_paths)
     ]
-    exits = [sorted(paths, key=lambda path: sum(ends[path])) for paths in holders(ends, len(points))]
+    exits = [sorted(paths, key=lambda path: sum(ends[path])) for paths in holders(ends, len(points))]  # by far end
     degree = max(1, *map(len, exits), *map(len, touched_hexes))
     width = max(1, *map(len, corner_intersections), *map(len, side_paths), *map(len, beside_hexes))
     road_lines = [_line(road, points, pair) for road, pair in zip(table["roads"], ends, strict=True)]

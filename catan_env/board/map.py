@@ -66,7 +66,7 @@ class Map:
     source: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Contents of the map file as lists, strings and numbers. Do not modify."""
     stem: str = field(default="", repr=False)
-    """Name of the map file without its suffix; "" if there is no file."""
+    """Name of the map file without its suffix, or "" for a map without a file."""
 
     @property
     def label(self) -> str:

@@ -169,7 +169,7 @@ class Topology:
         """Return the index of the place of a kind that has the given coordinates or id.
 
         Raises:
-            BoardError: there is no such place.
+            BoardError: the map has no such place.
         """
         try:
             return getattr(self, f"{KINDS[kind]}_at")(*key)
@@ -283,7 +283,7 @@ def holders(rows: Sequence[Iterable[int]], count: int) -> list[list[int]]:
 
 
 def other_ends(paths: Sequence[Sequence[int]], path_ends: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Return where the paths at each intersection lead.
+    """Return the far ends of the paths at each intersection, in the order of `paths`.
 
     Args:
         paths: the paths at each intersection.
