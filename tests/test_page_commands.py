@@ -56,6 +56,7 @@ SMALLER = {
     "train": TRAINING,
     "train --resume": "",
     "train-value": f"{RULES} --rounds 1 --games 8 --hidden 8 8 --check 0",
+    "train-value --scenario helpers": f"{RULES} --rounds 1 --games 4 --check 0",
     "tune": f"{RULES} --generations 1 --pairs 1 --paired-seeds 1",
     "watch": f"{RULES} --no-open",
 }

@@ -591,7 +591,7 @@ def test_several_networks_have_a_mean(games):
             mean_of([network, odd])
 
 
-def test_a_network_may_see_more_features_than_it_knows_of(games):
+def test_a_network_may_see_more_or_fewer_features_than_it_knows_of(games):
     network = network_for(games)
     known, (weights, biases) = [0, 3, 5], network.layers[0]
     seen = replace(network.games[0], features=tuple(network.inputs[k] for k in known))
@@ -600,8 +600,10 @@ def test_a_network_may_see_more_features_than_it_knows_of(games):
     assert wide.inputs == network.inputs
     np.testing.assert_array_equal(wide.layers[0][0][known], weights[known])
     assert np.count_nonzero(wide.layers[0][0].any(axis=1)) == len(known)
-    with pytest.raises(WeightsError, match="these games lack: points@0"):
-        seeing(narrow, (replace(seen, features=seen.features[1:]),))
+    fewer = seeing(narrow, (replace(seen, features=seen.features[1:]),))
+    np.testing.assert_array_equal(fewer.layers[0][0], weights[known[1:]])
+    with pytest.raises(WeightsError, match="none of the value network's inputs"):
+        seeing(narrow, (replace(seen, features=("unlike",)),))
 
 
 def test_a_network_forgets_players_whom_a_game_lacks():

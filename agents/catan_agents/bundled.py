@@ -32,6 +32,12 @@ def trained_folder(agent: str | Path) -> Path:
     )
 
 
+def value_file(network: str | Path) -> Path:
+    """Return the file of a value network: that of the bundled agent of this name, or else the given path itself."""
+    bundled = PRETRAINED / network / VALUE_FILE
+    return bundled if bundled.is_file() else Path(network)
+
+
 def plays_with_one_less(trained_players: int, players: int) -> bool:
     """Return whether a value network trained for `trained_players` also plays with one player less, but at least three.
 

@@ -126,20 +126,21 @@ def placed(seen: np.ndarray, games: GameSignature, inputs: Sequence[str]) -> np.
 
 
 def seeing(network: ValueNetwork, games: Sequence[GameSignature]) -> ValueNetwork:
-    """Extend a network to games that have more features. The new inputs get zero weights.
+    """Adapt a network to games with other features.
 
-    If the games have fewer players, inputs about the missing players are left out. If they have more, all opponents
-    share the weights of those that the network knows, see `shared_among_opponents`.
+    New inputs get zero weights, and inputs that the games lack are dropped. If the games have more players, all
+    opponents share the weights of those that the network knows, see `shared_among_opponents`.
 
     Raises:
-        WeightsError: the games lack another one of the network's inputs.
+        WeightsError: the games have none of the network's inputs.
     """
     inputs, known_players = inputs_of(games), max(game.players for game in network.games)
     players = max(game.players for game in games)
-    of_missing_players = tuple(f"@{steps}" for steps in range(players, known_players))
-    kept_inputs = [name for name in network.inputs if not name.endswith(of_missing_players)]
-    if unknown := sorted(set(kept_inputs) - set(inputs)):
-        raise WeightsError(f"The value network has inputs that these games lack: {', '.join(unknown)}.")
+    kept_inputs = [name for name in network.inputs if name in inputs]
+    if not kept_inputs:
+        raise WeightsError(
+            "The games have none of the value network's inputs. Start from a network for a similar game."
+        )
     (_, biases), *later_layers = network.layers
     weights = np.zeros((len(inputs), len(biases)), np.float32)
     weights[[inputs.index(name) for name in kept_inputs]] = network.weights_of(kept_inputs)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from catan_agents.bundled import VALUE_FILE
+from catan_agents.bundled import VALUE_FILE, value_file
 from catan_agents.evaluation import terms_of
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS
 from catan_agents.search import GreedyAgent, weights_in
@@ -114,7 +114,7 @@ class ValueRun:
         if not paths:
             return None
         rules = {**self.probes[0].rules, **self.about.rules}
-        networks = [for_some_of(self.signatures, load_value_network(Path(path)), rules) for path in paths]
+        networks = [for_some_of(self.signatures, load_value_network(value_file(path)), rules) for path in paths]
         network = mean_of(networks)
         if bool(network.terms) != bool(self.about.correction):
             kind, setting = ("corrects", "more than 0") if network.terms else ("does not correct", "0")
