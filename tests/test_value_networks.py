@@ -721,6 +721,15 @@ def test_each_named_opponent_plays_some_of_the_seats(monkeypatch):
     assert len(random_seats) == pytest.approx(30, abs=16) and len(weighted_seats) == pytest.approx(30, abs=16)
 
 
+def test_a_run_starts_from_a_bundled_network_by_name(tmp_path):
+    about = replace(SMALL, scenario="seafarers_cloth", players=4, hidden=(256, 128), start=("base-value",))
+    run = value_learning.ValueRun(about, tmp_path, 0)
+    base = load_value_network(PRETRAINED / "base-value" / "value.safetensors")
+    shared = [name for name in base.inputs if name in run.inputs]
+    assert run.start.games == tuple(run.signatures) and 0 < len(shared) < len(base.inputs)
+    np.testing.assert_array_equal(run.start.weights_of(shared), base.weights_of(shared))
+
+
 def test_unknown_opponents_and_an_empty_list_are_refused(tmp_path):
     with pytest.raises(UnknownAgentError, match="Unknown agent 'greddy'"):
         learn_values(replace(SMALL, opponents=("greddy",)), tmp_path / "run", 1)
@@ -732,9 +741,9 @@ def test_unknown_opponents_and_an_empty_list_are_refused(tmp_path):
 def test_an_unsuitable_start_is_refused_before_games_are_played(games, tmp_path):
     network = network_for(games)
     (weights, biases), *others = network.layers
-    unknown = replace(network.games[0], features=(*network.inputs, "ferries"))
-    odd = replace(network, games=(unknown,), layers=((np.vstack([weights, weights[:1]]), biases), *others))
-    for name, start, message in (("wide", network, "has wider layers than"), ("odd", odd, "games lack: ferries")):
+    unknown = replace(network.games[0], features=("ferries",))
+    odd = replace(network, games=(unknown,), layers=((weights[:1], biases), *others))
+    for name, start, message in (("wide", network, "has wider layers than"), ("odd", odd, "games have none of")):
         save_value_network(tmp_path / name, start)
         with pytest.raises((OptionError, WeightsError), match=message):
             learn_values(replace(SMALL, start=(str(tmp_path / name),)), tmp_path / "run", 1)
