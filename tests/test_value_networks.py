@@ -730,6 +730,15 @@ def test_a_run_starts_from_a_bundled_network_by_name(tmp_path):
     np.testing.assert_array_equal(run.start.weights_of(shared), base.weights_of(shared))
 
 
+def test_a_run_for_a_further_game_starts_from_the_network_for_as_many_players(tmp_path):
+    about = replace(SMALL, scenario="trade_partners_3", players=3, hidden=(256, 128), start=("base-value",))
+    run = value_learning.ValueRun(about, tmp_path, 0)
+    networks = load_value_network(PRETRAINED / "base-value" / "value.safetensors").networks
+    (for_three,) = (network for network in networks if network.games[0].players == 3)
+    shared = [name for name in for_three.inputs if name in run.inputs]
+    np.testing.assert_array_equal(run.start.weights_of(shared), for_three.weights_of(shared))
+
+
 def test_unknown_opponents_and_an_empty_list_are_refused(tmp_path):
     with pytest.raises(UnknownAgentError, match="Unknown agent 'greddy'"):
         learn_values(replace(SMALL, opponents=("greddy",)), tmp_path / "run", 1)

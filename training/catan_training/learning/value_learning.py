@@ -248,11 +248,13 @@ class ValueRun:
 def for_some_of(games: Sequence[GameSignature], network: ValueNetwork, rules: Mapping[str, Any]) -> ValueNetwork:
     """Return the one of a file's networks that suits the games and rule numbers, limited to these games.
 
-    If none was trained on any of them, return the first, limited to its first game.
+    If none was trained on any of them, return the first of those for the closest number of players, limited to its
+    first game.
     """
     if found := network.suited_to(games, rules):
         return found.limited_to(games)
-    return network.limited_to(network.games[:1])
+    closest = min(network.networks, key=lambda one: abs(one.games[0].players - games[0].players))
+    return closest.limited_to(closest.games[:1])
 
 
 def greedy_weights(engine: BatchEngine) -> dict[str, float]:
