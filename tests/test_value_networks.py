@@ -812,7 +812,8 @@ def test_a_tree_checks_both_networks_against_the_game(option):
     + [("sea-value", scenario, 4) for scenario in ("seafarers_new_shores", "seafarers_new_world")]
     + [("sea-value", scenario, 4) for scenario in ("sea_robbers", "seafarers_forgotten_tribe")]
     + [("tasks-value", f"seafarers_{task}", 4) for task in ("cloth", "wonders", "pirate_islands")]
-    + [("friends-value", scenario, 4) for scenario in ("helpers", "frenemies")],
+    + [("friends-value", scenario, 4) for scenario in ("helpers", "frenemies")]
+    + [("friends-value", f"{scenario}_5_6", 6) for scenario in ("helpers", "frenemies")],
 )
 def test_networks_that_come_along_suit_the_games_that_they_are_for(name, scenario, players):
     load_value_network(PRETRAINED / name / "value.safetensors").row_for(BatchEngine(scenario, 1, players))

@@ -15,23 +15,20 @@ from tools.measurements import LADDER, read
 def strength_text(ladder: Mapping[str, Any]) -> str:
     """Return the contents of `strength.json` for recorded ladder results, with one line per game.
 
-    Win rates are left out; the ladder has them.
+    What no agent reads is left out; the ladder has it.
     """
     parts = [part for _, parts in sorted(ladder.items()) for _, part in sorted(parts.items())]
-    lines = (json.dumps(_ranking(part["figures"], part["written"]), separators=(",", ":")) for part in parts)
+    lines = (json.dumps(_ranking(part["figures"]), separators=(",", ":")) for part in parts)
     return '{"games": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
-def _ranking(standings: Mapping[str, Any], written: str) -> dict[str, Any]:
-    """Return the agents in a tournament with their results, highest rating first."""
+def _ranking(standings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the agents in a tournament with their ratings, highest rating first."""
     agents = sorted(standings["agents"], key=lambda row: -row["rating"])
     return {
         "scenario": standings["scenario"],
-        "version": standings["version"],
         "players": standings["players"],
         "rules": further_rules(standings["settings"]),
-        "games": standings["games"],
-        "written": written[:10],
         "agents": [{"agent": row["agent"], "rating": round(row["rating"], 2)} for row in agents],
     }
 
