@@ -723,11 +723,19 @@ def test_each_named_opponent_plays_some_of_the_seats(monkeypatch):
 
 def test_a_run_starts_from_a_bundled_network_by_name(tmp_path):
     about = replace(SMALL, scenario="seafarers_cloth", players=4, hidden=(256, 128), start=("base-value",))
-    run = value_learning.ValueRun(about, tmp_path, 0)
+    run = value_learning.ValueRun(about, tmp_path / "by name", 0)
     base = load_value_network(PRETRAINED / "base-value" / "value.safetensors")
     shared = [name for name in base.inputs if name in run.inputs]
     assert run.start.games == tuple(run.signatures) and 0 < len(shared) < len(base.inputs)
     np.testing.assert_array_equal(run.start.weights_of(shared), base.weights_of(shared))
+    same = replace(about, start=(str(PRETRAINED / "base-value"),))
+    alike(value_learning.ValueRun(same, tmp_path / "by folder", 0).start, run.start)
+
+
+def test_an_unknown_start_is_refused_with_what_is_allowed(tmp_path):
+    with pytest.raises(OptionError, match="'base-valeu' is neither a bundled trained agent nor the folder of one"):
+        learn_values(replace(SMALL, start=("base-valeu",)), tmp_path / "run", 1)
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_run_for_a_further_game_starts_from_the_network_for_as_many_players(tmp_path):

@@ -33,9 +33,13 @@ def trained_folder(agent: str | Path) -> Path:
 
 
 def value_file(network: str | Path) -> Path:
-    """Return the file of a value network: that of the bundled agent of this name, or else the given path itself."""
-    bundled = PRETRAINED / network / VALUE_FILE
-    return bundled if bundled.is_file() else Path(network)
+    """Return the file of a value network, given as this file, as its folder, or as the name of a bundled agent.
+
+    Raises:
+        OptionError: it is none of them.
+    """
+    file = Path(network).expanduser()
+    return file if file.is_file() else trained_folder(network) / VALUE_FILE
 
 
 def plays_with_one_less(trained_players: int, players: int) -> bool:

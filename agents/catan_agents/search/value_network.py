@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_agents.bundled import VALUE_FILE, plays_with_one_less, value_file
+from catan_agents.bundled import PRETRAINED, VALUE_FILE, plays_with_one_less
 from catan_agents.evaluation.features import feature_names
 from catan_agents.evaluation.network_evaluation import MOST_INPUTS, MOST_UNITS, row_of
 from catan_agents.evaluation.terms import Term, terms_of
@@ -354,8 +354,9 @@ def network_given(given: Any) -> ValueNetwork | None:
         return given
     if not isinstance(given, (str, Path)):
         return None
-    file = value_file(given)
-    return load_value_network(file) if has_ending(file, Path(VALUE_FILE).suffix) else None
+    bundled = PRETRAINED / given / VALUE_FILE
+    path = bundled if bundled.is_file() else Path(given)
+    return load_value_network(path) if has_ending(path, bundled.suffix) else None
 
 
 def evaluation_row(

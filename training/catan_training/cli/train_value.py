@@ -92,7 +92,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=(),
         metavar="NETWORK",
-        help="bundled networks or files to start from; several are averaged (default: start from games of greedy)",
+        help="bundled agents or networks to start from; several are averaged (default: start from games of greedy)",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of games, network and agents (default: 0)")
     add_workers(parser)

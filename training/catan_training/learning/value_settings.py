@@ -39,9 +39,9 @@ class ValueTraining:
         check_games: number of games per evaluation.
         correction: with 0, the network estimates probabilities of winning. Otherwise, it learns what `greedy`'s
             weighted sum of terms misses of them, and this fraction of it is added to the sum.
-        start: names of bundled networks, or files, to start from instead of `greedy` games. They may have narrower
-            layers and other inputs: new inputs get zero weights, and inputs that the games lack are dropped. Of a
-            file with several networks, the one for the run's games is used, or else one for the closest number of
+        start: bundled agents, or files or folders of networks, to start from instead of `greedy` games. They may have
+            narrower layers and other inputs: new inputs get zero weights, and inputs that the games lack are dropped.
+            Of a file with several networks, the one for the run's games is used, or else one for the closest number of
             players; of a network that also knows other games, the inputs for the run's games. If several are given,
             their weights are averaged, so they must all have been trained from the same network.
         seed: seed for games and the network.
