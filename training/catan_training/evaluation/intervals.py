@@ -9,7 +9,7 @@ Z95 = 1.959963984540054
 
 
 def wilson_interval(wins: float, games: int, z: float = Z95) -> tuple[float, float]:
-    """Return Wilson's confidence interval (1927) for a proportion, or (0, 1) if there are no games."""
+    """Return the Wilson score interval (Wilson, 1927) of a proportion; (0, 1) without games."""
     if games == 0:
         return 0.0, 1.0
     share = wins / games

@@ -30,7 +30,7 @@ class ValueTraining:
         opponents: names of agents, drawn evenly for each of these seats. `greedy` samples one world and never trades.
         td_lambda: the lambda in TD(lambda).
         sibling_rate: fraction of the network's decisions of which several actions are compared. After each of them, the
-            network plays on for all seats. 0 learns from games only.
+            network plays on for all seats. With 0, it learns only from played games.
         sibling_turns: first and last turn after the decision whose starts are evaluated in these games.
         sibling_weight: weight of the differences between siblings in the loss.
         rate, rate_end: learning rates in the first and last rounds.
