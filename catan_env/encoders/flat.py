@@ -13,12 +13,15 @@ from catan_env.encoders.layout import Layout, layout_of
 from catan_env.encoders.row import define_encode
 from catan_env.engine.arguments import indices_of
 from catan_env.engine.batch import BatchEngine
+from catan_env.engine.compiler.streams import end_streams, stream_scaled
 from catan_env.engine.compose import Composed
 from catan_env.errors import OptionError
 
 encode = Composed("encode")
 
 DTYPES = ("float32", "uint8")
+LARGEST_IN_CACHE = 1 << 21
+"""Number of floats (8 MB) above which observations are written past the cache."""
 
 
 def write_bytes(states, all_params, seats, games, out, row, start, stop):
@@ -32,13 +35,19 @@ def write_bytes(states, all_params, seats, games, out, row, start, stop):
 
 def write_floats(states, all_params, seats, games, scale, out, row, start, stop):  # noqa: PLR0913 (kernel)
     """Kernel: write one row per game, with each column multiplied by its scale."""
+    is_large = out.size > LARGEST_IN_CACHE
     for i in range(start, stop):
         if seats[i] >= 0:
             encode(states[games[i]], all_params[0], seats[i], row)
-            for k in range(out.shape[1]):
-                out[i, k] = np.float32(row[k]) * scale[k]
+            if is_large:
+                stream_scaled(out, i, row, scale)
+            else:
+                for k in range(out.shape[1]):
+                    out[i, k] = np.float32(row[k]) * scale[k]
         else:
             out[i, :] = 0
+    if is_large:
+        end_streams()
 
 
 class Encoder:
