@@ -733,7 +733,7 @@ def test_a_run_starts_from_a_bundled_network_by_name(tmp_path):
 
 
 def test_an_unknown_start_is_refused_with_what_is_allowed(tmp_path):
-    with pytest.raises(OptionError, match="'base-valeu' is neither a bundled trained agent nor the folder of one"):
+    with pytest.raises(OptionError, match="'base-valeu' is neither a bundled agent, nor a folder or file with"):
         learn_values(replace(SMALL, start=("base-valeu",)), tmp_path / "run", 1)
     assert not (tmp_path / "run").exists()
 

@@ -39,7 +39,15 @@ def value_file(network: str | Path) -> Path:
         OptionError: it is none of them.
     """
     file = Path(network).expanduser()
-    return file if file.is_file() else trained_folder(network) / VALUE_FILE
+    if file.is_file():
+        return file
+    try:
+        return trained_folder(network) / VALUE_FILE
+    except OptionError:
+        raise OptionError(
+            f"{str(network)!r} is neither a bundled agent, nor a folder or file with a value network. Give a name such "
+            f"as 'base-value', the folder of a training run, or a file such as 'runs/value/{VALUE_FILE}'."
+        ) from None
 
 
 def plays_with_one_less(trained_players: int, players: int) -> bool:

@@ -19,6 +19,8 @@ from catan_training.learning.siblings import Comparisons, Siblings
 from catan_training.learning.tuning import without_offers
 from catan_training.learning.value_settings import ValueTraining
 
+NO_OPPONENT = -1
+
 
 @dataclass
 class States:
@@ -71,74 +73,104 @@ def term_weights_of(agent: GreedyAgent, engine: BatchEngine) -> np.ndarray:
     return weights_in(engine)
 
 
+class Sample:
+    """Some of the states of games in progress, as seen by every seat.
+
+    Args:
+        about: the settings; `state_sample_rate` is the fraction of states to keep.
+        engine: the games.
+        term_weights: (terms,) weights of the sum that the network corrects, see `term_weights_of`.
+        rng: draws the states to keep.
+    """
+
+    def __init__(self, about: ValueTraining, engine: BatchEngine, term_weights: np.ndarray, rng: np.random.Generator):
+        self.about, self.engine, self.term_weights, self.rng = about, engine, term_weights, rng
+        self._seen: list[np.ndarray] = []
+        self._sums: list[np.ndarray] = []
+        self._games: list[np.ndarray] = []
+
+    def add(self, games: np.ndarray, is_suitable: np.ndarray) -> None:
+        """Keep the states of some of the given games; `is_suitable`, shape (games,), tells which may be kept."""
+        states = self.engine.state[games]
+        is_drawn = self.rng.random(len(games)) < self.about.state_sample_rate
+        kept = (states["ended"] == RUNNING) & is_suitable & is_drawn
+        if kept.any():
+            records = states[kept]
+            self._seen.append(features_in(self.engine, records, waits=True).astype(np.float16))
+            self._sums.append(
+                values_in(self.engine, records, self.term_weights, waits=True)
+                if self.about.correction
+                else np.zeros((len(records), self.engine.num_players))
+            )
+            self._games.append(games[kept])
+
+    def states(self, siblings: Siblings | None) -> States:
+        """Return the states of the ended games.
+
+        Raises:
+            OptionError: there are none.
+        """
+        if not self._seen:
+            raise OptionError("Too few states were sampled. Increase state_sample_rate or the number of games.")
+        game_of_state = np.concatenate(self._games)
+        order = np.argsort(game_of_state, kind="stable")
+        return States(
+            np.concatenate(self._seen)[order],
+            np.concatenate(self._sums)[order].astype(np.float32),
+            game_of_state[order],
+            self.engine.winners.astype(np.float32),
+            siblings,
+        )
+
+
+def surprise(engine: BatchEngine, actions: np.ndarray, games: np.ndarray, rng: np.random.Generator) -> None:
+    """Replace the actions of the given games by random legal ones."""
+    if len(games):
+        random_keys = rng.random((len(games), engine.actions.n)) * engine.action_mask[games]
+        actions[games] = random_keys.argmax(axis=1)
+
+
 def play(
     about: ValueTraining, agent: GreedyAgent, games: int, seed: int, logit_of_sum: tuple[float, float] = (0.0, 1.0)
 ) -> States:
     """Play games to completion, with opponents in some seats, sampling states after actions.
 
     If the agent has a network, actions of a fraction `sibling_rate` of its decisions are compared, see `Comparisons`.
+
+    Raises:
+        OptionError: no state was sampled.
     """
     rng = np.random.default_rng([about.seed, seed])
     probe = BatchEngine(about.scenario, 1, about.players)
     rules = without_offers(probe, about.rules)  # forced moves are not automatic: agents evaluate positions before them
     engine = BatchEngine(about.scenario, games, about.players, int(rng.integers(2**62)), rules=rules)
-    players = engine.num_players
-    agents: list[Agent] = [agent, *opponents_of(about)]
-    for player in agents:
+    opponents = opponents_of(about)
+    for player in (agent, *opponents):
         player.reset(int(rng.integers(2**31)))
-    by_opponent = rng.random((games, players)) < about.opponent_fraction
-    agent_of_seat = by_opponent * rng.integers(1, len(agents), by_opponent.shape)
-    term_weights = term_weights_of(agent, engine)
+    by_opponent = rng.random((games, engine.num_players)) < about.opponent_fraction
+    opponent_of_seat = np.where(by_opponent, rng.integers(0, len(opponents), by_opponent.shape), NO_OPPONENT)
     comparisons = (
         Comparisons(about, engine, agent.weights, logit_of_sum, rng)
         if about.sibling_rate and isinstance(agent.weights, ValueNetwork)
         else None
     )
-    seen, sums, game_indices, actions = [], [], [], np.full(games, -1)
-    running = np.flatnonzero(engine.seat_to_act >= 0)
-    while len(running):
+    sample, actions = Sample(about, engine, term_weights_of(agent, engine), rng), np.full(games, -1)
+    while len(running := np.flatnonzero(engine.seat_to_act >= 0)):
         actions[:] = -1
         seats, depths_before = engine.seat_to_act[running].copy(), engine.state["depth"][running].copy()
-        agent_to_act = agent_of_seat[running, seats]
-        for index, player in enumerate(agents):
-            games_to_act = running[agent_to_act == index]
-            if len(games_to_act):
-                if comparisons and not index:
-                    comparisons.sample(games_to_act)
-                actions[games_to_act] = (
-                    player.act(engine, games_to_act)
-                    if index
-                    else drawn(agent, engine, games_to_act, about.temperature, rng)
-                )
-        random_games = running[rng.random(len(running)) < about.epsilon]
-        if len(random_games):
-            random_keys = rng.random((len(random_games), engine.actions.n)) * engine.action_mask[random_games]
-            actions[random_games] = random_keys.argmax(axis=1)
+        opponents_to_act = opponent_of_seat[running, seats]
+        if len(own_games := running[opponents_to_act == NO_OPPONENT]):
+            if comparisons:
+                comparisons.sample(own_games)
+            actions[own_games] = drawn(agent, engine, own_games, about.temperature, rng)
+        for index, opponent in enumerate(opponents):
+            if len(its_games := running[opponents_to_act == index]):
+                actions[its_games] = opponent.act(engine, its_games)
+        surprise(engine, actions, running[rng.random(len(running)) < about.epsilon], rng)
         engine.step(actions)
-        states = engine.state[running]
-        action_resolved = (engine.seat_to_act[running] != seats) | (states["depth"] <= depths_before)
-        sampled = (states["ended"] == RUNNING) & action_resolved & (rng.random(len(running)) < about.state_sample_rate)
-        if sampled.any():
-            records = states[sampled]
-            seen.append(features_in(engine, records, waits=True).astype(np.float16))
-            sums.append(
-                values_in(engine, records, term_weights, waits=True)
-                if about.correction
-                else np.zeros((len(records), players))
-            )
-            game_indices.append(running[sampled])
-        running = np.flatnonzero(engine.seat_to_act >= 0)
-    if not seen:
-        raise OptionError("Too few states were sampled. Increase state_sample_rate or the number of games.")
-    game_of_state = np.concatenate(game_indices)
-    order = np.argsort(game_of_state, kind="stable")
-    return States(
-        np.concatenate(seen)[order],
-        np.concatenate(sums)[order].astype(np.float32),
-        game_of_state[order],
-        engine.winners.astype(np.float32),
-        comparisons.siblings() if comparisons else None,
-    )
+        is_resolved = (engine.seat_to_act[running] != seats) | (engine.state["depth"][running] <= depths_before)
+        sample.add(running, is_resolved)
+    return sample.states(comparisons.siblings() if comparisons else None)
 
 
 def play_part(
