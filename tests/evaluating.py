@@ -21,6 +21,10 @@ def terms_of_position(place, seat=0):
 
 def features_of_position(place, seat=0):
     """The features of a position under construction, by name, as a seat sees it."""
-    engine = place.build()
+    return features_of_game(place.build(), seat)
+
+
+def features_of_game(engine, seat=0):
+    """The features of an engine's first game, by name, as a seat sees it."""
     names = feature_names(engine.program.composition, engine.num_players)
     return dict(zip(names, features_in(engine, engine.state)[0, seat].tolist(), strict=True))

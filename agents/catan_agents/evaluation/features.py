@@ -14,7 +14,7 @@ from typing import Any
 from catan_agents.evaluation.memo_lines import memo_functions, memo_lines
 from catan_env.engine.compiler.rows import copy_numbers
 from catan_env.engine.compose import Composition
-from catan_env.engine.declare import Axis, Composed
+from catan_env.engine.declare import Composed, Size
 from catan_env.errors import CompositionError
 
 EXTRACT_FEATURES = Composed("extract_features")
@@ -31,12 +31,12 @@ class ValueFeature:
     Attributes:
         name: identifier by which stored networks refer to the feature.
         meaning: description, including the unit.
-        along: axis with one number per kind, such as `HAND_CARDS`.
+        along: axis with one number per entry, such as `HAND_CARDS`.
     """
 
     name: str
     meaning: str
-    along: Axis | None = None
+    along: Size | None = None
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,8 @@ def feature_names(composition: Composition, players: int) -> tuple[str, ...]:
 def _names(composition: Composition, feature: ValueFeature) -> list[str]:
     if feature.along is None:
         return [feature.name]
-    return [f"{feature.name}/{kind}" for kind in composition.names_along(feature.along)]
+    kinds = composition.names_along(feature.along) or range(composition.extent(feature.along))
+    return [f"{feature.name}/{kind}" for kind in kinds]
 
 
 def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
