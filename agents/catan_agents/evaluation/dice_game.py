@@ -8,6 +8,7 @@ from catan_agents.evaluation.dice_rolls import BASKETS, JOKER_WORTH, JOKERS_READ
 from catan_agents.evaluation.terms import Term, measures
 from catan_env.games.base import largest_army as largest_army_rules
 from catan_env.games.base import victory as victory_rules
+from catan_env.games.base.victory import all_points
 from catan_env.games.dice_game import dice_turns as dice_turns_rules
 from catan_env.games.dice_game import gold_trade as gold_trade_rules
 from catan_env.games.dice_game import knight_jokers as knight_jokers_rules
@@ -27,19 +28,24 @@ SETTLEMENT, CITY, KNIGHT = 4.5, 16.0, 5.5
 """Values of pieces, in dice-game points, while further pieces can still be built."""
 JOKER, JOKER_FOR_CITY, JOKER_FOR_ANY = 3.0, 8.0, 11.0
 """Values of jokers, in dice-game points: for a face that cities do not cost, for one that they do, and for any face."""
-SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.3, 0.6
+SETTLEMENT_OF_PLUS, CITY_OF_PLUS, KNIGHT_OF_PLUS, JOKER_OF_PLUS = 1.0, 2.1, 0.3, 0.45
 """Values in Plus, in victory points. The value of a knight excludes its joker, and all jokers have the same value."""
 ROAD_OF_PLUS = 0.1
 """Value of a road in Plus, which scores no points but may earn Longest Road."""
+WIN_OF_PLUS = 5.0
+"""Additional value in Plus of pieces that win the game."""
 LEADS, LEADS_OF_PLUS, FURTHER = 0.2, 0.25, 0.9
 """Fraction of a site's value assigned to its road (in the dice game, in Plus), and the discount per missing road."""
 TIME, LAST = 2.5, 0.01
 """Number of turns left at which later pieces still have their full value, and the minimum factor for jokers."""
 NEVER = -1e9
+UNREACHABLE = 1000
+"""More victory points than a basket can bring."""
 
-AHEAD, BUILT, WORTH, GAIN, SETTLE, GROW = 0, 32, 64, 96, 104, 112
+AHEAD, BUILT, WORTH, GAIN, SETTLE, GROW, SCORE = 0, 32, 64, 96, 104, 112, 120
 """Pool offsets. For each road: the value of the best site it leads to, whether it is built, and its own value. For each
-number of additional roads: their value, and the values of a settlement and a city built after them.
+number of additional roads: their value, the values of a settlement and a city built after them, and the victory points
+that they bring.
 """
 MOST_ROADS, MOST_KNIGHTS = 3, 2
 """Maximum numbers of roads and knights in a basket."""
@@ -165,10 +171,17 @@ def write_jokers(game, params, seat, pool, of_others, of_cities, of_any):
             pool[JOKER_WORTH + face] = worth_of_joker(params, joker, of_others, of_cities, of_any)
 
 
-def write_baskets(params, pool, idle, knight, second_knight):
+def points_of_basket(params, pool, roads, settlements, cities, army_points):
+    """Return the victory points that a basket brings in Plus."""
+    building_points = settlements * params.settlement_points[0] + cities * params.city_points[0]
+    return pool[SCORE + roads] + building_points + army_points
+
+
+def write_baskets(params, pool, idle, knight, second_knight, army, lacking):
     """Write all baskets that the dice can pay for into the pool and return the number of baskets.
 
-    The pool must have been filled by `follow_roads`. `idle` is the value of building nothing.
+    The pool must have been filled by `follow_roads`. `idle` is the value of building nothing, `army` holds the points
+    of Largest Army that one and two more knights bring, and `lacking` is the number of points that win the game.
     """
     baskets = 0
     for roads in range(MOST_ROADS + 1):
@@ -182,6 +195,9 @@ def write_baskets(params, pool, idle, knight, second_knight):
                     basket_worth += second_knight if knights > 1 else 0.0
                     if baskets == 0:
                         basket_worth += idle
+                    army_points = army[knights - 1] if knights > 0 else 0
+                    if points_of_basket(params, pool, roads, settlements, cities, army_points) >= lacking:
+                        basket_worth += WIN_OF_PLUS
                     price = 0
                     basket_start = BASKETS + WIDTH * baskets
                     for face in range(FACES):
@@ -243,7 +259,8 @@ def sheet_and_dice(game, params, seat, pool):
         time_left = max(time, LAST)
         write_jokers(game, params, seat, pool, JOKER * time_left, JOKER_FOR_CITY * time_left, JOKER_FOR_ANY * time_left)
         idle = 0.0 if game.has_built else float(params.points_without_building)
-        turn_worth = to_expect(game, params, pool, write_baskets(params, pool, idle, knight, second_knight))
+        baskets = write_baskets(params, pool, idle, knight, second_knight, (0, 0), UNREACHABLE)
+        turn_worth = to_expect(game, params, pool, baskets)
     return turn_worth, time * worth_ahead, time * points_possible, time * worth_used, turns
 
 
@@ -253,6 +270,13 @@ def takes_route(game, params, seat, road):
     if holder == NOBODY:
         return road == params.marked_road
     return holder != seat and params.road_depth[road] == game.road_length[holder] + 1
+
+
+def note_route(params, pool):
+    """Write whether additional roads bring Longest Road, in victory points, into the pool."""
+    for roads in range(MOST_ROADS + 1):
+        is_taken = roads > 0 and pool[GAIN + roads] - pool[GAIN + roads - 1] >= params.longest_road_points
+        pool[SCORE + roads] = max(pool[SCORE + roads - 1] if roads else 0.0, params.longest_road_points * is_taken)
 
 
 def points_of_army(game, params, seat, more):
@@ -290,14 +314,17 @@ def sheet_and_dice_of_plus(game, params, seat, pool):
             if takes_route(game, params, seat, road):
                 pool[WORTH + road] += params.longest_road_points
         follow_roads(game, params, seat, pool, SETTLEMENT_OF_PLUS, CITY_OF_PLUS, 1.0)
+        note_route(params, pool)
         knight = second_knight = NEVER
         for k in range(KNIGHTS - 1, -1, -1):
             if game.knights_built[seat, k] == 0:
                 second_knight = knight
                 knight = KNIGHT_OF_PLUS + JOKER_OF_PLUS * joker_by_knight(params, k)
-        army_points = points_of_army(game, params, seat, 1)
-        knight += army_points
-        second_knight += points_of_army(game, params, seat, 2) - army_points
+        army = points_of_army(game, params, seat, 1), points_of_army(game, params, seat, 2)
+        knight += army[0]
+        second_knight += army[1] - army[0]
+        lacking = params.victory_points - all_points(game, params, seat)
         write_jokers(game, params, seat, pool, JOKER_OF_PLUS, JOKER_OF_PLUS, JOKER_OF_PLUS)
-        turn_worth = to_expect(game, params, pool, write_baskets(params, pool, 0.0, knight, second_knight))
+        baskets = write_baskets(params, pool, 0.0, knight, second_knight, army, lacking)
+        turn_worth = to_expect(game, params, pool, baskets)
     return turn_worth, worth_ahead, count_of(game.roads_built[seat]), points_possible, joker_count

@@ -5,6 +5,7 @@ import pytest
 from evaluating import terms_of_game
 from sheets import faces, road, settle, spending
 
+from catan_agents.evaluation.dice_game import WIN_OF_PLUS
 from catan_agents.heuristic.dice_turn import dice_prices
 
 FIRST, LAST = 1, 29
@@ -170,6 +171,25 @@ def test_plus_dice_bring_largest_army():
     assert plus(KNIGHT, held, army=1)["turn"] == pytest.approx(three - 2)
     both = plus(f"{KNIGHT} {KNIGHT}", {0: {"knights": [0]}})["turn"]
     assert both == pytest.approx(plus(f"{KNIGHT} {KNIGHT}")["turn"] + 2)
+
+
+@pytest.mark.parametrize(
+    ("dice", "sheet", "fewer"),
+    [
+        ("lumber brick wool grain wool wool", {"settlements": range(5)}, {"settlements": range(4)}),
+        (f"{KNIGHT} wool wool wool", {"settlements": range(4), "knights": [0, 1]}, {"settlements": range(3)}),
+    ],
+)
+def test_plus_dice_that_win_are_worth_more(dice, sheet, fewer):
+    sheet = {"roads": range(18), "cities": [0]} | sheet
+    turns = [plus(dice, {0: built}, route=0)["turn"] for built in (sheet, sheet | fewer)]
+    assert turns[0] == pytest.approx(turns[1] + WIN_OF_PLUS)
+
+
+def test_plus_a_road_that_wins_is_worth_more():
+    dice, sheet = "lumber brick gold wool wool wool", {"roads": range(6), "cities": [0, 1], "knights": [0, 1, 2]}
+    turns = [plus(dice, {0: sheet | {"settlements": range(count)}}, army=0)["turn"] for count in (2, 1)]
+    assert turns[0] == pytest.approx(turns[1] + WIN_OF_PLUS)
 
 
 def test_plus_jokers_of_two_knights_count_by_halves():
