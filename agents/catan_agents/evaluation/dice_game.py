@@ -138,6 +138,7 @@ def follow_roads(game, params, seat, pool, settlement, city, time):
         pool[BUILT + road] = game.roads_built[seat, road]
     pool[GAIN] = 0.0
     for more_roads in range(MOST_ROADS + 1):
+        pool[SCORE + more_roads] = 0.0
         best_worth = NEVER
         for k in range(SETTLEMENTS):
             if is_due(params, game.settlements_built[seat], k) and is_joined(params, pool, params.settlement_place[k]):
@@ -273,7 +274,10 @@ def takes_route(game, params, seat, road):
 
 
 def note_route(params, pool):
-    """Write whether additional roads bring Longest Road, in victory points, into the pool."""
+    """Write the points of Longest Road that additional roads bring into the pool.
+
+    Roads are otherwise worth less than a point, so those that bring Longest Road stand out by their value.
+    """
     for roads in range(MOST_ROADS + 1):
         is_taken = roads > 0 and pool[GAIN + roads] - pool[GAIN + roads - 1] >= params.longest_road_points
         pool[SCORE + roads] = max(pool[SCORE + roads - 1] if roads else 0.0, params.longest_road_points * is_taken)

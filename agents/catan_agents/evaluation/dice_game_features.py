@@ -1,4 +1,4 @@
-"""Value-network features for the dice game and Plus: what is built on each sheet, and which jokers remain."""
+"""Value-network features for the dice game and Plus: the pieces on each sheet and the unused jokers."""
 
 from catan_agents.evaluation.dice_game import share_of_joker
 from catan_agents.evaluation.features import ValueFeature, feature, steps_to

@@ -91,11 +91,10 @@ class Sample:
 
     def add(self, games: np.ndarray, is_suitable: np.ndarray) -> None:
         """Keep the states of some of the given games; `is_suitable`, shape (games,), tells which may be kept."""
-        states = self.engine.state[games]
         is_drawn = self.rng.random(len(games)) < self.about.state_sample_rate
-        kept = (states["ended"] == RUNNING) & is_suitable & is_drawn
+        kept = (self.engine.state["ended"][games] == RUNNING) & is_suitable & is_drawn
         if kept.any():
-            records = states[kept]
+            records = self.engine.state[games[kept]]
             self._seen.append(features_in(self.engine, records, waits=True).astype(np.float16))
             self._sums.append(
                 values_in(self.engine, records, self.term_weights, waits=True)
