@@ -27,6 +27,11 @@ def _windows(part: bytes) -> Iterator[tuple[int, bytes]]:
         bytes_left[start : start + WORD_BITS] = 0
 
 
+def _bytes_of(record: np.void) -> np.ndarray:
+    """Return a copy of a record's bytes, shape (bytes,), uint8."""
+    return np.frombuffer(record.tobytes(), np.uint8)
+
+
 def _place(builder: ir.IRBuilder, record: ir.Value, start: int, size: int) -> ir.Value:
     """Return a pointer to a block within a record."""
     byte_pointer = builder.gep(builder.bitcast(record, BYTE.as_pointer()), [LONG(start)])
@@ -42,9 +47,10 @@ def _load(builder: ir.IRBuilder, record: ir.Value, start: int, mask: bytes) -> i
 def hasher(part: bytes) -> Callable:
     """Return `f(game)`, which hashes this part of a record to a table index."""
     windows = tuple(_windows(part))
+    mask_bytes = np.frombuffer(part, np.uint8)
 
     def entry_in_python(record):
-        return crc32(bytes(byte & mask_byte for byte, mask_byte in zip(record.tobytes(), part, strict=True))) % ENTRIES
+        return crc32(_bytes_of(record) & mask_bytes) % ENTRIES
 
     @intrinsic_with(entry_in_python)
     def entry_of(typing_context, game):
@@ -69,12 +75,10 @@ def hasher(part: bytes) -> Callable:
 def comparer(part: bytes) -> Callable:
     """Return `f(one, other)`, which tests whether two records agree in this part."""
     windows = tuple(_windows(part))
+    mask_bytes = np.frombuffer(part, np.uint8)
 
     def alike_in_python(one, other):
-        return all(
-            (byte ^ other_byte) & mask_byte == 0
-            for byte, other_byte, mask_byte in zip(one.tobytes(), other.tobytes(), part, strict=True)
-        )
+        return not ((_bytes_of(one) ^ _bytes_of(other)) & mask_bytes).any()
 
     @intrinsic_with(alike_in_python)
     def alike(typing_context, one, other):

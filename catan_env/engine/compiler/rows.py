@@ -1,5 +1,6 @@
 """Intrinsics for the layers of small networks: sums of weighted rows, which numbers differ or are positive, digests."""
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -16,10 +17,8 @@ FOUR = 4
 
 def add_rows_in_python(units, weights, at, inputs):
     """Add rows of weights, each multiplied by its input, to `units`. The rows start at indices `at`."""
-    a, b, c, d = (
-        units.dtype.type(factor) * weights[start : start + len(units)].astype(units.dtype)
-        for start, factor in zip(at, inputs, strict=True)
-    )
+    rows = weights[np.add.outer(at, np.arange(len(units)))].astype(units.dtype, copy=False)
+    a, b, c, d = rows * np.array(inputs, units.dtype)[:, None]
     units += (a + b) + (c + d)
 
 
@@ -106,7 +105,7 @@ def positive_in_python(numbers, first):
 
 def lanes_in_python(found):
     """Return a word with one bit per entry, the first entry being the lowest bit."""
-    return sum(1 << lane for lane in range(LANES) if found[lane])
+    return int.from_bytes(np.packbits(found, bitorder="little").tobytes(), "little")
 
 
 @intrinsic_with(differing_in_python)
