@@ -6,7 +6,7 @@ import pytest
 
 from catan_env import BatchEngine
 from catan_env.encoders.flat import LARGEST_IN_CACHE
-from catan_env.engine.compiler.streams import end_streams, stream_scaled
+from catan_env.engine.compiler.cache_lines import end_writes, write_past_cache
 
 OTHER = 7
 """What is in the rows before and after the written one."""
@@ -14,8 +14,8 @@ OTHER = 7
 
 @numba.njit
 def write(out, i, row, scale):
-    stream_scaled(out, i, row, scale)
-    end_streams()
+    write_past_cache(out, i, row, scale)
+    end_writes()
 
 
 @pytest.mark.core

@@ -13,7 +13,7 @@ from catan_env.encoders.layout import Layout, layout_of
 from catan_env.encoders.row import define_encode
 from catan_env.engine.arguments import indices_of
 from catan_env.engine.batch import BatchEngine
-from catan_env.engine.compiler.streams import end_streams, stream_scaled
+from catan_env.engine.compiler.cache_lines import end_writes, write_past_cache
 from catan_env.engine.compose import Composed
 from catan_env.errors import OptionError
 
@@ -40,14 +40,14 @@ def write_floats(states, all_params, seats, games, scale, out, row, start, stop)
         if seats[i] >= 0:
             encode(states[games[i]], all_params[0], seats[i], row)
             if is_large:
-                stream_scaled(out, i, row, scale)
+                write_past_cache(out, i, row, scale)
             else:
                 for k in range(out.shape[1]):
                     out[i, k] = np.float32(row[k]) * scale[k]
         else:
             out[i, :] = 0
     if is_large:
-        end_streams()
+        end_writes()
 
 
 class Encoder:

@@ -16,16 +16,16 @@ LANES = LINE // FLOAT_BYTES
 """Number of floats in a cache line."""
 
 
-def stream_scaled_in_python(out, i, row, scale):
+def write_past_cache_in_python(out, i, row, scale):
     """Set `out[i, k]` to `row[k] * scale[k]` for all columns."""
     out[i] = row[: out.shape[1]] * scale
 
 
-@intrinsic_with(stream_scaled_in_python)
-def stream_scaled(typing_context, out, i, row, scale):
+@intrinsic_with(write_past_cache_in_python)
+def write_past_cache(typing_context, out, i, row, scale):
     """Set `out[i, k]` to `row[k] * scale[k]` for all columns, past the cache.
 
-    `out` is 2-D, contiguous and float32, as is `scale`; `row` consists of unsigned bytes. Call `end_streams` after the
+    `out` is 2-D, contiguous and float32, as is `scale`; `row` consists of unsigned bytes. Call `end_writes` after the
     last row.
     """
 
@@ -65,12 +65,12 @@ def stream_scaled(typing_context, out, i, row, scale):
     return types.void(out, types.int64, row, scale), generate
 
 
-def end_streams_in_python():
+def end_writes_in_python():
     """Do nothing, because plain Python writes in order."""
 
 
-@intrinsic_with(end_streams_in_python)
-def end_streams(typing_context):
+@intrinsic_with(end_writes_in_python)
+def end_writes(typing_context):
     """Order all rows that were written past the cache before whatever is written next."""
 
     def generate(context, builder, signature, arguments):
