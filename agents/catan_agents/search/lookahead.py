@@ -109,11 +109,12 @@ def evaluated(search, level, world, depth):
     return True
 
 
-def mark(space, game, params, seat, level):
-    """Mark a seat's legal actions in `masks[level]`."""
+def mark_wanted(space, game, params, seat, level):
+    """Mark a seat's legal actions in `masks[level]`, excluding avoided ones. Return their number."""
     marks = clear_marks(space.marks, level)
     mark_legal(game, params, seat, head(game), marks)
     write_mask(marks, space.masks, level)
+    return leave_out_avoided(params, space.manners, space.masks[level])
 
 
 def in_one_go(space, params, action, worlds):
@@ -212,7 +213,7 @@ def outlook(search, level, world, together, depth):
                 add_outcome(action_values, further, odds[:, outcome], secret, world, possible_worlds, share)
         divide(action_values, space.totals[level], secret, world, followed)
     else:
-        mark(space, game, params, seat, level)
+        mark_wanted(space, game, params, seat, level)
         set_all(action_values, NOT_LEGAL)
         for action in where_bit(space.masks[level], 0):
             take(space, level, action)

@@ -19,7 +19,7 @@ from catan_agents.search.lookahead import (
     Search,
     end_value,
     goes_no_further,
-    mark,
+    mark_wanted,
     prepare_draw,
 )
 from catan_agents.search.weights import weights_in
@@ -71,7 +71,7 @@ def follow(search, rows, world, level, depth):
                 for column in range(term_row.shape[0]):
                     term_row[column] += share * rows[level + 1, column]
         return expected_worth
-    mark(space, game, params, seat, level)
+    mark_wanted(space, game, params, seat, level)
     best_worth = NOT_LEGAL
     for action in where_bit(space.masks[level], 0):
         take(space, level, action)

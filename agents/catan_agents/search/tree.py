@@ -19,7 +19,7 @@ import numpy as np
 
 from catan_agents.evaluation.memo import clear_cache
 from catan_agents.evaluation.terms import IS_NETWORK
-from catan_agents.search.lookahead import FIRST, Search, evaluated, leave_out_avoided, mark, outlook, value
+from catan_agents.search.lookahead import FIRST, Search, evaluated, mark_wanted, outlook, value
 from catan_agents.search.root import (
     CHILD,
     LEVEL,
@@ -184,13 +184,12 @@ def chances_to_win(game, params, evaluation, cache, chances):
         chances[player] /= chance_sum
 
 
-def mark_wanted(space, game, params, seat):
+def mark_choices(space, game, params, seat):
     """Mark a seat's legal actions in `masks[0]`, excluding avoided ones.
 
     If exactly one action is marked, return it, otherwise -1.
     """
-    mark(space, game, params, seat, 0)
-    if leave_out_avoided(params, space.manners, space.masks[0]) == 1:
+    if mark_wanted(space, game, params, seat, 0) == 1:
         for action in where_bit(space.masks[0], 0):
             return action
     return -1
@@ -279,7 +278,7 @@ def play_on(space, params, weights, turns):
                 break
             let_fall(game, params, outcome)
         else:
-            chosen_action = mark_wanted(space, game, params, seat)
+            chosen_action = mark_choices(space, game, params, seat)
             if chosen_action < 0:
                 best_worth = -1e300
                 for action in where_bit(space.masks[0], 0):
@@ -334,7 +333,7 @@ def descend(space, params, settings, tree, first, scores):
         else:
             choice = -1
             if node != ROOT or first == 0:
-                choice = mark_wanted(space, game, params, seat)
+                choice = mark_choices(space, game, params, seat)
             if choice >= 0:
                 node = child_of(links, counts, used, node, choice)
             elif node == ROOT and first != 0:
