@@ -9,7 +9,7 @@ from catan_agents.evaluation.memo import NOBODY, clear_cache
 from catan_agents.evaluation.network_evaluation import POOL
 from catan_agents.evaluation.terms import VALUE, cache_of, measures_of, terms_of
 from catan_agents.search import ExpectimaxAgent, GreedyAgent
-from catan_agents.search.lookahead import FIRST, Search, evaluated, mark, outlook
+from catan_agents.search.lookahead import FIRST, Search, evaluated, mark_wanted, outlook
 from catan_agents.search.worlds import begin, take
 from catan_agents.streams import GameStreams
 from catan_env import BatchEngine
@@ -95,6 +95,36 @@ def test_worlds_are_worth_the_same_together_as_one_by_one():
     np.testing.assert_allclose(
         action_values[found], np.where(met, apart.mean(axis=2), apart[:, :, 0])[found], rtol=1e-12
     )
+
+
+def test_offers_are_not_tried_inside_a_search():
+    """An offer changes nothing before another seat answers. Positions are worth the length of the decision stack, which
+    every offer would increase."""
+    engine = BatchEngine("base", 8, seed=8)
+    engine.random_rollout(120)
+    composition, can_offer = engine.program.composition, engine.action_mask[:, engine.actions.ids("make_offer")[0]]
+    terms_of(composition)
+    composition.add_function("stack_length", "game, params, seat, weights, cache", ["return float(game.depth)"], {})
+    worlds = engine.determinise(where := np.flatnonzero(can_offer), seed=np.arange(len(where), dtype=np.uint64))
+    legal = engine.action_mask[where]
+    legal[:, engine.actions.ids("make_offer")] = False
+    agent = ExpectimaxAgent(DEPTH, WORLDS)
+    action_values, met = np.zeros((*legal.shape, WORLDS)), np.zeros(legal.shape, np.bool_)
+    engine.kernel(look_apart, composition.instead(**{VALUE.name: "stack_length"}))(
+        as_records(worlds),
+        engine.batch.params,
+        legal,
+        engine.seat_to_act[where],
+        agent._weights_of(engine, where)[0][0],
+        DEPTH,
+        agent._workspace(engine).space,
+        action_values,
+        met,
+        0,
+        len(where),
+    )
+    assert legal.sum() > len(where) > 0
+    assert (action_values.max(axis=(1, 2)) == worlds["depth"]).all()
 
 
 def test_what_is_drawn_beyond_the_depth_is_followed_in_its_likeliest_outcome():
@@ -210,8 +240,8 @@ def test_what_a_measure_reads_is_found_in_all_that_it_asks():
     for measure in (cards_to_expect, sites_in_reach):
         assert not composition.reads(measure) & {"hands", "development_cards", "deck", "decision_stack", "rng"}
     assert "hands" in composition.reads(prospects)
-    with pytest.raises(CompositionError, match="which fields 'mark_legal' reads, which mark uses"):
-        composition.reads(mark)
+    with pytest.raises(CompositionError, match="which fields 'mark_legal' reads, which mark_wanted uses"):
+        composition.reads(mark_wanted)
 
 
 class Recorded(np.record):
