@@ -12,7 +12,6 @@ from catan_env import BatchEngine
 from catan_env.engine import decision_stack
 from catan_env.engine.decision_stack import CHANCE, RUNNING
 from catan_env.engine.declare import ALL, OWNER
-from catan_env.engine.program import composition_of
 from catan_env.engine.registry import find_scenario
 from tests.strategies import LARGEST, PLAIN_PYTHON, kinds_of
 
@@ -27,7 +26,7 @@ OTHER_EDGE_PIECES = {"phases": "strict", "extra_phase": "paired_players"}
 def with_other_edge_pieces(games):
     """(scenario, players, rules): each game by its own rules, and by every other way its turns may go."""
     for name, players in games:
-        known = composition_of(find_scenario(name)).numbers
+        known = {number.name for module in find_scenario(name).modules for number in getattr(module, "NUMBERS", ())}
         yield name, players, {}
         for number, choice in OTHER_EDGE_PIECES.items():
             if number in known:
