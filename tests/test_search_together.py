@@ -43,6 +43,25 @@ def look_apart(states, all_params, legal, seats, weights, depth, space, action_v
                 met[i, action] = space.met[0]
 
 
+def looked_apart(engine, rules, worlds, where, legal, agent):
+    """(values, met) what `look_apart` writes, for worlds of the games `where`, one each."""
+    action_values, met = np.zeros((*legal.shape, WORLDS)), np.zeros(legal.shape, np.bool_)
+    engine.kernel(look_apart, rules)(
+        as_records(worlds),
+        engine.batch.params,
+        legal,
+        engine.seat_to_act[where],
+        agent._weights_of(engine, where)[0][0],
+        DEPTH,
+        agent._workspace(engine).space,
+        action_values,
+        met,
+        0,
+        len(where),
+    )
+    return action_values, met
+
+
 def evaluate_all(states, all_params, seats, weights, cache, action_values, start, stop):
     """Kernel: what positions are worth, one after the other."""
     for i in range(start, stop):
@@ -73,23 +92,8 @@ def test_worlds_are_worth_the_same_together_as_one_by_one():
     where = np.arange(engine.num_games)
     agent = ExpectimaxAgent(DEPTH, WORLDS, seed=3)
     _, action_values = agent.evaluate_actions(engine, where)
-    weights, _ = agent._weights_of(engine, where)
-    apart = np.zeros((*action_values.shape, WORLDS))
-    met = np.zeros(action_values.shape, np.bool_)
     worlds = engine.determinise(seed=GameStreams(3).words(where))
-    engine.program.kernel(look_apart)(
-        as_records(worlds),
-        engine.batch.params,
-        engine.action_mask[where],
-        engine.seat_to_act,
-        weights[0],
-        DEPTH,
-        agent._workspace(engine).space,
-        apart,
-        met,
-        0,
-        len(where),
-    )
+    apart, met = looked_apart(engine, engine.program.composition, worlds, where, engine.action_mask[where], agent)
     found = np.isfinite(action_values)
     assert met[found].any() and not met[found].all() and (np.ptp(apart[met], axis=1) > 0).any()
     np.testing.assert_allclose(
@@ -108,21 +112,8 @@ def test_offers_are_not_tried_inside_a_search():
     worlds = engine.determinise(where := np.flatnonzero(can_offer), seed=np.arange(len(where), dtype=np.uint64))
     legal = engine.action_mask[where]
     legal[:, engine.actions.ids("make_offer")] = False
-    agent = ExpectimaxAgent(DEPTH, WORLDS)
-    action_values, met = np.zeros((*legal.shape, WORLDS)), np.zeros(legal.shape, np.bool_)
-    engine.kernel(look_apart, composition.instead(**{VALUE.name: "stack_length"}))(
-        as_records(worlds),
-        engine.batch.params,
-        legal,
-        engine.seat_to_act[where],
-        agent._weights_of(engine, where)[0][0],
-        DEPTH,
-        agent._workspace(engine).space,
-        action_values,
-        met,
-        0,
-        len(where),
-    )
+    rules = composition.instead(**{VALUE.name: "stack_length"})
+    action_values, _ = looked_apart(engine, rules, worlds, where, legal, ExpectimaxAgent(DEPTH, WORLDS))
     assert legal.sum() > len(where) > 0
     assert (action_values.max(axis=(1, 2)) == worlds["depth"]).all()
 
