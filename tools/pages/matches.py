@@ -14,8 +14,8 @@ from tools.pages.markdown import page
 
 ASKED = "asked: "
 """Prefix for the names of differences in the agent's decisions."""
-NETWORKS_CHANGED = "2026-11-28"
-"""Day on which `base-value` and `base-2-value` got their present networks."""
+NETWORKS_CHANGED, LOOK_AHEAD = "2026-11-28", "2026-11-30"
+"""Days on which `base-value` and `base-2-value` got their present networks, and began to look two decisions ahead."""
 NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
@@ -74,7 +74,7 @@ def _parts(kept: Mapping[str, Any]) -> Iterable[str]:
         "Intervals of *Wins* are Wilson's, those of *By seeds* are over paired seeds, whose games share board and "
         "chance. *By seat* are the wins from each seat. *Points* are the mean points of the agent and its opponents. "
         "A fair share is 50% for two players and 25% for four. In rows dated before "
-        f"{NETWORKS_CHANGED}, `base-value` and `base-2-value` are the networks that were bundled until then."
+        f"{LOOK_AHEAD}, `base-value` and `base-2-value` play as `greedy`, before {NETWORKS_CHANGED} by other networks."
     )
     yield (
         "This command plays the match in the first row; those of the other rows have their agent, player and numbers. "
