@@ -9,6 +9,7 @@ from typing import Any
 from catan_agents.registry import FASTCATAN
 from catan_training.evaluation.outside_tables import HERE
 from catan_training.evaluation.published import interval_text
+from catan_training.machine import NOT_INSTALLED
 from catan_training.tables import markdown_table, percent
 from tools.pages.markdown import page
 
@@ -94,8 +95,9 @@ def _parts(kept: Mapping[str, Any]) -> Iterable[str]:
     machines = sorted({f"{e['machine']['cpu']}, {e['machine']['cores']} cores" for e in kept.values()})
     versions: dict[str, set[str]] = {}
     for entry in kept.values():
-        for name in entry["versions"].keys() - {"commit"}:
-            versions.setdefault(name, set()).add(entry["versions"][name])
+        for name, version in entry["versions"].items():
+            if name != "commit" and version != NOT_INSTALLED:
+                versions.setdefault(name, set()).add(version)
     listed = "; ".join(f"{name} {', '.join(sorted(found))}" for name, found in sorted(versions.items()))
     yield f"{'; '.join(machines)}; {listed}. `xzcat docs/measurements/matches.json.xz` prints them for each match."
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 OWN = "catan-env"
+NOT_INSTALLED = "not installed"
 COMMIT_DIGITS = 12
 
 
@@ -22,7 +23,7 @@ def versions(*packages: str) -> dict[str, str]:
         try:
             version_of[package] = version(package)
         except PackageNotFoundError:
-            version_of[package] = "not installed"
+            version_of[package] = NOT_INSTALLED
         if package == OWN and (found := commit()):
             version_of["commit"] = found
     return version_of
