@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from catan_training.machine import NOT_INSTALLED
 from tools import matches, measurements
 from tools.pages.matches import results_page, rows
 
@@ -23,6 +24,7 @@ def test_the_page_has_a_row_and_a_sight_for_every_match():
         assert sum(figures["wins_by_seat"]) == figures["wins"] <= figures["games"] == figures["settings"]["games"]
         low, high = figures["interval"]
         assert low < figures["win_rate"] <= high + 1e-9 and entry["versions"][figures["settings"]["table"]]
+    assert NOT_INSTALLED not in page
     assert "No match has been recorded" in results_page({})
 
 
