@@ -36,7 +36,7 @@ KINDS = {
     "value": PlayerKind(
         "catanatron.players.value",
         "ValueFunctionPlayer",
-        "its own hand and the board, after each action tried on the real game",
+        "its own hand, the board, and the true outcome of each action it considers",
         ("params", "epsilon"),
     ),
     "alpha-beta": PlayerKind("catanatron.players.minimax", "AlphaBetaPlayer", ALL, ("depth", "prunning", "epsilon")),
