@@ -1,4 +1,4 @@
-"""Agents that tests seat at the tables of other engines."""
+"""Agents for tests that play in other engines."""
 
 import pytest
 
@@ -13,10 +13,10 @@ SHORT = {"mcts": {"simulations": 10}}
 
 
 def marked(names):
-    """Names as parameters of a test. Tests of long searches are slow."""
+    """Return test parameters for agent names; agents that search are marked slow."""
     return [pytest.param(name, marks=pytest.mark.slow) if name in SHORT else name for name in names]
 
 
 def agent_named(name):
-    """An agent, with a short search."""
+    """Return an agent; if it searches, the search is short."""
     return make_agent(name, **SHORT.get(name, {}))

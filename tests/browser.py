@@ -1,4 +1,4 @@
-"""A headless Chromium, driven through its debugging pipe: nothing beyond the browser itself is needed."""
+"""Drive a headless Chromium through its debugging pipe, which needs no software except the browser."""
 
 import base64
 import itertools
@@ -30,7 +30,7 @@ FLAGS = (
 
 
 def executable():
-    """The path of an installed Chromium or Chrome, or None; the variable CHROMIUM names another one."""
+    """Return the path of an installed Chromium or Chrome, or None. The variable CHROMIUM overrides the search."""
     return next(filter(None, map(shutil.which, (os.environ.get("CHROMIUM", ""), *NAMES))), None)
 
 
@@ -39,7 +39,7 @@ class PageLeft(Exception):
 
 
 class Page:
-    """A page of a browser of its own; use it in a `with` block."""
+    """A page in a separate browser process; use it in a `with` block."""
 
     def __init__(self, address):
         self.address = address
@@ -80,26 +80,26 @@ class Page:
         self.visit(self.address)
 
     def __exit__(self, *_):
-        os.killpg(self._process.pid, signal.SIGKILL)  # it and the processes that draw its pages
+        os.killpg(self._process.pid, signal.SIGKILL)  # also kills the processes that draw its pages
         self._process.wait()
         os.close(self._to)
         os.close(self._from)
         shutil.rmtree(self._profile, ignore_errors=True)
 
     def visit(self, address):
-        """Goes to an address and waits until its scripts have run."""
+        """Go to an address and wait until its scripts have run."""
         self._call("Page.navigate", url="about:blank")
         self._call("Page.navigate", url=address)
         self.wait("document.readyState === 'complete' && location.protocol !== 'about:'")
 
     def run(self, script):
-        """The value of a JavaScript expression."""
+        """Return the value of a JavaScript expression."""
         answer = self._call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
     def wait(self, script):
-        """Waits until a JavaScript expression is true, on another page too if the browser goes to one meanwhile."""
+        """Wait until a JavaScript expression is true, even if the browser goes to another page meanwhile."""
         end = time.monotonic() + PATIENCE
         while not self._is_true(script):
             assert time.monotonic() < end, f"in {PATIENCE} s it was never true that {script}"
@@ -112,15 +112,15 @@ class Page:
             return False
 
     def resize(self, width, height=1000):
-        """Gives the window another size, in CSS pixels."""
+        """Resize the window; sizes are in CSS pixels."""
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def picture(self, path):
-        """Writes what the window shows to a PNG file."""
+        """Write a screenshot of the window to a PNG file."""
         path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"]))
 
     def click(self, selector):
-        """Clicks in the middle of an element with the mouse."""
+        """Click the center of an element with the mouse."""
         x, y = self.run(
             f"(() => {{ const e = document.querySelector({selector!r}); e.scrollIntoView({{block: 'center'}});"
             "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()"
@@ -128,27 +128,27 @@ class Page:
         self.click_at(x, y)
 
     def click_at(self, x, y):
-        """Clicks somewhere with the mouse."""
+        """Click at a point with the mouse."""
         for kind in ("mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1, buttons=1)
 
     def tap_at(self, x, y):
-        """Taps somewhere with a finger; the window must be that of a phone."""
+        """Tap at a point with a finger; call `phone` first."""
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             self._call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
 
     def phone(self):
-        """Makes the window that of a phone with a touch screen, 390 pixels wide."""
+        """Emulate a phone with a touch screen, 390 pixels wide."""
         self._call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
         self._call("Emulation.setTouchEmulationEnabled", enabled=True)
 
     def press(self, key):
-        """Presses a key."""
+        """Press a key."""
         for kind in ("keyDown", "keyUp"):
             self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
 
     def choose(self, selector, value):
-        """Sets a field and tells the page so, as a person's change does."""
+        """Set a form field and send the events that a user's change would send."""
         self.run(
             f"(() => {{ const e = document.querySelector({selector!r}); e.value = {json.dumps(value)};"
             "for (const kind of ['input', 'change']) e.dispatchEvent(new Event(kind, {bubbles: true})); })()"

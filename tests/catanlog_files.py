@@ -1,4 +1,4 @@
-"""A writer of `.catan` text from games played here: the public part of a replay log, as catanlog writes it."""
+"""A writer that turns replay logs into `.catan` text, with the public information that catanlog writes."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ COLORS = ("green", "blue", "orange", "red")
 
 
 class UnwritableError(Exception):
-    """The game has something for which the format has no line."""
+    """The game contains a move that the format cannot express."""
 
 
 def cards_of(counts):
@@ -21,7 +21,7 @@ def cards_of(counts):
 
 
 class Writer:
-    """Writes one replay log as text. Without `rolls`, every third roll is left out."""
+    """Writes one replay log as text. With `rolls=False`, it omits every third roll unless that roll is a 7."""
 
     def __init__(self, log, rolls=True):
         self.lines, self.rolls, self.rolled = [], rolls, 0

@@ -1,4 +1,4 @@
-"""A toy game with a coin that is no Catan at all, for the tests of composing."""
+"""A toy coin game, unrelated to Catan, for the tests of composition."""
 
 import types
 
@@ -102,7 +102,7 @@ def not_negative(game, params):
 
 
 def module(name="coins", **members):
-    """A rule module that is no file: any namespace will do."""
+    """Return a rule module that has no file; any namespace works."""
     return types.SimpleNamespace(__name__=name, **members)
 
 
@@ -119,13 +119,13 @@ TOY = members(
 
 
 def scenario(*modules, **changes):
-    """A toy scenario of these modules."""
+    """Return a toy scenario with these modules."""
     options = {"name": "coins", "version": 0, "title": "Coins", "summary": "", "facts": Facts((2,))}
     return Scenario(**{**options, "modules": modules, **changes})
 
 
 def toy(*more, without=(), name="coins", **changes):
-    """The toy game with members left out or replaced, and more modules."""
+    """Return the toy game with members left out or replaced, and with more modules."""
     kept = {key: value for key, value in {**TOY, **changes}.items() if key not in without}
     return scenario(module(**kept), *more, name=name)
 

@@ -1,4 +1,4 @@
-"""A writer of replays in the form of colonist.io, from games played here. It stands for files of people."""
+"""A writer that turns replay logs into colonist.io replays. Its files stand in for replays of human games."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ SILENT = (
 
 
 class Writer:
-    """Writes one replay log as a file of colonist.io, with the record of the game after every event."""
+    """Writes one replay log as a colonist.io file and keeps the game record after every event."""
 
     def __init__(self, log):
         self.events, self.records = [], []

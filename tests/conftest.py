@@ -1,4 +1,4 @@
-"""Settings that must stand before anything imports Numba, and the Hypothesis profiles."""
+"""Settings that must be in place before Numba is imported, and the Hypothesis profiles."""
 
 import os
 from collections import Counter
@@ -6,7 +6,7 @@ from pathlib import Path
 
 _CHECKOUT = Path(__file__).resolve().parent.parent
 _CACHE = _CHECKOUT / ".numba_cache"
-# Code compiled with bounds checks keeps a cache of its own: Numba would load unchecked code from the other.
+# Code with bounds checks needs a separate cache: Numba would load unchecked code from the normal one.
 if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
     _CACHE /= "boundscheck"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
@@ -37,7 +37,7 @@ def nothing_is_left_in_the_checkout():
 
 @pytest.fixture
 def plain_python(monkeypatch):
-    """Engines run in plain Python: for tests whose rules nobody else plays, since to compile them takes 15 seconds."""
+    """Run engines in plain Python. Use it for rules that no other test plays: compiling them takes 15 seconds."""
     from catan_env.engine import plain_first
 
     monkeypatch.setattr(plain_first, "DISABLE_JIT", True)
@@ -58,11 +58,11 @@ QUICK = (
 
 def pytest_configure(config):
     if config.option.quick:
-        os.environ["NUMBA_DISABLE_JIT"] = "1"  # nothing has imported Numba yet; workers inherit it
+        os.environ["NUMBA_DISABLE_JIT"] = "1"  # Numba is not imported yet; workers inherit the variable
 
 
 def pytest_ignore_collect(collection_path, config):
-    """With `--quick`, other files are not even imported: some import torch."""
+    """With `--quick`, skip other files without importing them, because some import torch."""
     of_rules = collection_path.parent.parent.name == "games"
     if config.option.quick and collection_path.suffix == ".py" and not of_rules and collection_path.stem not in QUICK:
         return True
@@ -76,9 +76,12 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config, items):
-    """With `--dist loadgroup`, tests that need the same programs share a worker, so that each is compiled once: those
-    with the same `scenario` parameter, those of the rules of a system, and otherwise those of a file. All of the rules
-    are core. On several processes, long groups come first, so that none of them runs alone at the end."""
+    """Group the tests that need the same programs, and mark all tests of rules as core.
+
+    With `--dist loadgroup`, a group runs on one worker, so that each program is compiled once. Tests with the same
+    `scenario` parameter form a group, as do the tests of a system's rules; other tests are grouped by file. With
+    several workers, long groups come first, so that none of them runs alone at the end.
+    """
     for item in items:
         callspec = getattr(item, "callspec", None)
         scenario = callspec.params.get("scenario") if callspec else None

@@ -1,8 +1,8 @@
-"""Every kind of file that the project reads, a good one of each, and what reads it.
+"""A valid example of each kind of file that the project reads, with a function that reads it.
 
-`python -m tests.damaged_files TRIES` damages each kind so often and prints how often that ends in an error of the
-project, in another exception (which it names), or unnoticed. Damage is a flipped bit, a byte that is no UTF-8, a lost
-end, a number of 400 digits, or a deep nest.
+`python -m tests.damaged_files TRIES` damages each kind of file TRIES times. It counts how many reads raise an error of
+the project, raise another exception (which it names), or succeed. The damage is a flipped bit, a byte that is not
+UTF-8, a missing end, a number of 400 digits, a value of another type, or deep nesting.
 """
 
 import json
@@ -44,7 +44,7 @@ def graph_map(folder):
 
 
 def layout(folder):
-    """A board by coordinates."""
+    """A board given by coordinates."""
     contents = catan_env.find_scenario("base").board.laid("beginner", 4).save()
     (folder / "layout.json").write_text(json.dumps(contents), "utf-8")
     return folder / "layout.json", lambda: catan_env.find_scenario("base").laid(folder / "layout.json", 4)
@@ -81,7 +81,7 @@ def replay_log(folder):
 
 
 def weights(folder):
-    """Weights of the terms of an evaluation."""
+    """Weights of evaluation terms."""
     from catan_agents.search.weights import load_weights
 
     shutil.copy(ROOT / "agents" / "catan_agents" / "search" / "tuned" / "base.toml", folder / "weights.toml")
@@ -119,7 +119,7 @@ def _checkpoint(folder):
 
 
 def description(folder):
-    """What a checkpoint says about its network."""
+    """The description of a checkpoint's network."""
     return folder / "checkpoint.json", _checkpoint(folder)
 
 
@@ -141,7 +141,7 @@ def settings(folder):
 
 
 def run_state(folder):
-    """What a training run goes on from."""
+    """The state from which a training run resumes."""
     from catan_training.learning.checkpoints import load_state, save_state
 
     rng = np.random.default_rng(0)
@@ -159,7 +159,7 @@ def run_state(folder):
 
 
 def tuning(folder):
-    """How far the tuning of weights is."""
+    """The progress of weight tuning."""
     from catan_training.learning.tuning import Tuning, tune
 
     about = Tuning(players=2)
@@ -181,7 +181,7 @@ def tuning(folder):
 
 
 def value_settings(folder):
-    """Settings of a training of value networks."""
+    """Settings of value network training."""
     from catan_training.learning import value_learning as module
     from catan_training.learning.value_settings import ValueTraining
 
@@ -194,7 +194,7 @@ def value_settings(folder):
 
 
 def fixtures(folder):
-    """Settings of a tournament, as people write them."""
+    """Tournament settings, as users write them."""
     from catan_training.evaluation.fixtures import Fixtures, read_file
 
     text = (
@@ -218,7 +218,7 @@ def _tournament(folder):
 
 
 def tournament(folder):
-    """Settings of a tournament, as it keeps them."""
+    """Tournament settings, as the tournament saves them."""
     read = _tournament(folder)
     return folder / "settings.json", read
 
@@ -239,7 +239,7 @@ def _study(folder):
 
 
 def study(folder):
-    """What a study says about itself."""
+    """The description of a study."""
     make = _study(folder)
 
     def read():
@@ -258,13 +258,13 @@ def study_journal(folder):
 
 
 def games_table(folder):
-    """A table of a study."""
+    """The games table of a study."""
     make = _study(folder)
     return folder / "games.parquet", lambda: make(folder).tables()
 
 
 def seats_table(folder):
-    """The other table of a study."""
+    """The seats table of a study."""
     make = _study(folder)
     return folder / "seats.parquet", lambda: make(folder).tables()
 
@@ -299,24 +299,24 @@ KINDS = (
 
 
 def flipped(data, rng):
-    """One bit changed."""
+    """Return the data with one flipped bit."""
     at = int(rng.integers(len(data)))
     return data[:at] + bytes([data[at] ^ 1 << int(rng.integers(8))]) + data[at + 1 :]
 
 
 def no_text(data, rng):
-    """A byte that is no UTF-8."""
+    """Return the data with one byte that is not UTF-8."""
     at = int(rng.integers(len(data)))
     return data[:at] + b"\xc0" + data[at + 1 :]
 
 
 def cut(data, rng):
-    """The end is lost."""
+    """Return the data without its end."""
     return data[: int(rng.integers(len(data)))]
 
 
 def digits(data, rng):
-    """A number that no machine word holds."""
+    """Return the data with a number too large for a machine word."""
     found = [m.span() for m in re.finditer(rb"(?<![\w.])\d+(?![\w.])", data)]
     if not found:
         return flipped(data, rng)
@@ -325,7 +325,7 @@ def digits(data, rng):
 
 
 def retyped(data, rng):
-    """A value of another type."""
+    """Return the data with a value of another type."""
     found = [m.span() for m in re.finditer(rb'(?<=[:=,\[ ])(\d+|"[^"\n]*"|true|false|null)(?=[,\]}\n])', data)]
     if not found:
         return flipped(data, rng)
@@ -335,7 +335,7 @@ def retyped(data, rng):
 
 
 def nested(data, rng):
-    """A nest of 100,000 lists."""
+    """Return 100,000 opening brackets."""
     return b"a = " * (rng.random() < 0.5) + b"[" * 100_000
 
 
@@ -343,7 +343,7 @@ DAMAGE = (flipped, no_text, cut, digits, retyped, nested)
 
 
 def outcome(read):
-    """What becomes of reading: "read", "refused", or the name of another exception."""
+    """Return "read", "refused", "terse: ..." after a short error message, or the name of another exception."""
     try:
         read()
     except CatanError as error:
@@ -356,7 +356,7 @@ def outcome(read):
 
 
 def main(tries, names=()):
-    """Damages every kind of file and prints the counts."""
+    """Damage every kind of file and print the counts."""
     total = Counter()
     import resource
 

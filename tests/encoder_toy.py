@@ -1,4 +1,4 @@
-"""A made-up scenario with every way of showing things, and what is to be seen of fields by the plainest means."""
+"""A toy scenario that uses every way to show a field, and a simple reference implementation of the field columns."""
 
 from functools import cache
 from itertools import product
@@ -77,11 +77,11 @@ def numbered(game, params, seat, argument):
 
 @redeals("hand", "debts", "plan", "deck")
 def leave_as_it_is(game, params, seat, pool):
-    """Nothing of this is ever dealt anew: it is there to be looked at."""
+    """Leave these fields as they are; tests only observe them."""
 
 
 class Toy:
-    """A rule module, put together from functions in place of a file."""
+    """A rule module built from functions instead of a file."""
 
     leave_as_it_is = leave_as_it_is
     begin, may_go, go, rounds, richer, own_land, numbered = begin, may_go, go, rounds, richer, own_land, numbered
@@ -111,7 +111,7 @@ class Toy:
 
 
 class ToyBoard(NoBoard):
-    """Three hexes, without any tables."""
+    """A board of three hexes without any tables."""
 
     sizes = {"hexes": 3, "intersections": 13, "paths": 15, "coast": 12}
 
@@ -126,7 +126,7 @@ def toy():
 
 
 def toy_engine(games=6, players=3, seed=5, **options):
-    """Games whose fields hold random values, none of them in a state the rules know of."""
+    """Return games with random field values, in states that the rules never produce."""
     engine = BatchEngine(toy(), games, players, seed=seed, **options)
     rng = np.random.default_rng(seed)
     for field in Toy.FIELDS:
@@ -141,7 +141,7 @@ ONE_OF = {"hexes": "hex", "sheet_cities": "sheet_city", "fortress": "fortress"}
 
 
 def arguments_as_seen(composition, record, left):
-    """(name, value) of what the first decision of the decision stack that is about a kind of thing is about."""
+    """Yield (name, value) of the argument columns: for each kind of argument, the topmost decision that has one."""
     depth = record["depth"]
     decision_stack = list(
         zip(range(depth), record["decision_stack"][:depth].tolist(), record["decision_arguments"][:depth].tolist())
@@ -168,7 +168,7 @@ def arguments_as_seen(composition, record, left):
 
 
 def fields_as_seen(engine, game, seat):  # noqa: C901 (every declaration, one after the other, by the plainest means)
-    """(name, value) of the fields' columns, from the declarations by the plainest means."""
+    """Yield (name, value) of all columns except computed features, derived simply from the declarations."""
     composition, n, record = engine.program.composition, engine.num_players, engine.state[game]
     left = {(seat + k) % n: f"left_{k}" if k else "me" for k in range(n)}
     for name in composition.decisions:

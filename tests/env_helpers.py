@@ -1,4 +1,4 @@
-"""What the tests of the environments share: every scenario and player count, quick rules, reproducible opponents."""
+"""Helpers for environment tests: all scenarios and player counts, short-game rules, a reproducible opponent."""
 
 import functools
 
@@ -17,7 +17,7 @@ SMALLEST = [(name, scenario.players[0]) for name, scenario in catan_env.scenario
 
 @functools.cache
 def quick_rules(scenario, players):
-    """Overrides that make games short, those of them that the scenario knows."""
+    """Return rule overrides that shorten games, for those rules that the scenario has."""
     rules = {}
     for name, value in (("victory_points", 4), ("offers_per_turn", 0)):
         try:
@@ -29,7 +29,7 @@ def quick_rules(scenario, players):
 
 
 class ByMask:
-    """Chooses by what is legal and by the game's random stream: reproducible, and alike in every batch."""
+    """An opponent that uses the game's random stream to pick a legal action: reproducible, and equal in any batch."""
 
     name = "by_mask"
 
@@ -43,17 +43,17 @@ register_opponent("by_mask", ByMask)
 
 
 def same_games(one, other):
-    """Whether two engines hold the same games, field by field: bytes between the fields may differ."""
+    """Return whether all fields of two engines are equal. Padding bytes between fields may differ."""
     return all(np.array_equal(one.state[name], other.state[name]) for name in one.state.dtype.names)
 
 
 def choose(masks, rng):
-    """A random legal action for each row of masks, 0 where there is none."""
+    """Return a random legal action for each row of masks, or 0 if a row has none."""
     return np.array([rng.choice(np.flatnonzero(row)) if row.any() else 0 for row in masks])
 
 
 def arrays_in(tree):
-    """Every array in nested dicts, lists and tuples."""
+    """Return every array in nested dicts, lists and tuples."""
     if isinstance(tree, dict):
         tree = list(tree.values())
     if isinstance(tree, np.ndarray) and tree.dtype == object:
@@ -64,7 +64,7 @@ def arrays_in(tree):
 
 
 def assert_fresh(results, *engine_arrays):
-    """No array of one result shares memory with one of another, or with the engine's."""
+    """Assert that result arrays are writable and share no memory with other results or with the engine."""
     found = [arrays_in(result) for result in results]
     for k, arrays in enumerate(found):
         others = [array for later in found[k + 1 :] for array in later]

@@ -1,4 +1,4 @@
-"""What terms and features measure in hand-made positions."""
+"""Helpers that read evaluation terms and features of hand-made positions."""
 
 import numpy as np
 
@@ -9,22 +9,22 @@ from catan_training.learning.chances import terms_in
 
 
 def terms_of_game(engine, seat=0):
-    """The terms of the one game of an engine, by name, as a seat sees it."""
+    """Return the terms of an engine's only game by name, as seen by a seat."""
     names = [term.name for term in terms_of(engine.program.composition)]
     return dict(zip(names, terms_in(engine, engine.state.copy(), np.array([seat]))[0].tolist(), strict=True))
 
 
 def terms_of_position(place, seat=0):
-    """Those of a position under construction."""
+    """Return the terms of a position under construction by name, as seen by a seat."""
     return terms_of_game(place.build(), seat)
 
 
 def features_of_position(place, seat=0):
-    """The features of a position under construction, by name, as a seat sees it."""
+    """Return the features of a position under construction by name, as seen by a seat."""
     return features_of_game(place.build(), seat)
 
 
 def features_of_game(engine, seat=0):
-    """The features of an engine's first game, by name, as a seat sees it."""
+    """Return the features of an engine's first game by name, as seen by a seat."""
     names = feature_names(engine.program.composition, engine.num_players)
     return dict(zip(names, features_in(engine, engine.state)[0, seat].tolist(), strict=True))

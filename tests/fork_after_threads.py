@@ -1,4 +1,4 @@
-"""What a process forked after threads were used does, for the tests: prints its warnings, and compares games."""
+"""Script for the tests: fork after threads have run, compare games of both processes, print the child's warnings."""
 
 import multiprocessing
 import warnings

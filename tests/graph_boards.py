@@ -1,4 +1,4 @@
-"""Boards for tests: the two of the page *Writing a map*, and Corsica with a town that lives on a far-off hex."""
+"""Boards for tests: the two examples of the page *Map files*, and Corsica with off-map production."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ NUMBERS = {"bank_per_resource": 19, "development_deck": [14, 2, 2, 2, 5], "victo
 
 
 def corsica_with_a_town_abroad():
-    """Corsica, where Bastia lives on a far-off hex as well: off-map production."""
+    """Return Corsica with off-map production, where Bastia also produces from a distant hex, and that hex's id."""
     table = copy.deepcopy(dict(load_map("corsica").source))
     away = next(e["id"] for e in table["hexes"] if e["number"] == 12)
     for junction in table["junctions"]:

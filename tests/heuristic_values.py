@@ -1,4 +1,4 @@
-"""Reads the values that the scores of the heuristic agent share."""
+"""A helper that reads the values which the heuristic agent's action scores share."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from catan_agents.heuristic.generated import new_memo, provide
 
 
 def computed(engine, kernel, count):
-    """What `kernel(batch, memo, found)` writes to `count` numbers."""
+    """Return the `count` numbers that `kernel(batch, memo, found)` writes."""
     composition, found = engine.program.composition, np.zeros(count)
     provide(composition, kernel)
     engine.kernel(kernel)(engine.batch, new_memo(composition), found)

@@ -1,4 +1,4 @@
-"""A writer of game event logs in the form of JSettlers, from games played here."""
+"""Write games played here as JSettlers game event logs."""
 
 import re
 
@@ -34,7 +34,7 @@ def cards(name, counts):
 
 
 class Writer:
-    """Writes one replay log as lines, with the record of the game after every line."""
+    """Convert a replay log to the lines of a JSettlers log by replaying the game."""
 
     def __init__(self, log):
         self.lines = [
@@ -171,7 +171,7 @@ class Writer:
 
 
 def as_seen_by(number, text):
-    """Return a log as the client of one player records it: what only others are sent is hidden or missing."""
+    """Return a log as one player's client records it, where private messages to others are hidden or missing."""
     lines = []
     for line in text.replace("type=F", "type=C", 1).splitlines():
         found = re.match(r"(\S+):p(\d+):(SOC\w+):(.*)", line)

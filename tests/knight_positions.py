@@ -1,7 +1,7 @@
-"""Positions of Cities & Knights, all on the beginner board: one composition for three and four players.
+"""Positions of Cities & Knights, all on the beginner board; three and four players share one composition.
 
-The hills (0, -1), a 6, lie between the desert (0, 0) in the south, the fields (-1, -1) and the pasture (1, -1); the
-mountains (0, -2) are a 10.
+The hills (0, -1) have number 6. Their neighbors include the desert (0, 0) in the south, the fields (-1, -1) and the
+pasture (1, -1). The mountains (0, -2) have number 10.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ FACES = ("ship", *TRACKS)
 
 
 def garrison(states, all_params, seat, place, knight):
-    """Kernel: sets a knight, `strength + 4 * state`."""
+    """Place a knight, given as `strength + 4 * state`; runs as a kernel."""
     game, params = states[0], all_params[0]
     set_knight(game, params, seat, place, knight % 4, knight // 4)
 
@@ -32,7 +32,7 @@ class KnightPosition(PositionBuilder):
     """A position with knights, improvements and progress cards."""
 
     def knight(self, seat, corner, q, r, strength=1, active=False, woken=False):
-        """A knight; active since before the turn, or woken in it."""
+        """Place a knight: inactive, `active` since before this turn, or `woken` during it."""
         place = self._topology.intersection_at(corner, q, r)
         self._steps.append((garrison, seat, place, strength + 4 * (READY if active else 0)))
         if woken:
@@ -40,7 +40,7 @@ class KnightPosition(PositionBuilder):
         return self
 
     def hand(self, seat, **cards):
-        """Resources and commodities in a seat's hand, on top of those it has."""
+        """Add resources and commodities to a seat's hand."""
 
         def edit(record):
             for name, number in cards.items():
@@ -50,7 +50,7 @@ class KnightPosition(PositionBuilder):
         return self._edit(edit)
 
     def levels(self, seat, **levels):
-        """Levels of improvement of a seat."""
+        """Set a seat's improvement levels."""
 
         def edit(record):
             for name, level in levels.items():
@@ -59,7 +59,7 @@ class KnightPosition(PositionBuilder):
         return self._edit(edit)
 
     def progress(self, seat, *cards):
-        """Progress cards in a seat's hand."""
+        """Add progress cards to a seat's hand."""
 
         def edit(record):
             for name in cards:
@@ -71,7 +71,7 @@ class KnightPosition(PositionBuilder):
         return self._edit(edit)
 
     def under(self, track, *cards):
-        """Leaves a deck with these cards under it, in this order, all others in hands of the last seat."""
+        """Put these cards under a deck, in this order, and give the deck's other cards to the last seat."""
 
         def edit(record):
             deck = TRACKS.index(track)
@@ -91,7 +91,7 @@ class KnightPosition(PositionBuilder):
         return self
 
     def metropolis(self, seat, track, corner, q, r):
-        """A city becomes the metropolis of a track."""
+        """Turn a city into the metropolis of a track."""
 
         def edit(record):
             record["metropolis"][self._topology.intersection_at(corner, q, r)] = TRACKS.index(track) + 1
@@ -100,7 +100,7 @@ class KnightPosition(PositionBuilder):
         return self._edit(edit)
 
     def wall(self, seat, corner, q, r):
-        """A wall under a city."""
+        """Build a wall under a city."""
 
         def edit(record):
             record["wall"][self._topology.intersection_at(corner, q, r)] = 1
@@ -109,11 +109,11 @@ class KnightPosition(PositionBuilder):
         return self._edit(edit)
 
     def sailed(self, steps=6, attacks=0):
-        """How far the barbarians are, and how often they have attacked."""
+        """Set how far the barbarians have sailed and how often they have attacked."""
         return self.field("barbarian_steps", steps).field("attacks", attacks)
 
     def game(self):
-        """The engine in a `KnightGame`."""
+        """Return the position as a `KnightGame`."""
         return KnightGame(self.build())
 
 
@@ -121,12 +121,12 @@ class KnightGame(Game):
     """A game with three dice and progress cards."""
 
     def roll(self, red, yellow, event="politics"):
-        """The seat to act rolls three dice; whatever the event die sets off waits to be decided."""
+        """Roll three dice for the seat to act, and leave decisions that the event die triggers open."""
         self.do("roll").draw("red_die", str(red)).draw("yellow_die", str(yellow)).draw("event_die", event)
         return self.produce()
 
     def produce(self):
-        """Draws the sum of the dice, if nothing comes before it."""
+        """Draw the sum of the dice, unless another decision comes first."""
         if self.decision == "dice":
             total = self.state["red_die"] + self.state["yellow_die"]
             assert self.chances() == {str(total): 1.0}
@@ -134,16 +134,16 @@ class KnightGame(Game):
         return self
 
     def held(self, seat):
-        """Progress cards of a seat, by name."""
+        """Return the number of each progress card in a seat's hand, by name."""
         return {name: int(n) for name, n in zip(PROGRESS, self.state["progress"][seat], strict=True) if n}
 
     def lies_under(self, track):
-        """Names of the cards under a deck."""
+        """Return the names of the cards under a deck."""
         row = self.state["progress_under"][TRACKS.index(track)]
         return [PROGRESS[card] for card in row if card >= 0]
 
     def knight_on(self, corner, q, r):
-        """(owner, strength, state) of a knight; None where there is none."""
+        """Return (owner, strength, state) of a knight, or None if there is no knight."""
         place = self.corner(corner, q, r)
         names = ("knight_owner", "knight", "knight_state")
         return tuple(int(self.state[name][place]) for name in names) if self.state["knight"][place] else None
@@ -153,12 +153,12 @@ class KnightGame(Game):
 
 
 def deck_of(name):
-    """Number of the deck of a card."""
+    """Return the index of a card's deck."""
     return next(k for k, deck in enumerate(DECKS) if name in deck)
 
 
 def table(num_players=3, **rules):
-    """An empty board."""
+    """Return a position on an empty board."""
     return KnightPosition("cities_and_knights", num_players, rules)
 
 
@@ -186,5 +186,5 @@ def cut_line(**rules):
 
 
 def totals(game, seat):
-    """Cards in a hand."""
+    """Return the number of cards in a seat's hand."""
     return int(np.sum(game.state["hands"][seat]))

@@ -1,4 +1,4 @@
-"""Jobs whose workers note what they begin, hang, die or fail, for a pool: in a module that workers can import."""
+"""Jobs that log their starts and then hang, crash or fail, for tests of worker pools. Workers import this module."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ HANGING = 2 * PATIENCE
 
 
 def until(true, seconds=PATIENCE):
-    """Waits for something; whether it came."""
+    """Wait until `true()` is true or the time is over. Return its last result."""
     end = time.monotonic() + seconds
     while not (found := true()) and time.monotonic() < end:
         time.sleep(0.05)
@@ -22,13 +22,13 @@ def until(true, seconds=PATIENCE):
 
 
 def begun(folder, *job):
-    """Who began a job: lines of (node, process)."""
+    """Return the (node, process) of each start of a job."""
     path = Path(folder, "-".join(map(str, job)))
     return [line.split() for line in path.read_text().splitlines()] if path.exists() else []
 
 
 def note(folder, *job):
-    """Notes that this process begins a job; returns how often it was begun before, and the machine that this is."""
+    """Log that this process starts a job. Return the number of earlier starts and the id of this node."""
     import ray
 
     before, node = len(begun(folder, *job)), ray.get_runtime_context().get_node_id()
@@ -38,20 +38,20 @@ def note(folder, *job):
 
 
 def play_in_danger(folder, doomed, deadly, fixtures, *job):
-    """A job of a tournament: on the machine `doomed` it never ends; the job `deadly` takes its first worker along."""
+    """Play a tournament job. It hangs on the node `doomed`. The first run of the job `deadly` kills its worker."""
     before, node = note(folder, *job)
     lost = Path(folder, "lost")
     if node == doomed:
         lost.touch()
         time.sleep(HANGING)
-    until(lost.exists)  # a core that is free would play all
+    until(lost.exists)  # otherwise free cores would play all jobs
     if job == deadly and not before:
         os.kill(os.getpid(), signal.SIGKILL)
     return play_paired_seeds(fixtures, *job)
 
 
 def hang(folder, first, second):
-    """The first job ends, others never do."""
+    """Finish the first job, and hang in all others."""
     note(folder, first, second)
     if second:
         time.sleep(HANGING)
@@ -59,10 +59,10 @@ def hang(folder, first, second):
 
 
 def die(settings, first, second):
-    """Takes its worker along each time."""
+    """Kill the worker on every attempt."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def fail(settings, first, second):
-    """Raises what people are to read."""
+    """Raise an error with a message for users."""
     raise OptionError(f"There is no job {second}.")

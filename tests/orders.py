@@ -1,4 +1,4 @@
-"""Draws whose order does not matter, followed by searching agents in one order and in all."""
+"""Search through draws whose order is irrelevant: in one order, and in all orders."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from catan_agents.search import ExpectimaxAgent
 
 
 def values_by_orders(engine, depth):
-    """What each action of the first game is found worth, following one order, and following all of them."""
+    """Return the action values of the first game when searching one order of the draws, and when searching all."""
     found = []
     for unordered in (True, False):
         agent = ExpectimaxAgent(depth, worlds=2, seed=1, trade=False)

@@ -1,10 +1,10 @@
-"""An encoder and a reward from outside, as users write them."""
+"""A custom encoder and a custom reward, as users write them."""
 
 import numpy as np
 
 
 def own_row(view):
-    """The own hand, the visible points and the numbers of cards in all hands, from the own seat on."""
+    """Return the seat's hand, all hand sizes and visible points starting from this seat, and the legal actions."""
     hand = view.own("hands")
     cards = view.from_own_seat(view.totals("hands"))
     points = view.from_own_seat(view.points)
@@ -12,5 +12,5 @@ def own_row(view):
 
 
 def points_of_rules(engine):
-    """The reward of the rules, and a small price for every step."""
+    """Return the reward of the rules minus a small cost for every step."""
     return engine.rewards - 0.01

@@ -1,4 +1,4 @@
-"""What the tests of drawing share: games of every scenario, quickly played, at any point."""
+"""Helpers for the drawing tests: short games of every scenario, at any stage."""
 
 import functools
 
@@ -12,12 +12,12 @@ WEIGHTS = {"build_settlement": 30, "build_city": 60, "build_road": 5, "buy_devel
 
 
 def table_ids():
-    """Every registered scenario and number of players, for `parametrize`."""
+    """Return an id for every registered scenario and number of players, for `parametrize`."""
     return [f"{name}-{players}p" for name, players in TABLES]
 
 
 def tables_with_hands():
-    """Those of the scenarios in which players hold cards."""
+    """Return (scenario, players) of every game in which players hold cards."""
     return [
         (name, players)
         for name, players in TABLES
@@ -26,7 +26,7 @@ def tables_with_hands():
 
 
 def play_on(engine, steps, seed=0):
-    """Plays an engine of one game on, at random but building where it can; returns the engine."""
+    """Play an engine's only game at random, with a preference for building; return the engine."""
     rng = np.random.default_rng(seed)
     for _ in range(steps):
         if engine.seat_to_act[0] < 0:
@@ -38,7 +38,7 @@ def play_on(engine, steps, seed=0):
 
 
 def new_game(scenario, players, seed=0, **options):
-    """A short game that keeps its log."""
+    """Return an engine with a short game that records its log."""
     rules = dict(quick_rules(scenario, players))
     if "offers_per_turn" in rules:
         rules["offers_per_turn"] = 1
@@ -51,12 +51,12 @@ def _log(scenario, players):
 
 
 def played(scenario, players):
-    """A finished game."""
+    """Return an engine with a finished game."""
     return play_on(new_game(scenario, players), 20_000)
 
 
 def stages(scenario, players):
-    """One game when somebody is to decide: first, at some later points, and at its end; with their logs."""
+    """Return copies of one game and its log: at the first decision, at some later decisions, and at the end."""
     log = _log(scenario, players)
     moves = len(log["moves"])
     wanted = [0, moves // 3, moves // 2, 2 * moves // 3, moves]

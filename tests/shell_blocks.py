@@ -14,24 +14,24 @@ PAGES = sorted(
 
 
 def blocks_of(path, language):
-    """The blocks of a page in a language, as texts."""
+    """Return the text of each block of a page in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
 def lines_of(path):
-    """The commands of a page's shell blocks, without comments; what `&&` joins are several."""
+    """Yield the commands of a page's shell blocks, without comments and split at `&&`."""
     for block in blocks_of(path, "sh"):
         for line in re.sub(r"\\\n", " ", block).splitlines():
             yield from filter(None, map(str.strip, re.split(r"&&", re.sub(r"(^|\s)#.*", "", line))))
 
 
 def commands_of(path):
-    """The commands that begin with `catan`."""
+    """Return the commands that start with `catan`."""
     return (line for line in lines_of(path) if line.startswith("catan "))
 
 
 def write_files_of(path, folder):
-    """Write the files that a page shows: blocks whose first line names a file, such as `# variant.toml`."""
+    """Write the files that a page shows. The first line of such a block names the file, as in `# variant.toml`."""
     for name, text in re.findall(
         r"^```\w+\n# (\w+\.(?:toml|py))\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL
     ):

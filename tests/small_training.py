@@ -1,4 +1,4 @@
-"""Settings of a training of value networks that takes seconds."""
+"""Settings for value network training that takes seconds."""
 
 from catan_training.learning.value_settings import ValueTraining
 

@@ -1,4 +1,4 @@
-"""What the property tests share: the registered games, ways to play them, and how a game looks from outside."""
+"""Shared helpers of the property tests: lists of games, ways to play them, and comparisons of positions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 
 def with_every_module() -> Iterator[str]:
-    """The first scenario, and a few that have all other rule modules: again and again the one with most of them."""
+    """Yield the first scenario, then the one with the most missing rule modules, until every module is covered."""
     modules = {name: set(scenario.modules) for name, scenario in catan_env.scenarios().items()}
     missing = set().union(*modules.values())
     name = next(iter(modules))
@@ -33,8 +33,11 @@ def with_every_module() -> Iterator[str]:
 
 
 def played_here() -> Iterable[str]:
-    """Every registered scenario; with bounds checks as many as have every rule module, in plain Python, which the
-    compiled passes are compared with in every scenario, the first few of these."""
+    """Return every registered scenario, or fewer where play is slow.
+
+    With bounds checks, the scenarios cover every rule module. In plain Python, they are the first few of those: the
+    compiled runs compare every scenario with plain Python anyway.
+    """
     if PLAIN_PYTHON:
         return islice(with_every_module(), 4)
     return with_every_module() if CHECKED else catan_env.scenarios()
@@ -46,8 +49,10 @@ ALL_GAMES = [(name, players) for name in SCENARIOS for players in find_scenario(
 
 
 def few_numbers() -> Iterator[tuple[str, int]]:
-    """All numbers of players of the first scenario and the largest of the others: each number is a program of its own.
-    The largest alone where all is slow."""
+    """Yield all numbers of players of the first scenario and the largest number of each other one.
+
+    Each number of players is a separate program. Where play is slow, yield only the largest number of each scenario.
+    """
     for name in SCENARIOS:
         numbers = find_scenario(name).players
         if PLAIN_PYTHON or CHECKED or name != SCENARIOS[0]:
@@ -67,7 +72,7 @@ LARGEST = [(name, find_scenario(name).players[-1]) for name in SCENARIOS]
 
 
 def over(games: list[tuple[str, int]]) -> pytest.MarkDecorator:
-    """Runs a test for each of these games; it takes `scenario` and `players`."""
+    """Return a mark that runs a test for each of these games, as its arguments `scenario` and `players`."""
     return pytest.mark.parametrize(("scenario", "players"), games, ids=[f"{name}-{n}p" for name, n in games])
 
 
@@ -81,7 +86,7 @@ every_scenario = over(LARGEST)
 
 
 def play_until(engine: BatchEngine, wanted: Callable[[], bool], seed: int = 0, steps: int = 20_000) -> None:
-    """Plays until something holds; fails if it does not within so many steps."""
+    """Play at random until `wanted` is true; fail after `steps` steps."""
     if wanted():
         return
     for _ in play(engine, steps, seed):
@@ -91,12 +96,12 @@ def play_until(engine: BatchEngine, wanted: Callable[[], bool], seed: int = 0, s
 
 
 def pending(engine: BatchEngine, game: int, decision: str) -> Callable[[], bool]:
-    """Whether a game waits for this decision, for `play_until`."""
+    """Return a condition for `play_until`: the game waits for this decision."""
     return lambda: engine.decision(game) == decision
 
 
 def quick(scenario: str) -> dict[str, int]:
-    """Rules that let games end soon, those of them a scenario has."""
+    """Return rules that make games short, limited to those that the scenario has."""
     known = find_scenario(scenario)
     declared = catan_env.BatchEngine(known).rules
     short = {"turn_limit": 80, "victory_points": 4, "turns_each": 6}
@@ -104,24 +109,26 @@ def quick(scenario: str) -> dict[str, int]:
 
 
 def published(scenario: str) -> list[str]:
-    """Names of the layouts of a scenario's map, if it has any."""
+    """Return the names of the layouts of a scenario's map, if it has any."""
     board_map = getattr(find_scenario(scenario).board, "map", None)
     return list(getattr(board_map, "layouts", ()))
 
 
-# -- what a game looks like --------------------------------------------------------------------------------------
+# -- comparing positions -----------------------------------------------------------------------------------------
 
 
 def assert_same(one: Look, other: Look, except_for: tuple[str, ...] = ()) -> None:
-    """Fails with the names of what differs between two looks."""
+    """Fail with the names of the entries that differ between two looks."""
     assert set(one) == set(other)
     different = differences(one, other, except_for)
     assert not different, f"these differ: {different}"
 
 
 def fingerprint(engine: BatchEngine, game: int = 0, rng: bool = False, names: Mapping[str, str] | None = None) -> str:
-    """Digest of a game as it stands: fields, mask, seat, points; with the random stream or not. `names` gives fields
-    another name than theirs in the digest."""
+    """Return a digest of a position: fields, mask, seat to act, points, and the random stream if `rng` is true.
+
+    `names` maps names of fields to the names that the digest uses instead.
+    """
     hashed = hashlib.sha256()
     names = names or {}
     for name in fields_of(engine, rng):
@@ -133,7 +140,7 @@ def fingerprint(engine: BatchEngine, game: int = 0, rng: bool = False, names: Ma
 
 
 def trajectory(scenario: str, players: int, num_games: int, steps: int, seed: int, compiled: bool = True) -> list[str]:
-    """Digests of a batch after each step of random play, and at last of a rollout."""
+    """Return digests of a batch after each step of random play, then the result of a random rollout."""
     engine = BatchEngine(scenario, num_games, players, seed=seed, compiled=compiled)
     digests = []
     for actions in play(engine, steps, seed):
@@ -143,9 +150,9 @@ def trajectory(scenario: str, players: int, num_games: int, steps: int, seed: in
     return [*digests, repr(counts), *(fingerprint(engine, game, rng=True) for game in range(num_games))]
 
 
-# -- what must hold in every state ---------------------------------------------------------------------------------
+# -- invariants ----------------------------------------------------------------------------------------------------
 
 
 def assert_sound(engine: BatchEngine) -> None:
-    """Fails with broken bounds and invariants, and with seats to act that can do nothing."""
+    """Fail if a field is out of bounds, an invariant is broken, or a seat to act has no legal action."""
     assert [fault.message for fault in unsound(engine)] == []

@@ -1,4 +1,7 @@
-"""Agents: legal in every scenario, honest, reproducible; checkpoints that cannot run code and refuse other layouts."""
+"""Agents play legally in every scenario, ignore hidden information and are reproducible.
+
+Loading a checkpoint runs no code, and a checkpoint rejects games with another layout.
+"""
 
 import json
 import pickle
@@ -32,7 +35,7 @@ AGENTS = {"random": RandomAgent, "weighted": WeightedRandomAgent, "heuristic": H
 
 
 def play_on(engine, agent, steps):
-    """Lets an agent play all seats; returns its actions, (steps, N)."""
+    """Let an agent play all seats, and return its actions with shape (steps, N)."""
     taken = []
     for _ in range(steps):
         games = np.flatnonzero(engine.seat_to_act >= 0)
@@ -49,7 +52,7 @@ def test_plays_every_scenario_legally(scenario, agent):
     for players in catan_env.find_scenario(scenario).players:
         engine = BatchEngine(scenario, 8, players, seed=players)
         engine.random_rollout(150)
-        play_on(engine, AGENTS[agent](), 150)  # `step` refuses anything illegal
+        play_on(engine, AGENTS[agent](), 150)  # `step` rejects illegal actions
 
 
 @pytest.mark.core
@@ -94,12 +97,12 @@ def test_reset_repeats_and_other_seeds_differ(agent):
         made.reset(seed)
         runs.append(play_on(BatchEngine("base", 4, seed=2), made, 30))
     assert np.array_equal(runs[0], runs[1])
-    if agent != "heuristic":  # it draws lots only between equals
+    if agent != "heuristic":  # it is random only between equal scores
         assert not np.array_equal(runs[0], runs[2])
 
 
 def hide_otherwise(engine, rng):
-    """Changes what the seats to act cannot see: others' cards, with the same totals, the stack, the random stream."""
+    """Shuffle what the seats to act cannot see: others' cards (keeping totals), the deck and the random stream."""
     state, rows = engine.state, np.arange(engine.num_games)
     for name in ("hands", "development_cards", "new_development_cards"):
         others = np.ones(state[name].shape[:2], np.bool_)
@@ -124,7 +127,7 @@ def test_what_a_seat_cannot_see_changes_nothing(agent):
         hide_otherwise(engine, rng)
         engine.refresh()
         same = (engine.action_mask == mask).all(axis=1)[games]
-        assert same.mean() > 0.9  # the rules' own honesty is tested with the rules
+        assert same.mean() > 0.9  # tests of the rules check that masks do not leak
         after = AGENTS[agent](seed=rounds).act(engine, games)
         np.testing.assert_array_equal(before[same], after[same])
         engine.load(engine_before)
@@ -147,7 +150,7 @@ def test_streams_are_uniform_and_per_game():
 
 
 def stub(mask, kinds=None):
-    """An engine of which only the mask and the action kinds exist."""
+    """Return an engine stub that has only a mask and action kinds."""
     kinds = kinds or ["other"] * mask.shape[1]
     return SimpleNamespace(action_mask=mask, actions=SimpleNamespace(hash=str(kinds), kind_of=kinds))
 
@@ -165,7 +168,7 @@ def test_random_is_uniform_over_legal_actions():
 
 @pytest.mark.core
 def test_random_chooses_the_legal_action_at_its_fraction_of_them():
-    """The choice is that of the definition, whatever the mask; without a legal action it is -1."""
+    """Any mask gives the action of the definition, and a mask without legal actions gives -1."""
     engine = BatchEngine("base", 50)
     rng = np.random.default_rng(0)
     masks = rng.random((50, engine.actions.n)) < rng.random((50, 1)) ** 3
@@ -197,7 +200,7 @@ def test_weights_name_kinds_of_the_base_game():
     assert set(WEIGHTS) <= set(BatchEngine("base").actions.kinds)
 
 
-# -- sight ---------------------------------------------------------------------------------------------------
+# -- player view ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.core
@@ -234,7 +237,7 @@ def test_every_legal_action_has_a_score_and_the_best_is_taken(scenario):
     scores, legal = agent.scores(engine, games), engine.action_mask[games]
     assert np.isfinite(scores[legal]).all() and (scores[~legal] == -np.inf).all()
     taken = scores[np.arange(len(games)), agent.act(engine, games)]
-    assert (taken >= scores.max(axis=1) - 1e-3).all()  # what breaks ties is smaller
+    assert (taken >= scores.max(axis=1) - 1e-3).all()  # the tie-breaking noise is smaller
 
 
 WAVE = Action("wave", "wave")
@@ -266,7 +269,7 @@ def test_an_action_nobody_scores_never_stands_before_a_good_one():
         assert not (engine.action_mask[waved] & good).any()
         chosen |= {table.kind_of[action] for action in actions[games]}
         engine.step(actions)
-    assert {"wave", "end_turn", "build_settlement"} <= chosen  # as good as ending the turn
+    assert {"wave", "end_turn", "build_settlement"} <= chosen  # an unscored action ties with ending the turn
 
 
 def test_an_action_is_scored_once():
@@ -321,7 +324,7 @@ def test_agents_are_found_by_name():
 
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory):
-    """A folder with the checkpoint of an untrained network for three players, and its policy."""
+    """Return the folder of an untrained three-player network's checkpoint, and the network."""
     from catan_agents.learned import describe, save_checkpoint
     from catan_agents.networks import network_for
 
@@ -346,7 +349,7 @@ def test_a_checkpoint_plays_as_its_network(checkpoint, deterministic):
 
     folder, network = checkpoint
     original = LearnedAgent(network, read_description(folder), deterministic, seed=3)
-    loaded = make_agent(folder.parent, deterministic=deterministic, seed=3)  # a run's folder holds a checkpoint
+    loaded = make_agent(folder.parent, deterministic=deterministic, seed=3)  # a run folder contains a checkpoint
     engines = [BatchEngine("base", 16, 3, seed=1) for _ in range(2)]
     first, second = play_on(engines[0], original, 60), play_on(engines[1], loaded, 60)
     np.testing.assert_array_equal(first, second)
@@ -383,7 +386,7 @@ def test_other_games_are_refused(checkpoint):
 
 
 class Bomb:
-    """Something that runs code when it is unpickled."""
+    """An object that runs code when it is unpickled."""
 
     def __reduce__(self):
         return exec, ("raise SystemExit('code from a checkpoint was run')",)

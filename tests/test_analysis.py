@@ -1,4 +1,4 @@
-"""Analysis of games: chances, costs and luck against hand-made positions, pages, tables and forecasts."""
+"""Game analysis: win chances, costs of moves, luck and forecasts, and the pages and tables that show them."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_the_network_sees_that_a_seat_has_lost_its_cards():
     chances = chances_in(forecast, engine, engine.state)
     assert chances.shape == (4, 4) and (chances > 0).all()
     better = engine.state.copy()
-    better["hands"][:, 0] = 0  # a seat that loses its cards loses chances
+    better["hands"][:, 0] = 0  # losing its cards must lower a seat's chances
     worse = chances_in(forecast, engine, better)
     had_cards = engine.state["hands"][:, 0].sum(axis=1) > 2
     assert had_cards.any() and (worse[had_cards, 0] < chances[had_cards, 0]).all()
@@ -63,14 +63,14 @@ def test_costs_are_differences_to_the_best_action(log, analysis):
 
 
 def test_a_player_who_errs_pays(log, analysis):
-    """Random players lose more chances a decision than `greedy`."""
+    """Random players lose more win chance per decision than `greedy`."""
     careless = analyse(play(["random", "greedy", "greedy", "greedy"], "base", 4, 5, RULES))
     per_decision = careless.cost / careless.decisions
     assert per_decision[0] > 1.5 * per_decision[1:].mean()
 
 
 def test_luck_is_zero_in_expectation_for_every_draw(log):
-    """The chances after all outcomes of a roll, weighed by their probabilities, leave no luck."""
+    """The luck of all outcomes of a roll, weighted by their probabilities, sums to zero."""
     from catan_training.analysis.games import _swing
 
     steps = catan_env.replay_steps(log)

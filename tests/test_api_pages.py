@@ -1,4 +1,4 @@
-"""The API pages: blocks come from signatures and docstrings, and show every public name and attribute."""
+"""The API pages: signatures and docstrings fill their blocks, and every public name and attribute is shown."""
 
 import re
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_an_unknown_name_is_an_error():
 
 
 def public_classes():
-    """Classes that the pages show: named in markers, or members of modules named there."""
+    """Return the classes that the pages show: markers name them or the modules that contain them."""
     found = {}
     for target in TARGETS:
         one = api.find(target)
@@ -71,7 +71,7 @@ def listed_attributes(one):
 
 
 def test_help_shows_every_public_attribute():
-    """`help()` shows properties, and of what `__init__` sets only what the docstring lists."""
+    """`help()` shows properties, but it shows an attribute set in `__init__` only if the docstring lists it."""
     classes, hidden = public_classes(), {}
     assert len(classes) > 50
     for path, one in classes.items():

@@ -1,4 +1,4 @@
-"""Balance studies: what is noted of games, runs, kills, reports. Conclusions are in test_balance_statistics.py."""
+"""Balance studies: recorded data, runs, kills and reports. test_balance_statistics.py tests their conclusions."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def plan(**changes):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A study that nothing interrupted: its folder and tables."""
+    """Return a study that ran without interruption, and its tables."""
     study = Study.begin(tmp_path_factory.mktemp("studies") / "whole", plan(), "made by a test")
     return study, study.run(1)
 
@@ -67,7 +67,7 @@ def test_without_agents_the_best_one_plays():
         assert plan(conditions=conditions, agents=()).agent_names == [best]
 
 
-# -- what is noted ---------------------------------------------------------------------------------------------
+# -- recorded data ---------------------------------------------------------------------------------------------
 
 
 def test_rows_agree_with_the_rules(whole):
@@ -79,7 +79,7 @@ def test_rows_agree_with_the_rules(whole):
     assert per_game.agg(pl.col("order").sort())["order"].to_list() == [[1, 2, 3, 4]] * 60
     assert (per_game.agg(pl.col("won").sum())["won"] == games["winners"]).all()
     unrolled = games["turns"] - per_game.agg(pl.col("did_roll").sum())["did_roll"]
-    assert set(unrolled) <= {0, 1}  # who has won when the turn begins need not roll
+    assert set(unrolled) <= {0, 1}  # a player who has already won at the start of a turn need not roll
     assert ((seats["first_city"] > 0) == (seats["did_build_city"] > 0)).all()
     assert (seats["did_build_settlement"] >= 2).all()
     first = seats.filter(pl.col("order") == 1)
@@ -114,7 +114,7 @@ def test_an_offer_is_one_choice_however_many_cards_it_names():
 
 
 def test_initial_placement_and_luck_are_what_a_count_by_hand_says():
-    """One game is played on its own, and everything counted again from its positions, place by place."""
+    """Play one game and recompute all figures from its positions, place by place."""
     engine = plan().conditions[0].engine(np.array([11], np.uint64))
     watch, topology = Watch(engine), engine.topology
     agent, luck, placed = np.random.default_rng(1), np.zeros(4), None
@@ -176,7 +176,7 @@ def test_attacks_of_barbarians_are_what_a_count_by_hand_says():
 
 
 def test_watching_changes_nothing(whole):
-    """The games are those that the same agents play unwatched."""
+    """The same agents play the same games without a watch."""
     from catan_training.evaluation.paired_seeds import make_player
 
     given = plan()
@@ -261,7 +261,7 @@ def test_a_report_is_made_again_from_the_data_alone(whole, tmp_path):
 
 
 def test_a_study_of_one_agent_shows_how_much_skill_decides(tmp_path):
-    """A quarter as many games more, against the same agent being careless; read again from the data alone."""
+    """The study adds games against a careless copy of the agent. Its report can be rebuilt from the data alone."""
     given = ["--agents", "weighted", "--games", "96", "--workers", "1", "--rules", "victory_points=4"]
     assert cli.main(["balance", "base", *given, "--out", str(tmp_path / "one")]) == 0
     seats = pl.read_parquet(tmp_path / "one/skill/seats.parquet")
@@ -319,7 +319,7 @@ def test_the_command_line_compares_and_sweeps(tmp_path, capsys):
 
 
 def test_effects_of_a_grid_are_those_that_made_it():
-    """A main effect is added back, an interaction too; half a grid has none."""
+    """The main effects and interactions match the planted ones; an incomplete grid has none."""
     settings = [{"a": a, "b": b} for a in (0, 1, 2) for b in ([0, 1], [2, 3])]
     values = np.array([10 * s["a"] + 3 * (s["b"] == [2, 3]) + 5 * (s["a"] == 2) * (s["b"] == [2, 3]) for s in settings])
     effects = {name: weights @ values for name, weights in effects_of(settings, ["a", "b"]).items()}
@@ -330,7 +330,7 @@ def test_effects_of_a_grid_are_those_that_made_it():
 
 
 def test_every_game_of_a_study_can_be_watched(tmp_path, capsys):
-    """The games that the report names are those with these numbers, and their logs reproduce the tables."""
+    """The keys in the report identify the notable games, and the games' replay logs reproduce the tables."""
     common = ["--agents", "weighted", "random", "--games", "24", "--workers", "1", "--rules", "victory_points=4"]
     assert cli.main(["balance", "base", *common, "--batch", "16", "--out", str(tmp_path / "study")]) == 0
     study = Study(tmp_path / "study")
@@ -359,7 +359,7 @@ def test_every_game_of_a_study_can_be_watched(tmp_path, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
 def test_every_scenario_can_be_studied(scenario):
-    """Games of two rounds: every seat has its place, and what the tables hold adds up."""
+    """In games of two rounds, every seat has a place in the order, and the points in the tables add up."""
     players = find_scenario(scenario).players[-1]
     given = Plan.make(
         "study", [Condition(scenario, scenario, players, {"turn_limit": 2 * players})], ["weighted"], games=2
@@ -376,7 +376,7 @@ def test_every_scenario_can_be_studied(scenario):
 
 
 def _same_as_the_report(page, study):
-    """A page is made from the summary alone, and says what the report of all data says, but for single games."""
+    """Assert that a page, made from the summary alone, matches the report of all data except for single games."""
     paragraphs = [part for part in report.StudyReport(study).parts() if not part.startswith("![")]
     first, last = paragraphs.index("## Games to watch"), paragraphs.index("## Reproduce")
     assert [part for part in page.rstrip().split("\n\n") if not part.startswith("![")] == [
@@ -402,7 +402,7 @@ def test_studies_are_published_as_pages(tmp_path, capsys):
 
 
 def test_a_board_is_studied_from_every_site(tmp_path, capsys):
-    """On a board of which one site is worth much, since all others bring nothing, it is the best one."""
+    """Only the hexes around one site produce much on this board, so the sites at these hexes rank higher."""
     poor = board_of(plan().conditions[0], 5)
     topology = plan().conditions[0].engine(np.zeros(1, np.uint64)).topology
     rich = set(topology.intersection_hexes[20].tolist())
@@ -437,7 +437,7 @@ def test_a_board_is_studied_from_every_site(tmp_path, capsys):
     assert len(values.names) == 54 and sorted(places.tolist()) == list(range(54))
     assert (np.diff(values.values) <= 0).all()
     near = [rank for rank, place in enumerate(places) if rich & set(topology.intersection_hexes[place].tolist())]
-    assert np.mean(near) < 26.5  # sites at the rich hexes rank before others
+    assert np.mean(near) < 26.5  # sites at the rich hexes rank above the average
     text = (folder / "report.md").read_text()
     assert "Value of starting sites" in text and (folder / "sites_1.svg").stat().st_size > 5000
     capsys.readouterr()

@@ -1,4 +1,4 @@
-"""Reports of studies: what they begin with, how they are drawn, what they can be cited by."""
+"""Reports of studies: their summaries, their pictures, and how to cite them."""
 
 import re
 import tomllib
@@ -141,7 +141,7 @@ def test_histograms_of_all_conditions_have_equal_bins():
 def test_pictures_take_the_color_of_the_page():
     svg = pictures.histogram(np.arange(10), np.arange(0, 11, 2), 0.3, "turns")
     assert "currentColor" in svg and pictures.INK not in svg and "prefers-color-scheme" in svg
-    assert svg.startswith("<svg") and "#ffffff" not in svg  # no ground of its own
+    assert svg.startswith("<svg") and "#ffffff" not in svg  # no background
 
 
 # -- citing --------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def test_the_methods_follow_from_the_plan():
     for part in ("commit 12ab34", "`base` (version 2)", "city_cost = [0, 0, 0, 1, 2]", "`heuristic` and `random`"):
         assert part in paragraph
     assert f"{plan.games:,} games" in paragraph and f"same {plan.paired_seeds} paired seeds" in paragraph
-    for name in re.findall(r"([A-Z]\w+) (?:19|20)\d\d", paragraph):  # every reference is in the list
+    for name in re.findall(r"([A-Z]\w+) (?:19|20)\d\d", paragraph):  # the list has every cited reference
         assert name in references
     assert "note    = {commit 12ab34}" in entry
     assert "at any time" in next(part for part in methods(plan, about, 1, {}) if "We played" in part)

@@ -1,4 +1,4 @@
-"""What a study concludes, on made-up games: a planted advantage is found at its size, and none where there is none."""
+"""Conclusions of studies on synthetic games: a planted advantage is estimated correctly, and no other is found."""
 
 from pathlib import Path
 
@@ -26,9 +26,10 @@ PLAYERS = 4
 
 
 def made_up(rng, paired_seeds=1500, bonus=0.0, size=1, alike=0.0, turns=60):
-    """Games of four in which the first to place wins by `bonus` more often than one in four.
+    """Return synthetic four-player games that the first player to place wins with probability 0.25 + `bonus`.
 
-    With `size` games a deal, a game repeats the first one's winner with probability `alike`.
+    Each paired seed has `size` games. A game repeats the winner of the paired seed's first game with probability
+    `alike`.
     """
     count = paired_seeds * size
     chances = np.array([0.25 + bonus, *[(0.75 - bonus) / 3] * 3])
@@ -76,15 +77,15 @@ def test_a_planted_advantage_is_found_at_its_size():
         seats = ESTIMATORS["seats"](made_up(np.random.default_rng(seed), 2909, bonus=0.05))
         low, high = seats.intervals()[0]
         assert low > 0.25 and chance_of_even(seats, 0.25) < 0.01, seed
-        assert high - low == pytest.approx(2 * 0.0208, rel=0.08)  # as the plan promised: widest among even places
+        assert high - low == pytest.approx(2 * 0.0208, rel=0.08)  # about the width planned for equal places
         hit += low <= 0.30 <= high
     assert hit >= 36
 
 
 @pytest.mark.parametrize(("size", "alike"), [(1, 0.0), (4, 0.8)])
 def test_no_advantage_is_found_where_there_is_none(size, alike):
-    """Among 400 studies of even games, all places together miss in about one of twenty, also where the games of a deal
-    are much alike: taken as independent, those would miss in one of two."""
+    """In 400 studies of even games, about one in twenty finds an advantage for any place, even if the games of a paired
+    seed are much alike. An analysis that treats such games as independent would find one in every other study."""
     missed, surprised = 0, 0
     for seed in range(400):
         seats = ESTIMATORS["seats"](made_up(np.random.default_rng(1000 + seed), 400, 0.0, size, alike))
@@ -132,7 +133,7 @@ def test_games_without_a_winner_say_nothing_of_seats():
     assert seats.values.sum() == pytest.approx(1) and (seats.errors[:200] == 0).all()
     early = always_valid(seats)
     assert ((early[:, 0] <= seats.values) & (seats.values <= early[:, 1])).all()
-    assert (early[:, 1] - early[:, 0] > np.diff(seats.intervals())[:, 0]).all()  # looking early has its price
+    assert (early[:, 1] - early[:, 0] > np.diff(seats.intervals())[:, 0]).all()  # anytime-valid intervals are wider
 
 
 def test_intervals_of_rare_things_and_of_quantiles():
@@ -148,10 +149,10 @@ def test_intervals_of_rare_things_and_of_quantiles():
         np.repeat([[1, 1]], 200, 0) * (np.arange(200)[:, None] < [10, 200]),
         SHARE,
     )
-    assert few.values.tolist() == [1, 1]  # ten deals say less than two hundred
+    assert few.values.tolist() == [1, 1]  # ten paired seeds say less than two hundred
     assert few.intervals()[:, 0] == pytest.approx([0.0125 ** (1 / 10), 0.0125 ** (1 / 200)])
     nobody = ratios(["cut off"], np.zeros((100, 1)), 1.0, SHARE)
-    ((low, high),) = (nobody - nobody).intervals()  # where a hundred deals do not differ, others may
+    ((low, high),) = (nobody - nobody).intervals()  # a hundred paired seeds without a difference do not rule one out
     assert (low, high) == pytest.approx((-(1 - 0.0125 ** (1 / 100)), 1 - 0.0125 ** (1 / 100)))
     some = ratios(["cut off"], (np.arange(100)[:, None] < 5) * 1.0, 1.0, SHARE)
     ((low, high),) = (some - nobody).intervals()

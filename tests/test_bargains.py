@@ -1,4 +1,4 @@
-"""Offers between players by agents that look ahead: honest, finished, kept to what is worth it; and that it pays."""
+"""Trades of search agents: they ignore hidden hands, complete only worthwhile offers, and win more by trading."""
 
 from copy import copy
 from functools import partial
@@ -20,7 +20,7 @@ LUMBER, BRICK, WOOL, GRAIN, ORE = range(5)
 
 
 class Game:
-    """One game in mid-course with seat 0 on turn, its dice rolled, to be dealt hands and asked for what is done."""
+    """A game in progress in which seat 0 has rolled. Tests deal hands and query an agent's choice."""
 
     def __init__(self):
         engine = BatchEngine("base", 40, PLAYERS, seed=6)
@@ -78,7 +78,7 @@ def test_it_declines_what_gains_it_next_to_nothing(game):
 
 @pytest.mark.parametrize(("gains", "mean"), [([3.0, -2.0, 0.0, 1.0], 2.0), ([-1.0, -2.0], 0.0)])
 def test_a_partner_who_wants_an_exchange_gains_from_it(monkeypatch, gains, mean):
-    """Worlds in which the partner would lose are none in which it would have asked for the exchange."""
+    """A partner that would lose in a world would not ask for the exchange there, so that world does not count."""
     assert gain_of_willing(worlds_with_gains(monkeypatch, gains, range(len(gains))), None, 0, 0, 1, None) == mean
 
 
@@ -90,7 +90,7 @@ def test_worlds_that_a_partner_cannot_tell_apart_give_it_the_same_gain(monkeypat
 
 
 def worlds_with_gains(monkeypatch, gains, alike):
-    """Trade space with one world per gain of seat 0, and the first world that looks alike to it."""
+    """Return a trade space with a world per gain of seat 0; `alike` has the first world that looks the same to it."""
     monkeypatch.setattr("catan_agents.search.offers.gain", lambda world, *_: world)
     worlds = np.array(gains)
     return SimpleNamespace(
@@ -124,13 +124,13 @@ def test_offers_are_few_and_small(card_kinds):
 
 
 def test_it_bargains_about_an_offer_that_gives_it_little(game):
-    """The player on turn lacks one ore for a city, and has much to give for it."""
+    """The player on turn lacks one ore for a city and has much to give in return."""
     game.deal([3, 0, 3, 2, 2], [0, 0, 0, 0, 4], [0, 0, 0, 0, 0]).offer([LUMBER], [ORE])
     assert game.engine.seat_to_act[0] == 1 and game.choice()[0] == "counter"
 
 
 def test_it_repeats_no_offer_unless_its_hand_has_changed(game):
-    """Only one player holds cards, all of one kind, so that there is nothing to guess."""
+    """Only one opponent holds cards, all of one kind, so the agent need not guess."""
     agent, others = GreedyAgent(seed=1), ([0, 0, 0, 0, 4], [0, 0, 0, 0, 0])
     first_offer = drafted(game.deal([2, 2, 2, 2, 2], *others), agent)
     assert drafted(game.do(("decline", 0)), agent) != first_offer
@@ -143,7 +143,7 @@ def test_it_repeats_no_offer_unless_its_hand_has_changed(game):
 
 
 def test_it_remembers_the_offers_of_each_engine_apart(game):
-    """In another engine, a game with the same index, turn and hand has an offer less left, which another agent made."""
+    """Another engine's game has the same index, turn and hand, but one offer fewer left: another agent made it."""
     agent, other_game = GreedyAgent(seed=1), copy(game.deal([2, 2, 2, 2, 2], [0, 0, 0, 0, 4], [0, 0, 0, 0, 0]))
     other_game.engine = game.engine.clone()
     other_game.engine.state["offers_left"] -= 1
@@ -152,7 +152,7 @@ def test_it_remembers_the_offers_of_each_engine_apart(game):
 
 
 def test_a_plan_that_others_actions_have_overtaken_is_given_up(game):
-    """The agent plans to ask for two cards. Another agent declines for it, and later begins a counter-offer to one."""
+    """The agent plans to ask for two cards. Another agent declines for it and later starts a smaller counter-offer."""
     agent, hands = GreedyAgent(seed=1), ([0, 1, 0, 3, 1], [0, 0, 0, 0, 0])
     game.deal([1, 0, 2, 2, 2], *hands).offer([GRAIN], [BRICK])
     choice = agent.act(game.engine, np.array([0]))
@@ -164,7 +164,7 @@ def test_a_plan_that_others_actions_have_overtaken_is_given_up(game):
 
 @pytest.mark.parametrize("kind", [GreedyAgent, MCTSAgent])
 def test_it_offers_what_its_next_purchase_is_worth(game, monkeypatch, kind):
-    """Its evaluation prefers wool, and does not know that a city, for which ore is missing, is worth more."""
+    """The evaluation prefers wool. It does not know that a city, which lacks only ore, is worth more."""
     hands, options = ([2, 2, 0, 2, 2], [0, 0, 3, 0, 3], [0, 0, 0, 0, 0]), {"seed": 1, "weights": {"near_card": 0.5}}
     unsearched = copy(game.deal(*hands))
     unsearched.engine = game.engine.clone()
@@ -182,7 +182,7 @@ def test_mcts_values_exchanges_by_its_network_for_chances(monkeypatch):
 
 
 def test_trade_does_not_depend_on_the_batch():
-    """At every stage of an offer, with what is remembered from earlier stages."""
+    """This applies to every stage of an offer, including what the agent remembers from earlier stages."""
     engine = BatchEngine("base", 12, PLAYERS, seed=5)
     engine.random_rollout(200)
     engine.reset(games=engine.seat_to_act < 0)
@@ -199,7 +199,7 @@ def test_trade_does_not_depend_on_the_batch():
 
 @pytest.mark.parametrize("make", [GreedyAgent, ExpectimaxAgent, partial(MCTSAgent, simulations=2, turns=0)])
 def test_what_others_hold_in_truth_changes_nothing(make):
-    """At every stage of an offer."""
+    """This applies to every stage of an offer."""
     engine, stages = BatchEngine("base", 60, PLAYERS, seed=2, rules={"offers_per_turn": 5}), set()
     engine.random_rollout(300)
     for step in range(40):
@@ -254,7 +254,7 @@ def test_who_does_not_trade_makes_and_takes_no_offers():
 
 @pytest.mark.skipif(DISABLE_JIT, reason="many games")
 def test_trading_pays():
-    """Among traders, one who does not trade wins less than its share."""
+    """A player who does not trade wins less than its share of games against players who do."""
     number, players = 240, 4
     engine = BatchEngine("base", number, players, seed=8)
     agents, apart = [GreedyAgent(worlds=2, seed=1), GreedyAgent(seed=1, trade=False)], np.arange(number) % players

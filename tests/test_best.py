@@ -1,4 +1,4 @@
-"""The agent `best`: which agent plays in a game, and that it plays every scenario, legally and honestly."""
+"""The agent `best` uses the strongest agent of each game, plays legally and ignores hidden information."""
 
 import pickle
 
@@ -34,7 +34,7 @@ def test_every_measured_agent_plays_its_game():
 
 
 def test_rankings_are_those_of_the_ladder(tmp_path, monkeypatch):
-    """The order is that of ratings, and rules other than those of trade offers are part of the game."""
+    """Ratings define the order. Rules, except those of trade offers, are part of the ranked game."""
     rows = [
         {"agent": name, "rating": rating, "win_rate": 0.5, "interval": [0.4, 0.6]}
         for name, rating in (("random", 1.0), ("greedy", 30.0), ("heuristic", 20.0))
@@ -68,7 +68,7 @@ def test_the_closest_measurements_count(monkeypatch):
     assert strongest("troy", 4) == ["heuristic"]
     ranked(monkeypatch, four)
     assert strongest("base", 3) == ["base-value", "expectimax"]
-    assert strongest("base", 2) == ["expectimax"]  # base-value plays with three or four
+    assert strongest("base", 2) == ["expectimax"]  # base-value plays only with three or four players
     ranked(monkeypatch, two, four)
     assert strongest("base", 3) == ["base-value", "expectimax"]
 
@@ -114,7 +114,7 @@ def test_networks_are_small():
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_it_plays_every_scenario_and_knows_only_what_the_seat_knows(scenario, plain_python):
-    """The choice is legal, and the same where unseen cards are dealt again."""
+    """The choice is legal and does not change when hidden cards are redealt."""
     engine = BatchEngine(scenario, 1, seed=5)
     engine.random_rollout(40)
     while np.count_nonzero(engine.action_mask[0]) == 1:

@@ -1,4 +1,4 @@
-"""Looking through bytes a block at a time finds what looking at each of them finds."""
+"""Scanning byte arrays block by block finds the same entries as checking every byte."""
 
 from types import FunctionType, SimpleNamespace
 
@@ -28,7 +28,7 @@ VALUES = (-2, -1, 0, 1, 3, 100, 127)
 
 
 def places_of(array, value, found):
-    """Writes where a value stands, in order; returns how often."""
+    """Write the indices of entries that equal a value, in order. Return their number."""
     number = 0
     for k in range(num_words(len(array))):
         rest = equal_to(array, k, value)
@@ -41,7 +41,7 @@ def places_of(array, value, found):
 
 @pytest.fixture(scope="module")
 def look():
-    """The functions as rules call them, compiled unless all rules run in plain Python."""
+    """Return the functions as rules call them: compiled, unless all rules run in plain Python."""
     space = {
         **vars(module),
         "places_of": places_of,
@@ -51,7 +51,7 @@ def look():
         "lists_members": lists_members,
         "joined": joined,
     }
-    for name, value in space.items():  # in order of definition: what a function calls stands above it
+    for name, value in space.items():  # in order of definition: functions are defined before their callers
         if isinstance(value, FunctionType) and value.__module__ in (module.__name__, __name__):
             space[name] = numba.njit(FunctionType(value.__code__, space, name))
     return SimpleNamespace(**space)
@@ -61,7 +61,7 @@ def look():
 def test_equal_entries_are_found(look, length):
     array = np.random.default_rng(length).choice(np.array(VALUES, np.int8), 2 * length + BEFORE)
     found = np.zeros(length, int)
-    array = array[BEFORE : length + BEFORE]  # what lies around it, as in a record, is not looked at
+    array = array[BEFORE : length + BEFORE]  # the scan must ignore surrounding bytes, as in a record
     for value in VALUES:
         number = look.places_of(array, value, found)
         np.testing.assert_array_equal(found[:number], np.flatnonzero(array == value))
@@ -72,7 +72,7 @@ def test_equal_entries_are_found(look, length):
 
 
 def loops_over(array, value, found):
-    """Writes entries from loops that skip, stop early, nest and change the array; returns how many."""
+    """Write entries from loops that skip, stop early, nest and change the array. Return the number of entries."""
     number = 0
     for entry in where_equal(array, value):
         if entry % 3 == 1:
@@ -111,7 +111,7 @@ def test_loops_over_entries_are_like_other_loops(look, length):
 
 
 def lists_members(word, found):
-    """Writes the members of a small set, each after the even ones above it; returns how many."""
+    """Write each member of a small set after those of 0, 2 and 4 that exceed it. Return the number written."""
     number = 0
     for member in members_of(word):
         for other in members_of(word & 0b10101):
@@ -133,19 +133,19 @@ def test_members_of_a_word_are_its_bits_in_order(look, word):
 
 
 def twos_with(array, other, value):
-    """Returns entries from a function."""
+    """Return entries that pass two tests, to check that functions can return entries."""
     return where_equal(array, 2) & where_other(other, value)
 
 
 def joined(array, other, words, value, found):
-    """Writes the entries that pass two tests, then three, then those of the words; returns how many of each."""
+    """Write the entries that pass two tests, then three, then the bitset's. Return the three counts in one number."""
     first, second, third = 0, 0, 0
     for entry in twos_with(array, other, value):
         found[0, first] = entry
         first += 1
     passing = twos_with(array, other, value) & where_in(words)
     if any_of(passing):
-        for _ in range(2):  # they may be looped over again
+        for _ in range(2):  # a second loop over the same entries must work
             second = 0
             for entry in passing:
                 found[1, second] = entry
@@ -176,7 +176,7 @@ def test_entries_that_pass_several_tests(look, length):
 @pytest.mark.parametrize("value", (-2, -1, 2))
 @pytest.mark.parametrize("length", (1, 5, 16, 54))
 def test_equal_entries_of_a_record_are_found(length, value):
-    """With length and value known when it is compiled, as in rules."""
+    """Length and value are compile-time constants, as in rules."""
     space = {**vars(module), "VALUE": value}
     for name in ("num_words", "equal_to"):
         space[name] = numba.njit(FunctionType(space[name].__code__, space, name))
@@ -216,7 +216,7 @@ def test_entries_noted_in_words_are_those_put_in_and_not_taken_out(look, length)
     rng = np.random.default_rng(length)
     words, wanted = np.zeros(num_words(length), np.uint32), np.zeros(length, bool)
     for _ in range(4 * length):
-        entry, value = rng.integers(length, dtype=np.int16), rng.random() < 0.6  # places come from tables as int16
+        entry, value = rng.integers(length, dtype=np.int16), rng.random() < 0.6  # rules read places from int16 arrays
         look.set_bit(words, entry, value)
         wanted[entry] = value
     assert [bool(look.has_bit(words, entry)) for entry in range(length)] == wanted.tolist()

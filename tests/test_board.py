@@ -1,4 +1,4 @@
-"""Geometry, maps and layouts. Expectations are written out here from the published boards."""
+"""Geometry, maps and layouts, compared with the published boards as copied by hand into this file."""
 
 import json
 import time
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.core
 SIZES = {"base": (19, 54, 72, 30), "large": (30, 80, 109, 38)}
 STEPS = dict(zip(SIDES, ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)), strict=True))
 
-# How tokens are laid: start hex, then direction and number of steps.
+# Order of the number tokens: start hex, then direction and number of steps.
 SPIRALS = {
     "base": """
         0 -2  SW2 SE2 E2 NE2 NW2 W1 SW2 SE1 E1 NE1 NW1 SW1
@@ -41,7 +41,7 @@ COAST = {
     "large": "NW NE NW NE NW NE E NE E NE E NE E SE E SE E SE E SE SW SE SW SE SW W SW W SW W SW W NW W NW W NW W",
 }
 
-# Coast index and kind, clockwise, of the published boards, and the order of frame pieces that gives them.
+# The published layout of each map, the order of its frame pieces, and its harbors: coast index and kind, clockwise.
 HARBORS = {
     "base": (
         "beginner",
@@ -55,7 +55,7 @@ HARBORS = {
     ),
 }
 
-# Settlements, marked one first, by the hexes they touch > the hexes at the far end of their road.
+# Start settlements, the marked one first: hexes next to the settlement > hexes at the far end of its road.
 BEGINNER_START = """
     red     fields 9, forest 11, forest 8 > forest 11, forest 8, mountains 3
     red     mountains 10, pasture 2, hills 6 > pasture 2, hills 6, pasture 4
@@ -68,7 +68,7 @@ BEGINNER_START = """
 
 
 def random_island(seed):
-    """A connected lump of hexes, with bays and perhaps lakes."""
+    """Return a random connected island with bays and perhaps lakes."""
     rng = np.random.default_rng(seed)
     cells = [(0, 0)]
     while len(cells) < 1 + 3 * seed:
@@ -89,7 +89,7 @@ def base():
 
 @pytest.fixture
 def board(base):
-    """The beginner board as a user would write it, free to be spoiled."""
+    """The beginner board as a user would write it, for tests to modify."""
     return base.layouts["beginner"].to_coordinates()
 
 

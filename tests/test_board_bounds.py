@@ -1,4 +1,4 @@
-"""Numbers of map files that end as indexes: each is fed its bounds, what lies beyond, and the extremes of its type."""
+"""Numbers in map files that become indexes, tested at their bounds, just beyond them, and at integer extremes."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ TYPE_EXTREMES = (-(2**63), -(2**31), -(2**15) - 1, -(2**15), -129, -128, 128, 25
 
 
 def params_of(scenario, board=None, players=None, **rules):
-    """What rules read of a board; nothing is compiled."""
+    """Return the parameters that rules read from a board, without compiling."""
     scenario = catan_env.find_scenario(scenario) if isinstance(scenario, str) else scenario
     players = players or scenario.players[-1]
     laid = scenario.laid(board, players)
@@ -38,7 +38,7 @@ def params_of(scenario, board=None, players=None, **rules):
 
 
 def entries_of(table, declared):
-    """(container, key) of every number of a map file that an array of the board is made of."""
+    """Return (container, key) of every number in a map file that goes into a declared board array."""
     match declared.key.split("."):
         case ["marks", mark, key] if key in table.get("marks", {}).get(mark, {}):
             entries = table["marks"][mark][key]
@@ -60,7 +60,7 @@ def entries_of(table, declared):
 
 @cache
 def played_on(board_map):
-    """(scenario, players) of every registered scenario that is played on a map."""
+    """Return (scenario, players) of every registered scenario that uses a map."""
     return [
         (name, players)
         for name, scenario in catan_env.scenarios().items()
@@ -71,7 +71,7 @@ def played_on(board_map):
 
 @cache
 def numbers_in(board_map):
-    """(scenario, players, declaration, low, high) of every array that the file of a map writes as numbers."""
+    """Return (scenario, players, declaration, low, high) of every array that a map file gives as numbers."""
     cases = {}
     for scenario, players in played_on(board_map):
         composition = program_of(catan_env.find_scenario(scenario)).composition
@@ -82,7 +82,7 @@ def numbers_in(board_map):
 
 
 def spoiled(board_map, declared, place, value):
-    """The file of a map with another number at one place of an array."""
+    """Return the contents of a map file with another number at one place of an array."""
     table = copy.deepcopy(dict(load_map(board_map).source))
     container, key = entries_of(table, declared)[place]
     container[key] = value
@@ -104,7 +104,7 @@ def test_numbers_of_all_registered_maps_are_fed():
 @pytest.mark.core
 @every_map
 def test_numbers_out_of_bounds_are_refused_where_they_are_read(board_map):
-    """The error names the key and the value, whatever type the number would have ended in."""
+    """The error names the key and the value, regardless of the integer type of the array."""
     for scenario, players, declared, low, high in numbers_in(board_map):
         for place in {0, len(entries_of(load_map(board_map).source, declared)) - 1}:
             for value in (low - 1, high + 1, *TYPE_EXTREMES):
@@ -118,7 +118,7 @@ def test_numbers_out_of_bounds_are_refused_where_they_are_read(board_map):
 
 @every_map
 def test_games_are_played_within_all_arrays_at_the_bounds(board_map):
-    """In plain Python every index is checked. A bound that does not go with the rest of the file is refused."""
+    """Plain Python checks every index. Files whose other numbers conflict with a bound may be rejected."""
     for scenario, players, declared, low, high in numbers_in(board_map):
         for value in {low, high}:
             table = spoiled(board_map, declared, 0, value)
@@ -209,7 +209,7 @@ def test_drawn_sea_gets_no_number():
 
 
 def scenario_of(board, *modules, **config):
-    """The base rules, and further modules, on a board."""
+    """Return a scenario with the base rules and further modules on a board."""
     config = {"name": "bounds_toy", "version": 0, "title": "", "summary": "", "numbers": NUMBERS, **config}
     try:
         base_modules = catan_env.find_scenario("base").modules
@@ -284,11 +284,11 @@ def test_gifts_that_are_harbors_lie_where_the_layout_has_harbors():
         params_of("seafarers_forgotten_tribe", table)
 
 
-# -- tables that a map leaves out --------------------------------------------------------------------------
+# -- missing optional tables -------------------------------------------------------------------------------
 
 
 def ten_hexes(**parts):
-    """A drawn board of ten hexes."""
+    """Return a map of ten hexes with a randomly drawn layout."""
     return {
         "name": "ten",
         "rows": [[0, 0, 3], [-1, 1, 4], [-1, 2, 3]],
@@ -331,7 +331,7 @@ def test_a_way_to_draw_harbors_that_a_map_has_not_is_refused():
 @pytest.mark.parametrize("left_out", ["numbers", "layouts", "layout", "coast", "fixed", "marks", "status", "terrains"])
 @pytest.mark.parametrize("board_map", [name for name in map_names() if "rows" in load_map(name).source])
 def test_maps_without_an_optional_table_are_played_or_refused(board_map, left_out):
-    """No board is drawn without the numbers or the islands that rules ask for."""
+    """A layout is drawn only if the map has the numbers and islands that the rules need."""
     table = {key: value for key, value in load_map(board_map).source.items() if key != left_out}
     if left_out == "layouts":
         table.pop("layout", None)
@@ -405,7 +405,7 @@ def test_pipes_and_devices_are_no_boards(tmp_path, ending):
             params_of("base", str(tmp_path / f"{name}{ending}"))
 
 
-# -- states that were edited -------------------------------------------------------------------------------
+# -- edited states -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.core
@@ -437,7 +437,7 @@ def test_other_games_are_checked_all_the_same():
 
 
 def test_every_array_that_modules_bound_exists():
-    """A declaration with a misspelt name would check nothing."""
+    """A declaration with a misspelled name would check nothing."""
     known, declared = set(), set()
     for scenario in catan_env.scenarios().values():
         composition = program_of(scenario).composition

@@ -1,5 +1,6 @@
-"""Printed boards of other systems than Seafarers: their hexes, number tokens, harbors and marks, as published or, for
-reconstructions, as the components allow. Those of Seafarers: `games/seafarers/test_boards.py`.
+"""Hexes, number tokens, harbors and marks of the printed boards. Reconstructed boards must match the game's components.
+
+The boards of Seafarers are tested in `games/seafarers/test_boards.py`.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Map files that are wrong: what the checker says, and that nothing else than a `BoardError` comes of them."""
+"""Invalid map files: the checker lists their errors, and loading them raises no exception except `BoardError`."""
 
 import copy
 import json
@@ -73,7 +73,7 @@ def test_what_cannot_be_reached_is_found():
     entry(table, "junctions", "north")["kind"] = "site"
     load_map(table)
     entry(table, "junctions", "port")["kind"] = "plain"
-    load_map(table)  # a single site has no other to reach
+    load_map(table)  # a single site needs no road to another
 
 
 def test_the_checker_lists_everything(tmp_path, capsys):
@@ -100,7 +100,7 @@ ODD = (None, True, -1, 0, 7, 1.5, 10**30, float("nan"), "", "x", "west", [], [1]
 
 
 def spoiled(params, rng):
-    """The table with one value somewhere replaced, left out or doubled."""
+    """Return a copy of the table with one random value replaced, removed or duplicated."""
     params = copy.deepcopy(params)
     place, key = None, None
     here = params

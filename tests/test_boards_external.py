@@ -1,4 +1,4 @@
-"""A game recorded elsewhere, replayed move by move: a board by coordinates, dice, cards, thefts and draws forced."""
+"""Move-by-move replay of a game recorded elsewhere, with a board by coordinates and forced chance outcomes."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ BOARD = {"hexes": HEXES, "harbors": HARBORS, "robber": (0, 0)}
 
 
 class Recording:
-    """Plays the moves of a record: actions by kind and coordinates, outcomes by name."""
+    """Plays the moves of a recorded game: actions by kind and coordinates, outcomes by name."""
 
     def __init__(self):
         self.engine = BatchEngine("base", 1, 3, chance="explicit", board=BOARD)
@@ -92,7 +92,7 @@ def test_a_recorded_game_is_followed_move_by_move():
 
 
 def test_every_draw_of_the_set_up_can_be_forced():
-    """A drawn board set up like a published one: the same terrain; tokens and harbors as the draws say."""
+    """Forced draws reproduce the terrain, harbors and robber of the beginner board."""
     engine = BatchEngine("base", 1, 4, chance="explicit")
     known = {(q, r): terrain for q, r, terrain, _ in HEXES}
     for q, r in engine.topology.hex_axial.tolist():

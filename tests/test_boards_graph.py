@@ -1,4 +1,4 @@
-"""Maps as graphs, marks, and maps with sea: what they load to, what is refused, and games on them."""
+"""Graph maps, marks, and maps with sea: loading, rejected boards, and games on them."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ BASE_MODULES = catan_env.find_scenario("base").modules
 
 @pytest.fixture
 def scenario():
-    """The base rules on a graph, registered for one test."""
+    """Yield a scenario with the base rules on a graph, registered for one test."""
     table, _ = corsica_with_a_town_abroad()
     config = {"name": "graph_toy", "version": 0, "title": "Graph", "summary": "Base rules on a graph."}
     yield scenario_from(
@@ -35,7 +35,7 @@ def scenario():
     del registry._scenarios["graph_toy"]
 
 
-# -- what maps load to ------------------------------------------------------------------------------------
+# -- loading maps -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.core
@@ -147,7 +147,7 @@ def test_what_base_encodes_has_no_column_for_other_terrains():
     assert {name.split("/")[1] for name in names if name.startswith("terrain/")} == set(TERRAINS[:6])
 
 
-# -- names as people say them -----------------------------------------------------------------------------
+# -- readable names ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.core

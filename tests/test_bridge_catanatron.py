@@ -1,4 +1,4 @@
-"""The bridge to catanatron: equal states in both engines, honest players, players of theirs at our table, matches."""
+"""The catanatron bridge: equal states in both engines, honest agents, catanatron's players at our table, matches."""
 
 import dataclasses
 import json
@@ -43,7 +43,7 @@ TOPOLOGY = catan_env.find_scenario("base").board.topology
 OTHER_RULES = re.compile(
     "only there: (play_knight|play_monopoly|play_year_of_plenty|build_road)"  # cards of this turn, roads past buildings
     "|build_(road|settlement): (longest_road|winner)|contradiction: road_lengths_current.*"  # ties for Longest Road
-    "|roll: (bank|hands|winner).*|take_card: .*|.*: winner"  # a short bank, a win in the turn of another player
+    "|roll: (bank|hands|winner).*|take_card: .*|.*: winner"  # a short bank, a win on another player's turn
 )
 """Where release 3.2.1 and the repository have other rules than ours."""
 
@@ -53,7 +53,7 @@ def table_of(count, kind="random"):
 
 
 def begun(players, seed, **options):
-    """A game of catanatron, and what follows it."""
+    """Return a catanatron game and the follower that mirrors it."""
     game = _new_game(players, seed, options)
     places = CatanatronPlaces(game.state.board.map, TOPOLOGY)
     mirror = Mirror("base", len(players), rules_of(game), places.layout, chance="explicit")
@@ -117,11 +117,11 @@ def test_games_of_a_seed_differ_in_their_seats_only():
     assert not again.log["is_exact"] or int(engine.winner[0]) == again.winner
 
 
-# -- honesty -----------------------------------------------------------------------------------------------
+# -- hidden information ------------------------------------------------------------------------------------
 
 
 def positions(count, players, seed=3):
-    """Games of catanatron at decisions with alternatives, in the middle of play."""
+    """Return catanatron games at decisions with alternatives, in mid-game."""
     table = table_of(players, "weighted")
     game = _new_game(table, seed, {})
     found = []
@@ -137,9 +137,9 @@ def positions(count, players, seed=3):
 
 
 def disguise(game, seat, rng):
-    """Deal the hidden cards of all other seats again, in their numbers, until they differ.
+    """Redeal the hidden cards of all other seats until they differ. Each seat keeps its number of cards.
 
-    The hand of an only other seat is no secret: it is what the bank and the own hand leave.
+    With two players, resources are not hidden: the bank and the player's own hand determine the opponent's hand.
     """
     secrets = [CARDS] if len(game.state.colors) == 2 else [RESOURCES, CARDS]
     before = [hidden(game, seat, kinds) for kinds in secrets]
@@ -148,13 +148,13 @@ def disguise(game, seat, rng):
 
 
 def hidden(game, seat, kinds):
-    """The cards of these kinds that other seats hold."""
+    """Return the number of cards of each of these kinds in each other seat's hand."""
     facts, others = game.state.player_state, [k for k in range(len(game.state.colors)) if k != seat]
     return [facts[f"P{k}_{kind}_IN_HAND"] for k in others for kind in kinds]
 
 
 def deal_again(game, seat, rng):
-    """Deal the hidden cards of all other seats again."""
+    """Redeal the hidden cards of all other seats at random."""
     facts = game.state.player_state
     others = [k for k in range(len(game.state.colors)) if k != seat]
     for kinds, stack in ((RESOURCES, []), (CARDS, game.state.development_listdeck)):
@@ -187,7 +187,7 @@ def test_a_choice_does_not_change_with_what_the_seat_cannot_see(name):
         assert first == second and first in playable(game)
 
 
-# -- players of catanatron at our table --------------------------------------------------------------------
+# -- catanatron's players at our table ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("players", "steps"), [(2, 9), (4, 60)] if PLAIN_PYTHON else [(2, 9), (2, 300), (4, 500)])
@@ -244,7 +244,7 @@ MATCH = Match({"agent": "weighted", "label": "weighted"}, "random", games=6, poi
 
 
 class Killed(Exception):
-    """Stands for a kill."""
+    """Simulates a killed process."""
 
 
 def test_a_match_that_was_killed_resumes_and_plays_the_same_games(tmp_path):

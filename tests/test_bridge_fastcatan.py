@@ -1,6 +1,6 @@
-"""The bridge to fastcatan: equal states in both engines, honest agents, its player at our table, matches.
+"""The fastcatan bridge: equal states in both engines, agents that see no hidden cards, fastcatan's player, matches.
 
-fastcatan needs Python 3.12; without it, only the tests of messages run.
+fastcatan needs Python 3.12. Without fastcatan, only the tests of the first section run.
 """
 
 import importlib.util
@@ -103,7 +103,7 @@ def test_places_are_numbered_as_in_fastcatan():
 
 
 def begun(seed):
-    """A game of fastcatan, and what follows it."""
+    """Start a game of fastcatan, and return it with the memory and the follower that track it."""
     env = library.load().Env()
     env.reset(seed)
     game, board = states.read(env)
@@ -190,7 +190,7 @@ def test_a_choice_does_not_change_with_what_the_seat_cannot_see(name):
 
 
 def disguised(game, others, rng):
-    """Deal the hidden cards of others again, in their numbers, until hands and development cards differ."""
+    """Redeal the other players' hidden cards, keeping their counts, until hands and development cards differ."""
     other, numbers = game.copy(), game["dev"].astype(int).sum(axis=1)
     while any((other[name] == game[name]).all() for name in ("resources", "dev")):
         other["resources"][others] = dealt(game["resources"][others], game["handsize"][others], rng)
@@ -202,14 +202,14 @@ def disguised(game, others, rng):
 
 
 def dealt(rows, sizes, rng):
-    """Deal the cards of some rows, (n, 5) by kind, again in rows of these sizes."""
+    """Shuffle the cards of all rows, shape (n, 5) by kind, and deal them into rows of the given sizes."""
     cards = rng.permutation(np.repeat(np.arange(5), rows.astype(int).sum(axis=0)))
     return [np.bincount(hand, minlength=5) for hand in np.split(cards, np.cumsum(sizes, dtype=int)[:-1])]
 
 
 @needs_fastcatan
 def test_its_player_accepts_every_offer_it_can_pay():
-    """Which is why matches are played without offers: accepting changes nothing before the offer is confirmed."""
+    """Matches are therefore played without offers: accepting changes nothing until the offer is confirmed."""
     env, game, board, _, _ = begun(3)
     while game["phase"] != states.MAIN or game["dice_roll"] == 0 or game["flag"]:
         env.step(legal_of(game)[0])
@@ -217,13 +217,13 @@ def test_its_player_accepts_every_offer_it_can_pay():
     offered = game.copy()
     offered["resources"], offered["handsize"] = 2, 10
     states.write(env, offered, board)
-    for action in (TRADE, TRADE + 5 + 4, TRADE + 10):  # a card for the rarest one, then open the offer
+    for action in (TRADE, TRADE + 5 + 4, TRADE + 10):  # offer a card for one of the rarest kind, then open the offer
         env.step(action)
     answering, _ = states.read(env)
     assert answering["flag"] == states.TRADE and env.ab_decide(states.actor(answering), 1, False) == TRADE + 11
 
 
-# -- its player at our table -------------------------------------------------------------------------------
+# -- fastcatan's player in our engine -----------------------------------------------------------------------
 
 
 @needs_fastcatan

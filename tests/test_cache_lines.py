@@ -1,4 +1,4 @@
-"""Rows written past the cache hold what NumPy computes."""
+"""Rows written past the cache equal those that NumPy computes."""
 
 import numba
 import numpy as np

@@ -1,4 +1,4 @@
-"""Card counting: bounds hold the truth, say nothing hidden, and are as tight as a full enumeration in small cases."""
+"""Card counting: bounds contain the true hands, reveal nothing hidden, and equal an enumeration in small cases."""
 
 from itertools import product
 
@@ -16,7 +16,7 @@ def random_actions(engine, rng):
 
 
 def steal_one(hands, thief, victim):
-    """All hands that a theft may leave, as tuples of tuples, from all hands that may have been."""
+    """Return all hands possible after a theft, as tuples of tuples, given all hands possible before it."""
     found = set()
     for table in hands:
         for kind in range(5):
@@ -54,7 +54,7 @@ def test_without_thefts_all_is_known():
 
 
 def test_bounds_equal_an_enumeration_of_what_a_theft_may_have_taken():
-    """From known hands, the bounds after one theft are exactly the least and most over all possible thefts."""
+    """From known hands, the bounds after one theft are exactly the minimum and maximum over all possible thefts."""
     rng = np.random.default_rng(2)
     for trial in range(40):
         engine = catan_env.BatchEngine(SCENARIO, 1, 3, seed=trial, chance="explicit")
@@ -72,7 +72,7 @@ def test_bounds_equal_an_enumeration_of_what_a_theft_may_have_taken():
 
 
 def play_to_theft(engine, rng):
-    """Plays on at random until a card is about to be stolen."""
+    """Play at random until a card is about to be stolen."""
     while engine.decision(0) != "theft":
         chance = engine.seat_to_act[0] == -1
         possible = np.flatnonzero(engine.chance_mask[0] if chance else engine.action_mask[0])
@@ -80,7 +80,7 @@ def play_to_theft(engine, rng):
 
 
 def test_bounds_say_nothing_that_is_hidden():
-    """Two games that differ only in what was stolen look alike to those who did not see it."""
+    """Two games that differ only in the stolen card have the same bounds."""
     rng = np.random.default_rng(5)
     compared = 0
     for trial in range(30):

@@ -1,4 +1,4 @@
-"""`catan check`: scenarios of the package pass, planted faults are found, each by its check, with a short game."""
+"""`catan check` passes sound scenarios, and the right check finds each planted fault with a short game."""
 
 import json
 from random import random as luck
@@ -59,7 +59,7 @@ def deal(game, params):
 
 @redeals("hands")
 def redeal(game, params, seat, pool):
-    """All hands of one size are equally likely."""
+    """Draw each hand uniformly from the hands of the same size."""
     for player in range(params.num_players):
         if player != seat:
             total = int(game.hands[player, 0]) + int(game.hands[player, 1])
@@ -68,7 +68,7 @@ def redeal(game, params, seat, pool):
 
 
 def with_hands(name, *functions, **declarations):
-    """The toy game in which every player holds cards, and a fault."""
+    """Return the toy game with cards for every player and a planted fault."""
     rules = {function.__name__: function for function in (deal, redeal)}
     rules |= {function.__name__: function for function in functions}
     declared = {"FIELDS": (HANDS,)} | declarations
@@ -77,7 +77,7 @@ def with_hands(name, *functions, **declarations):
 
 
 def found(scenario, *checks, games=4):
-    """Check and message of every finding."""
+    """Return the check and message of every finding."""
     report = check_scenario(scenario, checks=checks or None, games=games, steps=30)
     return [(finding.check, finding.message) for finding in report.findings]
 
@@ -133,7 +133,7 @@ def test_a_leak_in_an_observation_is_found():
 
 @pytest.fixture
 def own_scores(monkeypatch):
-    """Scores that the test registers are forgotten."""
+    """Discard the scores that a test registers."""
     scores = {key: dict(value) for key, value in scoring._scores.items()}
     monkeypatch.setattr(scoring, "_scores", scores)
 
@@ -271,7 +271,7 @@ def lose_by_chance(game, params, player, where):
 
 @pytest.mark.parametrize(("function", "source"), [(lose_by_luck, "np.random"), (lose_by_chance, "random")])
 def test_a_random_number_in_a_rule_is_found(function, source):
-    """Whether composing refuses it, or playing and reading the rules finds it."""
+    """Composition rejects the rule, or the checks find it by playing and by reading its code."""
     messages = [message for _, message in found(with_hands("lucky", function), "rules", "randomness")]
     texts = f"{function.__name__} uses {source}", f"{function.__name__} draws random numbers"
     assert any(text in message for message in messages for text in texts), messages
@@ -279,7 +279,7 @@ def test_a_random_number_in_a_rule_is_found(function, source):
 
 @pytest.fixture
 def drawings(monkeypatch):
-    """Drawings of a test are gone after it."""
+    """Discard the drawings that a test registers."""
     monkeypatch.setattr(drawing, "HEADS", list(drawing.HEADS))
     monkeypatch.setattr("catan_env.render.panel.HEADS", drawing.HEADS)
 
@@ -413,7 +413,7 @@ def test_an_argument_without_an_effect_is_found():
 
 @weights(FLIP)
 def heads_next_time(game, params, weights):
-    """A fault: weights are asked for more often than the coin falls."""
+    """A faulty weights function: it changes the game, but runs more often than the coin is flipped."""
     weights[0] = 1 + 9 * (game.left % 2)
     weights[1] = 1 + 9 * ((game.left + 1) % 2)
     game.left += 1
@@ -448,7 +448,7 @@ def test_frequencies_that_differ_from_the_probabilities_are_found(monkeypatch):
 
 
 def test_the_bound_of_frequencies_is_honest():
-    """Correct coins are far below the threshold, and wrong ones are found."""
+    """The bound is conservative for fair coins and small for loaded ones."""
     heads = np.random.default_rng(0).binomial(150, 0.5, 20_000) / 150
     chances = np.array([chance_of(share, 0.5, 150) for share in heads])
     for level in (0.5, 0.1, 0.01):

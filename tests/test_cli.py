@@ -1,4 +1,4 @@
-"""The command line: what it prints and writes, and its exit status when something is wrong."""
+"""The command line: its output, the files that it writes, and its exit status after errors."""
 
 import argparse
 import json
@@ -25,7 +25,7 @@ def test_scenarios_lists_all(capsys):
 
 
 def options_of(parser, command="catan"):
-    """Every option of every command, with the words of the command."""
+    """Yield each option of each command, together with the command."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, part in action.choices.items():
@@ -64,7 +64,7 @@ def test_a_program_may_stop_reading_its_output():
 
 
 def test_it_runs_without_any_extra():
-    """Every command says how it is used; what needs an extra says so when it is asked for."""
+    """Commands that need no extra work, and a command that needs one names it."""
     extras = "torch safetensors stable_baselines3 tensorboard matplotlib tqdm rich openskill polars scipy markdown_it"
     code = f"import sys; sys.modules.update(dict.fromkeys({extras.split()})); from catan_training.cli import main; "
     for command, status, shown in ((["scenarios"], 0, ""), (["measure", "base"], 2, "pip install 'catan-env[train]'")):
@@ -225,7 +225,7 @@ def test_wrong_requests_get_one_line_and_status_2(arguments, message, capsys, tm
     assert cli.main(arguments) == 2
     said = capsys.readouterr().err.strip().splitlines()
     assert len(said) == 1 and said[0].startswith(f"catan {arguments[0]}: ") and message in said[0]
-    assert not list(tmp_path.iterdir())  # no run folder is left behind
+    assert not list(tmp_path.iterdir())  # the command leaves no run folder
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The container file: what it copies is enough for the wheel, what it starts is a command, and nobody is root."""
+"""The container file copies what the wheel needs, starts a valid command, and does not run as root."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Datasets: what the rows hold, that they do not depend on workers, resuming, reading, and learning from them."""
+"""Datasets: row contents, equal files for any number of workers, resuming, reading, and learning from them."""
 
 import json
 
@@ -24,7 +24,7 @@ def plan_of(*agents, **settings):
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """A dataset of ten games in three shards: two agents with a policy and one without."""
+    """Return a dataset of ten games in three shards, played by two agents with a policy and one without."""
     dataset = Dataset.begin(tmp_path_factory.mktemp("data") / "d", plan_of("random", "weighted", "heuristic"))
     dataset.run(workers=1)
     return dataset
@@ -95,7 +95,7 @@ def test_an_interrupted_dataset_resumes_with_the_same_files(written, tmp_path):
     assert resumed.shards == [0]
     resumed.run(1)
     again = Dataset(tmp_path)
-    again.path("games", 2).unlink()  # a file that is gone is written again
+    again.path("games", 2).unlink()  # a missing file is written again
     again.run(1)
     for kind in ("decisions", "games"):
         for shard in written.shards:

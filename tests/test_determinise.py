@@ -1,4 +1,4 @@
-"""Imagined worlds: possible, alike to the seat that imagines them, and as likely as chance makes them."""
+"""Sampled worlds: valid, indistinguishable to the viewing seat, and distributed as the rules imply."""
 
 from collections import Counter
 from itertools import product
@@ -33,7 +33,7 @@ DRAWS = 400 if PLAIN_PYTHON else 4000
 
 
 def imagined(engine, seats=None, count=1, seed=0, games=None):
-    """An engine that plays imagined worlds."""
+    """Return an engine that plays sampled worlds."""
     where = np.arange(engine.num_games) if games is None else games
     twin = engine.clone(np.repeat(where, count))
     engine.determinise(where, seats, count, seed, out=twin.state)
@@ -146,11 +146,11 @@ def test_a_long_array_is_shortened_in_a_message():
     assert len(str(failure.value)) < 250 and "\n" not in str(failure.value)
 
 
-# -- as likely as chance makes them ----------------------------------------------------------------------------------
+# -- distribution of the worlds --------------------------------------------------------------------------------------
 
 
 def assert_distributed(found, weights):
-    """Chi-square: the outcomes found against exact weights; nothing is found that has none."""
+    """Assert that outcome counts fit exact weights (chi-square test), and that no other outcome occurs."""
     assert set(found) <= set(weights), set(found) - set(weights)
     total, number = sum(weights.values()), sum(found.values())
     expected = {key: number * weight / total for key, weight in weights.items() if weight}
@@ -158,12 +158,12 @@ def assert_distributed(found, weights):
 
 
 def hands_in(worlds, seats):
-    """How often the hands of these seats were imagined."""
+    """Count how often each combination of these seats' hands was sampled."""
     return Counter(tuple(tuple(hand) for hand in world) for world in worlds["hands"][:, seats].tolist())
 
 
 def deals(hands, agrees=lambda hands: True):
-    """Weight of every deal of the cards in these hands to hands of the same sizes, each card as likely as any other."""
+    """Return the weight of every deal of these hands' cards to hands of the same sizes, each card equally likely."""
     out, sizes = np.sum(hands, axis=0), [sum(hand) for hand in hands]
     weights = {}
     kinds = range(len(out))
@@ -189,7 +189,7 @@ def test_unseen_hands_by_their_sizes():
 
 @pytest.mark.rule("base.resources.5", "frenemies.favor_gifts.7")
 def test_hands_hold_what_is_on_offer():
-    """Who accepted an offer of lumber for ore has an ore; who has to answer may have any cards."""
+    """A player who accepted an offer of lumber for ore has ore; a player yet to answer may have any cards."""
     builder = position("base", 3).on_turn(0).hand(0, lumber=1).hand(1, wool=2, ore=1).hand(2, wool=1, ore=2)
     game = builder.game().do("make_offer").do("offer_card", "lumber").do("ask_card", "ore").do("submit_offer")
     game.do("accept")
@@ -202,7 +202,7 @@ def test_hands_hold_what_is_on_offer():
 @pytest.mark.rule("options.card_counting.2")
 @pytest.mark.parametrize("viewer", [1, 2])
 def test_a_stolen_card_as_the_table_knows_it(viewer):
-    """Thief and victim knew both hands before; with cards counted, who watched knows of the theft what chance knew."""
+    """The victim knows the stolen card. With card counting, other players know its exact probabilities."""
     game = position("base+card_counting", 3).on_turn(0, "pre_roll").settlement(1, "S", 2, 0)
     game = game.hand(1, wool=2, ore=1, grain=1).hand(2, brick=2).game().roll(7)
     game.do("move_robber", game.hex(2, 0))
@@ -225,7 +225,7 @@ def test_without_counting_a_stolen_card_is_one_of_all_unseen():
 
 @pytest.mark.rule("options.card_counting.2")
 def test_hands_within_the_bounds_of_counted_cards():
-    """Bounds so tight that hardly any deal agrees with them: cards are exchanged until they do."""
+    """With bounds so tight that few deals satisfy them, the sampler exchanges cards until they are satisfied."""
     hands = [[2, 1, 1, 0, 0], [0, 1, 1, 2, 0], [1, 0, 0, 1, 2]]
     builder = position("base+card_counting", 4).on_turn(0)
     for seat, hand in enumerate(hands, 1):
@@ -288,7 +288,7 @@ def test_development_cards_and_the_next_of_the_stack():
 @pytest.mark.rule("base.victory.5")
 @pytest.mark.parametrize(("knights", "deck"), [(1, {"knight": 1, "victory_point": 4}), (6, {"victory_point": 5})])
 def test_who_is_on_turn_and_has_not_won_holds_no_winning_card(knights, deck):
-    """In the second case, this holds for one of 462 deals."""
+    """In the second case, only one of 462 deals qualifies."""
     builder = position("base", 2, rules={"victory_points": 4}).settlement(1, "N", 0, 0).city(1, "S", 2, 0).on_turn(1)
     engine = builder.cards(1, knight=knights).deck(**deck).build()
     assert engine.visible_points[0, 1] == 3

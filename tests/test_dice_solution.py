@@ -1,5 +1,5 @@
-"""The dice game solved, and played by a simple worth of pieces: expected points against enumeration, play against
-expectation."""
+"""Agents for the dice game: the solver's expected points equal enumeration and played games, and the heuristic agent's
+tables equal enumeration too."""
 
 import pickle
 from functools import cache
@@ -56,19 +56,19 @@ def test_payments_with_gold_and_jokers():
         return jokers[city, k], helpful[city, k]
 
     assert pays((0, 0, 0, 2, 3, 1)) == (0, 0)
-    assert pays((0, 0, 0, 2, 2, 2)) == (0, 1 << 4)  # gold makes up for it
-    assert pays((1, 0, 0, 2, 2, 1)) == (1, 1 << 4)  # the lumber is turned to ore
+    assert pays((0, 0, 0, 2, 2, 2)) == (0, 1 << 4)  # gold replaces the missing ore
+    assert pays((1, 0, 0, 2, 2, 1)) == (1, 1 << 4)  # a joker turns the lumber into ore
     assert pays((2, 0, 0, 1, 2, 1)) == (2, 1 << 4 | 1 << 3)
     assert pays((0, 0, 0, 2, 2, 0))[0] == IMPOSSIBLE  # no die is left to turn
 
 
 def by_enumeration(rules):
-    """Expected points of a game alone, from its start."""
+    """Return the expected points of a one-player game, from its start."""
     return value_of(BatchEngine("dice_game", 1, 1, chance="explicit", rules=rules))
 
 
 def value_of(engine):
-    """Points to be expected, by playing all that chance and the player can do in the engine itself."""
+    """Return the expected points under best play, by trying every action and chance outcome in the engine."""
     known = {}
 
     def value():
@@ -100,13 +100,13 @@ def value_of(engine):
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays some ten thousand states")
 def test_one_turn_of_one_roll_equals_enumeration_by_the_engine():
-    """All dice and all ways to spend them, jokers of a knight just built among them."""
+    """This covers all dice and all ways to spend them, including the joker of a knight that was just built."""
     rules = {"turns_each": 1, "rolls_per_turn": 1, "start_player": "seat_0"}
     assert solution(1, 1).expected == pytest.approx(by_enumeration(rules))
 
 
 def last_turn(rng):
-    """The last turn of a game alone, with a random sheet and dice to spend."""
+    """Return a one-player game in its last turn, with a random sheet and random dice to spend."""
     engine = BatchEngine("dice_game", 1, 1, chance="explicit", rules={"start_player": "seat_0"})
     engine.step(np.array([engine.outcomes.id("start_player", 0)]))
     record, (roads, settlements, cities) = engine.state, list(sheets().number)[rng.integers(sheets().num_built)]
@@ -126,7 +126,7 @@ def last_turn(rng):
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays some ten thousand states")
 def test_spending_with_jokers_equals_enumeration_by_the_engine():
-    """On random sheets in the last turn, whatever dice lie there."""
+    """This covers random sheets and random dice in the last turn."""
     rng, best, jokers = np.random.default_rng(5), DiceSolver(Solution(sheets(), 1)), 0
     best.solution.turns = 15
     best.solution.values = np.zeros((16, *best.solution.values.shape[1:]))
@@ -151,7 +151,7 @@ def test_the_best_play_gets_what_is_expected(turns):
 
 
 def points_of(agent, engine):
-    """(N,) what an agent gets alone."""
+    """Return the points that an agent scores in one-player games, shape (N,)."""
     while not engine.terminated.all():
         actions, acting = np.full(engine.num_games, -1), np.flatnonzero(engine.seat_to_act >= 0)
         actions[acting] = agent.act(engine, acting)
@@ -183,7 +183,7 @@ def test_states_solved_together_have_the_values_that_each_has_alone():
 
 @pytest.mark.skipif(DISABLE_JIT, reason="solves thousands of states")
 def test_the_agent_by_name_solves_the_game_that_it_plays():
-    """Pickled or not, alone and with others, it chooses as with the solution for these rules."""
+    """It chooses the same actions as a solver that was given the solution for these rules, also after pickling."""
     engine, games = BatchEngine("dice_game", 4, 2, seed=1, rules={"turns_each": 2, "rolls_per_turn": 2}), np.arange(4)
     named, given = make_agent("dice-solver"), DiceSolver(solution(2, 2))
     while not engine.terminated.all():
@@ -254,7 +254,7 @@ def test_what_rolls_bring_equals_enumeration():
 
     @cache
     def rolled(kept, rolls):
-        """To be expected if the other dice fall, with so many rolls left after that."""
+        """Return the expected value of rolling the dice that are not kept, with `rolls` rolls left afterwards."""
         falls = list(product(range(6), repeat=dice - sum(kept)))
         ends = [tuple(np.add(kept, np.bincount(fall, minlength=6)).tolist() if fall else kept) for fall in falls]
         return sum(best(end, rolls) for end in ends) / len(ends)
@@ -274,6 +274,6 @@ def test_what_rolls_bring_equals_enumeration():
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays hundreds of games")
 def test_the_heuristic_agent_gets_most_of_what_the_best_play_gets():
-    """The best play gets 94.8."""
+    """Best play averages 94.8 points."""
     points = points_of(HeuristicAgent(), BatchEngine("dice_game", 200, 1, seed=1))
     assert points.mean() > 75

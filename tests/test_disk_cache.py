@@ -1,4 +1,4 @@
-"""Compiled functions on disk: a warm cache is read wherever it lies, and no fault of a file is an error."""
+"""The disk cache of compiled functions: it loads from any folder, and treats damaged files as missing."""
 
 import errno
 import os
@@ -24,7 +24,7 @@ def doubled(number):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """The folder of `NUMBA_CACHE_DIR`, empty; no warning has been given yet."""
+    """The empty folder of `NUMBA_CACHE_DIR`. No warnings have been given yet."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(disk_cache, "WARNED", set())
     return tmp_path
@@ -32,14 +32,14 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def warm(folder):
-    """The folder, with the function compiled."""
+    """The cache folder with the compiled function."""
     assert compiled_again() and list(folder.rglob("*.nbc"))
     return folder
 
 
 @pytest.fixture
 def read_only(monkeypatch):
-    """Nothing can be written from here on."""
+    """A function that makes the disk read-only."""
 
     def refuse(*args, **kwargs):
         raise OSError(errno.EROFS, "Read-only file system")
@@ -52,7 +52,7 @@ def read_only(monkeypatch):
 
 
 def compiled_again():
-    """Whether a new dispatcher of the function has to compile it."""
+    """Return whether a new dispatcher has to compile the function."""
     function = jit.cached_jit()(doubled)
     assert function(21) == 42
     return not function.stats.cache_hits
@@ -140,7 +140,7 @@ def test_a_full_disk_is_no_error(folder, monkeypatch):
 
 @pytest.fixture
 def four_functions(tmp_path, monkeypatch):
-    """A folder with four functions of 10 bytes, each last used an hour after the one before, and room for two."""
+    """A folder with four functions of 10 bytes each, last used an hour apart, and a limit of two functions."""
     monkeypatch.setattr(disk_cache, "MOST_BYTES", 20)
     for hours, name in enumerate("abcd"):
         for path in (tmp_path / f"{name}.py311.nbi", tmp_path / f"{name}.py311.1.nbc"):
@@ -154,7 +154,7 @@ def names_in(folder, suffix):
 
 
 def test_functions_that_were_not_used_for_longest_are_deleted(four_functions):
-    """Their index files follow after a day; other files are left alone."""
+    """Prune also deletes their index files once these are a day old. It leaves other files alone."""
     other, young = four_functions / "other.pyc", four_functions / "a.py311.nbi"
     other.write_bytes(b"0" * 100)
     os.utime(young)
@@ -165,7 +165,7 @@ def test_functions_that_were_not_used_for_longest_are_deleted(four_functions):
 
 
 def test_several_processes_can_prune_at_once(four_functions, monkeypatch):
-    """What another process has deleted is no error."""
+    """Files that another process has already deleted are not an error."""
     found = [*four_functions.iterdir(), four_functions / "gone.py311.1.nbc"]
     monkeypatch.setattr(disk_cache.Path, "glob", lambda *about: found)
     delete = Mock(side_effect=FileNotFoundError)
@@ -182,7 +182,7 @@ def test_reading_a_function_counts_as_a_use_and_saving_one_prunes(warm, monkeypa
     other.write_bytes(b"0" * 100)
     os.utime(other, (1e9, 1e9))
     monkeypatch.setattr(disk_cache, "MOST_BYTES", path.stat().st_size)
-    assert not compiled_silently() and other.exists()  # nothing is saved
+    assert not compiled_silently() and other.exists()  # only saving prunes
     path.unlink()
     assert compiled_again() and path.exists() and not other.exists()
     assert not compiled_silently()

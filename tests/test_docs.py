@@ -1,4 +1,4 @@
-"""The documentation: pages are generated, links lead somewhere, examples run, the site builds, git holds little."""
+"""The documentation: pages are generated, links resolve, examples run, the site builds, tracked files are small."""
 
 import os
 import re
@@ -23,7 +23,7 @@ PAGES = [*shell_blocks.PAGES, *shell_blocks.API.glob("*.md"), ROOT / "CHANGELOG.
 
 
 def examples_of(path):
-    """The Python blocks of a page that run: those that are no files, and are not marked `py`."""
+    """Return the Python blocks of a page that run, without blocks that show a file or are marked `py`."""
     return [block for block in blocks_of(path, "python") if not re.match(r"# \w+\.py\n", block)]
 
 
@@ -35,7 +35,7 @@ def relative(path):
 
 
 def run(*arguments, timeout=600, cwd=ROOT, **environment):
-    """A Python process of its own: other tests register scenarios in this one."""
+    """Run Python in a separate process, because other tests register scenarios in this one."""
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=cwd,
@@ -51,9 +51,9 @@ def run(*arguments, timeout=600, cwd=ROOT, **environment):
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory):
-    """What generating the pages and building the site said, the folder of the pages, and the site's."""
+    """Generate the pages, build the site, and return the finished process, the pages' folder and the site's folder."""
     folder = tmp_path_factory.mktemp("docs")
-    # One game of each scenario is played sooner in plain Python than compiled.
+    # For one game of each scenario, plain Python is faster than compiling.
     options = ("--check", "--out", str(folder / "source"), "--site", str(folder / "site"), "--no-execute")
     done = run("-m", "catan_training.cli", "docs", *options, timeout=1200, NUMBA_DISABLE_JIT="1")
     return done, folder / "source", folder / "site"
@@ -68,7 +68,7 @@ def test_everything_is_generated_and_tracked_pictures_are_up_to_date(checked):
 
 
 def generated_here():
-    """Paths of the generated pages, from a process in which no test has registered scenarios."""
+    """Return the paths of generated pages, from a process in which no test has registered scenarios."""
     done = run(
         "-c",
         "import catan_env; from catan_training.cli import make_parser; from tools.documentation import generated\n"
@@ -100,7 +100,7 @@ def test_authors_find_every_event_question_and_number():
 
 @pytest.fixture
 def two_pages(monkeypatch, tmp_path):
-    """A documentation of one written page, one generated page and one tracked picture, in a folder of its own."""
+    """Return a folder with documentation: one written page, one generated page and one tracked picture."""
     docs = tmp_path / "docs"
     (docs / "images").mkdir(parents=True)
     (docs / "guide.md").write_text("guide\n", "utf-8")
@@ -144,7 +144,7 @@ def test_without_a_checkout_the_commands_say_what_to_do(monkeypatch, tmp_path, c
         assert "Clone it" in capsys.readouterr().err
 
 
-# -- weight ----------------------------------------------------------------------------------------------------
+# -- file sizes ------------------------------------------------------------------------------------------------
 
 NETWORKS = "agents/catan_agents/pretrained/"
 MOST_BYTES_BESIDE_SOURCE, MOST_OF_A_FILE = 1_500_000, 60_000
@@ -180,7 +180,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def anchors(path):
-    """What GitHub and the site name the headings of a page."""
+    """Return the anchors that GitHub and the site give to the headings of a page."""
     headings = re.findall(r"^#+ (.+)$", FENCE.sub("", path.read_text("utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
@@ -205,7 +205,7 @@ QUOTED_PAGE = re.compile(r"`([\w./-]+\.md)(?:#[\w-]+)?`")
 
 
 def test_quoted_names_of_pages_are_pages_of_the_site():
-    """The site makes links of them: pages that are generated have no other address."""
+    """The site turns these names into links. Generated pages have no other address."""
     site, quoted = {*documentation.written(), *generated_here()}, 0
     for path in DOCS.rglob("*.md"):
         for name in QUOTED_PAGE.findall(FENCE.sub("", path.read_text("utf-8"))):
@@ -220,7 +220,7 @@ NO_PAGES = {"report.md"}
 
 
 def test_python_files_that_pages_name_exist():
-    """A file outside the repository is shown on the page, with its name in the first line."""
+    """If a file is not in the repository, the page shows it, with its name in the first line."""
     tracked = ["/" + name for name in tracked_sizes()]
     for path in PAGES:
         text = path.read_text("utf-8")
@@ -247,7 +247,7 @@ def test_the_link_checker_itself(tmp_path, monkeypatch):
 
 
 def test_the_description_of_the_package_has_absolute_links_to_these_files():
-    """Package indexes show no others. They need the repository's address in `[project.urls]`."""
+    """Package indexes show only absolute links, which need the repository's address in `[project.urls]`."""
     pytest.importorskip("hatchling")
     from hatch_build import Description
 
@@ -268,15 +268,17 @@ def test_the_description_of_the_package_has_absolute_links_to_these_files():
 
 
 def in_its_own_group(path):
-    """A case of a test that other processes need not wait for."""
+    """Return a test case with its own xdist group, so that it does not wait for other tests of this file."""
     return pytest.param(path, id=relative(path), marks=pytest.mark.xdist_group(relative(path)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", map(in_its_own_group, WITH_EXAMPLES))
 def test_examples_run(path, tmp_path):
-    """Run the Python blocks of a page one after another, next to the files whose names begin its other blocks; numbers
-    of three digits and more are made smaller."""
+    """Run the Python blocks of a page in order, in a folder with the files that its other blocks show.
+
+    The test replaces numbers of three or more digits by 8.
+    """
     write_files_of(path, tmp_path)
     script = tmp_path / "examples.py"
     script.write_text(re.sub(r"(?<![\w.\"'-])\d[\d_]{2,}\b", "8", "\n".join(examples_of(path))), "utf-8")
@@ -312,7 +314,7 @@ def test_the_site_builds_without_a_warning(checked):
 @pytest.mark.slow
 @pytest.mark.skipif(not executable(), reason="no Chromium is installed")
 def test_pages_are_as_wide_as_their_window_and_have_their_pictures(checked):
-    """Wide tables scroll by themselves, on telephones as well."""
+    """Wide tables scroll inside the page, also on phones."""
     _, _, site = checked
     with Page((site / "index.html").as_uri()) as page:
         for file in sorted(site.rglob("*.html")):

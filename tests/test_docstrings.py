@@ -1,4 +1,4 @@
-"""The names that docstrings list under `Args:` and `Attributes:` are names in the code."""
+"""The names that docstrings list under `Args:` and `Attributes:` exist in the code."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ ENTRY = re.compile(rf" {{4}}({NAME}(?:, {NAME})*):(?: |$)")
 
 
 def listed(node, section):
-    """Names that the docstring of a class or function lists in `section`; a line that is no entry stands for itself."""
+    """Return the names that a docstring lists in `section`. A line that is not an entry is returned as it is."""
     text = ast.get_docstring(node, clean=False) or ""
     names, inside = [], False
     for line in inspect.cleandoc(text).splitlines() if section in text else ():
@@ -36,7 +36,7 @@ def parameters(function):
 
 
 def with_bases(node, classes):
-    """A class and its bases, as far as they are classes of the project."""
+    """Return a class and those of its bases that the project defines."""
     found = [node]
     for each in found:
         names = [ast.unparse(base).split("[")[0].split(".")[-1] for base in each.bases]
@@ -45,12 +45,12 @@ def with_bases(node, classes):
 
 
 def fields(node):
-    """Names that stand in the body of a class with a type: fields of a dataclass or NamedTuple."""
+    """Return the annotated names in a class body, such as the fields of a dataclass or NamedTuple."""
     return {part.target.id for part in node.body if isinstance(part, ast.AnnAssign)}
 
 
 def attributes(node):
-    """Names that a class defines in its body, or that its methods assign to `self`."""
+    """Return the names that a class defines in its body or that its methods assign to `self`."""
     defined = {part.name for part in node.body if isinstance(part, (*FUNCTIONS, ast.ClassDef))}
     assigned = {
         target.id
@@ -82,12 +82,12 @@ def allowed_attributes(node, classes):
 
 
 def unknown_names(sources):
-    """(file, class or function, name) of every name that a docstring lists and the code does not have.
+    """Return (file, class or function, name) for every name that a docstring lists but the code does not have.
 
     Args:
         sources: texts by file name.
     """
-    worth_parsing = re.compile("Args:|Attributes:|^class ", re.MULTILINE)  # a base may stand in any file with a class
+    worth_parsing = re.compile("Args:|Attributes:|^class ", re.MULTILINE)  # any file with a class may define a base
     trees = {file: ast.parse(text) for file, text in sources.items() if worth_parsing.search(text)}
     nodes = [(file, node) for file, tree in trees.items() for node in ast.walk(tree)]
     nodes = [(file, node) for file, node in nodes if isinstance(node, (*FUNCTIONS, ast.ClassDef))]

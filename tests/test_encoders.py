@@ -1,4 +1,4 @@
-"""Observations: what each declaration shows, to whom, and that all encoders and modes agree."""
+"""Observations show each field as declared, and only to seats that may see it. All encoders and modes agree."""
 
 import hashlib
 import os
@@ -27,7 +27,7 @@ from catan_env.errors import CompositionError, OptionError, UnknownEncoderError
 
 
 def as_seen(encoder, seat, game):
-    """Name and value of every column of one game's uint8 row."""
+    """Return the columns of one game's uint8 row as a mapping from names to values."""
     return dict(zip(encoder.feature_names, encoder.encode(seat, games=[game])[0].tolist()))
 
 
@@ -203,7 +203,7 @@ def parts_of(observation):
 
 @cache
 def played(scenario, players):
-    """Games at various stages. Not to be changed."""
+    """Return games at various stages. Tests must not change them."""
     if scenario == "toy":
         return toy_engine(8, players)
     engine = BatchEngine(scenario, 8, players, seed=3)
@@ -305,7 +305,7 @@ def test_graph_and_planes_hold_the_flat_row(scenario, players):
             assert (cell == cell[:, :1, :1]).all()
             cell = cell[:, 0, 0]
         assert (found == values).all() and (cell == values).all()
-    # ... and nothing else.
+    # The other encodings contain no further values.
     in_globals = parts["globals"].sum(dtype=np.int64)
     assert sum(parts[kind].sum(dtype=np.int64) for kind in planes.cells) == at_places
     assert drawn.sum(dtype=np.int64) == at_places + area * in_globals
@@ -324,7 +324,7 @@ def test_the_grid_of_the_base_board():
 
 
 def fingerprint(scenario, players, compiled=True):
-    """A digest of what is seen along a few games of random actions."""
+    """Return a digest of all observations during a few games with random actions."""
     rng = np.random.default_rng(4)
     seen = hashlib.sha256()
     if scenario == "toy":
@@ -341,12 +341,12 @@ def fingerprint(scenario, players, compiled=True):
 
 
 def recompiled():
-    """How many encoders had to be compiled, rather than loaded from the cache."""
+    """Return the number of encoders that were compiled rather than loaded from the cache."""
     engine = toy_engine(2)
     for name in ENCODERS:
         engine.observe(name)
     kernels = [engine.program.kernel(engine.encoder(name).kernel) for name in ENCODERS]
-    return sum(any(kernel.stats.cache_misses.values()) for kernel in kernels)  # one compile looks there twice
+    return sum(any(kernel.stats.cache_misses.values()) for kernel in kernels)  # one compilation may look there twice
 
 
 def in_a_new_process(call, **environment):

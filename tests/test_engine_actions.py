@@ -1,4 +1,4 @@
-"""Legal actions apply, every other is refused and changes nothing; a finished game takes no action at all."""
+"""The engine applies legal actions. It rejects all others, and any action in a finished game, without changes."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ OFTEN = 1 if PLAIN_PYTHON else 2
 
 
 def states_of_every_kind(engine, steps, seed=0):
-    """Plays on; stops at the first few states of each decision, for the caller to look into."""
+    """Play on and yield at the first few states of each decision, so that the caller can inspect them."""
     seen, choose = Counter(), Chooser(seed)
     for _ in range(steps):
         decision = engine.decision(0)
@@ -41,7 +41,7 @@ def states_of_every_kind(engine, steps, seed=0):
 
 
 def all_of(engine):
-    """Look, snapshot: everything there is to compare."""
+    """Return everything that tests compare: the look and the snapshot."""
     return look(engine), engine.save()
 
 
@@ -56,7 +56,7 @@ def assert_unchanged(engine, before):
 @pytest.mark.core
 @every_game_and_optional_rule
 def test_every_legal_action_applies(scenario, players):
-    """To a copy of the game each; what follows is a sound state with something to decide."""
+    """Each action is applied to its own copy of the game. The copy stays valid and is over or offers an action."""
     engine = BatchEngine(scenario, 1, players, seed=2, rules=quick(scenario))
     for decision in states_of_every_kind(engine, 400):
         if decision == "over":
@@ -98,7 +98,7 @@ def test_every_possible_outcome_applies_and_no_other(scenario, players):
 @pytest.mark.core
 @every_game_and_optional_rule
 def test_every_other_action_is_refused_and_changes_nothing(scenario, players):
-    """The error names the game, the seat, the action, what it has to decide, and why not."""
+    """The error names the game, the seat, the action, the decision and the reason."""
     engine = BatchEngine(scenario, 1, players, seed=3, rules=quick(scenario), record=True)
     for decision in states_of_every_kind(engine, 300):
         if decision == "over":

@@ -1,4 +1,4 @@
-"""Bad input to an engine: a named error that says what was given and what is allowed, and an engine as it was."""
+"""Bad input to an engine raises a specific error that says what is allowed, and leaves the engine unchanged."""
 
 import re
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.core
 
 
 def refused(error, *words, **options):
-    """Asserts that making an engine fails with this error and says these words."""
+    """Assert that making an engine raises this error, with these words in the message."""
     options = {"scenario": "base", **options}
     with pytest.raises(error) as caught:
         BatchEngine(**options)
@@ -55,7 +55,7 @@ def test_player_counts(scenario, players):
         refused(PlayerCountError, repr(scenario), *map(str, allowed), scenario=scenario, num_players=number)
 
 
-# -- numbers of the rules ----------------------------------------------------------------------------------------
+# -- rule numbers ------------------------------------------------------------------------------------------------
 
 
 def declared_numbers(scenario):
@@ -64,7 +64,7 @@ def declared_numbers(scenario):
 
 
 def with_digits_changed(default, value):
-    """An array like the default, with one entry changed."""
+    """Return the default array as a list, with its last entry changed."""
     array = np.array(default)
     array.flat[-1] = value
     return array.tolist()
@@ -125,7 +125,7 @@ def test_rules_may_be_given_as_numpy_numbers_and_stay_what_they_were():
 def test_rules_given_are_those_played():
     engine = BatchEngine("base", 1, 2, rules={"bank_per_resource": 7, "harbors": "shuffled"})
     assert engine.state["bank"][0].tolist() == [7] * 5
-    assert engine.rules["victory_points"] == 15  # by number of players
+    assert engine.rules["victory_points"] == 15  # the default depends on the number of players
     assert BatchEngine("base", 1, 2, rules={"victory_points": 6}).rules["victory_points"] == 6
 
 
@@ -266,7 +266,7 @@ def test_the_largest_seed_of_a_batch_is_followed_by_the_smallest():
 
 @pytest.fixture
 def running():
-    """An engine in the midst of play; whatever the test does must leave it as it was."""
+    """Yield an engine in mid-game, and assert that the test does not change it."""
     engine = play_on(BatchEngine("base", 3, seed=1, record=True), 50)
     before = look(engine)
     yield engine

@@ -1,4 +1,4 @@
-"""A batch of N games is N single games: whatever the batch size, the threads, the JIT, and who draws the chance."""
+"""A batch of N games equals N single games, for any batch size, thread count, JIT setting and chance mode."""
 
 import warnings
 
@@ -46,7 +46,7 @@ def test_the_first_games_do_not_depend_on_the_size_of_the_batch(scenario, player
     assert_same(look(small), look(large, slice(2)))
 
 
-@over(LARGEST[::11])  # threads need a program of their own, which takes twice as long to compile
+@over(LARGEST[::11])  # threads need a separate program, which takes twice as long to compile
 def test_threads_change_nothing(scenario, players, threads=2):
     one = BatchEngine(scenario, 7, players, seed=3, record=True)
     many = BatchEngine(scenario, 7, players, seed=3, record=True, threads=threads)
@@ -111,9 +111,9 @@ def test_sampled_chance_equals_explicit_chance_given_its_outcomes(scenario, play
 @pytest.mark.skipif(PLAIN_PYTHON, reason="compares with plain Python from the compiled side")
 @every_game
 def test_plain_python_plays_the_same(scenario, players):
-    """The whole trajectory: actions, masks, seats, every field, and the rollout."""
+    """Compare the whole trajectory: actions, masks, seats, every field, and the rollout."""
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # such as an overflow that compiled code would not mention
+        warnings.simplefilter("error")  # such as overflow, which compiled code does not report
         plain = trajectory(scenario, players, 2, 250, 11, compiled=False)
     compiled = trajectory(scenario, players, 2, 250, 11)
     assert len(plain) == len(compiled)
@@ -156,7 +156,7 @@ def test_reset_of_some_games_leaves_the_others_alone(scenario, players, games):
     assert [engine.replay_log(i) for i in kept] == logs
     assert (engine.state["depth"][others] > 0).all()
     fresh = play_on(BatchEngine(scenario, 5, players, seed=1, record=True), 60)
-    fresh.reset()  # goes on with the same streams
+    fresh.reset()  # continues the same random streams
     assert_same(look(engine, others), look(fresh, others))
     assert not np.array_equal(engine.state["rng"][1], BatchEngine(scenario, 5, players, seed=1).state["rng"][1])
 
@@ -166,7 +166,7 @@ def test_reset_of_some_games_with_seeds(scenario, players):
     engine = play_on(BatchEngine(scenario, 4, players, seed=1), 30)
     engine.reset(seed=[100, 101], games=[1, 2])
     assert_same(look(engine, slice(1, 3)), look(BatchEngine(scenario, 2, players, seed=[100, 101])))
-    engine.reset(seed=8, games=[3])  # game 3 of the batch that seed 8 makes
+    engine.reset(seed=8, games=[3])  # the same as game 3 of a batch with seed 8
     assert_same(look(engine, slice(3, 4)), look(BatchEngine(scenario, 4, players, seed=8), slice(3, 4)))
     before = look(engine)
     engine.reset(games=[])

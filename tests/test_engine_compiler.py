@@ -1,4 +1,4 @@
-"""Private parts of Numba are replaced with versions that the patches know, and games are the same without."""
+"""Numba is patched only in versions that the patches were tested with, and games are the same without patches."""
 
 import importlib.util
 import re
@@ -19,7 +19,7 @@ TOOL = ROOT / "tools" / "compare_numba.py"
 
 
 def silently(version, environment):
-    """What the patches do, where a warning would be an error."""
+    """Return the result of `patches_wanted`, with warnings as errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return patches_wanted(version, environment)
@@ -60,7 +60,7 @@ def test_the_project_requires_the_known_versions():
 @pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON or CHECKED, reason="compiles in processes of its own")
 def test_games_are_the_same_with_patches_and_without():
-    """The other scenarios and versions of Numba are compared by `make numba-versions`, which takes longer."""
+    """`make numba-versions` compares the other scenarios and versions of Numba, which takes longer."""
     command = [sys.executable, str(TOOL), "--scenarios", "dice_game", "--steps", "2000", "--plain-python"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

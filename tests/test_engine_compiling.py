@@ -1,4 +1,4 @@
-"""How rules become one compiled program."""
+"""Compiling rules into one program: recursion, integer types, and functions that kernels share."""
 
 import numba
 import numpy as np
@@ -86,7 +86,7 @@ def at_least_one(game, params, player, where):
 
 
 def test_what_was_compiled_for_a_kernel_serves_those_compiled_otherwise(monkeypatch, tmp_path):
-    """What rules call is joined once for a kernel as a whole; the one that plays in parallel expects it with each."""
+    """A kernel links the functions that rules call once in total; the parallel kernel expects them in each function."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     charity = toy(module("charity", at_least_one=at_least_one))
     alone, together = (play_on(BatchEngine(charity, 4, seed=1, threads=threads), 10) for threads in (1, 2))

@@ -1,4 +1,4 @@
-"""Composing rule modules: a toy game that is no Catan at all, and every way modules do not fit."""
+"""Composition of rule modules: a toy game that is not Catan, and errors of modules that do not fit together."""
 
 import sys
 from collections import namedtuple
@@ -78,7 +78,7 @@ def test_numbers_do_not_recompile():
 
 
 def test_another_rule_is_another_program():
-    """Kernels are found again by all that they are made of, never by name alone."""
+    """The cache identifies a kernel by everything that it is compiled from, not by its name alone."""
 
     @apply(BET)
     def bet(game, params, seat, side):
@@ -93,7 +93,7 @@ def test_another_rule_is_another_program():
 
 
 def test_a_kernel_whose_named_tuple_has_other_fields_is_another_kernel():
-    """Numba's cache tells named tuples apart by class and types: fields that change places would go unnoticed."""
+    """Numba's cache compares only class and types of named tuples, so it would not notice reordered fields."""
 
     def kernel_for(*fields):
         def read(pair):
@@ -237,7 +237,7 @@ def test_events_in_a_circle():
 
 
 def test_events_in_a_circle_through_a_helper():
-    """Whoever is composed first, the event or the helper."""
+    """The cycle is found whether the event or the helper is composed first."""
     refused(toy(through_a_helper=through_a_helper), "in a cycle", "announce_won_coin", "helper")
     refused(toy(through_a_helper=through_a_helper, bet=bet_through_a_helper), "in a cycle", "helper")
 
@@ -321,7 +321,7 @@ def test_attributes_are_found_wherever_they_stand():
 
 
 def test_many_names_are_still_found():
-    """More than 256 of them, where instructions need a prefix."""
+    """Beyond 256 names, instructions need a prefix."""
     lines = [f"    game.a{k} = params.b{k}" for k in range(300)]
     namespace = {}
     exec("\n".join(["def function(game, params):", *lines]), namespace)
@@ -375,7 +375,7 @@ def hidden_in_a_generator(game, params, player, where):
     ],
 )
 def test_a_rule_names_fields_as_attributes(rule, words):
-    """Agents keep what they measured for all positions that agree in the fields read: these must be seen."""
+    """Agents reuse a measurement in positions whose read fields are equal, so every read must be visible."""
     refused(toy(rule=when(WON_COIN)(rule)), f"test_engine_compose.{rule.__name__}", words)
 
 
@@ -442,7 +442,7 @@ DEFECTS = {
 @pytest.mark.core
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_defects_of_rules_are_reported(defect):
-    """Not read past, and not looped over forever."""
+    """The engine raises an error instead of reading out of bounds or looping forever."""
     broken = toy(name="broken", **DEFECTS[defect])
     with pytest.raises(CatanError, match=r"rules of 'broken' left a game without .* Games concerned: \[0, 1\]"):
         play_on(BatchEngine(broken, 2, seed=1), 10)
@@ -474,7 +474,7 @@ def test_tables_that_do_not_fit_are_an_error_of_the_board():
 
 
 def test_values_must_fit_their_fields():
-    """Bounds beyond what a dtype holds would wrap around unnoticed."""
+    """Values outside the range of the dtype would wrap around silently."""
     refused(toy(FIELDS=(COINS, LEFT, Field("far", (), "i1", 0, 200, ""))), "'far'", "0 .. 200", "int8")
     refused(toy(FIELDS=(COINS, LEFT, Field("debt", (), "u1", -1, 5, ""))), "'debt'", "-1 .. 5", "uint8")
     refused(toy(FIELDS=(COINS, LEFT, Field("odd", (), "i1", 0, 5, "", default=6))), "'odd'", "default")
@@ -490,7 +490,7 @@ def test_composition_is_the_same_every_time():
 
 
 def test_kernels_tell_intrinsics_of_the_same_name_apart():
-    """A cache must not hold the code of a kernel before an edit that only binds a name to another intrinsic."""
+    """If an edit only binds a name to another intrinsic, the cache must not return the old kernel."""
     composition = Composition("coins_v0", toy().modules, {"players": 2})
 
     def name_of_kernel(scan):

@@ -1,4 +1,4 @@
-"""What a composition says to who writes a module: prices in kinds that nobody lists, parameters that do not fit."""
+"""Composed declarations: errors for unlisted kinds and wrong parameters, bitset fields, and derived fields."""
 
 import pytest
 

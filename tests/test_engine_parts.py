@@ -1,4 +1,4 @@
-"""Rules compile once: kernels, processes and edits share the parts that they have in common."""
+"""Rules compile once: kernels, processes and edited rules share their common parts."""
 
 import os
 
@@ -47,7 +47,7 @@ REACHED = {"deepest", "middle", "react", "announce_action_resolved", "let_chance
 
 
 class Processes:
-    """Plays variants of the toy as new processes with one cache folder would, and notes which rules each compiles."""
+    """Simulates new processes that play variants of the toy with one cache folder, and records what each compiles."""
 
     def __init__(self, monkeypatch, folder):
         self.monkeypatch, self.folder, self.compiled = monkeypatch, folder, []
@@ -60,7 +60,7 @@ class Processes:
         monkeypatch.setattr(parts, "make_part", make_and_note)
 
     def play(self, source=RULES, rollout=False, before=(), players=2, **options):
-        """Return the records of four games after some actions with these rules, with these modules before them."""
+        """Play four games with these rules, with the modules `before` first, and return their records."""
         self.monkeypatch.setattr(numba.config, "CACHE_DIR", str(self.folder))
         for name, empty in (("PARTS", {}), ("SAVED", set()), ("SYMBOLS", {}), ("OTHERS", set())):
             self.monkeypatch.setattr(parts, name, empty)
@@ -123,7 +123,7 @@ FURTHER = module("further", FIELDS=(WIDE,), ACTIONS=(WAIT,), idle=idle, stay=sta
 
 
 def test_scenarios_share_the_rules_that_they_have_in_common(processes):
-    """Whatever else their records hold, however long its axes are, and whatever their codes are."""
+    """Scenarios share rules even if they differ in other fields, lengths of axes and codes."""
     processes.play()
     common = {"bet", "fair", "fall", "end", "pay_out", "react", "deepest", "push", "head", "finish"}
     assert common <= set(processes.compiled)
@@ -167,7 +167,7 @@ def test_a_missing_part_is_compiled_with_its_callers(processes):
 
 
 def test_files_of_parts_that_were_not_used_for_longest_are_deleted(tmp_path, monkeypatch):
-    """Reading a file counts as a use, and saving one makes room."""
+    """Reading a file counts as use, and saving a file deletes old ones."""
     part = part_files.SavedPart("int64", (), b"bitcode")
     (tmp_path / "other.txt").write_text("not a part")
     for hours, symbol in enumerate(("read", "old")):

@@ -1,4 +1,4 @@
-"""Replay logs that are damaged, incomplete or of something else are refused, and say why."""
+"""Damaged, incomplete and foreign replay logs are rejected with a reason."""
 
 import copy
 import dataclasses
@@ -23,12 +23,12 @@ from tests.strategies import (
 
 @pytest.fixture(scope="module")
 def log():
-    """The log of a game that has begun."""
+    """Return the log of a game in progress."""
     return play_on(BatchEngine("base", 1, 3, seed=4, record=True, rules={"victory_points": 8}), 60, 1).replay_log()
 
 
 def changed(log, **changes):
-    """A log with other contents under a fitting checksum."""
+    """Return a copy of a log with changes and a matching checksum."""
     new = {**copy.deepcopy(log), **changes}
     return {**new, "checksum": _checksum(new)}
 
@@ -196,14 +196,14 @@ def test_boards_and_rules_are_in_the_log():
         log = json.loads(json.dumps(engine.replay_log()))
         assert_same(look(engine, rng=False), look(catan_env.replay(log), rng=False))
     assert engine.state["terrain"][0, 0] == 3
-    by_coordinates["hexes"][0][2:] = ["forest", 2]  # what the caller does to it later is nothing to the engine
+    by_coordinates["hexes"][0][2:] = ["forest", 2]  # later changes by the caller do not affect the engine
     engine.reset()
     assert engine.clone().state["terrain"][0, 0] == 3
     assert engine.replay_log()["board"]["hexes"][0][2:] == ["fields", 12]
 
 
 def test_another_version_of_a_scenario_is_refused(log):
-    """By the layout, which holds the version, even where the rules are the same."""
+    """The layout includes the version, so it differs even if the rules are the same."""
     older = dataclasses.replace(catan_env.find_scenario("base"), version=98)
     assert older.version != log["version"]
     assert "rng" in fields_of(BatchEngine("base"))

@@ -1,4 +1,4 @@
-"""Snapshots, clones and replays bring a game back exactly, wherever it stood; damaged ones are refused."""
+"""Snapshots, clones and replays restore a game exactly, at any point; engines reject damaged snapshots."""
 
 import copy
 import hashlib
@@ -30,7 +30,7 @@ STEPS, FURTHER = (150, 10) if PLAIN_PYTHON else (600, 25)
 
 
 def stations(engine, steps, seed=0):
-    """Plays game 0 of an engine on; yields each decision the first time it comes up, and the end."""
+    """Continue the games of an engine. Yield each decision when game 0 first reaches it, and the end of game 0."""
     seen, choose = set(), Chooser(seed)
     for _ in range(steps):
         decision = engine.decision(0)
@@ -43,7 +43,7 @@ def stations(engine, steps, seed=0):
 
 
 def continue_alike(one, other, steps=FURTHER, rng=True):
-    """Plays both engines on by the same actions; they must stay the same."""
+    """Continue both engines with the same actions, and assert that they stay equal."""
     choose = Chooser(5)
     assert_same(look(one, rng=rng), look(other, rng=rng), except_for=("rewards",))
     for _ in range(steps):
@@ -53,14 +53,14 @@ def continue_alike(one, other, steps=FURTHER, rng=True):
         assert_same(look(one, rng=rng), look(other, rng=rng))
 
 
-# -- wherever a game stands ----------------------------------------------------------------------------------------
+# -- at any point of a game ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.core
 @every_game_and_optional_rule
 @pytest.mark.parametrize("chance", ["sampled", "explicit"])
 def test_snapshots_and_clones_at_every_kind_of_decision(scenario, players, chance):
-    """In the midst of a trade, of discarding, of a theft, of the set-up; and when the game is over."""
+    """This includes unfinished trades, discards, thefts and initial placements, and finished games."""
     options = {"num_players": players, "chance": chance, "rules": quick(scenario), "record": True}
     engine, found = BatchEngine(scenario, 2, seed=4, **options), set()
     for decision in stations(engine, STEPS):
@@ -71,7 +71,7 @@ def test_snapshots_and_clones_at_every_kind_of_decision(scenario, players, chanc
         assert loaded.save() == engine.save() == twin.save()
         before = look(engine)
         continue_alike(twin, loaded)
-        assert_same(before, look(engine))  # what a clone does is nothing to the original
+        assert_same(before, look(engine))  # stepping a clone does not change the original
         assert twin.replay_log(1) == loaded.replay_log(1)
     assert len(found) > min(5, len(engine.program.composition.decisions) // 2)
 
@@ -80,7 +80,7 @@ def test_snapshots_and_clones_at_every_kind_of_decision(scenario, players, chanc
 @every_game
 @pytest.mark.parametrize("chance", ["sampled", "explicit"])
 def test_replays_at_every_kind_of_decision(scenario, players, chance):
-    """The log of an unfinished game leads to the very position; playing on leads to the very log."""
+    """The log of an unfinished game reproduces the position and the log. With explicit chance, play continues alike."""
     options = {"num_players": players, "rules": quick(scenario), "record": True}
     engine = BatchEngine(scenario, 1, seed=4, chance=chance, **options)
     for _ in stations(engine, STEPS, seed=1):
@@ -103,7 +103,7 @@ def test_replays_yield_every_state_on_the_way(scenario, players):
 
 @every_scenario
 def test_logs_grow_with_the_game(scenario, players):
-    """Beyond the room they start with, while other games of the batch are short."""
+    """Logs outgrow their initial capacity, even if other games of the batch are short."""
     engine = BatchEngine(scenario, 8, players, seed=4, record=True)
     room = engine.batch.log.shape[1]
     for k, actions in enumerate(play(engine, 2500, seed=1)):
@@ -174,7 +174,7 @@ def test_snapshots_are_the_same_bytes_every_time(scenario, players):
 
 
 def test_a_snapshot_crosses_chance_modes():
-    """Search takes games out of sampled play and looks at each outcome."""
+    """Search needs this: it takes games from sampled play and examines each outcome."""
     sampled = play_on(BatchEngine("base", 2, seed=4), 60)
     explicit = BatchEngine("base", 2, chance="explicit")
     explicit.load(sampled.save())
@@ -184,7 +184,7 @@ def test_a_snapshot_crosses_chance_modes():
             break
     sampled.load(explicit.save())
     assert_same(look(sampled), look(explicit))
-    play_on(sampled, 50)  # outcomes are given until chance has acted; from then on it is sampled
+    play_on(sampled, 50)  # pending outcomes are given as actions; after that, chance is sampled
     assert not sampled.broken_invariants()
 
 
@@ -221,7 +221,7 @@ def test_points_that_a_seat_won_since_it_was_last_asked_are_paid_after_loading()
 
     place_piece(engine), place_piece(engine)  # a settlement and a road; now the other seat places its settlement
     assert engine.seat_to_act[0] != first and engine.visible_points[0, first] == 1
-    engine.shaper.points[0, first] = 0  # as if the settlement had come while others acted
+    engine.shaper.points[0, first] = 0  # as if the seat had won the point while others acted
     loaded = BatchEngine("base", 1, 2, seed=5, shaping=1.0)
     loaded.load(engine.save())
     paid = {"engine": 0.0, "loaded": 0.0}
@@ -236,7 +236,7 @@ def test_points_that_a_seat_won_since_it_was_last_asked_are_paid_after_loading()
 
 
 def sealed(data, change):
-    """A snapshot whose header was changed and whose checksum was made anew."""
+    """Return a snapshot with a changed header and a matching checksum."""
     body = data[:-32]
     end = body.index(b"\n", len(MAGIC)) + 1
     header = json.loads(body[len(MAGIC) : end])
@@ -333,7 +333,7 @@ def test_well_sealed_nonsense_is_refused(scenario, players):
     flat = engine.batch.log.copy()
     for k, shape in ((5, [n, 0]), (5, [n * room, 1]), (5, [n, room, 1]), (2, [n * players, 1]), (3, [n, 0])):
         data_without = sealed(data, lambda h, k=k, shape=shape: h["shapes"].__setitem__(k, shape))
-        if shape == [n, 0] and k == 5:  # as long as its shapes say
+        if shape == [n, 0] and k == 5:  # shorten the data to the length that its shapes state
             data_without = data_without[: -32 - flat.nbytes]
             data_without += hashlib.sha256(data_without).digest()
         refuses(engine, data_without)

@@ -54,7 +54,7 @@ VARIED = [("base", 3), ("cities_and_knights", 3), ("dice_game", 2)]
 
 
 def play_out(env, seed, rng):
-    """Plays an AEC game to its end; returns what each agent got, over all its turns, and in the end."""
+    """Play an AEC game to its end; return each agent's total reward and its final (terminated, truncated)."""
     env.reset(seed=seed)
     returns, last = dict.fromkeys(env.possible_agents, 0.0), {}
     for agent in env.agent_iter():
@@ -71,7 +71,7 @@ def test_pettingzoo_accepts_them(scenario, players, capsys):
     aec = functools.partial(aec_env, scenario, players)
     parallel = functools.partial(parallel_env, scenario, players)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they advise against dict observations and masks that are all zero
+        warnings.simplefilter("ignore")  # PettingZoo warns of dict observations and all-zero masks
         api_test(aec(), num_cycles=50)
         api_test(aec(rules=quick_rules(scenario, players), shaping=0.5, discount=0.9), num_cycles=1000)
         api_test(aec(max_cycles=20), num_cycles=50)
@@ -84,7 +84,7 @@ def test_pettingzoo_accepts_them(scenario, players, capsys):
 
 @pytest.mark.parametrize(("scenario", "players"), TABLES)
 def test_max_cycles(scenario, players):
-    # PettingZoo's test acts without looking at masks, so illegal actions have to be substituted, and it wants every
+    # PettingZoo's test ignores masks, so the environment must substitute illegal actions. The test also expects every
     # agent to act equally often in the first four cycles, as when each seat places two settlements and two roads.
     aec = functools.partial(aec_env, scenario, players, illegal="substitute")
     env = aec(max_cycles=4)
@@ -205,7 +205,7 @@ def test_pettingzoo_accepts_the_state(scenario, players):
 
 @pytest.mark.parametrize(("scenario", "players"), SMALLEST)
 def test_the_state_distinguishes_games_that_continue_differently(scenario, players):
-    """Whatever field of the record differs, but for the random stream and what follows from others: it is seen."""
+    """The state shows a change of any field, except the random stream and fields derived from others."""
     env = parallel_env(scenario, players)
     env.reset(seed=0)
     for _ in range(30):
@@ -383,7 +383,7 @@ def test_what_there_is_from_reset_on_says_so(name):
 
 
 def interfaces(**options):
-    """(step with one action, legal actions) of every interface, begun."""
+    """Yield, for every interface after a reset, functions that step with one action and return the action mask."""
     engine = BatchEngine("base", 1, 2)
     yield lambda action: engine.step([action]), lambda: engine.action_mask[0]
     for kind in ("aec", "gymnasium"):
@@ -460,7 +460,7 @@ def test_pettingzoo_registry(scenario, players, kind):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         env = pettingzoo.make(kind, name, num_players=players)
-        register_environments()  # again: changes nothing, warns of nothing
+        register_environments()  # a second call changes nothing and does not warn
     assert env.metadata["name"] == f"catan_{scenario}_v{catan_env.find_scenario(scenario).version}"
     assert env.metadata["is_parallelizable"] == (kind == "parallel")
 

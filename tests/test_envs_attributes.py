@@ -1,4 +1,4 @@
-"""Options as attributes: some can be changed, and setting any other raises, so no setter does nothing."""
+"""Options as attributes: some can be changed, and setting any other raises an error instead of doing nothing."""
 
 import copy
 import pickle
@@ -31,7 +31,7 @@ def made(kind, **options):
 
 
 def play(env, kind, steps=4):
-    """Play the first legal actions."""
+    """Reset an environment, take the first legal action at each step, and return what the steps return."""
     if kind == "gymnasium":
         env.reset(seed=0)
         return [env.step(int(env.action_masks().argmax())) for _ in range(steps)]

@@ -1,4 +1,4 @@
-"""The environments in which a learner plays one seat: Gymnasium's, its vector form, and Stable-Baselines3's."""
+"""Environments in which a learner plays one seat: Gymnasium, Gymnasium vector and Stable-Baselines3."""
 
 import copy
 import pickle
@@ -80,7 +80,7 @@ def test_a_vector_is_a_loop_of_single_environments(scenario, players, seat, mode
         kept.append((given[0], given[-1]))
         actions = choose(batch.action_masks(), rng)
         if step % 5 == 0:
-            actions[2] = 0  # an illegal one, mostly
+            actions[2] = 0  # usually illegal
         expected, given = loop.step(actions), batch.step(actions)
         done = given[2] | given[3]
         ends += done.sum()

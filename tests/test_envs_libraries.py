@@ -1,4 +1,4 @@
-"""The environments of PufferLib and TorchRL, with their libraries, and the whole states of batches."""
+"""The PufferLib and TorchRL environments, tested with their libraries, and the full states of batches."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ N, STEPS = 4, 40
 
 @pytest.fixture
 def puffer(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # PufferLib 3.0 makes a link in the working folder when it is imported
+    monkeypatch.chdir(tmp_path)  # PufferLib 3.0 creates a link in the working folder on import
     pytest.importorskip("pufferlib")
     return catan_env.envs.CatanPufferEnv
 
@@ -29,7 +29,7 @@ def torchrl():
 
 
 def played(num_envs=N, seed=0, **options):
-    """Steps of the vector environment, each as action, observations, masks, rewards, terminations, truncations."""
+    """Yield (actions, observations, masks, rewards, terminations, truncations) of a vector environment's steps."""
     envs = CatanVectorEnv(num_envs, autoreset_mode="SameStep", **{**QUICK, **options})
     observations, infos = envs.reset(seed=game_seeds(seed, num_envs).tolist())
     yield None, observations, infos["action_mask"].astype(bool), 0.0, False, False
@@ -68,7 +68,7 @@ def test_rates_of_interfaces_are_measured():
 
 
 def example(title, page="environments"):
-    """Run the example of a section of a page; return its names."""
+    """Run the example in a section of a page; return the variables that it defines."""
     text = (Path(__file__).parents[1] / f"docs/how-to/{page}.md").read_text("utf-8")
     names = {}
     exec(re.search(rf"^#+ {title}\n.*?^```py\n(.*?)^```", text, re.MULTILINE | re.DOTALL).group(1), names)

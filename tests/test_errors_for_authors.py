@@ -1,4 +1,4 @@
-"""Errors of rule modules say which decision, seat, action, function and line are wrong, in toy modules."""
+"""Errors of toy rule modules name the decision, seat, action, function and line at fault."""
 
 import random
 from types import SimpleNamespace
@@ -69,7 +69,7 @@ def pop_too_often(game, params, seat, argument):
 
 @pytest.fixture
 def engine():
-    """`engine(module)` returns an engine of base with the module, in plain Python."""
+    """Yield a function: `engine(module)` returns a plain Python engine of the base game with the module."""
 
     def made(module, **options):
         catan_env.scenario_from({"name": "toy_wrong", "extends": "base", "add": [module]})

@@ -19,7 +19,7 @@ PACKAGES = sorted(path.parent for path in EXAMPLES.glob("*/pyproject.toml"))
 
 
 def run(*command, folder, paths=()):
-    """Runs Python in a folder, where rules are plain Python and our packages are those of this checkout."""
+    """Run Python in a folder, with uncompiled rules and the packages of this checkout, and return its output."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([*map(str, paths), *PATHS])}
     done = subprocess.run(
         [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, timeout=600
@@ -55,7 +55,7 @@ print(json.dumps([*references, log["requires"], len(catan_env.replay(log).log_en
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """A folder with both packages, installed as wheels."""
+    """Return a folder with both packages installed as wheels."""
     folder = tmp_path_factory.mktemp("installed")
     options = ["-q", "--no-deps", "--no-build-isolation", "--no-index", "--target", str(folder)]
     run("-m", "pip", "install", *options, *map(str, PACKAGES), folder=folder)

@@ -1,4 +1,4 @@
-"""What rules come to is told from their code: which functions run, what they announce and ask, and who responds."""
+"""`explain` reads from rule code which functions run, what they announce and ask, and which functions respond."""
 
 import json
 import sys
@@ -64,7 +64,7 @@ def test_building_a_road_in_the_base_game():
 
 
 def test_building_a_ship_in_seafarers():
-    """Modules add to what base rules ask and announce, in the order of the scenario's list."""
+    """Other modules respond to questions and events of base rules, in the order of the scenario's list."""
     ship = explained("seafarers_new_shores", "build_ship")
     assert names(ship.find("asks", "may_lay")[0].children) == [
         "seafarers.waters.roads_along_land",
@@ -132,10 +132,10 @@ def test_everything_is_explained_with_files_and_lines(scenario):
 @pytest.mark.skipif(not PLAIN_PYTHON, reason="watches plain Python: run with NUMBA_DISABLE_JIT=1")
 @pytest.mark.parametrize("scenario", ["base", "seafarers_new_shores", "cities_and_knights"])
 def test_what_runs_is_in_the_explanation(scenario):
-    """Every rule function that carries an action out or reacts to an event while an action is played is named for it.
+    """The explanation of an action names every function that applies it or reacts to an event while it is played.
 
-    Draws wait for their turn on the decision stack, so that outcomes of others may fall in between: chance is asked
-        apart."""
+    Draws wait on the decision stack, so outcomes of other draws may come in between. Therefore chance is explicit here.
+    """
     engine = BatchEngine(scenario, 1, seed=3, chance="explicit", autoreset=True)
     composition, rng, ran = engine.program.composition, np.random.default_rng(4), set()
     watched = {

@@ -1,4 +1,4 @@
-"""What `import catan_env` gives: errors by name, and `make`."""
+"""The public names of `catan_env`, such as its errors and `make`."""
 
 import inspect
 import re

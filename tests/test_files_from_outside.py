@@ -1,5 +1,5 @@
-"""Files that somebody else may have written: logs and checkpoints with changed contents under a right checksum are
-refused with a clear error, or are what they say."""
+"""Untrusted files: a log or checkpoint with changed contents and a valid checksum is rejected with a clear error, or
+works as a valid file does."""
 
 import copy
 import functools
@@ -30,7 +30,7 @@ anything = st.recursive(
 
 
 def places(value, path=()):
-    """Paths to every part of nested lists and mappings."""
+    """Yield the paths to all parts of nested lists and mappings."""
     yield path
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in items:
@@ -38,7 +38,7 @@ def places(value, path=()):
 
 
 def replaced(value, path, new):
-    """A copy with another part at a path."""
+    """Return a copy with the part at a path replaced."""
     if not path:
         return new
     value = copy.deepcopy(value)
@@ -80,7 +80,7 @@ def test_changed_logs_are_refused_or_played(data):
 
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory):
-    """A folder with a tiny untrained network."""
+    """Return a folder with a tiny untrained network."""
     torch = pytest.importorskip("torch")
     from catan_agents import learned, networks
 
@@ -223,7 +223,7 @@ def test_a_changed_state_of_a_training_run_is_noticed_and_one_without_a_checksum
 
 
 class Harmful:
-    """Runs something as soon as it is unpickled."""
+    """Creates a folder as soon as it is unpickled."""
 
     def __reduce__(self):
         return os.mkdir, ("somebody_else_was_here",)

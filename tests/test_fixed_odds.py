@@ -1,4 +1,4 @@
-"""Draws with the same weights in every position are looked up in a table, and nothing else changes."""
+"""Draws with the same weights in every position use a table of outcomes; other draws do not."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def nothing(game, params, weights):
 def test_two_dice_have_a_table_of_36():
     table = fixed_outcomes([two_dice], len(SUMS))
     assert np.bincount(table).tolist() == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
-    assert table == sorted(table)  # so a random number stands for the same outcome as in a search
+    assert table == sorted(table)  # so that a random number selects the same outcome as a search does
     assert np.bincount(fixed_outcomes([two_dice, double_ones], len(SUMS)))[0] == 2
 
 
@@ -56,4 +56,4 @@ def test_tables_agree_with_the_weights(scenario):
                 function(None, None, weights)
             own = tables["fixed_outcomes"][start : start + size]
             assert np.bincount(own, minlength=len(weights)).tolist() == weights.tolist()
-    assert tables["fixed_size"].any() == (scenario == "base")  # Cities & Knights adds up two dice thrown before
+    assert tables["fixed_size"].any() == (scenario == "base")  # Cities & Knights adds two dice that were drawn before

@@ -1,4 +1,4 @@
-"""Flags of the entries that equal a code are those that NumPy finds."""
+"""`write_flags` flags the same entries as a comparison in NumPy."""
 
 import numba
 import numpy as np

@@ -1,4 +1,4 @@
-"""Names in the code use one word for each idea: the word of the field."""
+"""Names in the code use one word for each idea, the standard term of the field."""
 
 import ast
 import re
@@ -36,7 +36,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def names_in(tree):
-    """Names of functions, classes, parameters, variables and attributes that a module defines."""
+    """Yield the names of functions, classes, parameters, variables and attributes that a module defines."""
     for node in ast.walk(tree):
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             yield node.name

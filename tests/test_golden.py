@@ -1,7 +1,8 @@
-"""Golden playthroughs: a recorded game of every registered scenario, version and number of players, and its layouts.
+"""Golden playthroughs: recorded games and layouts of every registered scenario, version and number of players.
 
-Whatever changes how a scenario plays, or what its actions and observations mean, fails here. If that is meant,
-raise the scenario's version, add a line to its history, and record: `python -m tests.golden.record <scenario>`.
+These tests fail if a scenario plays differently, or if its actions or observations change meaning. If the change is
+intended, raise the scenario's version, add a line to its history, and record it:
+`python -m tests.golden.record <scenario>`.
 """
 
 import copy
@@ -68,8 +69,7 @@ def test_each_scenario_has_its_games_and_nothing_stale_is_kept():
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_most_kinds_of_moves_are_in_some_recording(scenario):
-    """But for kinds that need other rules than the scenario's, or that chance seldom brings; where a printed board is
-    played, nothing is drawn for it."""
+    """Kinds that need other rules or occur rarely may be missing. A printed board needs no draws for its layout."""
     games = record.read(record.path_of(scenario)).values()
     seen = {move[0] for game in games for move in game["log"]["moves"]}
     engine = catan_env.BatchEngine(scenario)
@@ -81,7 +81,7 @@ def test_most_kinds_of_moves_are_in_some_recording(scenario):
 
 
 def test_a_change_of_the_rules_is_noticed():
-    """Another outcome of one roll in the middle gives another game."""
+    """Changing one roll in the middle gives a different game."""
     scenario, players = GAMES[0]
     golden = record.read(record.path_of(scenario))[players]
     log = copy.deepcopy(golden["log"])

@@ -1,4 +1,4 @@
-"""What the heuristic agent does in hand-made positions in which a person would not have to think."""
+"""The heuristic agent's actions in hand-made positions with an obvious best action."""
 
 import numpy as np
 from knight_positions import march, table
@@ -9,7 +9,7 @@ from catan_env.testing.positions import position
 
 
 def chosen(game):
-    """The kind of action the agent takes, and its argument."""
+    """Return the kind and the argument of the action that the agent takes."""
     return game.engine.actions.pair(int(HeuristicAgent().act(game.engine, np.array([0]))[0]))
 
 
@@ -17,7 +17,7 @@ def chosen(game):
 
 
 def one_place_that_leads_nowhere(**rules):
-    """Seat 0's only place for a road ends at a settlement of seat 1."""
+    """Return a game in which seat 0's only place for a road ends at a settlement of seat 1."""
     place = position("base", 3, rules).road(0, (0, -2, "NW")).road(1, (0, -2, "W")).settlement(1, "NE", 0, -2)
     return place.cards(0, road_building=1).on_turn(0).game().do("play_road_building")
 
@@ -52,7 +52,7 @@ def test_the_pirate_does_not_go_where_it_troubles_nobody():
 
 
 def test_the_pirate_is_drawn_away_from_own_ships():
-    """As long as the robber lies in the desert, that comes first."""
+    """Moving the robber has priority while it is in the desert."""
     place = sea().settlement(0, "NE", 2, 3).city(1, "SW", 1, 3).settlement(2, "N", 1, 3).ship(2, (1, 2, "E"))
     place = place.hand(1, ore=2).hand(2, ore=2).robber(0, 5).on_turn(0, "pre_roll")
     assert chosen(place.game().roll(7))[0] == "move_robber"

@@ -1,4 +1,4 @@
-"""What the scores of the heuristic agent are made of: shared values, hooks, tables, and what scenarios lack."""
+"""Parts of the heuristic agent's scores: shared values, hooks, tables, goals, and scores that a scenario leaves out."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -46,7 +46,7 @@ def answered_rate(game, params, seat, card):
 
 
 def with_random_rates(engine, seed):
-    """Writes random values to the fields that decide on rates, and leaves every seat plenty of a single kind."""
+    """Write random values to the fields that determine rates, and give every seat many cards of a single kind."""
     state, composition, rng = engine.state, engine.program.composition, np.random.default_rng(seed)
     for name in sorted(composition.reads(answered_rate) - {"on_turn", "terrain"}):
         field = composition.fields[name]
@@ -60,7 +60,7 @@ def with_random_rates(engine, seed):
 
 @every_scenario
 def test_bank_trades_are_scored_at_the_rate_that_the_bank_charges(scenario, players):
-    """Each scored trade is made, and the cards that it cost are counted."""
+    """Make the best-scored trade of each game, and count the cards that it costs."""
     started = BatchEngine(scenario, 1, players, seed=5, compiled=False)
     if "trade_with_bank" not in started.actions.kinds:
         return
@@ -103,7 +103,7 @@ def quadrupled(game, params, seat, memo, values, twice):
 
 
 def write_shared(batch, memo, found):
-    """Kernel: the shared values of seat 0."""
+    """Kernel that writes the shared values of seat 0."""
     for card in range(HAND_CARDS):
         found[card] = quadrupled(batch.records[0], batch.params[0], 0, memo, card)
     found[HAND_CARDS] = all_doubled(batch.records[0], batch.params[0], 0, memo)
@@ -114,11 +114,11 @@ def test_a_shared_value_is_computed_once_per_memo(plain_base):
     hand[:] = [0, 1, 2, 3, 4]
     assert computed(plain_base, write_shared, 6).tolist() == [0, 4, 8, 12, 16, 20]
     memo, found = new_memo(composition), np.full(6, 7.0)
-    memo.values[:] = 9.0  # whatever is left of another decision
+    memo.values[:] = 9.0  # left over from another decision
     for _ in range(2):
         plain_base.kernel(write_shared)(plain_base.batch, memo, found)
         assert found.tolist() == [0, 4, 8, 12, 16, 20]
-        hand[:] = 1  # no longer looked at
+        hand[:] = 1  # no longer read
     assert computed(plain_base, write_shared, 6).tolist() == [4, 4, 4, 4, 4, 10]
 
 
@@ -185,7 +185,7 @@ WEIGHT = Table("toy_weight", HAND_CARDS, {"wool": 2.5, "cheese": 4.0})
 
 
 def write_hooks(batch, memo, found):
-    """Kernel: what the hooks and the table say about seat 0."""
+    """Kernel that writes the values of the hooks and the table for seat 0."""
     game, params = batch.records[0], batch.params[0]
     for card in range(HAND_CARDS):
         found[5 * card] = TOTAL(game, params, 0, memo, card, 100)
@@ -229,7 +229,7 @@ def write_goal(batch, memo, found):
 
 @pytest.mark.parametrize("handicaps, price", [([0, 9], "city"), ([9, 0], "development_card"), ([12, 12], "road")])
 def test_a_seat_saves_for_what_it_lacks_the_fewest_cards_for(plain_base, handicaps, price):
-    """A goal with several names takes which of them it is."""
+    """The function of a goal with several names receives the index of the name."""
     plain_base.state["hands"][0, :2] = 0
     plain_base.state["hands"][0, 1, :2] = handicaps
     assert computed(plain_base, write_goal, 5).tolist() == list(plain_base.rules[f"{price}_cost"])
@@ -255,13 +255,13 @@ def hop(game, params, seat, argument):
 
 @pytest.fixture
 def own_scores(monkeypatch):
-    """Scores that the test registers are forgotten."""
+    """Discard the scores that a test registers."""
     monkeypatch.setattr(scoring, "_scores", {key: dict(value) for key, value in scoring._scores.items()})
     monkeypatch.setattr(scoring, "_array_scores", dict(scoring._array_scores))
 
 
 def score_of_hop(name):
-    """The agent's score of hopping, in a scenario of this name."""
+    """Return the agent's score of hopping, in a scenario with this name."""
     base, rules = catan_env.find_scenario("base"), SimpleNamespace(ACTIONS=(HOP,), hopping=hopping, hop=hop)
     engine = BatchEngine(replace(base, name=name, modules=(*base.modules, rules)), 1, seed=1, compiled=False)
     action = engine.actions.id("hop")

@@ -1,4 +1,4 @@
-"""Encoders and rewards from outside: in engines, in every environment and in training; and no encoder sees a secret."""
+"""User-defined encoders and rewards work in engines, environments and training; encoders never see hidden cards."""
 
 import copy
 import pickle
@@ -32,7 +32,7 @@ def play(engine, steps, seed=0):
 
 
 def everything(view: SeatView):
-    """Return all numbers that a view can be made to give, in a row per game."""
+    """Return all numbers that a view contains, one row per game."""
     values = vars(view)
     assert not any(isinstance(value, (BatchEngine, catan_env.encoders.FlatEncoder)) for value in values.values())
     arrays = []
@@ -52,7 +52,7 @@ def test_a_hidden_card_never_changes_an_encoder_from_outside(scenario):
         twins.refresh()
         changed = disguise(twins, seat, rng)
         assert changed.any() and (twins.state["hands"] != engine.state["hands"]).any()
-        # Whose turn it is stays the same; the legal actions of others may change, and no seat sees them.
+        # Compare games with the same seat to act. The legal actions of others may change, but no seat sees those.
         games = np.flatnonzero(changed & (twins.seat_to_act == engine.seat_to_act))
         shown = [make_encoder(each, everything).encode(seat, games=games) for each in (engine, twins)]
         assert shown[0].shape[1] > 1000

@@ -1,4 +1,4 @@
-"""Agents on the Hugging Face hub: its library against a stand-in hub on this machine, and folders."""
+"""Pushing and pulling agents, with the Hugging Face library and a local stand-in for the Hub, and with folders."""
 
 import base64
 import hashlib
@@ -25,7 +25,7 @@ REPO = "someone/agent"
 
 
 class StandInHub(BaseHTTPRequestHandler):
-    """The requests of the hub that pushing and pulling make. Repositories are dicts of files."""
+    """A server that answers the Hub requests needed for push and pull. Repositories are dicts of files."""
 
     repositories: dict = {}
     requests: list = []
@@ -61,7 +61,7 @@ class StandInHub(BaseHTTPRequestHandler):
                 return self.reply(409, {"url": f"{self.server.address}/{name}"})
             self.repositories[name] = {}
             return self.reply(200, {"url": f"{self.server.address}/{name}"})
-        if self.path == "/api/validate-yaml":  # of the model card
+        if self.path == "/api/validate-yaml":  # validates the model card
             return self.reply(200, {"errors": [], "warnings": []})
         name, files = self.files()
         if "/preupload/" in self.path:
@@ -122,7 +122,7 @@ def test_an_agent_goes_to_the_hub_and_back(server, tmp_path, capsys):
     source = checkpoint(tmp_path / "mine")
     assert cli.main(["push", str(source), REPO, "--license", "mit", "--private"]) == 0
     assert f"{server.address}/{REPO}" in capsys.readouterr().out
-    asked = StandInHub.requests[0]  # older releases of the library say it otherwise
+    asked = StandInHub.requests[0]  # older releases of the library use another key
     assert asked.get("visibility") == "private" or asked["private"]
     stored = StandInHub.repositories[REPO]
     assert set(stored) == {"README.md", "checkpoint.json", "network.safetensors"}
@@ -172,7 +172,7 @@ def test_a_folder_holds_the_same_as_a_repository(name, games, tmp_path, monkeypa
     assert card.data.license == "mit" and card.data.library_name == "catan-env" and "base" in card.data.tags
     assert f"| Plays | {games} |" in card.text and "catan evaluate --agent ./shared" in card.text
     assert (PRETRAINED / name / "README.md").read_text().partition("\n")[2].strip() in card.text
-    hub.push("copy", "./again")  # a card is kept as its author wrote it
+    hub.push("copy", "./again")  # pushing again keeps the author's model card
     assert files_in(tmp_path / "again") == files_in(tmp_path / "shared")
 
 

@@ -1,4 +1,4 @@
-"""A person at the terminal: lists, words, trades in a line, undo, and logs that are kept."""
+"""A person at the terminal: lists, words, one-line trades, undo, and saved logs."""
 
 import json
 import re
@@ -16,7 +16,7 @@ GAME = np.zeros(1, np.int64)
 
 
 class Person:
-    """Answers in turn, and keeps what is shown."""
+    """A scripted person who gives prepared answers and records the shown text."""
 
     def __init__(self, *answers):
         self.answers, self.shown = list(answers), []
@@ -28,7 +28,7 @@ class Person:
         return self.answers.pop(0)
 
     def play(self, engine, decisions):
-        """Lets the person decide, and returns the sentences of the actions."""
+        """Let the person decide, and return descriptions of the actions."""
         sentences = []
         for _ in range(decisions):
             action = int(self.agent.act(engine, GAME)[0])
@@ -91,7 +91,7 @@ def test_it_shows_what_others_did_since():
 
 
 def market():
-    """Seat 0 is on turn with 6 wool and 1 ore; seat 1 has 3 grain."""
+    """Return an engine in which seat 0 is on turn with 6 wool and 1 ore, and seat 1 has 3 grain."""
     hands = position("base", 2, {}).on_turn(0).hand(0, wool=6, ore=1).hand(1, grain=3)
     return hands.game().engine
 
@@ -138,7 +138,7 @@ def test_watch_keeps_the_log_when_the_person_leaves_ends_or_interrupts(tmp_path,
     assert "You have left the game." in capsys.readouterr().out
     log = json.loads((tmp_path / "left.json").read_text())
     assert sum(move[0] == "build_settlement" for move in log["moves"]) >= 1 and (tmp_path / "left.html").exists()
-    assert log["players"] == ["human", "random", "random"]  # the last one takes the remaining seats
+    assert log["players"] == ["human", "random", "random"]  # the last agent takes the remaining seats
 
     monkeypatch.setattr(HumanAgent.__init__, "__defaults__", (lambda prompt: "1", print, 0))
     assert cli.main([*command, str(tmp_path / "ended.html"), "--rules", "victory_points=3", "offers_per_turn=0"]) == 0

@@ -1,4 +1,4 @@
-"""Agents as classes of modules and files, zips of Stable-Baselines3 and ONNX files."""
+"""Agents loaded from modules, Python files, Stable-Baselines3 zips and ONNX files."""
 
 import json
 import zipfile
@@ -101,7 +101,7 @@ def test_the_last_agent_takes_the_remaining_seats(file):
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    """The zip of an untrained MaskablePPO for two players of base, and its model."""
+    """Return the zip of an untrained MaskablePPO model for `base` with two players, and the model."""
     sb3 = pytest.importorskip("sb3_contrib")
     env = catan_env.make("base", "sb3", num_envs=1, num_players=2, rules={"turn_limit": 30})
     model = sb3.MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=8, policy_kwargs={"net_arch": [16]}, seed=3)
@@ -158,7 +158,7 @@ def test_policies_belong_to_a_game(saved):
 
 
 def onnx_file(path, size, actions):
-    """Write a network of one layer without bias whose weights are 0.01 times the number of the action."""
+    """Write a one-layer network whose weights are 0.01 times the action id, without bias. Return its path."""
     onnx = pytest.importorskip("onnx")
     weights = np.tile(np.arange(actions, dtype=np.float32) * 0.01, (size, 1))
     graph = onnx.helper.make_graph(

@@ -1,4 +1,4 @@
-"""Games of catanatron as replay logs: every state as in the live game, and everything else refused with its place."""
+"""Catanatron games as replay logs: states equal those of the live game, and errors name the action or fact."""
 
 import json
 import re
@@ -26,7 +26,7 @@ POINTS = {"victory_points": 4}
 
 
 def live_game(players, seed, points=4):
-    """A game of catanatron, and its state after every action."""
+    """Return a catanatron game, and its state at the start and after every action."""
     game = _new_game([make_player("random", color) for color in COLORS[:players]], seed, {"vps_to_win": points})
     states = [facts_of(game)]
     while game.winning_color() is None and game.state.num_turns < 300:
@@ -66,7 +66,7 @@ def our_facts(game):
 
 
 def as_repository_writes(file):
-    """The file of release 3.2.1 in the form of the repository: results apart, and cards discarded one by one."""
+    """Convert a file of release 3.2.1 to the repository's format: separate results, one record per discarded card."""
     records = []
     for color, kind, value in file["actions"]:
         if kind == "DISCARD":
@@ -81,7 +81,7 @@ def as_repository_writes(file):
 
 
 def exact_games(count, players=3):
-    """Live games that can be imported, as (file, states)."""
+    """Return live games that can be imported, as (file, states)."""
     found = []
     for seed in range(1, 40):
         game, states = live_game(players, seed)
@@ -91,7 +91,7 @@ def exact_games(count, players=3):
         try:
             list(CatanatronGame(file, "game", POINTS).play())
         except GameImportError as error:
-            assert "has won there" in str(error)  # in the turn of another player
+            assert "has won there" in str(error)  # during another player's turn
             continue
         found.append((file, states))
         if len(found) == count:

@@ -1,4 +1,4 @@
-"""Games of catanlog as logs: public moves as in the file, and sampled cards that agree with them."""
+"""Imported catanlog games have the file's public moves, and sampled hidden cards that agree with them."""
 
 import re
 
@@ -22,7 +22,7 @@ PUBLIC = (
 
 
 def written(seed, points, players=3, rolls=True):
-    """A game of ours as text, and the engine at its end; the next seed if the format has no words for it."""
+    """Return the text of a game of ours and the engine at its end, skipping games that the format cannot express."""
     rules = {"victory_points": points, "start_player": "seat_0"}
     for number in range(seed, seed + 30):
         log = play(["random"] * players, "base", players, number, rules)

@@ -1,4 +1,4 @@
-"""Replays of colonist.io as logs: written from games here, read back, and compared after every event."""
+"""Imported colonist.io replays: files written from our games are read back and compared after every event."""
 
 import copy
 import json
@@ -22,7 +22,7 @@ COMPARED = (
 
 
 def written(seed, players=3, points=4, agent="random"):
-    """A game of ours as a file, and our record after every event."""
+    """Return the file of a game of ours, and the engine's record after every event."""
     rules = {"victory_points": points, "start_player": "seat_0"}
     writer = Writer(play([agent] * players, "base", players, seed, rules))
     return json.loads(json.dumps(writer.file)), writer.records

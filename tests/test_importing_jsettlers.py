@@ -1,4 +1,4 @@
-"""Game logs of JSettlers as logs: written from games here, read back, and compared."""
+"""Import of JSettlers game logs, which are written from games played here, read back, and compared."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.strategies import PLAIN_PYTHON
 
 
 def written(seed, players, points):
-    """A game of ours as text, and the engine at its end."""
+    """Return the JSettlers log of a game played here, and the engine at its end."""
     rules = {"victory_points": points, "start_player": "seat_0", "bank_per_resource": 30}
     rules |= {"hand_limit": 7, "friendly_robber": 0}
     log = play(["random"] * players, "base", players, seed, rules)

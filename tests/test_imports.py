@@ -1,4 +1,4 @@
-"""What holds for the source as text: who imports whom, what they never mention."""
+"""Checks of the source as text: which modules may import which, and no links or paths of some machine."""
 
 import ast
 import re
@@ -30,7 +30,7 @@ ROWS = (
     DRAWINGS := "catan_env.games.*.drawing",
     "catan_agents",
     "catan_env.testing",
-    "catan_training",  # what its rooms share: machine, tables
+    "catan_training",  # modules that its subpackages share: machine, tables
     "catan_training.evaluation",
     "catan_training.datasets",
     "catan_training.analysis",
@@ -41,9 +41,9 @@ ROWS = (
     "catan_training.examples",
     "catan_training.play",
     "catan_training.cli",
-    "tools",  # not installed: `catan docs`, `measure` and `ladder` find it in a checkout
+    "tools",  # not installed: `catan docs`, `measure` and `ladder` use it in a checkout
 )
-# `import catan_env` is the public face: made of everything in the package, for the rows below the package.
+# `catan_env` itself is the public face. It may import everything in the package, and the rows below may import it.
 FACE = "catan_env"
 FACE_ROW = ROWS.index(DRAWINGS)
 
@@ -67,7 +67,7 @@ MODULES = {module_name(path) for path in SOURCES}
 
 
 def row_of(module):
-    """Index of the row that holds `module`; None for another library; ValueError if there is no such row."""
+    """Return the index of the row of `module`, or None for other libraries. Raise ValueError if it is in no row."""
     if module.split(".")[0] not in PACKAGES:
         return None
     if module == FACE:
@@ -81,7 +81,7 @@ def row_of(module):
 
 
 def imported_modules(tree, module, is_package):
-    """(line, module) of every import in `tree`, wherever it stands, relative ones resolved."""
+    """Yield (line, module) for every import anywhere in `tree`, with relative imports resolved."""
     package = module.split(".") if is_package else module.split(".")[:-1]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -94,7 +94,7 @@ def imported_modules(tree, module, is_package):
                 origin = ".".join([*base, origin] if origin else base)
             for alias in node.names:
                 name = f"{origin}.{alias.name}"
-                # `from catan_env import board` names the part, `from catan_env import BatchEngine` the face.
+                # `from catan_env import board` imports the part, `from catan_env import BatchEngine` imports the face.
                 yield node.lineno, name if name in ROWS or name in MODULES else origin
 
 
@@ -106,7 +106,7 @@ def violations(tree, module, is_package):
         except ValueError as error:
             yield f"line {line}: {error}"
             continue
-        # Inside the package the face is out of bounds even for the last row: that would be a circle.
+        # No module of the package may import the face, not even in the last row: the import would be circular.
         if other is not None and (other > own or (name == FACE and own <= FACE_ROW)):
             yield f"line {line}: {module} ({ROWS[own]}) imports {name}, which stands below it"
 
@@ -157,7 +157,7 @@ def test_only_the_compiler_package_knows_the_inside_of_numba(path):
 
 
 def circles(imports):
-    """Sets of modules that import each other, directly or by way of others; `imports` maps names to those imported."""
+    """Return sets of modules that import each other, even indirectly. `imports` maps modules to their imports."""
     reach = {name: set(found) for name, found in imports.items()}
     for between in imports:
         for others in reach.values():
@@ -185,7 +185,7 @@ def test_circles_are_found():
 
 
 def files_of_the_repository(*options):
-    """What git holds, or would take with `--others`; without git, the packages and tests."""
+    """Return the tracked files, with `--others` also untracked ones; without git, the packages and tests."""
     command = ["git", "ls-files", "-z", "--cached", "--exclude-standard", *options]
     try:
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
@@ -195,11 +195,11 @@ def files_of_the_repository(*options):
 
 
 def test_no_tracked_file_is_a_link():
-    """A link to a file outside breaks in every clone."""
+    """A link to a file outside the repository breaks in every clone."""
     assert not [relative(path) for path in files_of_the_repository() if path.is_symlink()]
 
 
-# An absolute path of somebody's machine, in a string or in prose. Put together so as not to match itself.
+# An absolute path on some machine, in a string or in prose. The pattern is assembled so that it does not match itself.
 MACHINE_PATH = re.compile(
     r"(?<![\w.~$})>*-])/(?:" + "|".join(["work", "root", "home", "Users", "opt", "mnt"]) + r")/[\w.]"
     r"|\b[A-Z]:\\\\?Users\b"

@@ -1,4 +1,4 @@
-"""Ctrl-C stops compiled loops soon; a second thread is refused; a forked process plays on in one thread."""
+"""Ctrl-C soon stops compiled loops, engines reject a second thread, and a forked process continues in one thread."""
 
 import os
 import signal
@@ -33,13 +33,13 @@ SOON = 2.0
 
 @contextmanager
 def ctrl_c_after(seconds):
-    """Press Ctrl-C after so many seconds; what runs meanwhile must stop by it, and soon."""
+    """Press Ctrl-C after this many seconds, and assert that it soon stops the code in the `with` block."""
 
     def press(number, frame):
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, press)
-    start = time.process_time()  # of all threads, two at most, and of no other process
+    start = time.process_time()  # counts all threads (at most two), but no other process
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -92,7 +92,7 @@ def test_ctrl_c_stops_agents(name, options, games):
     quick = make_agent(name, **({"simulations": 1} if name == "mcts" else {"worlds": 32}))
     quick.act(engine, np.arange(1))  # compiles
     if name == "mcts":
-        agent._nodes = 2**16  # memory for so many simulations takes long to get
+        agent._nodes = 2**16  # allocating memory for all simulations would take too long
     with ctrl_c_after(1.0):
         agent.act(engine, np.arange(games))
 

@@ -1,4 +1,4 @@
-"""The ladder: who is on it, what `catan ladder` plays and keeps, and what the page says of it."""
+"""The ladder: its agents, the games that `catan ladder` plays and records, and its page."""
 
 import shutil
 from dataclasses import replace
@@ -36,12 +36,12 @@ def test_everybody_sits_everywhere_equally_often(scenario):
 
 
 def test_other_numbers_of_players_and_rules_are_recorded_apart():
-    """The default game keeps the short name; trained agents enter for their number of players."""
+    """The default game has the short name. Trained agents play only with their number of players."""
     fixtures = [
         fixtures_of("base", 1, players, rules) for players, rules in ((None, {}), (2, {}), (2, {"victory_points": 15}))
     ]
     assert [part_of(one) for one in fixtures] == ["ladder", "ladder 2", "ladder 2 victory_points=15"]
-    assert part_of(fixtures_of("two_player", 1, 2)) == "ladder"  # as without a number of players
+    assert part_of(fixtures_of("two_player", 1, 2)) == "ladder"  # the default number of players
     assert all(one.rules["offers_per_turn"] == 0 for one in fixtures) and fixtures[1].tables[0].num_players == 2
     names = [[entrant.agent for entrant in one.agents] for one in fixtures]
     assert "base-value" in names[0] and "base-2-value" in names[1] and "base-value" not in names[1]
@@ -53,7 +53,7 @@ def page_of(file):
 
 @pytest.fixture
 def coins(monkeypatch):
-    """A registered game without a board, and the only scenario there is."""
+    """A game without a board, registered as the only scenario."""
     made = toy(name="coins_of_the_ladder")
     monkeypatch.setattr(registry, "_scenarios", {made.name: made})
     return made.name
@@ -73,16 +73,16 @@ def test_it_is_played_once_recorded_and_shown(coins, tmp_path, capsys, monkeypat
         assert f"{100 * row['win_rate']:.1f}% (" in page and f"| {row['rating']:.1f} ± " in page
     monkeypatch.setattr(
         "catan_training.evaluation.tournaments.play_paired_seeds", None
-    )  # whatever is played again would fail
+    )  # so that playing another paired seed fails
     capsys.readouterr()
     assert cli.main(command) == 0 and "is up to date" in capsys.readouterr().out
     file.unlink()
-    assert cli.main(command) == 0  # from its journal
+    assert cli.main(command) == 0  # reads the journal
     assert measurements.read(file)[coins]["ladder"]["figures"] == found
 
 
 def test_other_weights_are_noticed_and_play_in_a_new_folder(coins, tmp_path, capsys, monkeypatch):
-    """Old results that do not say with which weights agents played count as current, unless one asks."""
+    """Old results without digests of the agents' weights count as current, except with `--again`."""
     file, runs = tmp_path / measurements.LADDER.name, tmp_path / "runs"
     command = ["ladder", "--paired-seeds", "1", "--workers", "1", "--runs", str(runs), "--out", str(tmp_path)]
 

@@ -1,4 +1,4 @@
-"""Agents that ask a language model, against a stand-in server on this machine."""
+"""Agents that ask a language model, tested with a stand-in server on this machine."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from catan_training.evaluation.single_games import play
 
 
 class StandIn:
-    """A server that answers with legal actions from the text alone, or with what stands in `script` first.
+    """A server that first gives the answers in `script`, and then chooses among the legal actions listed in the prompt.
 
     A script entry is an HTTP status, or the text of an answer.
     """

@@ -1,4 +1,4 @@
-"""Networks that are shown where each action leads: what they are shown, how they begin, and that they learn from it."""
+"""Networks with lookahead features: the features, the initial policy, and learning from them."""
 
 import json
 
@@ -25,7 +25,7 @@ WORLDS = 2
 
 @pytest.fixture(scope="module")
 def games():
-    """Games of four in mid-course, and some that begin, each at a choice."""
+    """Return four-player games at decisions, most in mid-game and some at the start."""
     engine = BatchEngine("base", 24, 4, seed=3, rules={"offers_per_turn": 0}, forced_moves="play", autoreset=True)
     part = engine.clone(np.arange(24) < 16)
     part.random_rollout(150)
@@ -58,7 +58,7 @@ def learner(**options):
 
 
 def action_values(lookahead, engine, found):
-    """(n, actions) what actions are worth by the weights of `greedy`."""
+    """Return the action values by the weights of `greedy`, shape (n, actions)."""
     values = np.full(engine.action_mask.shape, -np.inf)
     values[engine.action_mask] = found[:, TERMS:] @ lookahead.weights + 1000 * found[:, ENDS]
     return values
@@ -126,7 +126,7 @@ def test_damaged_lists_of_terms_are_none_of_networks(terms):
     ],
 )
 def test_it_learns_from_what_it_was_shown(options):
-    """Asked again about the choices of a rollout, in any order, the network says what it said when it chose."""
+    """For a rollout's choices in any order, the network repeats the log probabilities that it had when it chose."""
     found = learner(**options)
     with torch.no_grad():
         found.network.evaluation.weight.normal_()

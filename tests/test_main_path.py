@@ -1,4 +1,4 @@
-"""The walk in docs/explanation/design.md, from `BatchEngine.step` to a rule and back, is what the code does."""
+"""The main path in docs/explanation/design.md, from `BatchEngine.step` to a rule and back, matches the code."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ ROW = re.compile(r"\| [^|]+ \| `([\w.]+)` in `([\w./]+\.py)` \| `(.+)` \|")
 
 
 def walk():
-    """(function, path, line) of every hop."""
+    """Return (function, path, line) of every hop."""
     text = (ROOT / "docs" / "explanation" / "design.md").read_text(encoding="utf-8")
     section = re.search(r"^## The main path.*?(?=^## )", text, re.MULTILINE | re.DOTALL)
     assert section and len(section[0].splitlines()) < 40, "the walk fits on a page"
@@ -24,7 +24,7 @@ def walk():
 
 
 def source_of(name, path):
-    """The source of a function, or of a method given as Class.method."""
+    """Return the source of a function, or of a method given as Class.method."""
     text = (ROOT / path).read_text(encoding="utf-8")
     node = ast.parse(text)
     for part in name.split("."):

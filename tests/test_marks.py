@@ -1,4 +1,4 @@
-"""A set of actions, kept as bits, is what a bool array with the same entries would be."""
+"""A set of actions, stored as bits, behaves like a bool array with the same entries."""
 
 from types import FunctionType, SimpleNamespace
 
@@ -64,9 +64,9 @@ def copy(words, masks):
 
 @pytest.fixture(scope="module")
 def kernel():
-    """The functions as kernels and rules call them, compiled unless all rules run in plain Python."""
+    """Return the functions as kernels and rules call them, compiled unless all rules run in plain Python."""
     space = {**vars(bitset), **vars(marks), **globals()}
-    for name, value in space.items():  # in order of definition: what a function calls stands above it
+    for name, value in space.items():  # in order of definition, so that callees come before callers
         if isinstance(value, FunctionType) and value.__module__ in (bitset.__name__, marks.__name__, __name__):
             space[name] = numba.njit(FunctionType(value.__code__, space, name))
     return SimpleNamespace(**space)
@@ -74,12 +74,12 @@ def kernel():
 
 @pytest.fixture
 def words():
-    """Three sets, of which the middle one is used; those around it must stay as they are."""
+    """Return three sets. Tests use the middle one; the others must not change."""
     return np.full((3, WORDS + 1), -1, np.int64)
 
 
 def agree(kernel, words, wanted):
-    """Everything that can be asked about a set is answered as for a bool array."""
+    """Assert that all queries of a set give the same answers as the bool array `wanted`."""
     masks = np.ones((3, 32 * BLOCKS), bool)
     kernel.copy(words, masks)
     np.testing.assert_array_equal(masks[ROW, :ACTIONS], wanted)

@@ -1,4 +1,4 @@
-"""`catan measure`: what it keeps of a scenario, and how its page says it."""
+"""`catan measure`: the figures it records for a scenario, and the pages that show them."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tools.measure import measure_learning, measure_play
 from tools.pages.benchmarks import benchmarks_page
 from tools.pages.measured import measured
 
-pytestmark = pytest.mark.xdist_group("base")  # whose programs it plays
+pytestmark = pytest.mark.xdist_group("base")  # the tests play with the compiled programs of `base`
 
 
 def test_play_and_checks_are_recorded_and_shown(tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""Export to Minari, read back by Minari itself."""
+"""Datasets exported to Minari, and loaded by Minari itself."""
 
 import numpy as np
 import pytest

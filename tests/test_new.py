@@ -16,7 +16,7 @@ PATHS = [str(ROOT / folder) for folder in ("", "agents", "training")]
 
 
 def run(folder, *command):
-    """Runs Python in a folder, where rules are plain Python and our packages are those of this checkout."""
+    """Run Python in a folder, with uncompiled rules and the packages of this checkout."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(PATHS)}
     return subprocess.run(
         [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, timeout=600

@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom with small settings, and are kept with small outputs."""
+"""The notebooks run from top to bottom with quick settings, and are stored with small outputs."""
 
 import re
 from pathlib import Path
@@ -24,7 +24,7 @@ def test_these_are_all():
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def test_it_is_kept_with_the_outputs_of_one_run(path):
-    """`python -m tools.notebooks` wrote them: cells ran in order, without errors, warnings or paths of a machine."""
+    """`python -m tools.notebooks` ran the cells in order. Outputs have no errors, warnings or local paths."""
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]

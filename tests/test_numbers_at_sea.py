@@ -1,5 +1,8 @@
-"""Every number that the games at sea and Troy accept changes the game: some value other than the scenario's own leads
-random play, of the same seed, elsewhere. What it does is tested on positions."""
+"""Every rule number of the scenarios at sea and of Troy changes the game.
+
+Some value other than the scenario's own must lead random play with the same seed to other positions. Other tests check
+the effect of each number on hand-made positions.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -43,7 +46,7 @@ IN_RARE_POSITIONS = {
 
 
 def other_values(number: Number, own: Any) -> Iterator[Any]:
-    """Values that a number accepts, other than a scenario's own: the nearest first."""
+    """Yield values that a number accepts, except the scenario's own, nearest first."""
     if number.choices:
         yield from (choice for choice in number.choices if choice != own)
         return
@@ -55,7 +58,7 @@ def other_values(number: Number, own: Any) -> Iterator[Any]:
 
 
 def leads_elsewhere(scenario: str, rules: dict[str, Any], positions: list[bytes]) -> bool:
-    """Whether random play by other rules comes to other positions; not if the engine refuses the rules."""
+    """Return whether random play with other rules reaches other positions; False if the engine rejects the rules."""
     try:
         engine = BatchEngine(scenario, GAMES, seed=5, rules=rules)
     except CatanError:
@@ -64,7 +67,7 @@ def leads_elsewhere(scenario: str, rules: dict[str, Any], positions: list[bytes]
 
 
 def play(engine: BatchEngine) -> Iterator[bytes]:
-    """The positions of an engine from the start on."""
+    """Yield the positions of an engine during random play, from the start."""
     engine.reset()
     yield engine.state.tobytes()
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""Odd values for arguments end in an error of the project, which says what is allowed, or in what they say."""
+"""Odd argument values either work or raise an error of the project that says what is allowed."""
 
 import math
 from pathlib import Path
@@ -42,7 +42,7 @@ def engine():
 
 
 def odd_results(call):
-    """What other than an error of the project odd values end in: their texts."""
+    """Return the texts of exceptions that odd values raise and that are not errors of the project."""
     wrong = []
     for value in ODD:
         try:
@@ -145,7 +145,7 @@ def test_odd_names_of_agents():
 
 @pytest.mark.parametrize("agent", agent_names())
 def test_options_that_an_agent_does_not_take(agent):
-    if agent == "careless":  # hands them on
+    if agent == "careless":  # passes options on to another agent
         with pytest.raises(OptionError, match=r"'heuristic' cannot be created with .*wrong.* Allowed options: seed"):
             make_agent(agent, wrong=1)
         return

@@ -1,4 +1,4 @@
-"""Export to ONNX: the file gives the outputs of the network, plays as an agent, and says what it is."""
+"""ONNX export: the file computes the network's outputs, plays as an agent, and has metadata that describes it."""
 
 import json
 
@@ -20,7 +20,7 @@ torch = pytest.importorskip("torch")
 
 
 def checkpoint(folder, encoder="flat", dtype="uint8"):
-    """An untrained policy for three players, whose logits differ clearly."""
+    """Save an untrained policy for three players with clearly different logits. Return its folder."""
     torch.manual_seed(0)
     engine = BatchEngine("base", 1, 3)
     observed = engine.encoder(encoder, dtype)

@@ -1,4 +1,4 @@
-"""Scenarios as OpenSpiel games, in OpenSpiel's own tests. Skipped without OpenSpiel."""
+"""Scenarios as OpenSpiel games, checked with OpenSpiel's own tests. Skipped without OpenSpiel."""
 
 import random
 import re
@@ -61,7 +61,7 @@ def test_resampled_states_have_the_same_information_state(name, plain_python):
 
 
 def test_information_states_remember(plain_python):
-    """Two orders of the same choices lead to equal observations and to different information states."""
+    """Each choice changes its player's information state, and serialization preserves the information state."""
     game, rng = pyspiel.load_game(QUICK["catan_base"]), random.Random(0)
     state = game.new_initial_state()
     seen = set()

@@ -1,4 +1,4 @@
-"""Scenarios of other packages: by entry point, by "module:name" and with --import, here and in other processes."""
+"""Scenarios of other packages, found by entry point, "module:name" or --import, here and in other processes."""
 
 import json
 import os
@@ -30,7 +30,7 @@ SCENARIO = catan_env.scenario_from(
 
 @pytest.fixture
 def module(tmp_path, monkeypatch, request):
-    """The name of a module in the current folder that registers a scenario of the same name."""
+    """Yield the name of a module in the current folder that registers a scenario with the same name."""
     name = f"reefs_{request.node.name.removeprefix('test_').split('[')[0]}"
     (tmp_path / f"{name}.py").write_text(REEFS.replace("NAME", name))
     monkeypatch.chdir(tmp_path)
@@ -131,7 +131,7 @@ catan_env.register_optional("NAME", types.SimpleNamespace(__name__="NAME.rules")
 
 @pytest.fixture
 def rule(module, tmp_path):
-    """The name of a module that registers an optional rule of the same name."""
+    """Yield the name of a module that registers an optional rule with the same name."""
     (tmp_path / f"{module}.py").write_text(OPTIONAL.replace("NAME", module))
     yield module
     registry._optional.pop(module, None)
@@ -206,7 +206,7 @@ def test_worker_processes_import_modules(module, tmp_path):
 
 
 def log_of_a_game(reference, path):
-    """Write the log of a game at its start, as somebody else would send it."""
+    """Write the log of a game that has just started, as a stranger might send it. Return its path."""
     path.write_text(json.dumps(catan_env.BatchEngine(reference, record=True).replay_log(0)))
     return str(path)
 

@@ -1,6 +1,6 @@
-"""Every `catan` command that a page shows runs, in the order of the page and with the smaller numbers of `SMALLER`.
+"""Run every `catan` command that a page shows, in page order and with the smaller numbers in `SMALLER`.
 
-What does not run stands in `NOT_RUN`, `OTHER_STEPS` or `NOT_RUN_PYTHON`, with the reason.
+`NOT_RUN`, `OTHER_STEPS` and `NOT_RUN_PYTHON` list what does not run, with the reason.
 """
 
 import glob
@@ -124,7 +124,7 @@ def runs(command):
 
 
 def smaller(command):
-    """The arguments of a command, with the smaller numbers appended."""
+    """Return the arguments of a command, with the smaller numbers appended."""
     words = command.removeprefix("catan ")
     beginning = max((start for start in SMALLER if f"{words} ".startswith(f"{start} ")), key=len, default="")
     assert beginning, f"Add smaller numbers for `{command}` to SMALLER, or a reason to NOT_RUN."
@@ -132,7 +132,7 @@ def smaller(command):
 
 
 def matches(word):
-    """The files that a pattern names, as a shell passes them; other words as they are."""
+    """Return the files that match a pattern, as a shell does, or the word itself if none match."""
     return sorted(glob.glob(word)) or [word]
 
 
@@ -162,7 +162,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "my_board.json").write_text(json.dumps(load_map("base").layouts["beginner"].to_coordinates()), "utf-8")
     (tmp_path / "two_islands.toml").write_text(GRID_TEXT, "utf-8")
     (tmp_path / "my_scenario.toml").write_text(SCENARIO, "utf-8")
-    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n" * 9))  # a person at the terminal leaves at once
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n" * 9))  # a human player quits at once
     engine = catan_env.BatchEngine("base", rules={"victory_points": 3}, record=True)
     (tmp_path / "game.json").write_text(json.dumps(engine.replay_log(0)), "utf-8")
     monkeypatch.setattr("uvicorn.Server.run", stop_at_once)
@@ -170,13 +170,13 @@ def folder(tmp_path, monkeypatch):
 
 
 def stop_at_once(server, sockets):
-    """In place of serving until Ctrl-C."""
+    """Close the sockets instead of serving until Ctrl-C."""
     for socket in sockets:
         socket.close()
 
 
 def played_files(folder, page):
-    """Writes a whole game as a replay log and a dataset, or as `.catan` text of another program."""
+    """Write a finished game as a replay log, and a dataset, or write the game as another program's `.catan` text."""
     log = play(["random"], "base", 2, 1, {"victory_points": 3, "offers_per_turn": 0})
     (folder / "games").mkdir()
     if page == "import_games":
@@ -202,7 +202,10 @@ MODELS = {"maskable_ppo.zip": 4, "models/first.zip": 3}
 
 
 def newest(word):
-    """A run folder that a page names with an example's date, as the run of this test; other words as they are."""
+    """Return this test's run folder in place of a run folder with the example date, and other words unchanged.
+
+    Create runs and models that do not exist yet.
+    """
     if word in MODELS and not Path(word).exists():
         from sb3_contrib import MaskablePPO
 
@@ -236,7 +239,7 @@ def test_every_other_line_is_a_step_that_no_page_test_can_take():
     for line in others:
         if line.startswith("make "):
             assert line.split()[1] in targets, line
-        elif line.startswith("pip install ") and "[test]" not in line:  # packages of variants have that extra
+        elif line.startswith("pip install ") and "[test]" not in line:  # the packages of variants define that extra
             assert set(",".join(re.findall(r"\[(.*?)\]", line)).split(",")) <= {"", *extras}, line
         elif module := re.match(r"python -m ((?:tools|tests|catan_training)[\w.]*)", line):
             assert importlib.util.find_spec(module[1]), line
@@ -254,7 +257,7 @@ def test_files_on_pages_can_be_read(language, read):
 
 
 def test_every_block_is_in_a_language_that_a_test_knows():
-    """Blocks marked `text` show what is printed."""
+    """Blocks marked `text` show printed output."""
     marks = {
         mark for path in PAGES for mark in re.findall(r"^ *(?:```|~~~)(.+)$", path.read_text("utf-8"), re.MULTILINE)
     }

@@ -1,4 +1,4 @@
-"""Engines and agents travel to other processes, and go on there as they would have here."""
+"""Pickled engines and agents continue in other processes as they would have in this one."""
 
 import concurrent.futures
 import copy
@@ -40,13 +40,13 @@ def agent_named(name):
 
 
 def play(engine, agent, steps):
-    """What an agent does in an engine, and where that leads."""
+    """Let an agent play, and return the engine's states, rewards and log lengths afterwards."""
     for _ in range(steps):
         actions = np.full(engine.num_games, -1)
         games = np.flatnonzero(engine.seat_to_act >= 0)
         if len(games):
             actions[games] = agent.act(engine, games)
-        for game in np.flatnonzero(engine.seat_to_act == -1):  # chance, where it is explicit
+        for game in np.flatnonzero(engine.seat_to_act == -1):  # games that wait for a chance outcome
             actions[game] = engine.chance_mask[game].argmax()
         engine.step(actions)
     return engine.state.tobytes(), engine.rewards.tobytes(), engine.batch.log_length.tobytes()
@@ -78,7 +78,7 @@ def test_every_agent_goes_on_alike(name):
     agent = copy.deepcopy(fresh_agent)
     other = engine.clone()
     assert play(engine, agent, 6) == play(other, fresh_agent, 6)
-    twin = pickle.loads(pickle.dumps(agent))  # one that has played
+    twin = pickle.loads(pickle.dumps(agent))  # an agent that has played
     assert play(engine.clone(), twin, 12) == play(engine, agent, 12)
 
 

@@ -1,4 +1,4 @@
-"""Engines that start in plain Python and go on compiled play the same games as engines that compile first."""
+"""Engines that start in plain Python and continue compiled play the same games as engines that compile first."""
 
 import copy
 import io
@@ -30,7 +30,7 @@ needs_compiler = pytest.mark.skipif(PLAIN_PYTHON, reason="plain Python never com
 
 
 class Compiler:
-    """Stands for the other process: its kernels are ready when the test says so."""
+    """A stand-in for the compiling process: its kernels are ready once the test calls `finish`."""
 
     def __init__(self, monkeypatch):
         self.requests = []
@@ -213,7 +213,7 @@ def test_many_games_and_the_switch_compile_at_once(compiler, monkeypatch):
 def test_scenarios_that_other_processes_cannot_find_stay_in_plain_python(monkeypatch):
     monkeypatch.delenv(plain_first.SWITCH, raising=False)
 
-    def bet(game, params, seat, side):  # a rule of its own, so that no other test has compiled it
+    def bet(game, params, seat, side):  # a new rule, which no other test has compiled
         game.left -= 1
         game.coins[seat] += 2 * side
         replace(game, FLIP, CHANCE)
@@ -257,7 +257,7 @@ for payload in pickle.load(sys.stdin.buffer):
 @needs_compiler
 @pytest.mark.parametrize("name", ["greedy", "expectimax", "base-value"])
 def test_another_process_finds_the_same_content_in_the_kernels_of_agents(name, monkeypatch):
-    """It saves kernels under names that depend on their content."""
+    """The compiling process saves kernels under names that depend on their content."""
     payloads = []
     worker = SimpleNamespace(send=lambda payload: payloads.append(payload) or background.Request())
     monkeypatch.delenv(plain_first.SWITCH, raising=False)
@@ -334,7 +334,7 @@ def test_engines_and_environments_say_how_they_run():
 
 
 class Terminal(io.StringIO):
-    """A file that counts as a terminal."""
+    """A text stream that reports being a terminal."""
 
     def isatty(self):
         return True
@@ -350,7 +350,7 @@ def test_who_waits_for_the_compiler_sees_a_line(monkeypatch):
 
 
 def test_notebooks_show_the_line_below_the_cell():
-    """In a notebook the line appears, counts, and is empty at the end."""
+    """In a notebook, the line appears, counts the seconds, and is empty at the end."""
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     code = (
         "import time; from catan_env.engine.compiler import progress; progress.DELAY = 0.1\n"
@@ -385,7 +385,7 @@ while size := sys.stdin.buffer.read(8):
 
 
 def test_another_process_takes_over_after_some_requests(monkeypatch):
-    """A process keeps in memory all that it has compiled."""
+    """Compiled kernels stay in the memory of their process, so a new process takes over after some requests."""
     monkeypatch.setattr(background, "START", ANSWERS)
     monkeypatch.setattr(background, "REQUESTS", 2)
     monkeypatch.setattr(background, "_workers", {})
@@ -402,7 +402,7 @@ def test_another_process_takes_over_after_some_requests(monkeypatch):
 
 
 def test_a_game_does_not_wait_for_a_compiling_process_that_starts(monkeypatch):
-    """A pipe holds fewer requests than a game makes at its start."""
+    """A game sends more requests at its start than fit into a pipe."""
     monkeypatch.setattr(background, "START", "import time; time.sleep(600)")
     worker = background.Worker()
     requests = [worker.send(bytes(2**20)) for _ in range(3)]

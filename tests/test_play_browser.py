@@ -1,4 +1,4 @@
-"""Tables in a real browser: whole games by clicks, two pages, a lost connection, a phone, the keyboard."""
+"""Tables in a real browser: whole games by clicks, two pages, a lost connection, a phone and the keyboard."""
 
 import contextlib
 import random
@@ -42,7 +42,7 @@ OWN_ROLL = "document.querySelector('#headline').textContent.includes('Your move:
 
 
 class Server:
-    """A server in a thread, with its own database, that can be stopped and started again."""
+    """A server in a thread, with its own database. Tests can stop and restart it."""
 
     def __init__(self, path):
         self._path, self.port = path, 0
@@ -67,7 +67,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}{path}"
 
     def game(self, scenario, players, people=1, opponent="heuristic", seed=4, **rules):
-        """A new game, and the addresses of its people."""
+        """Create a game. Return its id and the addresses of its people."""
         sitters = [person(f"person {seat}", seat) if seat < people else agent(opponent, {}) for seat in range(players)]
         game = self.lobby.create(GameSettings(scenario, players, seed, rules), sitters)
         links = self.lobby.store.links(game)
@@ -82,7 +82,7 @@ def server(tmp_path):
 
 
 class Clicker:
-    """A scripted person: clicks on a random lit place or button, seldom on what only goes round in circles."""
+    """A scripted person who clicks highlighted places and buttons at random, and rarely those that make no progress."""
 
     SELDOM = ("take back", "make a trade offer", "make a counter-offer", "none of these", "remove:", "Clear", "trade")
 
@@ -90,7 +90,7 @@ class Clicker:
         self.page, self._random, self.clicks = page, random.Random(seed), 0
 
     def play(self, until="false"):
-        """Plays until the game is over or a JavaScript expression holds."""
+        """Play until the game is over or a JavaScript expression is true."""
         while True:
             self.page.wait(f"({IDLE}) || ({until})")
             if self.page.run(f"document.body.dataset.over === 'true' || ({until})"):
@@ -150,8 +150,8 @@ def test_a_whole_game_of_the_dice_game(server):
 
 def test_a_whole_short_game_and_its_review(server):
     address = whole_game(server, "base", 3, victory_points=3)
-    with Page(address + "/review") as page:  # shows its progress, then itself
-        for _ in range(5):  # the computation can take longer than a page is waited for
+    with Page(address + "/review") as page:  # shows the progress first, then the review
+        for _ in range(5):  # the computation can take longer than one wait
             with contextlib.suppress(AssertionError):
                 page.wait("document.querySelector('.marked li') !== null")
                 break
@@ -223,7 +223,7 @@ def test_two_browsers_at_one_table(server):
         for page in (ann, ben):
             assert not page.errors
         hands = [page.run("document.querySelectorAll('#panels .panel')[0].textContent") for page in (ann, ben)]
-        assert hands[0] != hands[1]  # each sees the own cards only
+        assert hands[0] != hands[1]  # each player sees only their own cards
 
 
 def test_a_page_continues_after_the_server_was_away(server):
@@ -241,7 +241,7 @@ def test_a_page_continues_after_the_server_was_away(server):
         assert page.run("document.querySelector('#board').textContent") == board
         assert server.lobby.store.taken(next(server.lobby.store.games()).id) == version
         clicker.play(OWN_ROLL)
-        page.visit(address)  # a closed tab
+        page.visit(address)  # as after closing the tab
         page.wait(IDLE)
         assert "dice" in page.run("document.querySelector('#headline').textContent") and not page.errors
 
@@ -273,7 +273,7 @@ LIT = "document.querySelectorAll('#board .target').length > 0"
 
 
 def test_a_finger_hits_small_places(server):
-    """A tap beside a place hits it; between two, the board is enlarged first, and the next tap counts."""
+    """A tap near a place selects it. A tap between two places enlarges the board, and the next tap selects one."""
     game, (address,) = server.game("seafarers_new_shores", 3)
     with Page(address) as page:
         page.phone()
@@ -306,7 +306,7 @@ def test_a_finger_hits_small_places(server):
         place = ["paths", int(second[0].split()[1])]
         there = [option[0] for group in groups for option in group["options"] if [*(option[3] or ())] == place]
         page.tap_at(*large[second[0]])
-        if len(there) > 1:  # a road or a ship
+        if len(there) > 1:  # a dialog asks for a road or a ship
             page.wait("document.querySelector('dialog[open]') !== null")
             page.click("dialog button")
         page.wait(f"document.body.dataset.version !== '{version}'")
@@ -316,7 +316,7 @@ def test_a_finger_hits_small_places(server):
 
 
 def test_the_keyboard_alone_plays(server):
-    """Places a settlement, takes a road back and builds it again, rolls and ends the turn, without the mouse."""
+    """Without the mouse, place a settlement, undo it, complete the initial placement, and roll the dice."""
     _, (address,) = begin(server)
     with Page(address) as page:
 
@@ -342,7 +342,7 @@ def test_the_keyboard_alone_plays(server):
         assert "settlement" in page.run("document.querySelector('#headline').textContent")
         press("b", changes=False)
         press("Enter")
-        assert page.run("document.activeElement.classList.contains('target')")  # the focus went to the next decision
+        assert page.run("document.activeElement.classList.contains('target')")  # the focus moves to the next decision
         for _ in range(40):
             if "dice" in page.run("document.querySelector('#headline').textContent"):
                 break
@@ -353,7 +353,7 @@ def test_the_keyboard_alone_plays(server):
 
 
 def test_a_trade_offer_is_composed_and_cleared_by_keys(server):
-    """The parts keep their numbers, what is not whole cannot be confirmed, and Clear leaves nothing behind."""
+    """The parts keep their number keys, an incomplete offer cannot be confirmed, and Clear removes all parts."""
     game, (address,) = server.game("base", 3, victory_points=4)
     with Page(address) as page:
         clicker = Clicker(page)
@@ -376,7 +376,7 @@ def test_a_trade_offer_is_composed_and_cleared_by_keys(server):
 
 
 def test_an_offer_is_shown_beside_the_own_cards(server):
-    """On a phone too, the panel of the player who offers stands above the answers."""
+    """The panel of the player who offers is shown above the answers, on a phone as well."""
     rng = random.Random(1)
     game, addresses = server.game("base", 3, people=3)
     played = PlayedGame(server.lobby.store.game(game).settings)

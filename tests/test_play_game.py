@@ -1,4 +1,4 @@
-"""A game that people play: sequences, taking back, what pages see, and a stored game played on."""
+"""Games on the play pages: action sequences, undo, hidden information, agents' advice, and stored games."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ SETTINGS = GameSettings("base", 4, 7)
 
 
 def begun(players=4):
-    """A game in which seat 0 or another has not built yet, and the seat."""
+    """Return a new game in which nobody has built yet, and the seat to act."""
     game = PlayedGame(GameSettings("base", players, 7))
     return game, game.seat_to_act
 
@@ -222,7 +222,7 @@ def test_every_scenario_offers_what_is_legal_with_places_on_its_board(name):
         assert (
             game.attempt(seat, [action], [""] * settings.players)["complete"] != game.act(seat, [action])[0].revocable
         )
-        if step % 15 == 0:  # drawing takes long
+        if step % 15 == 0:  # drawing is slow
             assert set(game.regions(SPECTATOR, [""] * settings.players)) == set(geometry["boxes"])
 
 

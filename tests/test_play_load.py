@@ -1,4 +1,4 @@
-"""Fifty tables at once: nothing is lost, and answers come quickly."""
+"""Fifty tables at once: the server loses no action and answers quickly."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ QUICK = float(os.environ.get("CATAN_ENV_QUICK_ANSWER", "0.1"))
 
 @pytest.fixture
 def server(tmp_path):
-    """The address of the host's page of a server in another process, and its database."""
+    """Start a server in another process. Yield the address of its host page and the path of its database."""
     path = tmp_path / "games.sqlite"
     command = [sys.executable, "-m", "catan_training.cli", "play", "--no-open", "--port", "0", "--pace", "0"]
     process = subprocess.Popen([*command, "--games", str(path)], stdout=subprocess.PIPE, text=True)
@@ -46,7 +46,7 @@ def new_table(address, seed):
 
 
 async def play(address, link, seed, waits):
-    """Play `ACTIONS` random actions at a table, and note how long each answer took. Return the number carried out."""
+    """Play `ACTIONS` random actions at a table, append response times to `waits`, and return the number of actions."""
     rng, host = random.Random(seed), re.match(r"http(://[^/]+)", address)[1]
     done, sent, acted_at = 0, 0.0, -1
     async with connect(f"ws{host}{link}/messages", max_size=2**22) as socket:

@@ -1,4 +1,4 @@
-"""The server of tables: links, messages that are refused, games that outlive it."""
+"""The game server: links, rejected messages, and games that survive a restart."""
 
 import asyncio
 import io
@@ -47,14 +47,14 @@ def client(lobby):
 
 
 def table_of(lobby, sitters=None, seed=5):
-    """A new game of four people, its id and the links by seat."""
+    """Create a game, by default for four people. Return its id and the links by seat."""
     sitters = sitters or [person(name, seat) for seat, name in enumerate(("ann", "ben", "cleo", "dora"))]
     game = lobby.create(GameSettings("base", len(sitters), seed), sitters)
     return game, lobby.store.links(game)
 
 
 class Browser:
-    """The messages of one page."""
+    """The messages that one page sends and receives."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -143,7 +143,7 @@ def test_agents_play_to_the_end_and_the_game_is_kept(client, lobby):
 
 
 def finished_game(client, lobby):
-    """A short game of agents, played by the server to its end."""
+    """Let the server play a short game of agents to its end. Return its id and links."""
     rules = {"victory_points": 3, "offers_per_turn": 0}
     game = lobby.create(GameSettings("base", 3, 3, rules), [agent("heuristic", {})] * 3)
     links = lobby.store.links(game)
@@ -171,7 +171,7 @@ def test_the_same_players_play_again(client, lobby):
         foreign = client.post(f"/seat/{links[0]}/again", headers={"origin": "http://elsewhere"})
         assert "Only the players" in foreign.json()["error"]
         made = client.post(f"/seat/{links[0]}/again").json()["link"]
-        assert client.post(f"/seat/{links[0]}/again").json()["link"] == made  # one next game, however often asked
+        assert client.post(f"/seat/{links[0]}/again").json()["link"] == made  # only one next game is created
         while not spectator.state["next"]:
             spectator.state = spectator.next("state")
     following, seat = lobby.store.game_of(made.rpartition("/")[2])
@@ -199,7 +199,7 @@ def test_a_finished_game_is_reviewed_by_another_process(client, lobby):
     for path in (f"/seat/{links[-1]}/review", f"/host/{lobby.store.host_key}/review/{game}"):
         while not (state := client.get(f"{path}/progress").json())["ready"]:
             assert not state["error"] and state["done"] <= state["total"]
-            assert "progress" in client.get(path).text  # the server answers meanwhile
+            assert "progress" in client.get(path).text  # the server still answers requests
             assert client.get(f"/host/{lobby.store.host_key}/games").status_code == 200
             time.sleep(0.05)
         page = client.get(path).text
@@ -211,13 +211,13 @@ def test_a_finished_game_is_reviewed_by_another_process(client, lobby):
 def test_finished_games_become_datasets(client, lobby, tmp_path, capsys):
     games = [finished_game(client, lobby)[0] for _ in range(2)]
     lobby.store._base.execute('UPDATE games SET seats = replace(seats, \'"agent": "heuristic"\', \'"agent": ""\')')
-    table_of(lobby)  # an unfinished game stays out
+    table_of(lobby)  # unfinished games are left out
     assert main(["play", "--games", str(lobby.store.path), "--dataset", str(tmp_path / "data")]) == 0
     dataset = Dataset(tmp_path / "data" / "base-3")
     assert "2 games" in capsys.readouterr().out and dataset.games_done == 2
     assert [one.to_dict() for one in dataset.plan.agents] == [{"agent": "human", "label": "heuristic"}]
     for number, game in enumerate(games):
-        log, again = lobby.store.log(game), dataset.replay_log(number)  # the stored one has notes
+        log, again = lobby.store.log(game), dataset.replay_log(number)  # the stored log has notes as well
         assert {**again, "checksum": ""} == {**{name: log[name] for name in again}, "checksum": ""}
     (batch,) = dataset.batches(10**6)
     assert batch["mask"][np.arange(len(batch["action"])), batch["action"]].all()
@@ -239,7 +239,7 @@ def test_finished_games_become_datasets(client, lobby, tmp_path, capsys):
 
 
 def test_recorded_decisions_are_those_of_a_generated_dataset(tmp_path):
-    """A generated dataset, written again from its replay logs, has the same rows."""
+    """A dataset rebuilt from the replay logs of a generated dataset has the same rows."""
     agents = tuple(map(Entrant.read, ("heuristic", "random", "weighted")))
     plan = DatasetPlan(agents, players=3, games=2, rules={"victory_points": 3})
     made = Dataset.begin(tmp_path / "made", plan)
@@ -265,7 +265,7 @@ def test_a_review_that_fails_says_why_and_is_tried_again():
             while review.is_running:
                 await asyncio.sleep(0.02)
             assert "Not a replay log" in review.error
-            assert reviewer.review("game", {}) is review  # asking for its progress does not start it again
+            assert reviewer.review("game", {}) is review  # reading its progress does not restart it
         stopped = reviewer.review("other", {})
         await reviewer.close()
         assert "stopped" in stopped.error
@@ -346,7 +346,7 @@ def test_a_file_that_is_no_database_of_games_is_refused(tmp_path):
 
 
 def test_threads_write_to_the_database_one_after_another(tmp_path, request):
-    """A new game is stored by another thread than the moves of those that are played."""
+    """The server stores new games in one thread and the moves of running games in another."""
     store = Store(tmp_path / "games.sqlite")
     settings, sitters = GameSettings("base", 3, 1), [person("", seat) for seat in range(3)]
     game = store.create(settings, sitters, "layout")
@@ -381,9 +381,9 @@ def test_a_table_leaves_memory_ten_minutes_after_its_last_page(lobby, monkeypatc
         view = table.join(0)
         now += 3600
         lobby.table(other)
-        assert lobby.table(game) is table  # it is shown
+        assert lobby.table(game) is table  # a page shows it
         table.leave(view)
-        await asyncio.sleep(0)  # no agent is to move
+        await asyncio.sleep(0)  # let the agents' task end; no agent has to act
         now += IDLE - 1
         lobby.table(table_of(lobby)[0])
         assert lobby.table(game) is table
@@ -395,7 +395,7 @@ def test_a_table_leaves_memory_ten_minutes_after_its_last_page(lobby, monkeypatc
 
 
 def malformed(rng, state):
-    """A message that no page sends: damaged, of a wrong form, late, or illegal."""
+    """Return a message that no page sends: damaged, malformed, late or illegal."""
     legal = {option[0] for group in state["choices"]["groups"] for option in group["options"]}
     illegal = rng.choice([k for k in range(300) if k not in legal])
     version = state["version"]
@@ -425,7 +425,7 @@ def malformed(rng, state):
 
 
 def test_fuzzed_messages_are_refused_and_leave_the_game_as_it_was(client, lobby, monkeypatch):
-    """Each of 1000 damaged, late, foreign and illegal messages is refused with a reason."""
+    """The server rejects each of 1000 damaged, malformed, late or illegal messages with a reason."""
     monkeypatch.setattr("catan_training.play.messages.PER_SECOND", 1e9)
     monkeypatch.setattr("catan_training.play.server.MOST_REFUSED", 10**6)
     game, links = table_of(lobby)

@@ -1,4 +1,4 @@
-"""`engine.from_position`: records from facts, what contradicts in them, and what a seat does not know."""
+"""`engine.from_position`: building records from facts, finding contradictions, and sampling hidden cards."""
 
 import dataclasses
 
@@ -14,7 +14,7 @@ RULES = {"offers_per_turn": 0}
 
 
 def played(players, steps, seed=0):
-    """A game of random moves."""
+    """Return an engine with a game after some random moves."""
     engine, rng = BatchEngine("base", num_players=players, seed=seed, rules=RULES), np.random.default_rng(seed)
     for _ in range(steps):
         if engine.seat_to_act[0] < 0:
@@ -24,7 +24,7 @@ def played(players, steps, seed=0):
 
 
 def facts_of(engine, seat=None):
-    """What a seat knows of a game, or everything."""
+    """Return the facts of a game that a seat knows, or all facts if `seat` is None."""
     record, players = engine.state[0], range(engine.num_players)
     names = [*engine.program.composition.decisions, *engine.program.composition.draws]
     stack = zip(record["decision_stack"], record["decision_seats"], record["decision_arguments"])

@@ -1,4 +1,4 @@
-"""Sampled chance follows the probabilities that explicit chance states, draw by draw, in every scenario."""
+"""Sampled outcomes follow the probabilities that explicit chance reports, for every draw of every scenario."""
 
 from collections import defaultdict
 
@@ -16,7 +16,7 @@ FURTHEST = 5.0
 
 @every_scenario
 def test_outcomes_come_as_often_as_they_should(scenario, players):
-    """Summed over all the states in which a draw took place, each with its own probabilities."""
+    """Counts and expected counts are summed over all states with a draw; each state has its own probabilities."""
     sampled = play_on(BatchEngine(scenario, NUM_GAMES, players, seed=21, record=True), STEPS, seed=2)
     seen = np.zeros(sampled.outcomes.n)
     expected, variance = np.zeros_like(seen), np.zeros_like(seen)

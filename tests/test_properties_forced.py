@@ -1,4 +1,4 @@
-"""Forced moves played by the engine, games that begin anew by themselves, and shaping under both."""
+"""Forced moves played by the engine, automatic resets, and reward shaping with both."""
 
 import numpy as np
 import pytest
@@ -17,13 +17,13 @@ STEPS = 120 if PLAIN_PYTHON else 3500
 
 
 def forced(engine):
-    """The only legal action of each game, -1 where there are more or none."""
+    """Return the only legal action of each game, or -1 where there are several or none."""
     mask = engine.action_mask
     return np.where(mask.sum(axis=1) == 1, mask.argmax(axis=1), -1)
 
 
 def play_forced(engine):
-    """Plays forced moves from outside, until nobody is forced; returns the rewards (N, players)."""
+    """Step through forced moves until no game has one, and return the sum of rewards (N, players)."""
     rewards = np.zeros_like(engine.rewards)
     while (forced(engine) >= 0).any():
         engine.step(forced(engine))
@@ -37,7 +37,7 @@ def play_forced(engine):
 @pytest.mark.core
 @every_scenario
 def test_playing_forced_moves_changes_no_game(scenario, players):
-    """The same choices lead through the same states to the same ends, rewards and logs."""
+    """The same choices give the same states, outcomes, rewards and logs."""
     options = {"seed": 1, "rules": quick(scenario), "record": True}
     asked = BatchEngine(scenario, GAMES, players, **options)
     played = BatchEngine(scenario, GAMES, players, forced_moves="play", **options)
@@ -123,7 +123,7 @@ ITSELF = toy_scenario(
 
 
 def test_a_game_of_forced_moves_ends_within_one_step():
-    """Longer than a log has room for at first."""
+    """The game is longer than the initial capacity of a log."""
     engine = BatchEngine(ITSELF, 3, forced_moves="play", record=True, reward="zero_sum")
     engine.step([1, -1, 0])
     assert engine.terminated.tolist() == [True, False, True] and engine.seat_to_act.tolist() == [-2, 0, -2]
@@ -133,7 +133,7 @@ def test_a_game_of_forced_moves_ends_within_one_step():
     assert engine.random_rollout(5) == {"actions": 15, "won": 15, "truncated": 0}
 
 
-# -- games that begin anew ---------------------------------------------------------------------------------------------
+# -- automatic resets --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.core
@@ -191,7 +191,7 @@ def test_shaping_telescopes_on_the_clock_of_each_seat(scenario, players, forced_
         return 2.0 * engine.visible_points / engine.rules["victory_points"]
 
     def ask():
-        """Notes the potential of whoever is asked for the first time; later ones count one step further."""
+        """Record the potential at each seat's first decision. Each later decision is one discount step further."""
         running = engine.seat_to_act >= 0
         games, seats = rows[running], engine.seat_to_act[running]
         new = np.isnan(first[games, seats])

@@ -1,4 +1,4 @@
-"""What a seat cannot see never changes what it observes, nor what it may do."""
+"""Hidden information never changes a seat's observations or legal actions."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ STEPS = 20 if PLAIN_PYTHON else 300
 
 
 def assert_nothing_shows(engine, rng):
-    """For every seat, whoever is to act."""
+    """Assert that no seat sees hidden information, whichever seat is to act."""
     for compare in (shown_differences, shown_by_encoders):
         assert [fault.message for fault in leaks(engine, rng, compare)] == []
 
@@ -28,7 +28,7 @@ def test_nothing_hidden_shows(scenario, players):
 
 @every_game_and_optional_rule
 def test_nothing_hidden_shows_late_in_the_game(scenario, players):
-    """With many cards in hand, and in the midst of trades, discards and thefts."""
+    """These positions have large hands and unfinished trades, discards and thefts."""
     engine, rng = BatchEngine(scenario, 32, players, seed=8), np.random.default_rng(3)
     for _ in range(1 if PLAIN_PYTHON else 8):
         engine.random_rollout(20 if PLAIN_PYTHON else 211)
@@ -37,13 +37,13 @@ def test_nothing_hidden_shows_late_in_the_game(scenario, players):
 
 @every_scenario
 def test_what_is_one_s_own_does_show(scenario, players):
-    """The other side: no field that a seat may see is left out by mistake."""
+    """The converse: observations include every field that a seat may see."""
     engine = play_on(BatchEngine(scenario, 1, players, seed=8), 80)
     assert [fault.message for fault in unseen(engine)] == []
 
 
 def test_a_leak_is_noticed():
-    """The disguise itself: what it changes differs from what was there, and totals stay."""
+    """`disguise` changes hidden values and keeps totals, so that a leak shows up as a difference."""
     engine, rng = BatchEngine("base", 512, seed=8), np.random.default_rng(3)
     engine.random_rollout(500)
     twin = engine.clone()

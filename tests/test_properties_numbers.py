@@ -1,4 +1,4 @@
-"""Every number that a scenario accepts is played: games with another value go another way."""
+"""Every rule number of a scenario has an effect: another value leads to different games."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ PLAYED = [
 
 
 def everywhere(engine: BatchEngine) -> bool:
-    """`shuffle_harbors` is about printed boards, and those of these scenarios are drawn, or have no harbors; along the
-    official spirals no red numbers meet."""
+    """`shuffle_harbors` applies to printed boards, but these scenarios draw their boards or have no harbors.
+    `red_apart` changes nothing because red numbers are never adjacent along the official spirals."""
     return True
 
 
 def on_maps_of_countries(engine: BatchEngine) -> bool:
-    """They have no harbors, their certificates have rates of their own, and on the reconstructed ones no two sites or
+    """These maps have no harbors, their certificates set the trade rates, and on the reconstructed maps no two sites or
     crossings are one road apart."""
     return "distance_rule" in engine.rules
 
 
 def in_the_dice_game(engine: BatchEngine) -> bool:
-    """Points win for a player alone; random players do not come to the joker for any side."""
+    """Only single players win by victory points; random players never reach the joker that turns a die to any side."""
     return "turns_each" in engine.rules
 
 
@@ -68,7 +68,7 @@ CHANGES, SAME, REFUSED = "changes games", "changes nothing", "is refused"
 
 
 def other_values(number: Number, value: Any) -> list[Any]:
-    """Values that a number accepts: every other choice of words, or a few near this one and at its bounds."""
+    """Return other values that a number accepts: all other choices, or values near this one and at the bounds."""
     if number.choices:
         return [choice for choice in number.choices if choice != value]
     array = np.array(value)
@@ -80,14 +80,14 @@ def other_values(number: Number, value: Any) -> list[Any]:
 
 
 class RandomGames:
-    """Games of a scenario by random players, by board and rules: how they look as they go on."""
+    """Random games of a scenario, sampled at several points, by board and rules."""
 
     def __init__(self, scenario: str, players: int):
         self.scenario, self.players = scenario, players
         self.usual: dict[tuple[Any, str], list[bytes] | None] = {}
 
     def played(self, board: Any, rules: dict[str, Any]) -> list[bytes] | None:
-        """Records, masks and visible points now and then; None where these rules cannot be played on this board."""
+        """Return records, masks and visible points at several steps, or None if board and rules conflict."""
         try:
             engine = BatchEngine(self.scenario, NUM_GAMES, self.players, seed=11, board=board, rules=rules)
         except (BoardError, RuleValueError):
@@ -99,7 +99,7 @@ class RandomGames:
         return looks
 
     def effect(self, name: str, value: Any) -> str:
-        """What a number of another value does, on the scenario's own board or else on one of the published ones."""
+        """Return the effect of another value of a number, on the scenario's own board or on a published one."""
         effect, given = REFUSED, GIVEN.get(name, {})
         for board in (None, *published(self.scenario)):
             if (games := self.played(board, {**given, name: value})) is not None:
@@ -116,7 +116,7 @@ class RandomGames:
 @pytest.mark.skipif(PLAIN_PYTHON, reason="plays thousands of games")
 @over(PLAYED)
 def test_every_number_changes_the_game(scenario, players):
-    """A number by some other value, a choice of words by every one that a board serves."""
+    """A number must change games for some other value, a choice for every other option that some board allows."""
     engine, games, without_effect = BatchEngine(scenario, 1, players), RandomGames(scenario, players), []
     for name, number in engine.program.composition.numbers.items():
         if name in WITHOUT_EFFECT and WITHOUT_EFFECT[name](engine):

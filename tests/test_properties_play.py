@@ -1,4 +1,4 @@
-"""What holds in every state of random play: conservation, bounds of fields, points, Longest Road; and that it ends."""
+"""Properties of every state of random play: conservation, field bounds, points, Longest Road. Random play ends."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_every_state_of_random_play_is_sound(scenario, players):
 @pytest.mark.core
 @every_game_and_optional_rule
 def test_every_state_of_wild_chance_is_sound(scenario, players):
-    """Rare outcomes as often as any: sevens in a row, the last card of a pile, an empty bank."""
+    """Chance outcomes are equally likely: sevens in a row, the last card of a pile, and an empty bank occur often."""
     engine = BatchEngine(scenario, 4, players, seed=1, chance="explicit")
     for _ in play(engine, STEPS, seed=1, wild=True):
         assert_sound(engine)
@@ -45,7 +45,7 @@ def test_every_state_of_wild_chance_is_sound(scenario, players):
 
 @every_game_and_optional_rule
 def test_whole_games_are_sound(scenario, players):
-    """Samples of long compiled play, the last states of games among them."""
+    """Check samples of long compiled play, including the final states of games."""
     engine = BatchEngine(scenario, 256, players, seed=3)
     ended = 0
     for _ in range(5 if PLAIN_PYTHON else 60):
@@ -58,7 +58,7 @@ def test_whole_games_are_sound(scenario, players):
 
 
 def test_a_broken_state_is_noticed():
-    """Each invariant of the base game tells when what it guards is damaged."""
+    """Each invariant of the base game detects damage to the state that it checks."""
     engine = play_on(BatchEngine("base", 3, seed=1), 60)
     code = engine.program.composition.code
 
@@ -92,10 +92,10 @@ def test_a_broken_state_is_noticed():
 
 
 class Table:
-    """A second opinion: longest roads and their holder, the largest army, and points, from the board and the moves."""
+    """An independent count of road lengths, Longest Road, Largest Army and points, from the board and the moves."""
 
     def __init__(self, engine):
-        self.rules, self.players = engine.rules, engine.state["edge_pieces_left"].shape[1]  # neutral colors among them
+        self.rules, self.players = engine.rules, engine.state["edge_pieces_left"].shape[1]  # includes neutral colors
         scoring = engine.num_players, "scores" in engine.scenario.neutrals.traits
         self.scoring = [seat < scoring[0] or scoring[1] for seat in range(self.players)]
         self.fields = engine.state.dtype.names
@@ -112,7 +112,7 @@ class Table:
         self.drawn = None
 
     def longest(self, state, seat):
-        """Longest trail, by trying every continuation of every beginning; knights join no ships to roads."""
+        """Return the length of the longest trail, by exhaustive search. Knights do not connect ships to roads."""
         owned = {p for p, owner in enumerate(state["edge_owner"].tolist()) if owner == seat}
         built = state["building_owner"].tolist()
         standing = state["building_owner"]
@@ -135,9 +135,9 @@ class Table:
         return best
 
     def watch(self, engine, action, seat):
-        """Takes note of a move, after it was made."""
+        """Update the counts after a move."""
         state, (kind, argument) = engine.state[0], engine.actions.pair(action)
-        if kind == "send_knight" and argument == 0:  # one that was played: the army stays only with who is ahead alone
+        if kind == "send_knight" and argument == 0:  # played: the holder's army goes to a sole leader or to nobody
             self.knights[seat] -= 1
             most = max(self.knights)
             ahead = [k for k in range(self.players) if self.knights[k] == most >= self.rules["largest_army_minimum"]]
@@ -172,19 +172,19 @@ class Table:
                 self.road_holder = leaders[0] if len(leaders) == 1 else -1
 
     def islands_of(self, state, seat):
-        """The islands that a seat's settlements and cities lie on."""
+        """Return the islands of a seat's settlements and cities."""
         touched = self.hexes_at[state["building_owner"] == seat]
         return set(state["island"][touched[touched >= 0]].tolist()) - {-1}
 
     def compare(self, state):
-        """Whether lengths and holders are those of the record."""
+        """Assert that lengths and holders equal those of the record."""
         if "longest_road" in self.fields:
             assert state["road_length"].tolist() == self.lengths
             assert state["longest_road"] == self.road_holder
         assert "largest_army" not in self.fields or state["largest_army"] == self.army_holder
 
     def points(self, state, seat):
-        """Visible points, and hidden ones."""
+        """Return the visible and the hidden points."""
         mine = state["building_owner"] == seat
         visible = int(state["building"][mine].sum())
         if "longest_road" in self.fields:
@@ -196,14 +196,14 @@ class Table:
 
 
 class Sheets:
-    """The same in a game without a board, where knights stand on sheets of paper: points beside those of `FURTHER`."""
+    """The same for games without a board, where players mark knights on paper. It omits the points in `FURTHER`."""
 
     def __init__(self, engine):
         self.army, self.army_holder = "largest_army" in engine.state.dtype.names, -1
         self.minimum = engine.rules.get("largest_army_minimum")
 
     def watch(self, engine, action, seat):
-        """Takes note of a move, after it was made."""
+        """Update the counts after a move."""
         if self.army:
             knights = engine.state["knights_built"][0].sum(axis=1)
             holder = self.army_holder
@@ -211,11 +211,11 @@ class Sheets:
                 self.army_holder = seat
 
     def compare(self, state):
-        """Whether the holder is that of the record."""
+        """Assert that the holder equals that of the record."""
         assert not self.army or state["largest_army"] == self.army_holder
 
     def points(self, state, seat):
-        """Visible points, and hidden ones."""
+        """Return the visible and the hidden points."""
         return 2 * (self.army and self.army_holder == seat), 0
 
 
@@ -276,7 +276,7 @@ def test_points_are_those_on_the_table(scenario, players):
 
 
 def test_the_second_opinion_itself():
-    """A loop with a tail, interrupted: a trail may pass an intersection twice, not a path."""
+    """A loop with a tail, with and without interruptions. A trail may reuse an intersection, but not a path."""
     engine = BatchEngine("base")
     table = Table(engine)
     state = engine.state[0].copy()
@@ -302,7 +302,7 @@ def test_the_second_opinion_itself():
 
 @every_game
 def test_random_play_ends(scenario, players, record_property):
-    """With the scenario's own limit; how often it was needed is reported."""
+    """Games end within the scenario's turn limit. The test reports how many games reach the limit."""
     number = 4 if PLAIN_PYTHON else 200
     engine = BatchEngine(scenario, number, players, seed=5)
     counts = engine.random_rollout(100_000, restart=False)
@@ -312,16 +312,16 @@ def test_random_play_ends(scenario, players, record_property):
     assert counts["won"] + counts["truncated"] == number
     assert (engine.state["turn"][engine.truncated] == engine.rules["turn_limit"]).all()
     points, enough = engine.victory_points, engine.rules["victory_points"]
-    if "turns_each" in engine.rules:  # most points win, alone enough of them
+    if "turns_each" in engine.rules:  # the most points win; a single player needs enough points
         best = points >= (enough if players == 1 else points.max(axis=1, keepdims=True))
         assert (engine.winners == best)[engine.terminated].all()
     else:
         won = np.where(engine.winners, points, 0).max(axis=1) >= enough
-        if "battles_to_end" in engine.rules:  # or by the last battle of a war
+        if "battles_to_end" in engine.rules:  # or a side has won enough battles
             won |= (engine.state["battles_won"] >= engine.rules["battles_to_end"]).any(axis=1)
-        if "empty_villages" in engine.rules:  # or the most when villages have run out of cloth
+        if "empty_villages" in engine.rules:  # or enough villages have run out of cloth
             won |= (engine.state["village_cloth"] == 0).sum(axis=1) >= engine.rules["empty_villages"]
-        if "wonder_levels" in engine.state.dtype.names:  # or whoever completes a wonder
+        if "wonder_levels" in engine.state.dtype.names:  # or a player has completed a wonder
             won |= (engine.state["wonder_levels"] == 4).any(axis=(1, 2))
         assert won[engine.terminated].all()
     assert (engine.winner[engine.truncated] == -1).all()
@@ -345,7 +345,7 @@ def test_the_turn_limit_cuts_off(scenario, players, limit):
 
 @every_scenario
 def test_no_game_is_stuck_between_turns(scenario, players):
-    """However players choose: always the first, always the last legal action, or a fixed preference."""
+    """Players always take the first legal action, always the last one, or follow a fixed order of preference."""
     engine = BatchEngine(scenario, 1, players, seed=5, chance="explicit")
     assert [fault.message for fault, _ in endless(engine, seed=1, orders=6)] == []
 

@@ -1,4 +1,4 @@
-"""Other rules than a scenario's own: every choice of words, and any numbers within their declared bounds."""
+"""Games with changed rules keep their invariants: every named choice, and any numbers within their bounds."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -18,7 +18,7 @@ from tests.strategies import (
 
 
 def choices(scenario):
-    """(rules, board) of every choice of words that a scenario's numbers allow, besides its own."""
+    """Yield rules with each named choice that is not the scenario's own."""
     engine = BatchEngine(scenario)
     for number in engine.program.composition.numbers.values():
         for choice in number.choices:
@@ -30,12 +30,12 @@ def choices(scenario):
     [(name, players) for name, players in WITH_OPTIONAL_RULES if players == catan_env.find_scenario(name).players[-1]]
 )
 def test_other_rules_are_sound(scenario, players):
-    """Every choice of words, each alone; where one needs a board, with the first published one."""
+    """Test each named choice alone. If a choice needs another board, use the first published one that fits."""
     for rules in choices(scenario):
         boards = [None, *published(scenario)]
         engine = next((made for board in boards if (made := attempt(scenario, players, rules, board))), None)
         if engine is None:
-            continue  # no board has what it needs for so many
+            continue  # no board supports this choice for this many players
         for _ in range(6):
             play_on(engine, 20, seed=1)
             engine.random_rollout(10 if PLAIN_PYTHON else 300)
@@ -43,7 +43,7 @@ def test_other_rules_are_sound(scenario, players):
 
 
 def attempt(scenario, players, rules, board):
-    """An engine, or None if these rules need another board."""
+    """Return an engine, or None if these rules need another board."""
     try:
         return BatchEngine(scenario, 8, players, rules=rules, board=board)
     except catan_env.errors.BoardError:
@@ -52,7 +52,7 @@ def attempt(scenario, players, rules, board):
 
 @st.composite
 def numbers(draw, declared):
-    """Values for some of the numbers of the rules, at their bounds or near their defaults."""
+    """Draw values for some rule numbers, at their bounds or near their defaults."""
     chosen = draw(st.lists(st.sampled_from(declared), max_size=8, unique=True))
     rules = {}
     for number in chosen:
@@ -69,7 +69,7 @@ def numbers(draw, declared):
 
 @every_scenario
 def test_any_numbers_within_their_bounds_are_sound(scenario, players):
-    """What `rules=` accepts, the rules can bear: no card or piece is lost, no value wraps around."""
+    """All values that `rules=` accepts are playable: no card or piece is lost, and no value overflows."""
     engine = BatchEngine(scenario, 1, players)
     declared = [n for n in engine.program.composition.numbers.values() if not n.choices and n.name != "num_players"]
     declared.sort(key=lambda number: number.name)

@@ -1,8 +1,9 @@
-"""What the players at the table can tell apart, their observations tell apart too.
+"""Observations distinguish all states that the players at the table can distinguish.
 
-From positions of random play, near twins are searched for: states reached by other ways that look alike. Whatever is
-public, or a seat's own, and still matters (fields, decisions to come, what may be done) must be alike in states that
-a seat observes alike. States in which chance is to act are left out, since nobody decides there.
+Starting from positions of random play, the test searches for near twins: similar-looking states reached by different
+moves. If a seat's observations of two states are equal, everything that still matters and is public or the seat's own
+(fields, pending decisions, legal actions) must be equal too. States with a pending chance event are left out, since no
+player decides there.
 """
 
 import numpy as np
@@ -24,7 +25,7 @@ OTHER_EDGE_PIECES = {"phases": "strict", "extra_phase": "paired_players"}
 
 
 def with_other_edge_pieces(games):
-    """(scenario, players, rules): each game by its own rules, and by every other way its turns may go."""
+    """Yield (scenario, players, rules): each game with its default rules and with each alternative turn structure."""
     for name, players in games:
         known = {number.name for module in find_scenario(name).modules for number in getattr(module, "NUMBERS", ())}
         yield name, players, {}
@@ -33,11 +34,11 @@ def with_other_edge_pieces(games):
                 yield name, players, {number: choice}
 
 
-# -- what is known at the table --------------------------------------------------------------------------------
+# -- knowledge at the table ------------------------------------------------------------------------------------
 
 
 def known_to(engine, seat):
-    """(what, values) of all that a seat knows and that still matters, a row per game."""
+    """Yield (name, values) of everything that a seat knows and that still matters, with one row of values per game."""
     state, composition = engine.state, engine.program.composition
     for field in composition.fields.values():
         values = state[field.name]
@@ -60,9 +61,9 @@ def known_to(engine, seat):
 
 
 def mistaken(engine, blind=()):
-    """What seats know at the table and cannot tell from their observations in some two games of an engine.
+    """Return the facts that a seat knows, but that differ between two games of an engine with equal observations.
 
-    `blind` are features that are taken out of the observations.
+    `blind` lists features to remove from the observations.
     """
     shown = ~np.isin([name.split("/")[0] for name in engine.feature_names("flat")], blind)
     found = set()
@@ -82,7 +83,7 @@ def mistaken(engine, blind=()):
 
 
 def of_states(engine, states):
-    """An engine like another with these records."""
+    """Return an engine with the settings of another one and the given records."""
     made = BatchEngine(engine.scenario, len(states), engine.num_players, chance="explicit", rules=engine.overrides)
     made.state[:] = states
     made.refresh()
@@ -90,7 +91,7 @@ def of_states(engine, states):
 
 
 def positions(scenario, players, rules):
-    """(engine, records) one for each decision of random play: that which leaves most to choose from."""
+    """Return an engine and, for each decision that occurs in random play, the record with the most kinds of actions."""
     engine = BatchEngine(scenario, 64 if PLAIN_PYTHON else 256, players, seed=4, chance="explicit", rules=rules)
     of_kind, best = kinds_of(engine.actions)[1], {}
     for _ in range(6):
@@ -104,7 +105,7 @@ def positions(scenario, players, rules):
 
 
 def moves(engine, rng):
-    """(games, actions) to go on with: of each kind of action one, any two more, and of chance every outcome."""
+    """Return (games, actions) to try: one action of each kind, up to two at random, and every chance outcome."""
     games, actions = [], []
     chances, kinds = engine.chance_mask, kinds_of(engine.actions)[0]
     for game in range(engine.num_games):
@@ -120,8 +121,10 @@ def moves(engine, rng):
 
 
 def surroundings(engine, record, rng):
-    """An engine of states around a record in which seats decide: of each decision those that look most like
-    it, and some others."""
+    """Return an engine with states around a record in which seats decide.
+
+    For each decision, these are the states that look most like the record, and some random ones.
+    """
     frontier, kept, known = of_states(engine, [record]), [record], set()
     start = frontier.observe("flat", seat=0, dtype="uint8")[0]
     for _ in range(DEPTH):
@@ -159,7 +162,7 @@ def test_what_players_can_tell_apart_they_observe_apart(scenario, players, rules
 
 @pytest.mark.xdist_group("base")
 def test_what_is_left_out_of_observations_is_noticed():
-    """The test above would fail for an encoder that kept one of these to itself."""
+    """The test above would fail for an encoder that left out one of these features."""
     engine, records = positions("base", 4, {})
     rng, left_out = np.random.default_rng(5), {"robber", "hands", "dice", "decision", "edge_owner", "wants"}
     found = [surroundings(engine, record, rng) for record in records]

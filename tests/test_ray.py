@@ -1,4 +1,4 @@
-"""Games over several machines: the pool that tournaments and studies share, and a Ray cluster that loses workers."""
+"""Games on several machines: the worker pool of tournaments and studies, and a Ray cluster that loses workers."""
 
 import importlib
 import json
@@ -45,14 +45,14 @@ JOBS = [(0, first) for first in range(0, 20, 2)]
 
 
 def lines(folder):
-    """The jobs in a journal, in the order of the plan."""
+    """Return the jobs in a journal, in the order of the plan."""
     found = map(json.loads, Path(folder, LINES).read_text().splitlines())
     return sorted(found, key=lambda line: (line.get("table", 0), line.get("condition", 0), line["first"]))
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
-    """What one process alone finds: the journal of the tournament, and the tables of the study."""
+    """Return the results of a single process: the journal of the tournament and the tables of the study."""
     folder = tmp_path_factory.mktemp("alone")
     run_tournament(CUP, folder / "cup", 1)
     return lines(folder / "cup"), Study.begin(folder / "study", STUDY).run(1)
@@ -101,7 +101,7 @@ def test_a_cluster_that_does_not_answer_is_reported_at_once(monkeypatch):
 
 
 def test_a_pool_is_given_no_more_than_it_has_room_for():
-    """Jobs that end in another order than they began, in a pool that grows meanwhile."""
+    """Jobs end in a different order than they start, and the pool grows in the meantime."""
     running, rooms, given, out = [], [], [], []
 
     def end(which):
@@ -132,7 +132,7 @@ def test_a_pool_is_given_no_more_than_it_has_room_for():
 
 @contextmanager
 def one_thread(settings, play, address):
-    """In place of a cluster."""
+    """Yield functions like those of a cluster, for a pool with one thread."""
     assert address == "somewhere"
     with ThreadPoolExecutor(1) as pool:
         yield lambda *job: pool.submit(play, settings, *job), lambda: 3
@@ -146,12 +146,12 @@ def test_tournaments_and_studies_are_played_by_the_same_pool(alone, tmp_path, mo
         assert_frame_equal(found, wanted)
 
 
-# -- on a cluster of two machines, both of which are this one ------------------------------------------------------
+# -- on a cluster of two nodes on this machine ---------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def machines():
-    """A local cluster of two nodes with a core each, connected; yields it with the node that the driver is not on."""
+    """Connect to a local cluster of two one-core nodes. Yield it and the node that does not run the driver."""
     ray = pytest.importorskip("ray")
     from ray.cluster_utils import Cluster
 
@@ -193,7 +193,7 @@ catan_env.scenario_from({"name": "ray_reefs", "extends": "base", "numbers": {"vi
 
 @pytest.mark.slow
 def test_workers_of_a_cluster_load_a_scenario_from_outside(machines, tmp_path):
-    """The cluster knows neither the file nor its folder; jobs name it."""
+    """The cluster does not know the file or its folder; the jobs name it."""
     (tmp_path / "reefs.py").write_text(REEFS)
     plan = CUP.to_dict() | {
         "scenarios": [f"{tmp_path / 'reefs.py'}:ray_reefs"],
@@ -223,7 +223,7 @@ def test_errors_on_a_cluster_are_for_people_too(machines, tmp_path, monkeypatch)
 
 
 def alive(process):
-    """Whether a process is there."""
+    """Return whether a process exists."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -243,7 +243,7 @@ def test_what_is_not_wanted_any_more_is_stopped(machines, tmp_path):
 
 @pytest.mark.slow
 def test_a_tournament_loses_a_worker_and_a_machine_and_delivers_every_game_once(alone, machines, tmp_path, monkeypatch):
-    """The last test here: it leaves one node. That node hangs in a job until it is lost, and a job kills its worker."""
+    """Must be the last test: it removes a node, which hangs in a job until then. Another job kills its worker."""
     nodes, other = machines
     notes, deadly, reports = tmp_path / "notes", (0, 6), []
     notes.mkdir()
@@ -254,12 +254,12 @@ def test_a_tournament_loses_a_worker_and_a_machine_and_delivers_every_game_once(
 
     def tell(tables):
         reports.append(len(tables[0].counted))
-        if len(reports) == 2:  # the start, and one job
+        if len(reports) == 2:  # after the start and one job
             assert until(hanging), "no job has come to the node that is to be lost"
             nodes.remove_node(other, allow_graceful=False)
 
     (table,) = run_tournament(CUP, tmp_path / "cup", "auto", tell)
     assert table.over and len(table.counted) == len(JOBS) == len(reports) - 1
-    assert lines(tmp_path / "cup") == alone[0]  # every job once, as one process alone plays it
+    assert lines(tmp_path / "cup") == alone[0]  # every job once, with the results of a single process
     begun_again = [job for job in JOBS if len(begun(notes, *job)) > 1]
     assert hanging() and {deadly, *hanging()} <= set(begun_again)

@@ -1,4 +1,4 @@
-"""Pictures: every scenario at any point of a game, what each viewer may see, the overlay, the palette."""
+"""Pictures: all scenarios at several points of a game, hidden information, the overlay and the palette."""
 
 import itertools
 from types import SimpleNamespace
@@ -26,7 +26,7 @@ every_table = pytest.mark.parametrize(("scenario", "players"), TABLES, ids=table
 
 
 def written(picture):
-    """All that is written in a picture."""
+    """Return all text in a picture."""
     return "|".join(text.text for text in ElementTree.fromstring(picture.svg).iter("{http://www.w3.org/2000/svg}text"))
 
 
@@ -77,7 +77,7 @@ def test_pieces_hands_and_points_are_those_of_the_game(scenario, players):
 
 @every_table
 def test_what_a_seat_holds_appears_from_the_declarations_alone(scenario, players):
-    """Whatever public count a rule module declares for each player, its panel says."""
+    """A player's panel shows every public count that a rule module declares per player."""
     engine = BatchEngine(scenario, 1, players)
     composition = engine.program.composition
     for field in composition.fields.values():
@@ -99,7 +99,7 @@ def test_nothing_is_left_out_of_a_panel(scenario, players):
             assert ">...</text>" not in said
 
 
-# -- what a viewer may see -----------------------------------------------------------------------------------
+# -- hidden information --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("scenario", "players"), tables_with_hands())
@@ -126,7 +126,7 @@ def test_texts_of_moves_show_what_the_seat_may_know(scenario, players):
             )
             hidden = kinds[table.pair(move.entry)[0]].visible == OWNER
             assert hidden or move.privy is None
-            assert not hidden or move.privy is not None or move.seat < 0  # what has been drawn may lie open
+            assert not hidden or move.privy is not None or move.seat < 0  # a drawn outcome may be public
             if move.privy is not None:
                 secret += 1
                 assert move.privy and (move.seat < 0 or move.privy == {move.seat})
@@ -143,7 +143,7 @@ def test_texts_of_moves_show_what_the_seat_may_know(scenario, players):
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", list(catan_env.scenarios()))
 def test_moves_that_others_cannot_tell_apart_are_declared_so(scenario):
-    """Where all a kind's arguments look alike to another seat, the declaration must say `visible=OWNER`."""
+    """If another seat cannot tell the arguments of a kind of move apart, its declaration must say `visible=OWNER`."""
     engine = BatchEngine(scenario, 1, seed=1, chance="explicit")
     rng, kinds_of = np.random.default_rng(1), engine.program.composition
     alike: dict[str, list[bool]] = {}
@@ -340,20 +340,20 @@ def test_items_that_say_nothing_are_not_drawn():
 
 
 def linear(color):
-    """Linear RGB of a hex color."""
+    """Return the linear RGB values of a hex color."""
     values = np.array([int(color[k : k + 2], 16) for k in (1, 3, 5)]) / 255
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
 def lab(rgb):
-    """CIE L*a*b* of linear RGB."""
+    """Return the CIE L*a*b* values of a linear RGB color."""
     to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
     xyz = to_xyz @ np.clip(rgb, 0, 1) / [0.9505, 1.0, 1.089]
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-# Machado, Oliveira and Fernandes (2009), severity 1; the identity is normal sight.
+# Machado, Oliveira and Fernandes (2009), severity 1; the identity is normal vision.
 SIGHTS = {
     "normal": np.eye(3),
     "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],

@@ -1,4 +1,4 @@
-"""Moving pictures: every frame shows what the picture of that moment shows, and nothing else."""
+"""Animations: every frame shows exactly the same as the still picture of that moment."""
 
 import re
 from xml.etree import ElementTree
@@ -17,7 +17,7 @@ FRAMES = 8
 
 
 def visible_at(svg, frame):
-    """The elements that are visible in a frame, in drawing order."""
+    """Return the elements that are visible in a frame, in drawing order."""
     root = ElementTree.fromstring(svg)
     style = root.find("{*}style")
     steps_by_class = {
@@ -33,7 +33,7 @@ def visible_at(svg, frame):
     for element in root:
         if steps := steps_by_class.get(element.attrib.pop("class", "")):
             visible = [state for percent, state in steps if percent <= now][-1] == "1"
-            drawn = [element] if element.attrib else element  # a group without attributes is there for its class alone
+            drawn = [element] if element.attrib else element  # a group without attributes exists only for its class
             elements += [ElementTree.tostring(child) for child in drawn if visible]
         elif element is not style:
             elements.append(ElementTree.tostring(element))

@@ -1,4 +1,4 @@
-"""The replay page in a real browser: it draws, steps, plays, jumps, filters and hides, without a network."""
+"""The replay page in a real browser: drawing, stepping, playing, jumping, filters and hidden cards, all offline."""
 
 import json
 
@@ -21,7 +21,7 @@ HOSTILE = "</script><script>document.title='taken over'</script>"
 
 @pytest.fixture(scope="module")
 def log():
-    """A game with notes: names, and probabilities for every decision."""
+    """A replay log annotated with player names and with probabilities for every decision."""
     engine = played("base", 3)
     plain = engine.replay_log()
     frames = iter(frames_of(plain)[0])
@@ -57,7 +57,7 @@ def text(page, selector):
 
 
 def seen(page):
-    """What is written in the visible part of the picture."""
+    """Return the text in the visible part of the picture."""
     return page.run(
         "[...document.querySelectorAll('#sheet text')].filter(e => e.getClientRects().length)"
         ".map(e => e.textContent).join('|')"

@@ -1,4 +1,4 @@
-"""Who draws what: nothing is forgotten, new systems register from outside, games without a board are drawn too."""
+"""Registered drawings: fields are drawn or left out for a reason, packages can add drawings, games need no board."""
 
 import types
 from dataclasses import replace

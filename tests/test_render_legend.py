@@ -1,4 +1,4 @@
-"""The legend: what symbols mean, in every scenario; dice, and the seat that plays next."""
+"""The legend in every scenario, the dice, and the label of the seat that plays next."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""Replay pages and the commands that make them; what a browser makes of them is in test_render_browser.py."""
+"""Replay pages and the commands that write them. test_render_browser.py tests the pages in a browser."""
 
 import json
 import re
@@ -23,7 +23,7 @@ MOST = 3_000_000
 
 
 def data_of(text):
-    """What the script of a page works with."""
+    """Return the data that the script of a page uses."""
     return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)[1])
 
 
@@ -58,7 +58,7 @@ def test_a_page_needs_nothing_from_elsewhere():
 
 
 def test_a_long_game_makes_a_small_page():
-    """400 turns of random play with offers, and with ten probabilities noted for every decision."""
+    """The game has 400 turns of random play with offers, and up to ten recorded probabilities per decision."""
     rules = {"victory_points": 30, "turn_limit": 400}
     log = play_on(BatchEngine("base", 1, 4, seed=1, rules=rules, record=True), 20_000).replay_log()
     assert len(log["moves"]) > 1000
@@ -100,7 +100,7 @@ def test_logs_tell_their_seed():
 
 
 def test_expected_production_is_that_of_the_rules():
-    """The mean income over many rolls from one position comes near it."""
+    """The expected income over all rolls from one position is close to it."""
     engine = stages("base", 4)[3]
     while engine.seat_to_act[0] < 0 or engine.decision(0) != "pre_roll":
         legal = engine.chance_mask if engine.seat_to_act[0] == -1 else engine.action_mask
@@ -126,7 +126,7 @@ def test_series_keep_changes_only():
 
 @pytest.fixture
 def opened(monkeypatch):
-    """Addresses given to the browser."""
+    """Return the list of addresses that the browser is asked to open."""
     found = []
     monkeypatch.setattr(games.webbrowser, "open", lambda address: found.append(address) or True)
     return found

@@ -27,7 +27,7 @@ def picture():
 
 @pytest.fixture
 def other_fonts(monkeypatch):
-    """A function that hides fonts: those of matplotlib, or those of matplotlib and the system."""
+    """Yield a function that hides the fonts of matplotlib, or those of matplotlib and the system."""
     pixels.font_options.cache_clear()
 
     def hide(system):
@@ -60,7 +60,7 @@ def test_a_compact_document_draws_the_same_picture(moving):
 
 
 def darkness(array):
-    """How much is written in the header."""
+    """Return the number of dark pixels in the header."""
     return int((array[:44] < 100).sum())
 
 
@@ -167,7 +167,7 @@ def test_pettingzoo_records_videos(tmp_path, parallel):
 
 @pytest.fixture
 def pygame(monkeypatch):
-    """pygame, with windows that nobody sees."""
+    """pygame with invisible windows."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     pygame = pytest.importorskip("pygame", reason="the extra 'render' is not installed")
     monkeypatch.setattr(pygame.time, "wait", lambda milliseconds: None)

@@ -1,4 +1,4 @@
-"""Room in pictures: signs, icons of hidden counts, panels and tables, for any fields and numbers of kinds."""
+"""Room in pictures: signs, icons of hidden counts, panels and tables fit, whatever fields and kinds a game has."""
 
 import types
 from dataclasses import replace
@@ -23,13 +23,13 @@ pytestmark = [
 
 
 def variant(name, **declarations):
-    """The base game with one more rule module."""
+    """Return the base game with one more rule module."""
     base = catan_env.find_scenario("base")
     return replace(base, name=name, modules=(*base.modules, types.SimpleNamespace(__name__=name, **declarations)))
 
 
 def faults(engine):
-    """What has no room, as `catan check` finds it."""
+    """Return the messages about overflowing drawings that `catan check` would report."""
     return [fault.message for fault in overflows(engine, 0)]
 
 
@@ -64,7 +64,7 @@ def test_signs_of_neighbors_on_the_coast_do_not_overlap():
     ((_, left, right), *_) = extents(catan_env.render.board._sign(FISH, 4, 4)[1])
     assert distances.min() > (right - left) * layout.unit / 100
     harbors = np.array(layout.coast)
-    assert np.hypot(*(spots - harbors).T).min() > 45 * layout.unit / 100  # a harbor and a sign, half of each
+    assert np.hypot(*(spots - harbors).T).min() > 45 * layout.unit / 100  # half a harbor plus half a sign
     assert draw(engine).svg.count(">4</text>") >= len(spots)
 
 

@@ -1,4 +1,4 @@
-"""The page of results against other engines, and the rows of the README that quote it."""
+"""The page of results against other engines, and the README rows that quote it."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Rollouts of a batch as per-seat trajectories, and the warning for games that wait for ever."""
+"""Rollouts of a batch as per-seat trajectories, and the warning about games that wait forever."""
 
 import copy
 import warnings
@@ -34,7 +34,7 @@ def played(steps=250, critic=None, autoreset=True):
 
 
 def constant_critic(engine):
-    """Values 10, 20 and 30 for the seats 0, 1 and 2."""
+    """Return a critic with values 10, 20 and 30 for seats 0, 1 and 2."""
     return lambda games: np.tile(10.0 * (1 + np.arange(3)), (len(games), 1))
 
 

@@ -1,4 +1,4 @@
-"""Helpers of rules for small sets and for rows of cards do what the same words say of Python's sets and lists."""
+"""Helpers for rules: small sets, rows of cards, and pending decisions."""
 
 import itertools
 

@@ -1,5 +1,5 @@
-"""The rules reference: every statement says where it comes from and is played and tested, every rule function carries
-out a statement, and no text of the project cites a document that the project lacks."""
+"""The rules reference: every statement states its origin and has an implementation and a test, and every rule function
+implements a statement. No text of the project cites a missing document."""
 
 import re
 import subprocess
@@ -147,7 +147,7 @@ def test_every_document_cited_is_in_the_project():
     files = [name for name in listed if not name.endswith(Path(__file__).name)]
     pages = [
         name for name in generated(make_parser()) if name.count("/") == 1
-    ]  # those of systems share names with documents
+    ]  # pages of systems share names with documents
     names = {Path(name).name for name in (*files, *pages)} | WRITTEN_BY_COMMANDS | EXAMPLES
     for name in files:
         if name.endswith((".py", ".toml", ".md", ".ipynb", ".yml")) and (ROOT / name).is_file():

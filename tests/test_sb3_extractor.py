@@ -1,4 +1,4 @@
-"""MaskablePPO learns from `planes` with the features extractor that ships."""
+"""MaskablePPO learns from `planes` with the bundled features extractor."""
 
 import numpy as np
 import pytest

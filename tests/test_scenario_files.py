@@ -1,4 +1,4 @@
-"""Scenario files: inheritance, errors, and files outside the package wherever a scenario is named."""
+"""Scenario files: inheritance, errors, and paths of external files in place of scenario names."""
 
 import json
 import pickle
@@ -36,7 +36,7 @@ EXAMPLE = re.search(r"^```toml\n(# quick_rolls\.toml\n.*?)^```", PAGE, re.MULTIL
 
 @pytest.fixture
 def write(tmp_path):
-    """A function that writes a file in a folder of its own, and returns its path."""
+    """Return a function that writes a file into a temporary folder and returns its path."""
 
     def written(text, name="mine.toml"):
         path = tmp_path / name
@@ -52,7 +52,7 @@ def example(write):
     return write(EXAMPLE, "quick_rolls.toml")
 
 
-# -- the files of the package ---------------------------------------------------------------------------------
+# -- files of the package -------------------------------------------------------------------------------------
 
 
 def test_every_scenario_of_the_package_is_a_file():
@@ -62,7 +62,7 @@ def test_every_scenario_of_the_package_is_a_file():
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_file_of_the_package_is_its_scenario(file):
-    """By its path as by its name, with facts that are true."""
+    """A path and a name find the same scenario, and the stated facts are correct."""
     scenario = catan_env.find_scenario(file)
     assert scenario is catan_env.find_scenario(file.stem) and scenario.reference == file.stem
     stated = tomllib.loads(file.read_text("utf-8"))
@@ -81,7 +81,7 @@ def test_a_file_of_the_package_is_its_scenario(file):
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_copy_of_a_file_outside_the_package_makes_the_same_game(file, write):
-    """What a file says is all that there is to say: only the name differs."""
+    """A file describes its scenario completely, so only the name of a copy differs."""
     copy, scenario = (
         read_scenario(write(file.read_text("utf-8"), f"copy_of_{file.name}")),
         catan_env.find_scenario(file),
@@ -92,7 +92,7 @@ def test_a_copy_of_a_file_outside_the_package_makes_the_same_game(file, write):
 
 
 def test_a_stated_number_holds_for_every_number_of_players(tmp_path):
-    """The base game has other numbers for two players, which a scenario inherits unless it states its own."""
+    """The base game has other numbers for two players. A scenario inherits them unless it states its own."""
     file = tmp_path / "short.toml"
     text = 'extends = "base"\nname = "short"\n[numbers]\nvictory_points = 5\n'
     file.write_text(text, encoding="utf-8")
@@ -119,7 +119,7 @@ def test_a_scenario_pickles_by_name_or_path(example):
         pickle.dumps(stranger)
 
 
-# -- a file of one's own --------------------------------------------------------------------------------------
+# -- files outside the package --------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("plain_python")
@@ -146,7 +146,7 @@ def test_the_example_is_an_environment(example):
 
 
 def test_another_process_finds_it(example, tmp_path):
-    """From another folder, as a worker may."""
+    """The other process runs in another folder, as a worker may."""
     env = catan_env.make(example)
     env.reset(seed=3)
     code = "import pickle, sys; env = pickle.load(open(sys.argv[1], 'rb')); print(env.engine.rules['victory_points'])"
@@ -158,7 +158,7 @@ def test_another_process_finds_it(example, tmp_path):
 
 @pytest.mark.slow
 def test_commands_take_its_path(example, tmp_path, capsys, monkeypatch):
-    """Balance with two worker processes, given a path that starts where the command runs."""
+    """Commands accept a path relative to the current folder, and `catan balance` passes it to two worker processes."""
     pytest.importorskip("polars")
     monkeypatch.chdir(tmp_path)
     command = ["balance", f"{example.name}:players=3", "--games", "12", "--batch", "6", "--workers", "2"]

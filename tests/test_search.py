@@ -1,4 +1,4 @@
-"""Evaluation and the agents that look ahead: honest, legal, reproducible; what they find on positions made by hand."""
+"""Evaluation and the search agents: no access to hidden cards, legal and reproducible actions, good moves."""
 
 import json
 import time
@@ -38,8 +38,11 @@ SCENARIOS = sorted(catan_env.scenarios())
 
 
 class Oracle:
-    """Judges positions for a search: all actions alike but one that it `prefers`; who holds three cards of a kind wins.
-    Keeps what it was shown: worlds, the seats to act there, and what those see."""
+    """A network for a search that expects the player with three cards of a `kind` to win.
+
+    All actions are equally probable, except one that it `prefers`. `shown` records the worlds, the seats to act in
+    them, and their observations.
+    """
 
     def __init__(self, prefers=None, kind=None):
         self.prefers, self.kind, self.shown = prefers, kind, []
@@ -64,7 +67,7 @@ AGENTS = {
 
 
 def position(engine, *decisions, steps=400):
-    """Plays at random until every game of the engine stands at one of these decisions."""
+    """Play at random until every game of the engine is at one of these decisions."""
     for _ in range(steps):
         away = np.array([engine.decision(i) not in decisions for i in range(engine.num_games)])
         if not away.any():
@@ -79,7 +82,7 @@ def position(engine, *decisions, steps=400):
 
 @pytest.fixture(scope="module")
 def games():
-    """Games of two in mid-course; one composition serves all tests here."""
+    """Return two-player games in progress. Most tests here share their composition."""
     engine = BatchEngine("base", 10, 2, seed=3, rules={"offers_per_turn": 0})
     engine.random_rollout(150)
     engine.reset(games=engine.seat_to_act < 0)
@@ -87,7 +90,7 @@ def games():
 
 
 def with_choices(games):
-    """Turns in which the seat to act can build and trade, and the other holds hidden cards."""
+    """Return games in which the seat to act can build and trade, and the other seat holds hidden cards."""
     engine = position(games.clone(), "play")
     for game, seat in zip(engine.state, engine.seat_to_act, strict=True):
         game["hands"][seat] = [4, 4, 0, 0, 1]
@@ -110,7 +113,7 @@ def test_values_know_only_what_the_seat_knows(games):
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_choices_do_not_depend_on_what_is_hidden(games, agent):
-    """The same unseen cards are dealt anew, whoever holds them in truth: with the same lots, to the same worlds."""
+    """With equal seeds, an agent samples equal worlds, whatever the hidden cards really are."""
     engine = with_choices(games)
     where = np.arange(engine.num_games)
     other = engine.clone()
@@ -156,7 +159,7 @@ def test_a_network_sees_imagined_worlds_as_the_seats_to_act_there(games):
     where = np.flatnonzero(engine.seat_to_act == seat)
     oracle = Oracle(prefers=engine.actions.id("end_turn"))
     MCTSAgent(20, seed=4, network=oracle).act(engine, where)
-    states, whose, seen = oracle.shown[0]  # the roots: what the seat sees is true, what it does not see is dealt
+    states, whose, seen = oracle.shown[0]  # the roots: visible facts are true, hidden cards are sampled
     assert (whose == seat).all() and len(whose) == len(where)
     np.testing.assert_array_equal(seen, engine.observe(dtype="uint8", games=where))
     assert (states["development_cards"] != engine.state["development_cards"][where]).any()
@@ -168,7 +171,7 @@ def test_a_network_sees_imagined_worlds_as_the_seats_to_act_there(games):
             spare.refresh()
             assert spare.seat_to_act[0] == looking and np.count_nonzero(spare.action_mask[0]) > 1
             np.testing.assert_array_equal(spare.observe(dtype="uint8")[0], row)
-    assert others  # it looks beyond the own turn
+    assert others  # the search looks beyond the seat's own turn
 
 
 def test_a_search_uses_its_options(games):
@@ -176,7 +179,7 @@ def test_a_search_uses_its_options(games):
     where, actions = np.arange(4), engine.actions
     ends = actions.id("end_turn")
     assert (MCTSAgent(10, network=Oracle(prefers=ends)).act(engine, where) == ends).all()
-    for kind in (2, 3):  # by values: it trades for the cards that are said to win
+    for kind in (2, 3):  # by value: it trades for the cards that the oracle wants
         chosen = MCTSAgent(60, network=Oracle(kind=kind)).act(engine, where)
         described = [actions.describe(int(action)) for action in chosen]
         assert all(f"for 1 {('wool', 'grain')[kind - 2]}" in text for text in described), described
@@ -225,7 +228,7 @@ def test_a_trained_agent_may_be_asked():
     ],
 )
 def test_chances_stand_behind_the_rewards_that_values_expect(reward, shaping, values, expected):
-    """Values begin with the seat to act. Everybody has two points of ten, which shaping has paid for already."""
+    """Values start at the seat to act. Every seat has two of ten points, which shaping has already rewarded."""
     torch = pytest.importorskip("torch")
     from catan_agents.learned import LearnedAgent, describe
 
@@ -245,7 +248,7 @@ def test_weights_come_from_the_first_source_that_has_them(tmp_path):
     assert weights_for(terms, "base", 4, "untuned").tolist() == [1.0, 0.25]
     points, of_a_variant = weights_for(terms, "a_variant", 4)
     assert points == load_weights(TUNED / "base.toml")["points"]
-    assert of_a_variant == 0.25 * points  # what nobody tuned counts by what a point is worth
+    assert of_a_variant == 0.25 * points  # untuned terms scale with the weight of a point
     theirs = load_weights(TUNED / "cities_and_knights.toml")["points"]
     assert weights_for(terms, "a_variant_of_cities_and_knights", 4)[0] == theirs != points
     assert weights_for(terms, "base+card_counting", 4, {"points": 3.0})[0] == 3.0
@@ -267,7 +270,7 @@ def test_weights_come_from_the_first_source_that_has_them(tmp_path):
 
 def test_weights_come_from_the_closest_scenario(tmp_path, monkeypatch):
     monkeypatch.setattr("catan_agents.search.weights.TUNED", tmp_path)
-    monkeypatch.setattr("catan_agents.search.weights._kept", _kept.__wrapped__)  # reads files again
+    monkeypatch.setattr("catan_agents.search.weights._kept", _kept.__wrapped__)  # bypass the cache
     points = (Term("points", "", 1.0),)
     order = ["corsica_5_6-6", "corsica_5_6", "corsica-6", "corsica", "base-6", "base"]
     for weight, name in enumerate(reversed(order), 2):
@@ -285,7 +288,7 @@ def test_weights_come_from_the_closest_scenario(tmp_path, monkeypatch):
     ids=lambda file: f"{file.parent.name}/{file.stem}",
 )
 def test_bundled_weights_are_those_of_their_scenarios(file):
-    """A file says how it was made, names a game and one of its versions, has a weight for each term, and is small."""
+    """A file describes its origin, names a scenario and a version, has a weight for each term, and is small."""
     about = read_toml(file, "file of weights", WeightsError)
     scenario = find_scenario(about["scenario"])
     assert about["made"] and about["version"] in range(scenario.version + 1) and about["players"] in scenario.players
@@ -312,7 +315,7 @@ def test_arguments_are_checked():
 @pytest.mark.skipif(DISABLE_JIT, reason="plays some eighty games: seconds when compiled, minutes in plain Python")
 @pytest.mark.parametrize(("depth", "opponents"), [(1, ()), (2, ("greedy", "weighted"))])
 def test_tuning_goes_on_where_it_stopped(tmp_path, depth, opponents):
-    """In one go or with a break: the same weights; with other settings a folder is refused."""
+    """A resumed run reaches the same weights as an uninterrupted one. Different settings are rejected."""
     rules = {"victory_points": 3}
     about = Tuning(players=2, rules=rules, depth=depth, opponents=opponents, pairs=1, paired_seeds=1, check=1)
     whole = tune(about, tmp_path / "whole", 2)
@@ -347,7 +350,7 @@ def test_a_candidate_meets_the_opponents_in_all_other_seats():
 def test_a_search_by_the_clock_ends_in_time(games):
     where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)[:2]
     agent = MCTSAgent(seconds=0.1, seed=3)
-    agent.act(games, where)  # compiles
+    agent.act(games, where)  # compile first, outside the measured time
     start = time.perf_counter()
     chosen = agent.act(games, where)
     assert games.action_mask[where, chosen].all()
@@ -355,7 +358,7 @@ def test_a_search_by_the_clock_ends_in_time(games):
 
 
 def test_chances_are_those_that_make_the_winners_likely():
-    """Winners drawn with known weights: the fit finds them again, and gives a term that never changes none."""
+    """The fit recovers the weights with which the winners were drawn. A term that never changes gets weight 0."""
     rng = np.random.default_rng(1)
     weights = np.array([1.0, -0.5, 0.0, 0.0])
     positions = rng.normal(size=(20_000, 3, 4)) * [1, 3, 0.1, 0]
@@ -384,7 +387,7 @@ def test_plays_every_scenario_and_knows_only_what_the_seat_knows(scenario):
     engine.random_rollout(80)
     for agent in (*[GreedyAgent(worlds=2)] * 8, MCTSAgent(1)):
         engine.reset(games=engine.seat_to_act < 0)
-        engine.step(agent.act(engine, np.array([0])))  # refuses anything illegal
+        engine.step(agent.act(engine, np.array([0])))  # raises an error for illegal actions
     seats = np.zeros(1, np.int64)
     worlds = engine.determinise(seats=seats, seed=1)
     np.testing.assert_array_equal(terms_in(engine, worlds, seats), terms_in(engine, engine.state.copy(), seats))
@@ -393,7 +396,7 @@ def test_plays_every_scenario_and_knows_only_what_the_seat_knows(scenario):
 @pytest.mark.soak
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: half a minute when compiled, hours in plain Python")
 def test_a_tree_finds_more_than_one_step():
-    """Par is 50%; what was measured is above 65%."""
+    """Equal players would win 50%; the measured win rate is above 65%."""
     rules = {"victory_points": 15, "offers_per_turn": 0}
     found = evaluate(MCTSAgent(60), GreedyAgent(), "base", 2, games=200, seed=3, rules=rules)
     assert found.interval[0] > 0.5

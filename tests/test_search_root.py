@@ -1,4 +1,4 @@
-"""Which action a tree search looks at next, and takes in the end."""
+"""The root of a tree search: which action it simulates next, and which it returns."""
 
 from types import SimpleNamespace
 
@@ -13,7 +13,7 @@ ACTIONS = 12
 
 
 def tree_of(priors):
-    """A tree whose root has an action for each prior, not looked at yet."""
+    """Return a tree with an unvisited root action for each prior."""
     links, counts, used = np.zeros((20, 3), np.int64), np.zeros((20, 4)), np.array([1, 0])
     for action, prior in enumerate(priors):
         counts[child_of(links, counts, used, root.ROOT, action), root.PRIOR] = prior
@@ -21,7 +21,7 @@ def tree_of(priors):
 
 
 def searched(links, counts, used, chances, luck, simulations, confidence=2.0):
-    """Simulations that find the chances of each action plus the luck of the stream they have."""
+    """Run simulations that return an action's chance plus the luck of its stream; return the visits per action."""
     scores, first = np.zeros(ACTIONS), np.zeros(len(luck))
     for _ in range(simulations):
         child = root.next_candidate(links, counts, confidence, scores)
@@ -45,7 +45,7 @@ def test_better_actions_get_more_simulations():
 
 @pytest.mark.core
 def test_luck_counts_alike_for_all_actions():
-    """Chances that differ by a hundredth are told apart under luck of thirty."""
+    """The search distinguishes chances that differ by 0.01, although luck has a standard deviation of 0.3."""
     rng = np.random.default_rng(4)
     for _ in range(20):
         chances = 0.4 + 0.01 * rng.permutation(6)
@@ -77,7 +77,7 @@ def test_a_prior_counts_until_simulations_know_better():
 
 @pytest.mark.core
 def test_what_was_hardly_looked_at_is_not_taken():
-    """Nor is what is not legal, however good it seems."""
+    """The search takes neither an action with few visits nor an illegal action, however good it looks."""
     links, counts, _ = tree_of([0.3, 0.3, 0.4])
     for action, visits, wins in ((0, 40.0, 16.0), (1, 2.0, 2.0), (2, 40.0, 20.0)):
         child = next(k for k in range(1, 4) if links[k, root.MOVE] == action)
@@ -99,7 +99,7 @@ def test_streams_of_simulations_are_the_same_for_their_number_and_unlike_for_oth
     thrown = np.array([dice(number) for number in range(600)])
     assert dice(17) == thrown[17].tolist() and start.tolist() == [1, 2, 3, 4]
     assert len(np.unique(thrown, axis=0)) > 595
-    counted = (thrown[:, :, None] == np.arange(6)).sum(axis=0)  # throws by their place and what they show
+    counted = (thrown[:, :, None] == np.arange(6)).sum(axis=0)  # rolls by position and face
     assert (abs(counted - 100) < 45).all()
     both = np.array([[np.corrcoef(one, other)[0, 1] for one in thrown.T] for other in thrown.T])
     assert abs(both - np.eye(8)).max() < 0.18

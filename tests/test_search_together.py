@@ -1,4 +1,4 @@
-"""What searches save themselves changes nothing: worlds looked at together, and terms that are kept."""
+"""Shortcuts of searches do not change their results: worlds evaluated together, and cached terms."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ WORLDS, DEPTH = 3, 2
 
 
 def look_apart(states, all_params, legal, seats, weights, depth, space, action_values, met, start, stop):  # noqa: PLR0913 (kernel)
-    """Kernel: what each action is worth in each world, one after the other, and whether all worlds count."""
+    """Kernel: compute the value of each action in each world, one by one, and whether all worlds count."""
     for i in range(start, stop):
         begin(space, states[i])
         search = Search(space, all_params[0], weights, seats[i], int(states[i].depth))
@@ -44,7 +44,7 @@ def look_apart(states, all_params, legal, seats, weights, depth, space, action_v
 
 
 def looked_apart(engine, rules, worlds, where, legal, agent):
-    """(values, met) what `look_apart` writes, for worlds of the games `where`, one each."""
+    """Return the (values, met) that `look_apart` writes. `worlds` has one record for each game in `where`."""
     action_values, met = np.zeros((*legal.shape, WORLDS)), np.zeros(legal.shape, np.bool_)
     engine.kernel(look_apart, rules)(
         as_records(worlds),
@@ -63,14 +63,16 @@ def looked_apart(engine, rules, worlds, where, legal, agent):
 
 
 def evaluate_all(states, all_params, seats, weights, cache, action_values, start, stop):
-    """Kernel: what positions are worth, one after the other."""
+    """Kernel: evaluate positions one by one."""
     for i in range(start, stop):
         action_values[i] = VALUE(states[i], all_params[0], seats[i], weights, cache)
 
 
 def with_cards(players, count):
-    """Games in mid-course in which every seat holds cards of all kinds, and nobody a knight: it sets off a theft beyond
-    the depth, which is followed in one world."""
+    """Return games in progress in which every seat holds cards of all kinds, but no knight.
+
+    A knight leads to a theft beyond the depth, and the search follows such a draw in one world only.
+    """
     engine = BatchEngine("base", count, players, seed=8, rules={"offers_per_turn": 0}, forced_moves="play")
     engine.random_rollout(60)
     engine.reset(games=engine.seat_to_act < 0)
@@ -102,8 +104,10 @@ def test_worlds_are_worth_the_same_together_as_one_by_one():
 
 
 def test_offers_are_not_tried_inside_a_search():
-    """An offer changes nothing before another seat answers. Positions are worth the length of the decision stack, which
-    every offer would increase."""
+    """An offer changes nothing before another seat answers.
+
+    This test evaluates positions by the length of the decision stack, which every offer would increase.
+    """
     engine = BatchEngine("base", 8, seed=8)
     engine.random_rollout(120)
     composition, can_offer = engine.program.composition, engine.action_mask[:, engine.actions.ids("make_offer")[0]]
@@ -119,8 +123,11 @@ def test_offers_are_not_tried_inside_a_search():
 
 
 def test_what_is_drawn_beyond_the_depth_is_followed_in_its_likeliest_outcome():
-    """All that seat 1 holds is known, as nobody else holds a card. Who has just moved the robber weighs what it may
-    steal; who only thinks of a knight does not, and need not know of the wool."""
+    """Seat 1's hand is known, because nobody else holds cards.
+
+    An agent that chooses where to move the robber weighs the cards that it may steal. An agent that only considers
+    playing a knight does not, so the wool makes no difference.
+    """
     action_values = {}
     for wool in (0, 1):
         beside = position("base", 4, {"offers_per_turn": 0}).settlement(0, "N", 0, 0).settlement(1, "S", 0, 0)
@@ -165,7 +172,7 @@ def test_in_the_initial_placement_one_decision_is_looked_ahead():
 
 
 def positions_on_the_way(engine, steps):
-    """The records of an engine's first game before every step of random play, seen from each seat in turn."""
+    """Return records of the first game before every step of random play, once for each seat, and the seats."""
     records, seats = [], []
     for _ in range(steps):
         engine.reset(games=engine.seat_to_act < 0)
@@ -177,7 +184,7 @@ def positions_on_the_way(engine, steps):
 
 
 def assert_kept_terms_are_current(engine, steps):
-    """Positions that follow one another are worth what their terms, measured anew, add up to."""
+    """Assert that the values of successive positions equal the weighted sums of freshly measured terms."""
     records, seats = positions_on_the_way(engine, steps)
     composition = engine.program.composition
     weights = np.random.default_rng(1).normal(size=len(terms_of(composition)))
@@ -203,7 +210,7 @@ def test_kept_terms_are_those_of_the_position_in_every_scenario(scenario):
 
 
 def test_what_is_kept_does_not_outlast_other_rules():
-    """One agent plays by two tables in turn, as fresh agents would."""
+    """An agent that alternates between two sets of rules evaluates actions as new agents do."""
     rules = [{"offers_per_turn": 0, "victory_points": points} for points in (10, 14)]
     engines = [BatchEngine("base", 20, 4, seed=6, rules=numbers) for numbers in rules]
     for engine in engines:
@@ -236,7 +243,7 @@ def test_what_a_measure_reads_is_found_in_all_that_it_asks():
 
 
 class Recorded(np.record):
-    """A record that notes which of its fields are read or written."""
+    """A record that collects the names of the fields that code accesses."""
 
     names: set[str] = set()
 
@@ -276,7 +283,7 @@ def test_kept_values_of_dice_serve_only_the_same_question(scenario):
     positions = []
     for _ in range(8):
         rolls.random_rollout(1)
-        positions += [rolls.state.copy(), rolls.state.copy()]  # once more: the same questions again
+        positions += [rolls.state.copy(), rolls.state.copy()]  # twice, to ask the same questions again
     records = np.concatenate(positions)
     seats = records["on_turn"].clip(0).astype(np.int64)
     together = terms_in(rolls, records, seats)
@@ -287,7 +294,7 @@ def test_kept_values_of_dice_serve_only_the_same_question(scenario):
 
 
 def try_part(records, found, start, stop):
-    """Kernel: compares two records in a part, makes one like the other there, and compares again."""
+    """Kernel: compare a part of two records, copy that part from one to the other, and compare again."""
     found[0] = equal_tried(records[0], records[1])
     found[1] = hash_of_tried(records[0]) == hash_of_tried(records[1])
     copy_tried(records[0], records[1])

@@ -1,4 +1,4 @@
-"""Confidence sequences: they hold under peeking, and are narrow enough to be of use."""
+"""Confidence sequences stay valid when checked after every value, and are narrow enough to be useful."""
 
 import numpy as np
 import pytest
@@ -14,17 +14,17 @@ def sequence(values):
 
 @pytest.mark.parametrize(("seats", "share"), [(1, 0.25), (4, 0.25), (4, 0.02), (1, 0.5), (24, 0.97)])
 def test_the_mean_is_hardly_ever_out_at_any_time(seats, share):
-    """Intervals only become narrower, so one look at the end sees every miss on the way."""
+    """Intervals only become narrower, so the last interval reveals every earlier miss."""
     rng = np.random.default_rng(7)
     missed = sum(
         not low <= share <= high
         for low, high in (sequence(rng.binomial(seats, share, 150) / seats).interval for _ in range(150))
     )
-    assert missed <= 12  # 7.5 at most are expected; more than 12 of 150 happen once in 15 times at that rate
+    assert missed <= 12  # at most 7.5 misses are expected, so more than 12 are unlikely
 
 
 def test_an_interval_looked_at_too_often_misses():
-    """What the sequences are for: the usual interval at 95 %, looked at after every value, is wrong far more often."""
+    """The usual 95 % interval, checked after every value, misses far more often. Confidence sequences prevent this."""
     rng = np.random.default_rng(7)
     missed = 0
     for _ in range(150):
@@ -58,7 +58,7 @@ def test_values_may_come_in_any_portions_and_extremes_are_known():
 
 
 def test_the_interval_stays_where_no_mean_is_left():
-    """Values that no single mean explains: the last interval stands, instead of none."""
+    """If no single mean explains the values, the last interval remains."""
     made = sequence(np.concatenate([np.zeros(200), np.ones(2000)]))
     low, high = made.interval
     assert 0 <= low < high <= 1

@@ -1,4 +1,4 @@
-"""Siblings: which actions are compared, the chances after each of them, and what networks learn from that."""
+"""Siblings: selecting actions to compare, estimating the chances after each, and learning from the differences."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ plays = pytest.mark.skipif(DISABLE_JIT, reason="plays games: seconds when compil
 
 
 def comparisons_of(about=SMALL, network=None, games=40, steps=60, seed=0):
-    """Decisions of games in mid-course, of a scenario's network with random weights."""
+    """Return comparisons of decisions in the middle of games. The default network has random weights."""
     rules = without_offers(BatchEngine(about.scenario, 1, about.players), about.rules)
     engine = BatchEngine(about.scenario, games, about.players, seed=3, rules=rules)
     if network is None:
@@ -53,7 +53,7 @@ def comparisons_of(about=SMALL, network=None, games=40, steps=60, seed=0):
 
 
 def draw_without_swings(*given, draw=Forecasts.draw):
-    """Draws of which nothing is subtracted from the chances."""
+    """Draw outcomes with swings of 0, so that no luck is subtracted from the chances."""
     return draw(*given)[0], 0.0
 
 
@@ -89,7 +89,7 @@ def test_identical_siblings_have_identical_chances_and_others_mostly_do_not():
 
 
 def check_chances(about, **options):
-    """Chances repeat and are shares of seats; siblings that do not exist have none."""
+    """Assert that chances are reproducible, within 1 of 0.5, and NaN for missing siblings. Return them."""
     comparisons = comparisons_of(about, **options)
     compared, found = np.concatenate(comparisons.candidates) >= 0, comparisons.siblings()
     assert equal(found, comparisons_of(about, **options).siblings())
@@ -121,7 +121,7 @@ def test_siblings_of_all_scenarios_have_chances(scenario):
 @plays
 @pytest.mark.parametrize("correction", [0.0, 0.5])
 def test_draws_have_their_odds_and_swings_are_zero_on_average(correction):
-    """One draw of each kind that games come to, with evenly spaced lots."""
+    """Test one draw of each kind that occurs in the games, with evenly spaced `lots`."""
     comparisons = comparisons_of(replace(SMALL, rules={}, correction=correction))
     engine = BatchEngine(**comparisons.engine.settings | {"num_games": 40, "chance": "explicit"})
     engine.state[:] = comparisons.engine.state
@@ -146,7 +146,7 @@ def test_draws_have_their_odds_and_swings_are_zero_on_average(correction):
 
 @plays
 def test_luck_is_taken_out_of_chances(monkeypatch):
-    """Chances vary less than with luck, and are the same on average."""
+    """Without luck, chances vary less and have the same mean."""
     about = replace(SMALL, players=4, rules={}, sibling_rate=1.0, sibling_turns=(8, 8))
     network = load_value_network(PRETRAINED / "base-value" / "value.safetensors")
     fair = comparisons_of(about, network, games=300, steps=160).siblings().chances
@@ -164,7 +164,7 @@ def test_turns_after_the_end_count_as_the_result(monkeypatch):
 
 
 def test_only_differences_between_siblings_count_beside_the_log_loss():
-    """Squared errors by hand, for two decisions with two and three siblings."""
+    """Compare with squared errors computed by hand, for two decisions with two and three siblings."""
     network = TrainableValueNetwork(3, (4, 4))
     seen, sums = torch.rand(2, 4, 3), torch.zeros(2, 4)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""A snapshot with a right checksum that no game could have made is refused, and the field named."""
+"""Snapshots with a valid checksum and impossible contents are rejected, and the error names the field."""
 
 import functools
 import hashlib
@@ -16,7 +16,7 @@ from tests.strategies import PLAIN_PYTHON, assert_same, every_game, every_scenar
 
 
 def sealed(engine, change):
-    """A snapshot of an engine whose records were changed before the checksum was made."""
+    """Return a snapshot of an engine with changed records and a valid checksum."""
     twin = engine.clone()
     change(twin.state)
     return twin.save()
@@ -31,7 +31,7 @@ def refuses(engine, data, words):
 
 
 def begun(scenario, players, games=2):
-    """Games past the initial placement."""
+    """Return games past the initial placement."""
     engine = BatchEngine(scenario, games, players, seed=4)
     play_until(engine, lambda: (engine.state["turn"] > 3).all())
     return engine
@@ -125,7 +125,7 @@ def test_games_that_could_not_continue_are_refused():
 
 
 def on_stack(engine, *entries, **fields):
-    """A change of game 1: these decisions and seats in its stack, head last, and these fields."""
+    """Return a change to game 1 that replaces its stack with these decisions and seats, head last, and sets fields."""
 
     def change(state):
         for position, (name, seat) in enumerate(entries):
@@ -165,7 +165,7 @@ def on_stack(engine, *entries, **fields):
     ids=str,
 )
 def test_decisions_that_nothing_has_led_to_are_refused(entries, fields, invariant):
-    """What a rule pushes goes together with the rest of the game, at the head of the stack and below."""
+    """Decisions, at the head of the stack and below it, must agree with the rest of the game."""
     engine = begun("base", 3)
     refuses(engine, sealed(engine, on_stack(engine, *entries, **fields)), f"game 1 breaks '{invariant}'")
 
@@ -269,7 +269,7 @@ def test_a_seal_does_not_make_bytes_beside_the_fields_true():
 
 @functools.cache
 def station(scenario, k):
-    """An engine of a scenario with games at an early, a middle and a late point of random play."""
+    """Return a scenario's engine at one of four points of random play, from early (0) to late (3)."""
     engine = BatchEngine(scenario, 2, seed=k, chance="explicit" if k % 2 else "sampled")
     return play_on(engine, (3, 40, 150, 260)[k], k)
 
@@ -284,8 +284,8 @@ def station(scenario, k):
     ],
 )
 def test_a_initial_placement_without_its_road_is_refused(scenario, decision, invariant):
-    """What lies in the decision stack beyond its depth, left from the initial placement, may not come to life again
-    alone."""
+    """The decision stack still contains entries of the initial placement beyond its depth. One of them alone must not
+    become active again."""
     engine = begun(scenario, None)
     play_until(engine, lambda: engine.decision(1) == "play")
 
@@ -303,7 +303,7 @@ def test_a_initial_placement_without_its_road_is_refused(scenario, decision, inv
 @settings(max_examples=25 if PLAIN_PYTHON else 100)
 @given(data=st.data())
 def test_changed_values_are_refused_or_games_play_on(scenario, players, data):
-    """Under bounds checks (`make test-boundscheck`) nothing is read outside its array."""
+    """With bounds checks (`make test-boundscheck`), this also checks that nothing is read outside its array."""
     engine = station(scenario, data.draw(st.integers(0, 3)))
     fields = [f for f in engine.program.composition.fields.values() if engine.state[f.name].size]
     twin = engine.clone()

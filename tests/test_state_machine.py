@@ -1,4 +1,4 @@
-"""A Hypothesis state machine: any order of steps, refusals, snapshots, clones and resets keeps a game in order."""
+"""A Hypothesis state machine: games stay valid in any order of steps, errors, snapshots, clones and resets."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ GAMES_AT_ONCE = 3
 
 
 class TableMachine(RuleBasedStateMachine):
-    """Three games of one scenario, and whatever a caller may do with them."""
+    """Three games of one scenario, and the calls that a user can make."""
 
     scenario, players = "base", 4
 

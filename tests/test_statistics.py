@@ -1,4 +1,4 @@
-"""Chance is what it should be: dice, thefts, the deck, the set-up, and independent streams."""
+"""The distributions of dice, thefts, the deck and the set-up, and the independence of random streams."""
 
 import numpy as np
 import pytest
@@ -12,14 +12,14 @@ MANY = 20_000
 
 
 def fits(counts, expected):
-    """Whether counts agree with relative frequencies."""
+    """Return whether counts agree with relative frequencies."""
     counts, expected = np.asarray(counts, float), np.asarray(expected, float)
     return chisquare(counts, expected / expected.sum() * counts.sum()).pvalue > ALPHA
 
 
 @pytest.fixture(scope="module")
 def fresh():
-    """Many games just begun."""
+    """A large batch of new games."""
     return BatchEngine("base", MANY, seed=5)
 
 
@@ -60,7 +60,7 @@ def test_frame_pieces_and_start_player(fresh):
 
 
 def test_the_corner_where_tokens_begin(fresh):
-    """The first token, a 5, lies on one of the six corners, unless the desert does."""
+    """The number tokens start at each of the six corners with equal probability. They skip the desert."""
     corners = fresh.topology.corner_hexes
     first_two = dict.fromkeys(corners, 0)
     spirals = fresh.batch.params["spirals"][0]
@@ -98,7 +98,7 @@ def test_the_deck_is_drawn_without_replacement():
 
 
 def test_streams_of_games_are_independent():
-    """Rolls of neighboring games, and of neighboring seeds, say nothing about each other."""
+    """Rolls of neighboring games and of neighboring seeds are independent."""
     rules = {"initial_placement": "printed"}
     one, other = (BatchEngine("base", MANY, seed=s, board="beginner", rules=rules) for s in (6, 7))
     for engine in (one, other):

@@ -1,4 +1,4 @@
-"""Games as text: what a seat reads, its actions in words, rules on a page, and whole games from text alone."""
+"""Games as text: observations, actions in words, a page of rules, and games played from text alone."""
 
 import json
 import re
@@ -80,14 +80,14 @@ def test_rules_name_goal_and_prices():
 
 
 def reader(text):
-    """A stand-in for a language model: it reads the legal actions from the text, and nothing else."""
+    """Reply like a language model that chooses among the legal actions listed in the text."""
     ids = re.findall(r"^(\d+): ", text.split("Legal actions:\n")[1], re.MULTILINE)
     return f"Let me think about turn 12. I choose {ids[crc32(text.encode()) % len(ids)]}"
 
 
 @pytest.mark.parametrize("scenario", SIX)
 def test_a_reader_plays_from_text_alone(scenario):
-    """The whole game in the base game, and some hundred decisions in the others, which take minutes in plain Python."""
+    """Play a whole base game, but only 40 decisions in other scenarios, which take minutes in plain Python."""
     env = TextEnv(scenario, rules={"victory_points": 3} if scenario == "base" else None)
     observation, info = env.reset(seed=4)
     assert observation.startswith("# ") and info["seat"] >= 0

@@ -1,5 +1,7 @@
-"""Files that people and other programs wrote: every encoding, ending and size is read, or refused with file, line and
-what to do."""
+"""Files from people and other programs: the project reads them, or names the file, the line and the remedy.
+
+The tests vary encodings, suffixes and sizes, and damage files.
+"""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tournaments: what is played, and what is said about it. Runs and kills are in test_tournament_runs.py."""
+"""Tournaments: fixtures, standings and ratings. `test_tournament_runs.py` tests running and killing them."""
 
 import json
 from dataclasses import replace
@@ -25,7 +25,7 @@ QUICK = {"offers_per_turn": 0, "victory_points": 3}
 
 
 def fixtures(**changes):
-    """A tournament of seconds."""
+    """Return the fixtures of a tournament that takes seconds."""
     return Fixtures.read(
         {
             "agents": ["random", "weighted"],
@@ -41,20 +41,20 @@ def fixtures(**changes):
 
 @when(ACTION_RESOLVED)
 def end_together(game, params, player, where):
-    """Both win if both have as many coins, as a game of bets without a coin that falls well."""
+    """End the game after the last flip. Both players win if they have the same number of coins."""
     if game.left <= 0 and game.ended == RUNNING:
         finish(game, 3 if game.coins[0] == game.coins[1] else 1 << int(game.coins[1] > game.coins[0]))
 
 
 @pytest.fixture
 def coins(monkeypatch):
-    """A registered game without a board, in which two may win together."""
+    """Return the name of a registered game without a board, in which two players may win together."""
     made = toy(name="coins_together", **{**TOY, "end": end_together})
     monkeypatch.setitem(registry._scenarios, made.name, made)
     return made.name
 
 
-# -- what is played ------------------------------------------------------------------------------------------
+# -- fixtures ------------------------------------------------------------------------------------------------
 
 
 def test_orders_of_seats():
@@ -132,7 +132,7 @@ def test_a_deal_is_the_same_for_all_orders(monkeypatch):
     monkeypatch.setattr(paired_seeds, "play", spy)
     play_paired_seeds(fixtures(players=[3], batch=12), 0, 2)
     starts = seen["start"].reshape(2, 6)
-    assert (starts == starts[:, :1]).all() and (starts[0] != starts[1]).all()  # boards and streams of chance
+    assert (starts == starts[:, :1]).all() and (starts[0] != starts[1]).all()  # boards and random streams
     expected = np.concatenate([orders((0, 0, 1)), orders((0, 1, 1))])
     assert sorted(seen["owner"][:6].tolist()) == sorted(expected.tolist())
 
@@ -148,7 +148,7 @@ def test_a_job_depends_on_nothing_but_the_fixtures_and_its_place():
 
 
 def made(winners, points, players=2, **changes):
-    """Progress of a table whose games ended so; rows of winners and points, deal by deal."""
+    """Return the progress of a table with these winners and points: one row per game, ordered by paired seed."""
     progress = TableProgress(fixtures(players=[players], batch=1, games=10_000, **changes), 0)
     size = len(progress.table.seating)
     for first in range(len(winners) // size):
@@ -158,7 +158,7 @@ def made(winners, points, players=2, **changes):
 
 
 def test_standings_of_games_made_by_hand():
-    """Two deals of a duel, seats (random, weighted) then (weighted, random)."""
+    """Two paired seeds of a duel, each with seats (random, weighted) and then (weighted, random)."""
     progress = made([[1], [0], [0, 1], []], [[2, 3], [3, 2], [3, 3], [1, 2]])
     said = standings(progress, ["random", "weighted"])
     assert (said["games"], said["paired_seeds"], said["shared_wins"], said["nobody_won"]) == (4, 2, 1, 1)
@@ -172,7 +172,7 @@ def test_standings_of_games_made_by_hand():
 
 
 def test_intervals_know_that_games_of_a_deal_belong_together():
-    """Who wins is the seat's doing: in a deal both win once, so that the rate is 50 % without any spread."""
+    """If one seat always wins, both agents win once per paired seed, and the win rate of 50 % has no variance."""
     paired = made([[0], [0]] * 100, [[3, 2]] * 200)
     mixed = made([[0], [1], [1], [0]] * 50, [[3, 2], [2, 3], [2, 3], [3, 2]] * 50)
     paired_width, mixed_width = (p.widest for p in (paired, mixed))
@@ -182,7 +182,7 @@ def test_intervals_know_that_games_of_a_deal_belong_together():
 
 def test_ratings_order_agents_and_say_how_sure_they_are():
     rng = np.random.default_rng(1)
-    winners = [[seat] if rng.random() < 0.8 else [1 - seat] for seat in (1, 0) * 40]  # mostly "weighted"
+    winners = [[seat] if rng.random() < 0.8 else [1 - seat] for seat in (1, 0) * 40]  # "weighted" wins most games
     progress = made(winners, [[2, 2]] * 80)
     rated = ratings(TableResults(progress.table, progress.counted), ["random", "weighted"])
     assert rated["weighted"]["rating"] > 25 > rated["random"]["rating"]

@@ -1,4 +1,4 @@
-"""Runs of tournaments: kills, going on, stopping, worker processes, the command line."""
+"""Tournament runs: kills, resuming, stopping, worker processes, and the command line."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def said(tables):
 
 
 def lines(folder):
-    """The jobs in the journal, in the order of their writing."""
+    """Return the jobs in the journal, in the order in which they were written."""
     path = Path(folder) / LINES
     return (
         [json.loads(line) for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
@@ -51,7 +51,7 @@ def lines(folder):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A tournament that nothing interrupted: its folder and standings."""
+    """The folder and standings of an uninterrupted tournament."""
     folder = tmp_path_factory.mktemp("whole")
     return folder, said(run_tournament(fixtures(), folder, 1))
 
@@ -65,7 +65,7 @@ def test_a_tournament_plays_each_deal_of_each_table_once(whole):
 
 
 def test_a_killed_tournament_goes_on_and_loses_and_repeats_nothing(whole, tmp_path):
-    """Killed in mid-run, with worker processes that must die too; then what it left is cut by hand as well."""
+    """The run is killed with its worker processes. Then the test adds an incomplete line to the journal."""
     config, folder = tmp_path / "tournament.toml", tmp_path / "killed"
     config.write_text(
         "agents = ['random', 'weighted']\nplayers = [2, 3]\ngames = 40\nbatch = 4\nseed = 5\n"
@@ -82,7 +82,7 @@ def test_a_killed_tournament_goes_on_and_loses_and_repeats_nothing(whole, tmp_pa
     while len(lines(folder)) < 3 and process.poll() is None and time.monotonic() < until:
         time.sleep(0.002)
     process.kill()
-    reports = process.communicate(timeout=PATIENCE)[0]  # ends only once all who hold the pipe are gone: the workers too
+    reports = process.communicate(timeout=PATIENCE)[0]  # returns once no process holds the pipe, not even a worker
     assert process.returncode == -signal.SIGKILL, reports
     kept = lines(folder)
     assert 3 <= len(kept) < len(lines(whole[0])), "the kill came too late to say anything"
@@ -114,7 +114,7 @@ def test_it_stops_when_the_intervals_are_narrow_enough(tmp_path):
     again = type(table)(fixtures(players=[2], games=4000, precision=0.15), 0)
     for done in reversed(table.counted[:before]):
         again.take(done)
-    assert not again.over and len(again.counted) == before  # not a job earlier, in whatever order jobs end
+    assert not again.over and len(again.counted) == before  # it needs the same jobs in whatever order they end
     again.take(table.counted[before])
     again.take(table.counted[0])
     assert again.over and len(again.counted) == before + 1

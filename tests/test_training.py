@@ -1,4 +1,4 @@
-"""Evaluation over rotated seats, settings, soak runs and the benchmark."""
+"""Evaluation with rotated seats, training settings, soak runs and the benchmark."""
 
 import json
 import re
@@ -72,7 +72,7 @@ def test_equal_agents_win_equally_often(scenario):
     n = result.num_players
     assert result.games % n == 0 and result.games >= 240
     assert sum(result.wins_by_seat) == result.wins <= result.games - result.truncated
-    low, high = wilson_interval(result.wins - result.shared_wins / 2, result.games, 4.0)  # two share a win
+    low, high = wilson_interval(result.wins - result.shared_wins / 2, result.games, 4.0)  # two players share such a win
     assert low < (1 - result.truncated / result.games) / n < high
     assert result.interval[0] <= result.win_rate <= result.interval[1]
     assert abs(result.mean_points - result.mean_opponent_points) < 1.5
@@ -129,7 +129,7 @@ def test_the_file_of_settings_holds_the_defaults():
     path = ROOT / "configs" / "train_base.toml"
     assert read_config(path) == TrainConfig()
     missing = [item.name for item in fields(TrainConfig) if f"\n{item.name} = " not in path.read_text()]
-    assert missing == ["rules"]  # a table of its own
+    assert missing == ["rules"]  # the file has a separate table for rules
 
 
 def test_every_system_has_a_file_of_settings():
@@ -278,7 +278,7 @@ def test_bench_measures():
     found = bench.measure("base", 3, games=64, repeats=1, only=names, tell=reports.append)
     assert [f.name for f in found] == reports == names
     assert all(f.low <= f.median <= f.high and f.median > 0 for f in found)
-    assert all(f.met is None for f in found)  # targets are for four players
+    assert all(f.met is None for f in found)  # the targets apply to four players
     assert found[-1].median == BatchEngine("base").state.itemsize
     text = json.dumps(bench.to_dict(found, machine(), scenario="base"))
     assert json.loads(text)["machine"]["cores"] >= 1

@@ -1,4 +1,4 @@
-"""Where a network learns: on the processor or on a GPU, which must come to the same."""
+"""Training on the CPU and on a GPU, which must give the same results."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The example scripts run, and learn where they are given a minute; each where its library is there."""
+"""The example scripts run, and learn in a minute. A test is skipped if its library is not installed."""
 
 import importlib
 import re
@@ -40,7 +40,7 @@ for name in names:
 
 
 def test_examples_say_how_to_install_their_libraries():
-    """With the libraries hidden, as modules and as scripts; each has an extra, and a job of its own."""
+    """Run examples as modules and as scripts, with their libraries hidden. Each library has an extra and a CI job."""
     libraries = sorted({EXAMPLES[name].partition(".")[0] for name in OTHERS} | {"tensordict"})
     done = subprocess.run(
         [sys.executable, "-c", HIDDEN, repr(OTHERS), repr(libraries)], capture_output=True, text=True, check=True

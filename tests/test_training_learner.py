@@ -1,4 +1,4 @@
-"""What a learner learns from: returns on each seat's own clock, games, teachers, and the pool of opponents."""
+"""What a learner learns from: returns between each seat's decisions, games, teachers, and the opponent pool."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def learner(**options):
 
 
 def by_hand(seats, chose, rewards, over, values, last_values, discount, gae_lambda):
-    """The same as `returns_of`, seat by seat and game by game, forward."""
+    """Compute the advantages of `returns_of` seat by seat and game by game, forward in time."""
     length, games, players = rewards.shape
     advantages = np.zeros((length, games))
     for game in range(games):
@@ -100,7 +100,7 @@ def test_every_choice_of_every_seat_is_learned_from():
     found = learner()
     rollout = found.collect(1, False)
     asked = rollout.masks.any(axis=2)
-    assert (rollout.masks.sum(axis=2)[asked] > 1).all()  # forced moves are nobody's choice
+    assert (rollout.masks.sum(axis=2)[asked] > 1).all()  # forced moves are not choices
     np.testing.assert_array_equal(rollout.learn, asked)
     assert np.take_along_axis(rollout.masks, rollout.actions[..., None], 2)[..., 0][asked].all()
 
@@ -131,7 +131,7 @@ def test_a_teacher_that_values_actions_says_what_each_is_worth():
     np.testing.assert_allclose(of_labels[learn], action_values.max(axis=2)[learn], atol=1e-5)
     choices = learner(teacher="greedy", teacher_inverse_temperature=0.0, num_games=64).collect(1, True)
     assert choices.action_values.size == 0
-    np.testing.assert_array_equal(choices.labels[0], rollout.labels[0])  # the same teacher, asked for less
+    np.testing.assert_array_equal(choices.labels[0], rollout.labels[0])  # the same teacher, without action values
     losses = [found.update(0.0)["policy_loss"] for _ in range(8)]
     assert losses[-1] < 0.95 * losses[0]
 
@@ -143,7 +143,7 @@ def test_imitation_is_learned():
 
 
 def test_play_gets_better_where_every_choice_pays():
-    """Points soon reached: after some updates the learner beats the random play that it began with."""
+    """With a low victory target, the learner soon beats random play, from which it starts."""
     found = learner(
         num_games=128,
         hidden=[64],
@@ -194,7 +194,7 @@ def test_the_pool_rates_by_results_and_draws_the_strong():
 
 
 def test_ratings_settle_where_they_explain_the_results():
-    """Who has one seat of four and wins three games of four is nine times as strong as each of the others."""
+    """A player in one of four seats that wins three of four games is nine times as strong as each of the others."""
     pool = Pool(("random",), 0)
     rng = np.random.default_rng(0)
     found = []

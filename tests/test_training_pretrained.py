@@ -1,4 +1,4 @@
-"""Trained agents that come with the package: they play by their names, and stay strong."""
+"""Pretrained agents: they load by name, describe their training, and stay strong."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Training runs of a few hundred choices: what they leave, that they repeat, and that they go on after a kill."""
+"""Training runs of a few hundred decisions: their files, reproducibility, and resuming after a kill."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def weights_of(run):
 
 
 def curve_of(run):
-    """What a run measured on its way, but for the time."""
+    """Return a run's learning curve without the times."""
     points = json.loads((run / "report.json").read_text())["learning_curve"]
     return [{name: value for name, value in point.items() if name != "seconds"} for point in points]
 
@@ -131,7 +131,7 @@ def test_the_trained_agent_plays_by_its_folder(trained):
 
 
 def test_the_agent_chooses_as_wins_more(tmp_path, monkeypatch):
-    """Of both ways of choosing the one is kept, in the run and its checkpoint, that did better when tried."""
+    """A run tries both ways of choosing actions and keeps the better one, also in its checkpoint."""
     training_run = TrainingRun(resolve(small(tmp_path)), tmp_path, Console(quiet=True))
     player, chances = training_run.learner.player, {True: 0.25, False: 0.75}
 
@@ -174,7 +174,7 @@ def test_a_run_killed_twice_ends_as_one_that_was_not(trained, tmp_path):
 
 
 def stamp_of(folder):
-    """When a run in the folder last wrote its state, None where there is none."""
+    """Return when the runs in a folder last wrote their state. The list is empty if none has."""
     return [file.stat().st_mtime_ns for file in folder.glob(f"*/{STATE_FILE}")]
 
 
@@ -193,7 +193,7 @@ def test_a_run_that_cannot_resume_says_why(trained, tmp_path, damage, message):
 
 
 def test_a_run_begins_with_a_trained_agent(trained, tmp_path):
-    """Nothing is learned at a rate of 0, so that what it ends with is what it began with."""
+    """With a learning rate of 0, the run ends with the weights that it started with."""
     again = train(small(tmp_path, start=str(trained), teacher_rate=0, teacher_rate_end=0, learning_rate=0, steps=100))
     for name, weights in weights_of(trained).items():
         np.testing.assert_array_equal(weights, weights_of(again)[name])
@@ -251,7 +251,7 @@ def upside_down(engine, dtype):
 @pytest.mark.parametrize("scenario", sorted(catan_env.scenarios()))
 def test_every_scenario_trains_with_its_largest_number_of_players(scenario, tmp_path):
     options = {"name": "", "num_players": 0, "steps": 64, "curve_points": 0, "curve_games": 1, "final_games": 1}
-    rules = TrainConfig().rules  # not every scenario has them
+    rules = TrainConfig().rules  # not every scenario has the rules that `small` sets
     run = train(small(tmp_path, scenario=scenario, rules=rules, teacher="", pool_share=0.0, shaping=1.0, **options))
     settings = json.loads((run / "report.json").read_text())["settings"]
     assert run.name.startswith(f"{scenario}-2")

@@ -1,4 +1,4 @@
-"""Random games play as they always did: masks, seats, ends, rewards and points, step by step."""
+"""Random games match recorded ones step by step: masks, seats, ends, rewards and points."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Value networks: what they see, what they make of it, their files, learning them, and agents that go by them."""
+"""Value networks: their features, values and files, training them, and agents that use them."""
 
 import json
 from dataclasses import replace
@@ -57,7 +57,7 @@ SCENARIOS = sorted(catan_env.scenarios())
 
 
 def network_for(engine, seed=0, hidden=(6, 4)):
-    """A network of random weights."""
+    """Return a network with random weights."""
     features, rng = feature_names(engine.program.composition, engine.num_players), np.random.default_rng(seed)
     sizes = [len(features), *hidden, 1]
     layers = tuple(
@@ -69,12 +69,12 @@ def network_for(engine, seed=0, hidden=(6, 4)):
 
 
 def correcting(network, engine):
-    """The network as a correction of the sum of terms."""
+    """Return the network as a correction of the sum of terms."""
     return replace(network, terms=(greedy_weights(engine),))
 
 
 def without_correction(engine):
-    """A network that corrects nothing, as learning begins with."""
+    """Return a network that corrects nothing, as at the start of training."""
     network = TrainableValueNetwork(len(feature_names(engine.program.composition, engine.num_players)), (6, 4))
     network.clear_output()
     return correcting(ValueNetwork((signature_of(engine),), network.parts(), {}), engine)
@@ -88,7 +88,7 @@ def alike(one, other, rtol=0.0):
 
 @pytest.fixture(scope="module")
 def games():
-    """Games of two in mid-course."""
+    """Return two-player games in mid-game."""
     engine = BatchEngine("base", 10, 2, seed=3, rules={"offers_per_turn": 0})
     engine.random_rollout(150)
     engine.reset(games=engine.seat_to_act < 0)
@@ -124,7 +124,10 @@ def test_a_seat_sees_nothing_that_is_hidden(games):
 
 
 def check_features(scenario, players):
-    """Features have names of their own, fit into networks and are open; terms among them are those of `greedy`."""
+    """Check that features have unique names, fit into networks and reveal nothing hidden. Return the terms among them.
+
+    The terms must equal those of `greedy`.
+    """
     engine = BatchEngine(scenario, 1, players, seed=4, compiled=False)
     engine.random_rollout(80)
     names = feature_names(engine.program.composition, players)
@@ -150,7 +153,7 @@ def test_terms_are_features_where_a_system_declares_no_others():
 
 
 def check_correction(scenario, players):
-    """Without a correction, the value is exactly the sum of terms; else it differs by the network's output."""
+    """Check that the value is exactly the sum of terms without a correction, and otherwise corrected by the network."""
     engine = BatchEngine(scenario, 2, players, seed=4, compiled=False)
     engine.random_rollout(80)
     sums = values_in(engine, engine.state, weights_in(engine))
@@ -180,7 +183,7 @@ def test_networks_correct_the_terms_of_all_scenarios(scenario):
 
 @pytest.mark.parametrize("scenario", ["base", "cities_and_knights"])
 def test_without_a_correction_an_agent_chooses_as_greedy(scenario):
-    """The same choices at the same values, draws, hidden cards and trade offers included."""
+    """Choices and values are the same, including those with chance, hidden cards and trade offers."""
     engine = BatchEngine(scenario, 4, 3, seed=5, compiled=False)
     engine.random_rollout(90)
     where = np.flatnonzero(engine.action_mask.sum(axis=1) > 1)
@@ -219,7 +222,7 @@ def digest_kernel(numbers, start):
 
 @pytest.mark.parametrize("scenario", ["seafarers_cloth", "dice_game"])
 def test_measuring_terms_does_not_overwrite_features(scenario):
-    """Terms that need scratch space, in the pool that also holds what a network sees."""
+    """The terms of these scenarios need scratch space, in the pool that also contains a network's features."""
     engine = BatchEngine(scenario, 2, 4, seed=4, compiled=False)
     engine.random_rollout(80)
     network = network_for(engine)
@@ -233,7 +236,7 @@ def test_measuring_terms_does_not_overwrite_features(scenario):
 
 @pytest.mark.parametrize("scenario", ["base", "seafarers_cloth", "cities_and_knights"])
 def test_values_do_not_depend_on_positions_seen_before(scenario):
-    """One cache for positions in any order, for two networks by turns and for all seats, or a fresh one for each."""
+    """One cache for positions in any order, two networks and all seats gives the same values as fresh caches."""
     engine = BatchEngine(scenario, 5, 3, seed=6, compiled=False)
     engine.random_rollout(70)
     composition, rng = with_networks(engine.program.composition), np.random.default_rng(0)
@@ -271,7 +274,7 @@ def test_sums_of_rows_are_those_of_plain_python():
 
 
 def test_sums_of_the_first_layer_are_exact():
-    """Weights of 16 bits times multiples of 2^-16."""
+    """The weights have 16 bits, and the inputs are multiples of 2^-16."""
     rng = np.random.default_rng(4)
     weights, sums = rng.normal(size=200).astype(np.float16).astype(np.float32), np.zeros(32)
     weights = (np.round(weights * 2**24) / 2**24).astype(np.float32)
@@ -294,7 +297,7 @@ def test_numbers_are_copied_to_all_of_the_target(copy_numbers):
 
 @pytest.mark.parametrize("digest", [digest_kernel, rows.digest_in_python])
 def test_digests_tell_small_numbers_apart(digest):
-    """Each number of 32 set to each value, in an array of zeros and in one of small numbers."""
+    """Set each of 32 numbers to each of several values, in an array of zeros and in one of small numbers."""
     rng, seen_digests = np.random.default_rng(5), set()
     for numbers in (np.zeros(32), rng.integers(0, 9, 32).astype(float)):
         digests = {digest(numbers, 7)}
@@ -311,7 +314,7 @@ def test_digests_tell_small_numbers_apart(digest):
 
 @pytest.mark.parametrize("hidden", [(6, 4), (256, 128), (MOST_UNITS, MOST_UNITS)])
 def test_a_network_judges_as_its_layers_say(games, hidden):
-    """The compiled network, asked by an agent, against NumPy."""
+    """Compare the compiled network, as an agent uses it, with NumPy."""
     games = games.clone()
     for game, seat in zip(games.state, games.seat_to_act, strict=True):
         game["hands"][seat] = [4, 4, 0, 0, 1]
@@ -324,7 +327,7 @@ def test_a_network_judges_as_its_layers_say(games, hidden):
     for row, game in enumerate(where):
         for action in np.flatnonzero(np.isfinite(worth[row])):
             if games.actions.kind_of[action] not in ("build_road", "build_settlement", "trade_with_bank"):
-                continue  # chance and nested decisions are averaged, and looked through
+                continue  # agents average over chance and look past nested decisions
             after = games.clone([game])
             seat = after.seat_to_act[0]
             after.step([action])
@@ -340,7 +343,7 @@ def test_a_network_judges_as_its_layers_say(games, hidden):
 
 
 def test_weights_of_terms_are_distinguished_from_networks(games):
-    """Kernels that know networks judge by weights as those that do not."""
+    """Kernels that support networks compute the same values from term weights as kernels that do not."""
     where = np.flatnonzero(games.seat_to_act >= 0)
     plain, knowing = GreedyAgent(worlds=2), GreedyAgent(worlds=2)
     knowing._networks = True
@@ -401,7 +404,7 @@ def test_a_file_may_hold_networks_for_different_rule_numbers(games, tmp_path):
         engine = BatchEngine("base", 1, 2, rules={"victory_points": points})
         row = expected.row_for(engine)
         np.testing.assert_array_equal(network.row_for(engine), row)
-        for agent in agents:  # one agent plays engines of different rules
+        for agent in agents:  # one agent plays in engines with different rules
             np.testing.assert_array_equal(agent._weights_of(engine, np.array([0]))[0][0], row)
         np.testing.assert_array_equal(agents[1]._evaluation(engine), row)
         about = replace(SMALL, rules={"victory_points": points}, hidden=(6, 4), start=(str(tmp_path / "value"),))
@@ -436,7 +439,7 @@ def test_a_file_may_hold_a_network_for_each_game(games, tmp_path):
 
 
 def test_a_network_plays_with_one_player_less():
-    """It sees what it saw with a fourth player of whom nothing is known. Three players may not be two."""
+    """It plays as if all inputs about the fourth player were 0. A network for three players cannot play with two."""
     two, three, four = (BatchEngine("base", 1, players) for players in (2, 3, 4))
     network = correcting(network_for(four, 1, (5, 3)), four)
     limited = network.for_game(three)
@@ -480,7 +483,7 @@ def test_functions_that_see_take_the_arguments_that_they_are_given():
 
 
 def test_what_becomes_of_a_state_is_a_mean_of_what_comes_later():
-    """Two states of one game and one of another; the network finds everything as likely."""
+    """Two states are from one game and one is from another. The network gives both players the same chance."""
     network = TrainableValueNetwork(1, (2, 2))
     won = np.array([[1, 0], [0, 1]], np.float32)
     states = States(np.zeros((3, 2, 1), np.float16), np.zeros((3, 2), np.float32), np.array([0, 0, 1]), won)
@@ -496,7 +499,7 @@ def test_rows_are_found_in_all_parts():
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
 def test_learning_goes_on_where_it_stopped(tmp_path):
-    """In one go or with a break: the same network; with other settings a folder is refused."""
+    """A resumed run gives the same network as an uninterrupted one. Other settings for its folder are rejected."""
     whole = learn_values(SMALL, tmp_path / "whole", 4)
     learn_values(SMALL, tmp_path / "parts", 4)
     for number in (3, 4):
@@ -529,7 +532,7 @@ def test_the_number_of_workers_does_not_change_the_network(tmp_path, monkeypatch
 
 
 def test_every_part_of_every_round_has_a_seed_of_its_own():
-    """Also rounds of more than 500,000 games; the parts of a round keep their order."""
+    """This includes rounds of more than 500,000 games. The seeds of a round are in the order of its parts."""
     seeds = [[seed_of(number, part) for part in range(3001)] for number in (0, 1, 2, 3, 1000)]
     assert len({seed for of_round in seeds for seed in of_round}) == 5 * 3001
     assert all(of_round == sorted(of_round) for of_round in seeds)
@@ -548,7 +551,7 @@ def test_a_wider_network_begins_as_a_narrow_one():
 
 
 def test_chances_are_fitted_to_sums_of_terms():
-    """The intercept and slope by which the winners of many games were drawn."""
+    """The fit recovers the intercept and slope with which the winners of many games were drawn."""
     rng, network = np.random.default_rng(0), TrainableValueNetwork(1, (2, 2))
     sums = rng.normal(20.0, 5.0, size=40_000)
     network.adapt_to_sums(sums, rng.random(len(sums)) < 1 / (1 + np.exp(15.0 - 0.7 * sums)))
@@ -557,7 +560,7 @@ def test_chances_are_fitted_to_sums_of_terms():
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
 def test_a_correction_is_learned_and_learned_again(games, tmp_path):
-    """The same network from the same settings, in one go or from a stopped run, whose term weights stay."""
+    """Resumed and uninterrupted runs give the same network. A run that starts from it keeps its term weights."""
     about = replace(SMALL, correction=0.5, opponents=("heuristic",))
     network = learn_values(about, tmp_path / "one", 2)
     assert network.terms == (greedy_weights(games),) and network.layers[2][0].any()
@@ -629,8 +632,7 @@ def test_further_opponents_share_the_weights_of_known_ones():
 
 
 def test_a_network_for_several_games_knows_which_is_played(games, tmp_path):
-    """The row in memory makes of what is seen of one of them what the whole network makes of it with the input that
-    says which it is."""
+    """A game's row computes the same first layer as the whole network with the input that indicates the game."""
     other = BatchEngine("two_player", 1, seed=1)
     both, rng = (signature_of(games), signature_of(other)), np.random.default_rng(2)
     inputs = inputs_of(both)
@@ -675,7 +677,7 @@ def test_several_scenarios_are_learned_at_once(tmp_path):
 
 
 def test_actions_are_drawn_the_more_often_the_better_they_are(games):
-    """By what an agent says that they are worth: shares go as exp(worth / warmth)."""
+    """Actions are drawn in proportion to exp(value / temperature)."""
     value_targets = np.full((1, games.actions.n), -np.inf)
     game = np.flatnonzero(games.action_mask.sum(axis=1) > 1)[:1]
     one, other = np.flatnonzero(games.action_mask[game[0]])[:2]
@@ -688,7 +690,7 @@ def test_actions_are_drawn_the_more_often_the_better_they_are(games):
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
 def test_greedy_may_play_along(games):
-    """With greedy in all seats a network makes no difference, with greedy in none it does."""
+    """A network makes no difference if `greedy` plays all seats; it makes one if `greedy` plays none."""
     for opponent_fraction, alike in ((1.0, True), (0.0, False)):
         about = replace(SMALL, opponent_fraction=opponent_fraction, temperature=0.0, epsilon=0.0)
         agents = [GreedyAgent(worlds=1, weights=network_for(games, seed), trade=False) for seed in (0, 1)]
@@ -698,7 +700,7 @@ def test_greedy_may_play_along(games):
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
 def test_each_named_opponent_plays_some_of_the_seats(monkeypatch):
-    """Opponents play the given fraction of the seats, each about as many of them as the others."""
+    """Opponents play the given fraction of the seats, and each of them plays about equally many."""
     decisions = {}
 
     def counted(name, **options):
@@ -769,7 +771,7 @@ def test_an_unsuitable_start_is_refused_before_games_are_played(games, tmp_path)
 
 @pytest.mark.skipif(DISABLE_JIT, reason="plays whole games: seconds when compiled, minutes in plain Python")
 def test_positions_before_a_roll_are_learned_from(games):
-    """Who ends the turn looks at one, though rolling is mostly all that the next player can do there."""
+    """A player who ends the turn evaluates such a position, even if rolling is the next player's only legal action."""
     states = play(SMALL, GreedyAgent(worlds=1, trade=False), 6, 0)
     names = feature_names(games.program.composition, 2)
     initial_placement, rolled = (states.seen[:, 0, names.index(name)] for name in ("initial_placement", "rolled"))
@@ -778,7 +780,7 @@ def test_positions_before_a_roll_are_learned_from(games):
 
 @pytest.mark.skipif(DISABLE_JIT, reason="searches: seconds when compiled, minutes in plain Python")
 def test_a_tree_may_go_by_a_network(games):
-    """Its chances are those of the network, as shares of all seats."""
+    """Its winning chances are the network's, normalized over all seats."""
     network = network_for(games, seed=1)
     where = np.flatnonzero(games.action_mask.sum(axis=1) > 1)[:3]
     agent = MCTSAgent(8, turns=0, weights=network)
@@ -787,7 +789,7 @@ def test_a_tree_may_go_by_a_network(games):
 
 
 def test_a_tree_takes_its_settings_from_the_network(games):
-    """A network that estimates chances sets them; one that corrects the sum of terms, in points, does not."""
+    """A network that estimates winning chances sets them; one that corrects the sum of terms, in points, does not."""
     network = network_for(games, seed=1)
     spoken = MCTSAgent(weights=network, chances=network, turns=1, inverse_temperature=20.0)
     silent = MCTSAgent(weights=network)

@@ -1,7 +1,7 @@
-"""A scenario outside the package: one rule module in this file, registered, played through every environment.
+"""A scenario outside the package: this file defines a rule module, registers it and plays it in every environment.
 
-The made-up variant is Blessing: whoever builds a settlement on their own turn may take a card of choice from the
-supply, as long as there are blessings left; each blessing received is worth half a point, rounded down.
+In the made-up variant Blessing, a player who builds a settlement on their own turn may choose a card from the bank, as
+long as blessings are left. Every two blessings received are worth a point.
 """
 
 from types import SimpleNamespace
@@ -113,7 +113,7 @@ pytestmark = pytest.mark.xdist_group(NAME)
 
 @pytest.fixture(scope="module", autouse=True)
 def blessing():
-    """The variant, registered for the tests of this file."""
+    """Yield the variant, registered for the tests in this file."""
     config = {
         "name": NAME,
         "version": 0,

@@ -1,4 +1,4 @@
-"""The widened vocabulary on a made-up variant: other ways, sites and cards, colors that never act, sets of winners."""
+"""A made-up variant with new edge pieces, sites and cards, a color that never acts, and games with several winners."""
 
 import numpy as np
 import pytest
@@ -102,7 +102,7 @@ def test_ways_of_different_kinds_join_at_own_buildings_only():
     game.do("build_road", game.path(0, -2, "NE"))
     assert game.state["road_length"][0] == 2  # through the settlement
     west = game.path(0, -2, "W")
-    assert west in game.legal("build_barge")  # goes on from the barge
+    assert west in game.legal("build_barge")  # continues from the barge
     place = position(NAME, 3).settlement(0, "N", 0, -2).hand(0, lumber=3, wool=3, brick=3).on_turn(0)
     game = place.game().do("build_barge", game_path)
     assert west not in game.legal("build_road") and west in game.legal("build_barge")
@@ -156,7 +156,7 @@ def test_an_offer_reaches_decisions_that_no_rule_names():
     game = position(NAME, 3).on_turn(0).game().do("end_turn")
     assert game.decision == "feast" and game.kinds() == {"leave_feast"} and game.argument == 0
     seen = dict(zip(game.engine.feature_names(), game.engine.observe(seat=1)[0].tolist(), strict=True))
-    assert seen["argument/seat/left_2"] == 1  # seat 0, whose turn has ended
+    assert seen["argument/seat/left_2"] == 1  # seat 0 has ended its turn
 
 
 @apply(BET)

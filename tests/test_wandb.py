@@ -1,4 +1,4 @@
-"""The line of the cookbook for Weights & Biases sends the curves of a training run."""
+"""The cookbook's line for Weights & Biases sends the curves of a training run."""
 
 import re
 import sys
@@ -17,7 +17,7 @@ PAGE = Path(catan_env.__file__).parents[1] / "docs" / "how-to" / "cookbook.md"
 
 
 class StandIn(types.ModuleType):
-    """Stands for the package `wandb`: like it, it listens to the event files of TensorBoard from `init` on."""
+    """A stand-in for the package `wandb`. Like `wandb`, it records TensorBoard events after `init`."""
 
     def __init__(self, monkeypatch):
         super().__init__("wandb")

@@ -1,4 +1,4 @@
-"""The wheel works on its own: built, installed in a clean environment, used from outside the checkout."""
+"""The wheel, built, installed in a clean environment, and used from outside the checkout."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ PACKAGES = ("catan_env", "catan_agents", "catan_training")
 FOLDERS = ("", "agents", "training")
 DATA = ("*.toml", "*.json", "*.html", "py.typed")
 
-# One group: what the fixture builds is built once, by one worker.
+# One group, so that a single worker builds the wheel, once.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 
 MAKE_EVERY_SCENARIO = """
@@ -67,7 +67,7 @@ MEGABYTE = 2**20
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The built wheel. Needs no network: the build backend of this environment is used."""
+    """Return the built wheel. The build uses this environment's build backend and needs no network."""
     target = tmp_path_factory.mktemp("dist")
     checked([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(target), str(ROOT)])
     (built,) = target.glob("*.whl")
@@ -76,10 +76,10 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def clean_python(wheel, tmp_path_factory):
-    """Interpreter of a new environment that holds the wheel, a stranger's, and sees this one's libraries.
+    """Return the Python of a new environment with the wheel, a stranger's wheel, and this environment's libraries.
 
-    A directory named in a .pth file is put on the path without its own .pth files being read, so an editable
-    installation of the checkout in this environment stays out.
+    Python adds a directory named in a .pth file to the path, but does not read that directory's own .pth files.
+    Therefore an editable installation of the checkout in this environment stays out.
     """
     folder = tmp_path_factory.mktemp("clean") / "venv"
     venv.create(folder, with_pip=False, symlinks=os.name != "nt")
@@ -94,7 +94,7 @@ def clean_python(wheel, tmp_path_factory):
 
 
 def wheel_of_a_stranger(folder):
-    """A wheel of another distribution, which owns packages `agents` (as openai-agents does) and `training`."""
+    """Return the wheel of another distribution, with packages `agents` (as in openai-agents) and `training`."""
     files = {f"{package}/__init__.py": 'WHO = "a stranger"\n' for package in ("agents", "training")}
     information = "stranger-1.0.dist-info"
     files[f"{information}/METADATA"] = "Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n"
@@ -109,14 +109,14 @@ def wheel_of_a_stranger(folder):
 
 
 def checked(command, **options):
-    """Run, return stdout; on failure show what the command said."""
+    """Run a command and return its stdout; on failure, show its output."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
     assert done.returncode == 0, f"{command[:4]} failed\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
     return done.stdout
 
 
 def outside(python, script, folder, *arguments):
-    """Run `script` isolated (-I: no PYTHONPATH, no current directory) and in plain Python: no compiling."""
+    """Run `script` isolated (-I: no PYTHONPATH, no current directory) and in plain Python, without compiling."""
     return checked([str(python), "-I", "-c", script, *arguments], cwd=folder, env=without_jit())
 
 

@@ -1,4 +1,4 @@
-"""Files are there whole or not at all, and a full disk is told with the name of the file."""
+"""Files are written completely or not at all, and errors such as a full disk name the file."""
 
 import os
 from unittest.mock import Mock
@@ -20,7 +20,7 @@ resource = pytest.importorskip("resource")
 
 @pytest.fixture
 def full_disk():
-    """A function after whose call no file can grow beyond 100 bytes, until the test ends."""
+    """Yield a function that limits the size of files to 100 bytes until the test ends."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     yield lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
     resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -37,7 +37,7 @@ def test_a_file_is_replaced_at_once(tmp_path):
 
 
 def test_two_writers_of_a_file_do_not_disturb_each_other(tmp_path, monkeypatch):
-    """A second writer writes between the draft of the first and its move; the last to finish wins."""
+    """The second writer finishes before the first writer's draft replaces the file. The last to finish wins."""
     path = tmp_path / "a.txt"
 
     def replace_second(draft, target):

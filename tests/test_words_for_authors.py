@@ -1,4 +1,4 @@
-"""Words for authors of variants, each in a toy module: buildings that go, other yields, both dice, trades, prices."""
+"""Names for authors of variants, tested in toy modules: removed buildings, yields, terrains, dice, trades, prices."""
 
 import importlib.resources
 import pickle
@@ -300,7 +300,7 @@ def test_own_terrains_have_names_of_their_own():
 
 
 def test_maps_of_published_terrains_are_as_they_were(scenario):
-    """Own terrains change neither layouts nor observations of other maps."""
+    """Custom terrains change neither layouts nor observations of other maps."""
     engine = BatchEngine("base", 1)
     assert engine.scenario.sizes["terrains"] == 6
     assert not any("salt" in column.name for column in engine.encoder("flat").layout.columns)
@@ -338,7 +338,7 @@ def build_castle(game, params, seat, intersection):
 
 @when(CITY_LOST, BUILDING_REMOVED)
 def lose_castle(game, params, player, intersection):
-    """The rule that took the building off the board has returned a city piece in place of the castle."""
+    """Return the castle piece, and take back the city piece that the rule which removed the building returned."""
     if game.castle[intersection]:
         game.castle[intersection] = 0
         game.castles_left[player] += 1
@@ -494,7 +494,7 @@ def test_a_trade_can_be_forbidden(scenario):
 
 
 def shop(card, price):
-    """Return a module with a kind of card and a price in it by name."""
+    """Return a module with a kind of card and a price that names this kind."""
     cost = Number(f"price_in_{card}", price, "price", 0, 30, over=HAND_CARDS)
     return SimpleNamespace(__name__=f"shop_{card}", KINDS=(Kind(card, HAND_CARDS),), NUMBERS=(cost,))
 

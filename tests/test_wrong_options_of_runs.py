@@ -1,4 +1,4 @@
-"""Settings of `catan tune` and `catan train-value` that mean nothing are refused before anything is played."""
+"""`catan tune` and `catan train-value` reject meaningless settings before they play a game."""
 
 import pytest
 

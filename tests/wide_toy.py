@@ -1,5 +1,8 @@
-"""A made-up variant that uses every widening of the vocabulary at once: barges, watchtowers, commodities, a steward who
-holds cards and never acts, and a feast at which everybody chooses cards."""
+"""A toy variant that extends the vocabulary in every possible way at once.
+
+It has barges, watchtowers, commodities, a steward who holds cards but never acts, and a feast at which all players
+choose cards.
+"""
 
 from types import SimpleNamespace
 
@@ -45,7 +48,7 @@ from catan_env.games.vocabulary import (
     to_the_left,
 )
 
-# -- barges: a second kind of way, on coast paths only -------------------------------------------------------------
+# -- barges: a second kind of edge piece, on coast paths only ------------------------------------------------------
 
 BARGE = Kind("barge", EDGE_PIECES)
 IS_BARGE = Field("is_barge", (PATHS,), "u1", 0, 1, "whether the way on a path is a barge", show=Count())
@@ -95,7 +98,7 @@ def barges_conserved(game, params):
     return True
 
 
-# -- watchtowers: a third kind of site, worth a point, that nobody else passes --------------------------------------
+# -- watchtowers: a third kind of building, worth a point, that blocks other players --------------------------------
 
 TOWER = Field("tower", (INTERSECTIONS,), "i1", NOBODY, 7, "whose watchtower stands there", NOBODY, show=SeatFlag())
 BUILD_TOWER = Action("build_tower", "build a watchtower on {}", INTERSECTIONS, "an empty place on one's own way")
@@ -113,7 +116,7 @@ def no_tower_of_others(game, params, player, intersection):
 
 
 def has_edge_piece_at(game, params, seat, intersection):
-    """Whether a way of a seat ends at an intersection."""
+    """Return whether an edge piece of a seat ends at an intersection."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] == seat:
@@ -122,7 +125,7 @@ def has_edge_piece_at(game, params, seat, intersection):
 
 
 def nobody_else_at(game, params, seat, intersection):
-    """Whether no other color has a way there, so that a tower cuts nothing."""
+    """Return whether no other color has an edge piece there, so that a tower interrupts no route."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] != NOBODY and game.edge_owner[path] != seat:
@@ -175,7 +178,7 @@ def settle_steward(game, params):
 
 STEWARD_AT = Number("steward_at", 27, "intersection of the steward's settlement", 0, 53)
 
-# -- the feast: after a 7 everybody chooses two cards; and an offer of the variant's own ----------------------------
+# -- the feast: after a 7, all players choose two cards; with a menu that the variant adds --------------------------
 
 FEASTING = Menu("feasting", "the feast may be left")
 FEAST = Decision("feast", "leave the feast", menus=(FEASTING,), argument=PLAYERS)

@@ -34,7 +34,7 @@ def _git(*arguments: str) -> bytes:
 
 
 def games_of(commit: str) -> Iterator[tuple[str, int, dict[str, Any]]]:
-    """Scenario, number of players and game, as recorded in a commit."""
+    """Yield scenario, number of players and game, as recorded in a commit."""
     for name in _git("ls-tree", "--name-only", commit, ".").decode().split():
         match = FILE.fullmatch(name)
         if match is None:
@@ -49,7 +49,7 @@ def games_of(commit: str) -> Iterator[tuple[str, int, dict[str, Any]]]:
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """A JSON value in which each string, keys among them, has its new name."""
+    """Return a JSON value with every string, including keys, replaced by its new name."""
     if isinstance(value, dict):
         return {renamed(key, names): renamed(item, names) for key, item in value.items()}
     if isinstance(value, list):
@@ -58,7 +58,7 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def differences(old: dict[str, Any], new: dict[str, Any], names: Mapping[str, str]) -> Iterator[str]:
-    """What differs between a game of another commit and the one recorded here; nothing if they agree."""
+    """Yield each difference between a game of another commit and the one recorded here."""
     old_log, log = renamed(old["log"], names), new["log"]
     for key in old_log.keys() | log.keys():
         if key not in RECORDED_HERE and old_log.get(key) != log.get(key):
@@ -79,7 +79,7 @@ def differences(old: dict[str, Any], new: dict[str, Any], names: Mapping[str, st
 
 
 def _as_recorded(fingerprints: list[str], digests: list[str]) -> list[str]:
-    """Digests of the fingerprints in the form of these recorded ones."""
+    """Return digests of the fingerprints in the same form as the recorded digests."""
     if len(digests[0]) == 16:
         return record.digests_of(fingerprints)
     letters = "".join(one[:4] for one in fingerprints)

@@ -1,9 +1,9 @@
 """Record golden games: `python -m tests.golden.record [scenario ...]`, every registered scenario by default.
 
 One compressed file per scenario version holds, for each number of players, the replay log of one random game with its
-chance outcomes, and a digest for every 50 moves. Each digest covers the positions after all of its moves, so that
-a difference in a single position shows. Of 64 games the one with the most kinds of actions is recorded, the shortest
-of these. `layouts.json` holds the fingerprints of a scenario's actions, outcomes, records and observations.
+chance outcomes, and a digest for every 50 moves. A digest covers the positions after each of its moves, so that
+a difference in a single position shows. Of 64 games, the script records the one with the most kinds of actions, or the
+shortest of these. `layouts.json` holds the fingerprints of a scenario's actions, outcomes, records and observations.
 
 `bzcat tests/golden/base_v2.json.bz2` prints a file.
 """
@@ -32,7 +32,7 @@ SUFFIX = ".json.bz2"
 
 
 class Seldom(Chooser):
-    """Draws kinds of actions the less, the more often the game has seen them."""
+    """Draws random actions and prefers kinds of actions that have been rare in the game."""
 
     def __init__(self, engine: BatchEngine, seed: int):
         super().__init__(seed)
@@ -48,12 +48,12 @@ class Seldom(Chooser):
 
 
 def path_of(scenario: str) -> Path:
-    """Where the golden games of the registered version are kept."""
+    """Return the path of the golden games of the registered version."""
     return FOLDER / f"{scenario}_v{catan_env.find_scenario(scenario).version}{SUFFIX}"
 
 
 def fingerprints_of(log: dict) -> tuple[list[str], BatchEngine]:
-    """Fingerprints of the game at the start of a log and after each move, and the engine at the end."""
+    """Return fingerprints of the game at the start of a log and after each move, and the engine at the end."""
     fingerprints = []
     for engine in catan_env.replay_steps(log):
         fingerprints.append(fingerprint(engine))
@@ -61,14 +61,14 @@ def fingerprints_of(log: dict) -> tuple[list[str], BatchEngine]:
 
 
 def digests_of(fingerprints: Sequence[str]) -> list[str]:
-    """A digest of the start, then one of each 50 moves, over the fingerprints after all of them."""
+    """Return a digest of the start, then one for every 50 moves, over the fingerprints after each of them."""
     start, after = fingerprints[:1], fingerprints[1:]
     blocks = [start, *(after[k : k + MOVES_PER_DIGEST] for k in range(0, len(after), MOVES_PER_DIGEST))]
     return [hashlib.sha256("".join(block).encode()).hexdigest()[:16] for block in blocks]
 
 
 def playthrough(scenario: str, players: int) -> dict:
-    """One recorded game, as the file holds it."""
+    """Return one recorded game in the format of the file."""
     engine = BatchEngine(scenario, CANDIDATES, players, seed=SEED, record=True)
     choose = Seldom(engine, SEED)
     for _ in range(MOST_STEPS):
@@ -100,12 +100,12 @@ def _text_of(path: Path) -> bytes:
 
 
 def read(path: Path) -> dict[int, dict]:
-    """The games of one scenario, by number of players."""
+    """Return the games of one scenario, by number of players."""
     return {int(players): game for players, game in json.loads(_text_of(path)).items()}
 
 
 def layout_of(scenario: str) -> dict:
-    """Fingerprints of a scenario's layouts, those of observations for every number of players."""
+    """Return fingerprints of a scenario's layouts. Those of observations are by number of players."""
     engines = {players: BatchEngine(scenario, 1, players) for players in catan_env.find_scenario(scenario).players}
     first = next(iter(engines.values()))
     return {
@@ -118,12 +118,12 @@ def layout_of(scenario: str) -> dict:
 
 
 def layouts() -> dict:
-    """The recorded layouts, by scenario."""
+    """Return the recorded layouts, by scenario."""
     return json.loads(LAYOUTS.read_text(encoding="utf-8")) if LAYOUTS.exists() else {}
 
 
 def main(names: list[str]) -> None:
-    """Record these scenarios, or all, and delete files that belong to no registered one."""
+    """Record these scenarios, or all if none are named, and delete files of scenarios that are not registered."""
     registered = catan_env.scenarios()
     kept = {name: layout for name, layout in layouts().items() if name in registered}
     for scenario in names or list(registered):

@@ -1,7 +1,7 @@
-"""Trajectories of random play as fingerprints: masks, seats, ends and points, for every registered scenario.
+"""Fingerprints of random play (masks, seats, rewards, points and ends of games) for every registered scenario.
 
-`python tests/golden/trajectories.py` writes them; `test_trajectories.py` plays them again. They depend on nothing but
-the rules and the action table: not on the record, the observations or the version of a scenario.
+`python tests/golden/trajectories.py` writes them, and `test_trajectories.py` checks them. They depend only on the rules
+and the action table, not on the record layout, the observations or a scenario's version.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ GAMES, STEPS = 32, 1500
 
 
 def fingerprint(scenario: str, players: int, rules: dict | None = None) -> str:
-    """A digest of what callers see of some random games."""
+    """Return a digest of the masks and results of some random games."""
     engine = BatchEngine(scenario, GAMES, players, seed=7, rules=rules)
     rng = np.random.default_rng(11)
     digest = hashlib.sha256()
@@ -35,7 +35,7 @@ def fingerprint(scenario: str, players: int, rules: dict | None = None) -> str:
 
 
 def games():
-    """Every registered scenario with every number of players, and the choices of its rules worth a line."""
+    """Yield (scenario, players, rules): all scenarios and player counts, and two games with non-default rules."""
     for name, scenario in catan_env.scenarios().items():
         for players in scenario.players:
             yield name, players, {}
