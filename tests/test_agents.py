@@ -356,6 +356,41 @@ def test_a_checkpoint_plays_as_its_network(checkpoint, deterministic):
     assert loaded.name == folder.parent.name
 
 
+@pytest.mark.parametrize(("bits", "least_size", "most_size"), [(8, 0.25, 0.35), (16, 0.5, 0.55), (32, 1, 1)])
+def test_weights_in_fewer_bits_are_close(checkpoint, tmp_path, bits, least_size, most_size):
+    from catan_agents.learned import LearnedAgent, read_description, save_checkpoint
+
+    folder, network = checkpoint
+    save_checkpoint(tmp_path, network, read_description(folder), {}, bits=bits)
+    size, full_size = ((where / "network.safetensors").stat().st_size for where in (tmp_path, folder))
+    assert least_size <= size / full_size <= most_size
+    loaded = LearnedAgent.load(tmp_path).network.state_dict()
+    assert loaded.keys() == network.state_dict().keys()
+    for name, tensor in network.state_dict().items():
+        row_sizes = tensor.abs().amax(dim=-1, keepdim=True)
+        # rounding moves a number by at most half a step
+        steps = row_sizes / 127 if bits == 8 and tensor.ndim == 2 else row_sizes * 2.0**-10
+        assert ((loaded[name] - tensor).abs() <= (0 if bits == 32 else 0.51 * steps)).all(), name
+
+
+def test_bits_must_be_known(checkpoint, tmp_path):
+    from catan_agents.learned import read_description, save_checkpoint
+
+    with pytest.raises(CatanError, match=r"bits is 4; it must be 8, 16 or 32\."):
+        save_checkpoint(tmp_path, checkpoint[1], read_description(checkpoint[0]), {}, bits=4)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_matrix_in_8_bits_needs_a_factor_for_each_row():
+    from catan_agents.tensor_files import restored_from_bytes, rounded_to_bytes
+
+    stored = rounded_to_bytes({"rows": np.ones((3, 2), np.float32)})
+    np.testing.assert_allclose(restored_from_bytes(stored)["rows"], 1, rtol=1e-3)
+    for factors in ({}, {"rows/row_scales": stored["rows/row_scales"][:2]}):
+        with pytest.raises(ValueError, match="rows has 8 bits, but rows/row_scales has no factor for each"):
+            restored_from_bytes({"rows": stored["rows"], **factors})
+
+
 def test_sampling_follows_the_probabilities(checkpoint):
     import torch
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import save
+from safetensors.numpy import save
 
 from catan_agents.bundled import CHECKPOINT_FILE, WEIGHTS_FILE
 from catan_agents.networks import as_tensors, is_network, make_network, parts_of
@@ -24,7 +24,7 @@ from catan_agents.portable import Portable
 from catan_agents.search.lookahead_features import LookaheadFeatures
 from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
-from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors
+from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors, restored_from_bytes, rounded_to_bytes
 from catan_env.engine.arguments import check_flag
 from catan_env.engine.registry import requirement_of, scenario_in_file
 from catan_env.engine.rewards import REWARDS
@@ -113,7 +113,7 @@ def save_checkpoint(
     network: torch.nn.Module,
     description: Mapping[str, Any],
     training: Mapping[str, Any],
-    half: bool = False,
+    bits: int = 32,
 ) -> Path:
     """Write a checkpoint and return its folder.
 
@@ -124,14 +124,22 @@ def save_checkpoint(
         network: module from `catan_agents.networks`.
         description: description returned by `describe`.
         training: information about the training, for human readers of the file.
-        half: whether to round weights to 16 bits.
+        bits: bits per stored weight: 32, 16, or 8 for matrices and 16 for the rest. Networks compute in 32 bits.
+
+    Raises:
+        OptionError: `bits` is not 8, 16 or 32.
     """
+    if bits not in (8, 16, 32):
+        raise OptionError(f"bits is {bits!r}; it must be 8, 16 or 32.")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
-    if half:
-        tensors = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in tensors.items()}
-    checksum = checksum_of({name: tensor.numpy() for name, tensor in tensors.items()})
+    state = {name: tensor.detach().cpu() for name, tensor in network.state_dict().items()}
+    if bits == 16:
+        state = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in state.items()}
+    tensors = {name: np.ascontiguousarray(tensor.numpy()) for name, tensor in state.items()}
+    if bits == 8:
+        tensors = rounded_to_bytes(tensors)
+    checksum = checksum_of(tensors)
     write_whole(folder / WEIGHTS_FILE, save(tensors, {CHECKSUM: checksum}))
     description_text = json.dumps({**description, "training": dict(training)}, indent=2)
     write_whole(folder / DESCRIPTION_FILE, description_text + "\n")
@@ -194,7 +202,9 @@ class LearnedAgent(Portable):
             tensors, metadata = read_tensors(folder / WEIGHTS_FILE)
             if metadata.get(CHECKSUM, checksum := checksum_of(tensors)) != checksum:
                 raise ValueError("its checksum does not match its contents; restore an earlier copy")
-            network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
+            network.load_state_dict(
+                {name: torch.from_numpy(tensor) for name, tensor in restored_from_bytes(tensors).items()}
+            )
             for tensor_name, tensor in network.state_dict().items():
                 if not torch.isfinite(tensor).all():
                     raise ValueError(f"{tensor_name} contains values that are not finite")
