@@ -124,7 +124,7 @@ class ValueNetwork:
             WeightsError: no network can play this game.
         """
         network = self.for_game(engine)
-        return row_of(network.layers, network.term_weights_for(engine))
+        return row_of(network.layers, _term_weights(network, engine))
 
     def limited_to(self, games: Collection[GameSignature]) -> ValueNetwork:
         """Return the network for only the given ones of its games, without inputs that are always 0 in them.
@@ -158,16 +158,7 @@ class ValueNetwork:
         Raises:
             WeightsError: no network can play this game.
         """
-        network = self.for_game(engine)
-        if not network.terms:
-            return np.zeros(0)
-        (weights,) = network.terms
-        names = [term.name for term in terms_of(engine.program.composition)]
-        if set(names) != set(weights):
-            raise WeightsError(
-                "The value network was trained with terms that differ from those of this version. Train it again."
-            )
-        return np.array([weights[name] for name in names])
+        return _term_weights(self.for_game(engine), engine)
 
     def suited_to(self, games: Collection[GameSignature], rules: Mapping[str, Any]) -> ValueNetwork | None:
         """Return the one of `networks` that knows some of the games, or None.
@@ -205,6 +196,19 @@ class ValueNetwork:
             )
         named_games = " and ".join(map(str, known_games))
         raise WeightsError(f"The value network was trained on {named_games}; this game is {engine_signature}.")
+
+
+def _term_weights(network: ValueNetwork, engine: Any) -> np.ndarray:
+    """Return the weights of the terms of a network that knows just an engine's game, see `term_weights_for`."""
+    if not network.terms:
+        return np.zeros(0)
+    (weights,) = network.terms
+    names = [term.name for term in terms_of(engine.program.composition)]
+    if set(names) != set(weights):
+        raise WeightsError(
+            "The value network was trained with terms that differ from those of this version. Train it again."
+        )
+    return np.array([weights[name] for name in names])
 
 
 def save_value_network(path: str | Path, network: ValueNetwork, half: bool = False) -> None:
