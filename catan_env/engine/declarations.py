@@ -71,6 +71,7 @@ class Declarations:
     def __init__(self, name: str, modules: Iterable, sizes: dict[str, int], display_name: str = ""):
         self.name, self.display_name = name, display_name or name
         self.modules = tuple(modules)
+        self._module_ids = frozenset(map(id, self.modules))
         self.sizes = dict(sizes)
         self.kinds: dict[str, Kind] = self._declared("KINDS", Kind)
         self.axes: dict[str, tuple[str, ...]] = {}
@@ -122,6 +123,10 @@ class Declarations:
         self.num_actions = self._number_ids(self.actions.values())
         self.num_outcomes = self._number_ids(self.draws.values())
         self.record_dtype = self._packed(self.fields.values())
+
+    def has_modules(self, modules: Iterable) -> bool:
+        """Return whether all of the given rule modules belong to the scenario."""
+        return self._module_ids.issuperset(map(id, modules))
 
     def _packed(self, fields: Iterable[Field]) -> np.dtype:
         """Return the dtype of a record with these fields."""

@@ -114,11 +114,7 @@ def _names(composition: Composition, feature: ValueFeature) -> list[str]:
 
 
 def _extractors_of(composition: Composition) -> list[FeatureExtractor]:
-    return [
-        extractor
-        for extractor in _extractors
-        if all(any(module is played_module for played_module in composition.modules) for module in extractor.of)
-    ]
+    return [extractor for extractor in _extractors if composition.has_modules(extractor.of)]
 
 
 def memoized_features(composition: Composition) -> list[FeatureExtractor]:

@@ -127,11 +127,7 @@ def manners_of(composition: Composition) -> list[int]:
 
 def measures_of(composition: Composition) -> list[TermFunction]:
     """Return the measuring functions whose rule modules all belong to a composition."""
-    return [
-        measure
-        for measure in _measures
-        if all(any(module is played_module for played_module in composition.modules) for module in measure.of)
-    ]
+    return [measure for measure in _measures if composition.has_modules(measure.of)]
 
 
 def terms_of(composition: Composition) -> tuple[Term, ...]:

@@ -136,7 +136,7 @@ def uses(composition: Composition, of: Any, function: Callable) -> bool:
     """
     modules = of if isinstance(of, tuple) else (of,)
     if modules:
-        return all(any(module is played for played in composition.modules) for module in modules)
+        return composition.has_modules(modules)
     return not what_is_missing(composition, function)
 
 
