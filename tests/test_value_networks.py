@@ -818,7 +818,7 @@ def test_a_tree_checks_both_networks_against_the_game(option):
     ]
     + [("knights-value", "cities_and_knights_5_6", 6)]
     + [("country-value", scenario, 4) for scenario in ("corsica", "new_york", "erie_canal")]
-    + [("country-value", "corsica_5_6", 6)]
+    + [("country-value", f"{country}_5_6", 6) for country in ("corsica", "new_york", "erie_canal")]
     + [("sea-value", scenario, 4) for scenario in ("seafarers_new_shores", "seafarers_new_world")]
     + [("sea-value", scenario, 4) for scenario in ("sea_robbers", "seafarers_forgotten_tribe")]
     + [("tasks-value", f"seafarers_{task}", 4) for task in ("cloth", "wonders", "pirate_islands")]
