@@ -18,7 +18,7 @@ pytest.importorskip("torch")
 
 
 def test_there_are_some():
-    kinds = "base", "base-2", "two-player", "country", "sea", "knights", "tasks"
+    kinds = "base", "base-2", "two-player", "partners", "country", "sea", "knights", "tasks", "friends"
     assert {"base-strong", *(f"{kind}-value" for kind in kinds)} <= set(pretrained_names())
 
 
@@ -54,6 +54,7 @@ def test_what_a_trained_agent_says_of_its_making_names_no_folder_of_one_machine(
         ("base-value", 0.9),
         ("base-2-value", 0.9),
         ("two-player-value", 0.9),
+        ("partners-value", 0.9),
         ("country-value", 0.9),
         ("sea-value", 0.9),
         ("knights-value", 0.9),
