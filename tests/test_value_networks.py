@@ -823,6 +823,7 @@ def test_a_tree_checks_both_networks_against_the_game(option):
     + [("sea-value", scenario, 4) for scenario in ("sea_robbers", "seafarers_forgotten_tribe")]
     + [("tasks-value", f"seafarers_{task}", 4) for task in ("cloth", "wonders", "pirate_islands")]
     + [("tasks-value", "troy", 4), ("partners-value", "trade_partners_3", 3)]
+    + [("partners-value", "trade_partners_cities_and_knights", 2)]
     + [("friends-value", scenario, 4) for scenario in ("helpers", "frenemies")]
     + [("friends-value", f"{scenario}_5_6", 6) for scenario in ("helpers", "frenemies")],
 )
