@@ -381,14 +381,14 @@ def test_bits_must_be_known(checkpoint, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_matrix_in_8_bits_needs_a_factor_for_each_row():
-    from catan_agents.tensor_files import restored_from_bytes, rounded_to_bytes
+def test_a_matrix_in_8_bits_needs_one_scale_per_row():
+    from catan_agents.tensor_files import restored, rounded_to
 
-    stored = rounded_to_bytes({"rows": np.ones((3, 2), np.float32)})
-    np.testing.assert_allclose(restored_from_bytes(stored)["rows"], 1, rtol=1e-3)
-    for factors in ({}, {"rows/row_scales": stored["rows/row_scales"][:2]}):
-        with pytest.raises(ValueError, match="rows has 8 bits, but rows/row_scales has no factor for each"):
-            restored_from_bytes({"rows": stored["rows"], **factors})
+    stored = rounded_to(8, {"rows": np.ones((3, 2), np.float32)})
+    np.testing.assert_allclose(restored(stored)["rows"], 1, rtol=1e-3)
+    for scales in ({}, {"rows/row_scales": stored["rows/row_scales"][:2]}):
+        with pytest.raises(ValueError, match="rows has 8 bits, but rows/row_scales does not have one scale per row"):
+            restored({"rows": stored["rows"], **scales})
 
 
 def test_sampling_follows_the_probabilities(checkpoint):

@@ -453,6 +453,19 @@ def test_a_network_plays_with_one_player_less():
             trained.row_for(engine)
 
 
+@pytest.mark.parametrize(("bits", "part"), [(8, 0.51 / 127), (16, 2.0**-11), (32, 0)])
+def test_weights_in_fewer_bits_are_close(games, tmp_path, bits, part):
+    network = network_for(games)
+    save_value_network(tmp_path / "value.safetensors", network, bits=bits)
+    loaded = load_value_network(tmp_path / "value.safetensors")
+    for (weights, biases), (loaded_weights, loaded_biases) in zip(network.layers, loaded.layers, strict=True):
+        rows = abs(weights).max(axis=1, keepdims=True)
+        assert (abs(loaded_weights - weights) <= part * rows).all()
+        assert (abs(loaded_biases - biases) <= min(part, 2.0**-11) * abs(biases)).all()
+    with pytest.raises(OptionError, match="bits is 4"):
+        save_value_network(tmp_path / "value.safetensors", network, bits=4)
+
+
 def test_a_file_names_the_agent_that_plays_with_its_network(games, tmp_path):
     path = tmp_path / "value.safetensors"
     for name, depth in (("greedy", 1), ("expectimax", 2)):

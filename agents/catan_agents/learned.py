@@ -24,7 +24,7 @@ from catan_agents.portable import Portable
 from catan_agents.search.lookahead_features import LookaheadFeatures
 from catan_agents.seats import to_seats
 from catan_agents.streams import GameStreams
-from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors, restored_from_bytes, rounded_to_bytes
+from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors, restored, rounded_to
 from catan_env.engine.arguments import check_flag
 from catan_env.engine.registry import requirement_of, scenario_in_file
 from catan_env.engine.rewards import REWARDS
@@ -129,17 +129,10 @@ def save_checkpoint(
     Raises:
         OptionError: `bits` is not 8, 16 or 32.
     """
-    if bits not in (8, 16, 32):
-        raise OptionError(f"bits is {bits!r}; it must be 8, 16 or 32.")
+    tensors = rounded_to(bits, {name: tensor.detach().cpu().numpy() for name, tensor in network.state_dict().items()})
+    checksum = checksum_of(tensors)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    state = {name: tensor.detach().cpu() for name, tensor in network.state_dict().items()}
-    if bits == 16:
-        state = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in state.items()}
-    tensors = {name: np.ascontiguousarray(tensor.numpy()) for name, tensor in state.items()}
-    if bits == 8:
-        tensors = rounded_to_bytes(tensors)
-    checksum = checksum_of(tensors)
     write_whole(folder / WEIGHTS_FILE, save(tensors, {CHECKSUM: checksum}))
     description_text = json.dumps({**description, "training": dict(training)}, indent=2)
     write_whole(folder / DESCRIPTION_FILE, description_text + "\n")
@@ -202,9 +195,7 @@ class LearnedAgent(Portable):
             tensors, metadata = read_tensors(folder / WEIGHTS_FILE)
             if metadata.get(CHECKSUM, checksum := checksum_of(tensors)) != checksum:
                 raise ValueError("its checksum does not match its contents; restore an earlier copy")
-            network.load_state_dict(
-                {name: torch.from_numpy(tensor) for name, tensor in restored_from_bytes(tensors).items()}
-            )
+            network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in restored(tensors).items()})
             for tensor_name, tensor in network.state_dict().items():
                 if not torch.isfinite(tensor).all():
                     raise ValueError(f"{tensor_name} contains values that are not finite")

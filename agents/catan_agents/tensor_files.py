@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 from safetensors import safe_open
 
+from catan_env.errors import OptionError
+
 DTYPES = ("F16", "F32", "I8", "I32", "I64", "BOOL")
 """The dtypes that this project's networks use, by their safetensors names."""
 MOST_BYTES = 2**32
 CHECKSUM = "checksum"
 ROW_SCALES = "/row_scales"
-"""What follows a matrix's name in the name of the factors of its rows."""
+"""Suffix of the name under which the scales of a matrix's rows are stored."""
 
 
 def checksum_of(tensors: Mapping[str, np.ndarray], text: str = "") -> str:
@@ -45,36 +47,42 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
         return {name: file.get_tensor(name) for name in names}, dict(file.metadata() or {})
 
 
-def rounded_to_bytes(tensors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return named arrays with floating-point matrices as int8 and other floating-point arrays as float16.
+def rounded_to(bits: int, tensors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return named arrays with floating-point numbers of 32 or 16 bits, or with matrices in 8 bits and the rest in 16.
 
-    A row of a matrix is a float16 factor, stored in an array of its own, times whole numbers from -127 to 127.
+    In 8 bits, each row of a matrix becomes integers from -127 to 127 and a float16 scale. The scales are a separate
+    array.
+
+    Raises:
+        OptionError: `bits` is not 8, 16 or 32.
     """
+    if bits not in (8, 16, 32):
+        raise OptionError(f"bits is {bits!r}; it must be 8, 16 or 32.")
     rounded: dict[str, np.ndarray] = {}
     for name, tensor in tensors.items():
         if not np.issubdtype(tensor.dtype, np.floating):
-            rounded[name] = tensor
-        elif tensor.ndim != 2:
-            rounded[name] = tensor.astype(np.float16)
+            rounded[name] = np.ascontiguousarray(tensor)
+        elif bits > 8 or tensor.ndim != 2:
+            rounded[name] = np.ascontiguousarray(tensor, np.float32 if bits == 32 else np.float16)
         else:
-            # a factor is not rounded down, or the largest entries would not fit
+            # round scales up, so that the largest entries fit
             scales = np.nextafter((np.abs(tensor).max(axis=1) / 127).astype(np.float16), np.float16(np.inf))
             rounded[name] = np.rint(tensor / scales[:, None].astype(np.float32)).astype(np.int8)
             rounded[name + ROW_SCALES] = scales
     return rounded
 
 
-def restored_from_bytes(tensors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Undo `rounded_to_bytes`: return named arrays with matrices stored as int8 as float32, without their factors.
+def restored(tensors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Undo `rounded_to` for 8 bits: return named arrays with matrices stored as int8 as float32, without their scales.
 
     Raises:
-        ValueError: such a matrix has no factor for each row.
+        ValueError: such a matrix does not have one scale per row.
     """
-    restored = dict(tensors)
+    whole = dict(tensors)
     for name, tensor in tensors.items():
         if tensor.dtype == np.int8:
-            scales = restored.pop(name + ROW_SCALES, None)
+            scales = whole.pop(name + ROW_SCALES, None)
             if tensor.ndim != 2 or scales is None or scales.shape != tensor.shape[:1]:
-                raise ValueError(f"{name} has 8 bits, but {name + ROW_SCALES} has no factor for each of its rows")
-            restored[name] = tensor * scales[:, None].astype(np.float32)
-    return restored
+                raise ValueError(f"{name} has 8 bits, but {name + ROW_SCALES} does not have one scale per row")
+            whole[name] = tensor * scales[:, None].astype(np.float32)
+    return whole

@@ -211,21 +211,30 @@ def _term_weights(network: ValueNetwork, engine: Any) -> np.ndarray:
     return np.array([weights[name] for name in names])
 
 
-def save_value_network(path: str | Path, network: ValueNetwork, half: bool = False) -> None:
+def save_value_network(path: str | Path, network: ValueNetwork, bits: int = 32) -> None:
     """Write a network and its others to a file atomically, creating the folder if needed.
 
-    With `half`, weights and biases are rounded to 16 bits; agents always compute in 32 bits.
+    Agents always compute in 32 bits.
+
+    Args:
+        path: file to write.
+        network: the network.
+        bits: bits per stored number: 32, 16, or 8 for weights and 16 for biases.
+
+    Raises:
+        OptionError: `bits` is not 8, 16 or 32.
     """
     from safetensors.numpy import save
 
-    from catan_agents.tensor_files import CHECKSUM, checksum_of
+    from catan_agents.tensor_files import CHECKSUM, checksum_of, rounded_to
 
-    tensors = {
-        prefix_of(number) + f"{k}.{name}": np.ascontiguousarray(numbers, np.float16 if half else np.float32)
+    numbers_of_parts = {
+        prefix_of(number) + f"{k}.{name}": np.asarray(numbers)
         for number, one in enumerate(network.networks)
         for k, layer in enumerate(one.layers)
         for name, numbers in zip(PARTS, layer, strict=True)
     }
+    tensors = rounded_to(bits, numbers_of_parts)
     metadata: dict[str, Any] = {"format": FORMAT, **_described(network)}
     if network.others:
         metadata["others"] = [_described(other) for other in network.others]
@@ -260,7 +269,7 @@ def load_value_network(path: str | Path) -> ValueNetwork:
     try:
         from safetensors import SafetensorError
 
-        from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors
+        from catan_agents.tensor_files import CHECKSUM, checksum_of, read_tensors, restored
     except ModuleNotFoundError:
         raise MissingExtraError("Value networks need safetensors: pip install 'catan-env[train]'.") from None
     try:
@@ -269,7 +278,7 @@ def load_value_network(path: str | Path) -> ValueNetwork:
         checksum = about.pop(CHECKSUM, None)
         if checksum is not None and checksum != checksum_of(tensors, json.dumps(about)):
             raise ValueError("its checksum does not match its contents; restore an earlier copy")
-        return _checked(about, tensors)
+        return _checked(about, restored(tensors))
     except (OSError, SafetensorError, ValueError, WeightsError) as error:
         raise WeightsError(f"{path} is not a value network: {error}") from None
 
