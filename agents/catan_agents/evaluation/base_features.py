@@ -79,6 +79,23 @@ def pace(cost, production, through_trade):
     return PATIENCE / (PATIENCE + rolls)
 
 
+def count_production(game, params, color, seen):
+    """Add up a color's production by kind, the production that the robber blocks, its settlements and its cities."""
+    for intersection in where_equal(game.building_owner, color):
+        is_city = game.building[intersection] == CITY
+        seen[HAND_CARDS + (2 if is_city else 1)] += 1.0
+        for n in range(DEGREE):
+            hex = params.intersection_hexes[intersection, n]
+            if hex != NOTHING and game.terrain[hex] < DESERT:
+                chance = chance_of(game.number[hex])
+                if HEX_BLOCKED(game, params, NOBODY, hex):
+                    seen[HAND_CARDS] += 2.0 * chance if is_city else chance
+                else:
+                    seen[params.first_card[game.terrain[hex]]] += chance
+                    if is_city:
+                        seen[params.second_card_of_city[game.terrain[hex]]] += chance
+
+
 @feature(
     ValueFeature("production", "expected cards per roll, by kind", along=HAND_CARDS),
     ValueFeature("blocked", "expected cards per roll that the robber blocks"),
@@ -94,19 +111,7 @@ def pace(cost, production, through_trade):
 def production_of_each(game, params, seat, seen):
     for player in range(params.num_players):
         first_column = (HAND_CARDS + 6) * steps_to(params, seat, player)
-        for intersection in where_equal(game.building_owner, player):
-            is_city = game.building[intersection] == CITY
-            seen[first_column + HAND_CARDS + (2 if is_city else 1)] += 1.0
-            for n in range(DEGREE):
-                hex = params.intersection_hexes[intersection, n]
-                if hex != NOTHING and game.terrain[hex] < DESERT:
-                    chance = chance_of(game.number[hex])
-                    if HEX_BLOCKED(game, params, NOBODY, hex):
-                        seen[first_column + HAND_CARDS] += 2.0 * chance if is_city else chance
-                    else:
-                        seen[first_column + params.first_card[game.terrain[hex]]] += chance
-                        if is_city:
-                            seen[first_column + params.second_card_of_city[game.terrain[hex]]] += chance
+        count_production(game, params, player, seen[first_column : first_column + HAND_CARDS + 3])
         production, trade_column = seen[first_column : first_column + HAND_CARDS], first_column + HAND_CARDS + 3
         for card in range(HAND_CARDS):
             seen[trade_column] += production[card] / RATE(game, params, player, card)
