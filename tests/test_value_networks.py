@@ -491,8 +491,10 @@ def test_networks_of_other_games_are_refused(games):
 
 
 def test_functions_that_see_take_the_arguments_that_they_are_given():
-    with pytest.raises(CompositionError, match="parameters must be"):
-        feature(ValueFeature("this", "something"))(lambda game: None)
+    with pytest.raises(CompositionError, match=r"must be \(game, params, seat, seen\)"):
+        feature(ValueFeature("this", "something"))(lambda game, params, player, seen: None)
+    with pytest.raises(CompositionError, match=r"of each player: .* \(game, params, player, seen\)"):
+        feature(ValueFeature("this", "something"), each=True)(lambda game, params, seat, seen: None)
 
 
 def test_what_becomes_of_a_state_is_a_mean_of_what_comes_later():

@@ -4,7 +4,7 @@ Production is the expected number of cards per roll, pips / 36. Of other players
 """
 
 from catan_agents.evaluation.base import chance_of, nearness, site_ahead, sites_at_once, worth_in_trade
-from catan_agents.evaluation.features import ValueFeature, feature, steps_to
+from catan_agents.evaluation.features import ValueFeature, feature
 from catan_env.board.terrain import DESERT
 from catan_env.engine.bitset import where_equal
 from catan_env.engine.declare import HIDDEN_POINTS, PUBLIC_POINTS
@@ -48,15 +48,13 @@ MOST_KNIGHTS, MOST_EDGE_PIECES = 3, 4
     each=True,
     memo=True,
 )
-def points_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        seen[2 * steps_to(params, seat, player)] = PUBLIC_POINTS(game, params, player)
-    for steps in range(params.num_players):
-        best_points = 0.0
-        for other_steps in range(params.num_players):
-            if other_steps != steps:
-                best_points = max(best_points, seen[2 * other_steps])
-        seen[2 * steps + 1] = seen[2 * steps] - best_points
+def points_of_player(game, params, player, seen):
+    best_points = 0
+    for opponent in range(params.num_players):
+        if opponent != player:
+            best_points = max(best_points, PUBLIC_POINTS(game, params, opponent))
+    seen[0] = PUBLIC_POINTS(game, params, player)
+    seen[1] = seen[0] - best_points
 
 
 def ahead(params, counts, player, most):
@@ -108,15 +106,14 @@ def count_production(game, params, color, seen):
     each=True,
     memo=True,
 )
-def production_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = (HAND_CARDS + 6) * steps_to(params, seat, player)
-        count_production(game, params, player, seen[first_column : first_column + HAND_CARDS + 3])
-        production, trade_column = seen[first_column : first_column + HAND_CARDS], first_column + HAND_CARDS + 3
-        for card in range(HAND_CARDS):
-            seen[trade_column] += production[card] / RATE(game, params, player, card)
-        seen[trade_column + 1] = pace(params.settlement_cost, production, seen[trade_column])
-        seen[trade_column + 2] = pace(params.city_cost, production, seen[trade_column])
+def production_of_player(game, params, player, seen):
+    count_production(game, params, player, seen)
+    through_trade = 0.0
+    for card in range(HAND_CARDS):
+        through_trade += seen[card] / RATE(game, params, player, card)
+    seen[HAND_CARDS + 3] = through_trade
+    seen[HAND_CARDS + 4] = pace(params.settlement_cost, seen, through_trade)
+    seen[HAND_CARDS + 5] = pace(params.city_cost, seen, through_trade)
 
 
 @feature(
@@ -128,12 +125,10 @@ def production_of_each(game, params, seat, seen):
     each=True,
     memo=True,
 )
-def room_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = 4 * steps_to(params, seat, player)
-        seen[first_column], seen[first_column + 1] = sites_at_once(game, params, player)
-        seen[first_column + 2] = site_ahead(game, params, player)
-        seen[first_column + 3] = game.edge_pieces_left[player, ROAD]
+def room_of_player(game, params, player, seen):
+    seen[0], seen[1] = sites_at_once(game, params, player)
+    seen[2] = site_ahead(game, params, player)
+    seen[3] = game.edge_pieces_left[player, ROAD]
 
 
 @feature(
@@ -143,12 +138,10 @@ def room_of_each(game, params, seat, seen):
     of=longest_road_rules,
     each=True,
 )
-def road_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = 3 * steps_to(params, seat, player)
-        seen[first_column] = game.road_length[player]
-        seen[first_column + 1] = game.longest_road == player
-        seen[first_column + 2] = ahead(params, game.road_length, player, MOST_EDGE_PIECES)
+def road_of_player(game, params, player, seen):
+    seen[0] = game.road_length[player]
+    seen[1] = game.longest_road == player
+    seen[2] = ahead(params, game.road_length, player, MOST_EDGE_PIECES)
 
 
 @feature(
@@ -158,24 +151,20 @@ def road_of_each(game, params, seat, seen):
     of=largest_army_rules,
     each=True,
 )
-def army_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = 3 * steps_to(params, seat, player)
-        seen[first_column] = game.knights_played[player]
-        seen[first_column + 1] = game.largest_army == player
-        seen[first_column + 2] = ahead(params, game.knights_played, player, MOST_KNIGHTS)
+def army_of_player(game, params, player, seen):
+    seen[0] = game.knights_played[player]
+    seen[1] = game.largest_army == player
+    seen[2] = ahead(params, game.knights_played, player, MOST_KNIGHTS)
 
 
 @feature(ValueFeature("hand_size", "cards in hand"), of=resources_rules, each=True)
-def hand_size_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        seen[steps_to(params, seat, player)] = hand_size(game, player)
+def hand_size_of_player(game, params, player, seen):
+    seen[0] = hand_size(game, player)
 
 
 @feature(ValueFeature("development_cards", "development cards in hand"), of=development_cards_rules, each=True)
-def card_number_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        seen[steps_to(params, seat, player)] = count_of(game.development_cards[player])
+def card_number_of_player(game, params, player, seen):
+    seen[0] = count_of(game.development_cards[player])
 
 
 @feature(
@@ -184,11 +173,9 @@ def card_number_of_each(game, params, seat, seen):
     each=True,
     memo=True,
 )
-def rates_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = HAND_CARDS * steps_to(params, seat, player)
-        for card in range(HAND_CARDS):
-            seen[first_column + card] = 1.0 / RATE(game, params, player, card)
+def rates_of_player(game, params, player, seen):
+    for card in range(HAND_CARDS):
+        seen[card] = 1.0 / RATE(game, params, player, card)
 
 
 @feature(
@@ -197,10 +184,9 @@ def rates_of_each(game, params, seat, seen):
     of=turns_rules,
     each=True,
 )
-def turn_of_each(game, params, seat, seen):
-    if game.on_turn != NOBODY:
-        seen[2 * steps_to(params, seat, game.on_turn)] = 1.0
-    seen[2 * steps_to(params, seat, game.next_player) + 1] = 1.0
+def turn_of_player(game, params, player, seen):
+    seen[0] = game.on_turn == player
+    seen[1] = game.next_player == player
 
 
 # -- features of the seat itself and of the whole position -------------------------------------------------

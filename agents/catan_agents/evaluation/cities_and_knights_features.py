@@ -5,8 +5,9 @@ The base features already count commodities: in production, in the hand, and in 
 
 from catan_agents.evaluation.base import nearness
 from catan_agents.evaluation.cities_and_knights import nearness_of_level
-from catan_agents.evaluation.features import ValueFeature, feature, steps_to
+from catan_agents.evaluation.features import ValueFeature, feature
 from catan_env.engine.bitset import any_of, number_of, where_equal
+from catan_env.engine.stacks import copy_row
 from catan_env.games.base import bank_trade as bank_trade_rules
 from catan_env.games.cities_and_knights import barbarians as barbarian_rules
 from catan_env.games.cities_and_knights import city_walls as wall_rules
@@ -34,12 +35,10 @@ from catan_env.games.cities_and_knights.knights import (
 )
 from catan_env.games.cities_and_knights.metropolises import has_plain_city, plain_cities_of
 from catan_env.games.cities_and_knights.progress_decks import PROGRESS
-from catan_env.games.vocabulary import INTERSECTIONS, NOBODY
+from catan_env.games.vocabulary import INTERSECTIONS
 
 MOST_STRENGTH = 6
 """Maximum lead or deficit in strength, of a player or of all knights over the barbarians."""
-ATTACK_COLUMNS = 7
-"""Features of each player in the next attack."""
 
 # -- features of each player -------------------------------------------------------------------------------
 
@@ -50,13 +49,10 @@ ATTACK_COLUMNS = 7
     of=improvement_rules,
     each=True,
 )
-def levels_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = 2 * TRACKS * steps_to(params, seat, player)
-        own = seen[first_column : first_column + 2 * TRACKS]
-        for track in range(TRACKS):
-            own[track] = game.improvement[player, track]
-            own[TRACKS + track] = game.improvement[player, track] >= THIRD_LEVEL
+def levels_of_player(game, params, player, seen):
+    for track in range(TRACKS):
+        seen[track] = game.improvement[player, track]
+        seen[TRACKS + track] = game.improvement[player, track] >= THIRD_LEVEL
 
 
 @feature(
@@ -66,13 +62,10 @@ def levels_of_each(game, params, seat, seen):
     each=True,
     memo=True,
 )
-def metropolises_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = (TRACKS + 1) * steps_to(params, seat, player)
-        own = seen[first_column : first_column + TRACKS + 1]
-        for track in range(TRACKS):
-            own[track] = game.metropolis_owner[track] == player
-        own[TRACKS] = number_of(plain_cities_of(game, player))
+def metropolises_of_player(game, params, player, seen):
+    for track in range(TRACKS):
+        seen[track] = game.metropolis_owner[track] == player
+    seen[TRACKS] = number_of(plain_cities_of(game, player))
 
 
 @feature(
@@ -82,14 +75,11 @@ def metropolises_of_each(game, params, seat, seen):
     each=True,
     memo=True,
 )
-def knights_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = 2 * MIGHTY * steps_to(params, seat, player)
-        own = seen[first_column : first_column + 2 * MIGHTY]
-        for intersection in where_equal(game.knight_owner, player):
-            rank = game.knight[intersection] - BASIC
-            own[rank] += 1.0
-            own[MIGHTY + rank] += game.knight_state[intersection] != INACTIVE
+def knights_of_player(game, params, player, seen):
+    for intersection in where_equal(game.knight_owner, player):
+        rank = game.knight[intersection] - BASIC
+        seen[rank] += 1.0
+        seen[MIGHTY + rank] += game.knight_state[intersection] != INACTIVE
 
 
 @feature(
@@ -98,12 +88,10 @@ def knights_of_each(game, params, seat, seen):
     each=True,
     memo=True,
 )
-def knight_places_of_each(game, params, seat, seen):
+def knight_places_of_player(game, params, player, seen):
     for intersection in range(INTERSECTIONS):
-        if is_free(game, intersection):
-            for player in range(params.num_players):
-                if touches_own_edge_piece(game, params, player, intersection):
-                    seen[steps_to(params, seat, player)] += 1.0
+        if is_free(game, intersection) and touches_own_edge_piece(game, params, player, intersection):
+            seen[0] += 1.0
 
 
 @feature(
@@ -118,19 +106,15 @@ def knight_places_of_each(game, params, seat, seen):
     each=True,
     memo=True,
 )
-def next_attack_of_each(game, params, seat, seen):
+def next_attack_of_player(game, params, player, seen):
     urgency = progress_of_barbarians(game, params) ** 2
-    beaten = attack_margin(game, params) >= 0
-    for player in range(params.num_players):
-        first_column = ATTACK_COLUMNS * steps_to(params, seat, player)
-        own = seen[first_column : first_column + ATTACK_COLUMNS]
-        own[0] = defence_of(game, player)
-        own[1] = clipped(defence_of(game, player) - best_defence_of_others(game, params, player))
-        own[2] = is_weakest(game, params, player)
-        own[3] = own[0] > 0 and own[1] > 0
-        own[4] = own[0] > 0 and own[1] == 0
-        own[5] = urgency if own[2] and not beaten else 0.0
-        own[6] = urgency if own[3] and beaten else 0.0
+    seen[0] = defence_of(game, player)
+    seen[1] = clipped(defence_of(game, player) - best_defence_of_others(game, params, player))
+    seen[2] = is_weakest(game, params, player)
+    seen[3] = seen[0] > 0 and seen[1] > 0
+    seen[4] = seen[0] > 0 and seen[1] == 0
+    seen[5] = urgency if seen[2] and attack_margin(game, params) < 0 else 0.0
+    seen[6] = urgency if seen[3] and attack_margin(game, params) >= 0 else 0.0
 
 
 def clipped(strength):
@@ -159,30 +143,23 @@ def is_weakest(game, params, player):
 
 
 @feature(ValueFeature("walls", "city walls on the board"), of=wall_rules, each=True)
-def walls_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        seen[steps_to(params, seat, player)] = params.walls_per_player - game.walls_left[player]
+def walls_of_player(game, params, player, seen):
+    seen[0] = params.walls_per_player - game.walls_left[player]
 
 
 @feature(ValueFeature("progress", "progress cards in hand of a deck", along=TRACKS), of=progress_rules, each=True)
-def progress_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = TRACKS * steps_to(params, seat, player)
-        own = seen[first_column : first_column + TRACKS]
-        for track in range(TRACKS):
-            own[track] = game.progress_backs[player, track]
+def progress_of_player(game, params, player, seen):
+    copy_row(seen, game.progress_backs[player])
 
 
 @feature(ValueFeature("defender", "defender tokens"), of=defender_rules, each=True)
-def defender_tokens_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        seen[steps_to(params, seat, player)] = game.defender[player]
+def defender_tokens_of_player(game, params, player, seen):
+    seen[0] = game.defender[player]
 
 
 @feature(ValueFeature("merchant", "whether the player has the merchant"), of=merchant_rules, each=True)
-def merchant_of_each(game, params, seat, seen):
-    if game.merchant_owner != NOBODY:
-        seen[steps_to(params, seat, game.merchant_owner)] = 1.0
+def merchant_of_player(game, params, player, seen):
+    seen[0] = game.merchant_owner == player
 
 
 # -- features of the seat itself and of the whole position -------------------------------------------------
@@ -217,8 +194,7 @@ def barbarians_at_sea(game, params, seat, seen):
 
 @feature(ValueFeature("own_progress", "the seat's progress cards of a kind", along=PROGRESS), of=progress_rules)
 def own_progress_cards(game, params, seat, seen):
-    for card in range(PROGRESS):
-        seen[card] = game.progress[seat, card]
+    copy_row(seen, game.progress[seat])
 
 
 @feature(

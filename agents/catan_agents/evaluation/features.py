@@ -19,6 +19,7 @@ from catan_env.errors import CompositionError
 
 EXTRACT_FEATURES = Composed("extract_features")
 PARAMETERS = ("game", "params", "seat", "seen")
+PARAMETERS_OF_EACH = ("game", "params", "player", "seen")
 PARAMETERS_OF_ALL = "game, params, seat, seen, cache"
 MOST_PLAYERS = 8
 """Maximum number of players; a byte has a bit for each seat."""
@@ -63,17 +64,22 @@ def feature(
 ) -> Callable[[Callable], Callable]:
     """Register `f(game, params, seat, seen)`, a function that writes the given features to `seen`.
 
-    `seen` initially contains all zeros. The function must not read anything hidden from the seat. `of` lists the rule
-    modules that a game must include. With `each`, the features are repeated for every player, starting with the seat
-    and continuing to its left; `steps_to` returns a player's position in this order. With `memo`, results are cached,
-    as in `measures`.
+    `seen` has one entry for each feature, or for each kind of a feature `along` an axis, and initially contains all
+    zeros. The function must not read anything hidden from the seat. `of` lists the rule modules that a game must
+    include. With `each`, the function is `f(game, params, player, seen)`. It is called for every player, starting with
+    the seat and continuing to its left, with the entries of that player, and must read nothing hidden from anyone. With
+    `memo`, results are cached, as in `measures`.
+
+    Raises:
+        CompositionError: if the function has other parameters.
     """
 
     def register(function: Callable) -> Callable:
-        code = function.__code__
-        if code.co_varnames[: code.co_argcount] != PARAMETERS:
+        code, parameters = function.__code__, PARAMETERS_OF_EACH if each else PARAMETERS
+        if code.co_varnames[: code.co_argcount] != parameters:
             raise CompositionError(
-                f"{function.__name__} extracts features: its parameters must be ({', '.join(PARAMETERS)})."
+                f"{function.__name__} extracts features{' of each player' if each else ''}: its parameters must be "
+                f"({', '.join(parameters)})."
             )
         modules = of if isinstance(of, tuple) else (of,)
         _extractors.append(FeatureExtractor(function, features, each, modules, memo=memo))
@@ -86,12 +92,6 @@ def add_terms(function: Callable, meanings: Mapping[str, str], of: tuple) -> Non
     """Make the terms that a function measures features, named `term/NAME`. `meanings` is keyed by term name."""
     features = tuple(ValueFeature(f"term/{name}", meaning) for name, meaning in meanings.items())
     _extractors.append(FeatureExtractor(function, features, False, of, measures_terms=True))
-
-
-def steps_to(params, seat, player):
-    """Return the number of steps to the left from a seat to a player."""
-    steps = player - seat
-    return steps + params.num_players if steps < 0 else steps
 
 
 def feature_names(composition: Composition, players: int) -> tuple[str, ...]:
@@ -145,6 +145,13 @@ def define_extract_features(composition: Composition, memo_numbers: Mapping[Call
         if extractor.measures_terms:
             columns = ", ".join(f"seen[first + {k}]" for k in range(count))
             own_lines = [f"{columns} = {name}(game, params, seat, cache.pool)"]
+        elif extractor.each:
+            own_lines = [
+                "for player in range(players):",
+                "    steps = player - seat if player >= seat else player - seat + players",
+                f"    start = first + {count} * steps",
+                f"    {name}(game, params, player, seen[start : start + {count}])",
+            ]
         else:
             own_lines = [f"{name}(game, params, seat, seen[first:last])"]
         if (memo := memo_numbers.get(extractor.function)) is not None:

@@ -1,6 +1,6 @@
 """Value-network features for country maps: chips at crossings and canal tokens."""
 
-from catan_agents.evaluation.features import ValueFeature, feature, steps_to
+from catan_agents.evaluation.features import ValueFeature, feature
 from catan_agents.evaluation.geography import joins_canal_sites
 from catan_env.engine.bitset import where_bit
 from catan_env.engine.small_sets import contains
@@ -50,14 +50,13 @@ def roads_to(game, params, player, intersection):
     of=(building_rules, chip_rules),
     each=True,
 )
-def chips_of_each(game, params, seat, seen):
+def chips_of_player(game, params, player, seen):
     for intersection in range(INTERSECTIONS):
         crossing = params.intersection_vp[intersection]
         if crossing != NOTHING and game.crossing_chip[crossing]:
-            for player in range(params.num_players):
-                roads = roads_to(game, params, player, intersection)
-                if roads != NO_ROAD:
-                    seen[2 * steps_to(params, seat, player) + roads - ONE_ROAD] += 1.0
+            roads = roads_to(game, params, player, intersection)
+            if roads != NO_ROAD:
+                seen[roads - ONE_ROAD] += 1.0
 
 
 @feature(ValueFeature("chips_left", "chips that still lie at crossings"), of=chip_rules)
@@ -67,9 +66,8 @@ def chips_on_board(game, params, seat, seen):
 
 
 @feature(ValueFeature("canal_tokens", "canal tokens of the player"), of=canal_rules, each=True)
-def canal_tokens_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        seen[steps_to(params, seat, player)] = game.canal_tokens[player]
+def canal_tokens_of_player(game, params, player, seen):
+    seen[0] = game.canal_tokens[player]
 
 
 @feature(

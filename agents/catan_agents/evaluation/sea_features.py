@@ -1,7 +1,7 @@
 """Value-network features for games with ships and islands: sites and islands that ships reach, and gold."""
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, pips_around
-from catan_agents.evaluation.features import ValueFeature, feature, steps_to
+from catan_agents.evaluation.features import ValueFeature, feature
 from catan_agents.evaluation.sea import goes_on, gold_around, gold_pips, may_be_settled
 from catan_env.engine.bitset import where_bit
 from catan_env.engine.small_sets import contains
@@ -14,9 +14,8 @@ from catan_env.games.seafarers.ships import SHIP
 from catan_env.games.vocabulary import DEGREE, MAY_LAY, NOBODY, NOTHING
 
 ONE_SHIP, TWO_SHIPS = 1, 2
-COLUMNS = 6
 SITE, ISLAND_AT_ONCE, ISLAND = 0, 3, 3
-"""Columns of a player. The number of ships is added to `SITE` and `ISLAND`; column 0 holds the ships left."""
+"""Columns. The number of ships is added to `SITE` and `ISLAND`; column 0 holds the ships left."""
 
 
 @feature(
@@ -30,42 +29,38 @@ SITE, ISLAND_AT_ONCE, ISLAND = 0, 3, 3
     each=True,
     memo=True,
 )
-def reach_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = COLUMNS * steps_to(params, seat, player)
-        own = seen[first_column : first_column + COLUMNS]
-        ships_left = int(game.edge_pieces_left[player, SHIP])
-        own[0] = ships_left
-        for intersection in where_bit(game.settlement_sites, player):
-            if new_island_at(game, params, player, intersection) != NO_ISLAND:
-                own[ISLAND_AT_ONCE] = 1.0
-        if ships_left >= ONE_SHIP:
-            for path in where_bit(game.edge_piece_sites[SHIP], player):
-                for end in range(2):
-                    intersection = params.path_intersections[path, end]
-                    note_site(game, params, player, intersection, ONE_SHIP, own)
-                    if ships_left >= TWO_SHIPS and goes_on(game, params, player, intersection):
-                        note_sites_beyond(game, params, player, intersection, own)
+def reach_of_player(game, params, player, seen):
+    ships_left = int(game.edge_pieces_left[player, SHIP])
+    seen[0] = ships_left
+    for intersection in where_bit(game.settlement_sites, player):
+        if new_island_at(game, params, player, intersection) != NO_ISLAND:
+            seen[ISLAND_AT_ONCE] = 1.0
+    if ships_left >= ONE_SHIP:
+        for path in where_bit(game.edge_piece_sites[SHIP], player):
+            for end in range(2):
+                intersection = params.path_intersections[path, end]
+                note_site(game, params, player, intersection, ONE_SHIP, seen)
+                if ships_left >= TWO_SHIPS and goes_on(game, params, player, intersection):
+                    note_sites_beyond(game, params, player, intersection, seen)
 
 
-def note_sites_beyond(game, params, player, intersection, own):
+def note_sites_beyond(game, params, player, intersection, seen):
     """Record the sites that a second ship reaches from an intersection."""
     for k in range(DEGREE):
         path = params.intersection_paths[intersection, k]
         if path != NOTHING and game.edge_owner[path] == NOBODY and MAY_LAY(game, params, SHIP, path):
-            note_site(game, params, player, params.intersection_neighbors[intersection, k], TWO_SHIPS, own)
+            note_site(game, params, player, params.intersection_neighbors[intersection, k], TWO_SHIPS, seen)
 
 
-def note_site(game, params, player, intersection, ships, own):
+def note_site(game, params, player, intersection, ships, seen):
     """Record an intersection that ships reach, if it is a site that the player does not reach yet."""
     if not contains(game.settlement_sites[intersection], player) and may_be_settled(game, params, player, intersection):
         pips = pips_around(game, params, intersection) + gold_around(game, params, intersection)
-        own[SITE + ships] = max(own[SITE + ships], pips / WAYS_TO_ROLL)
+        seen[SITE + ships] = max(seen[SITE + ships], pips / WAYS_TO_ROLL)
         if new_island_at(game, params, player, intersection) != NO_ISLAND:
-            own[ISLAND + ships] = 1.0
+            seen[ISLAND + ships] = 1.0
 
 
 @feature(ValueFeature("gold", "expected cards of choice per roll"), of=(network_rules, gold_rules), each=True)
-def gold_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        seen[steps_to(params, seat, player)] = gold_pips(game, params, player) / WAYS_TO_ROLL
+def gold_of_player(game, params, player, seen):
+    seen[0] = gold_pips(game, params, player) / WAYS_TO_ROLL

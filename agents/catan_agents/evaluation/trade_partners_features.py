@@ -1,7 +1,8 @@
 """Value-network features for trade partners: their production and public hands, and the pieces that they are owed."""
 
 from catan_agents.evaluation.base_features import count_production
-from catan_agents.evaluation.features import ValueFeature, feature, steps_to
+from catan_agents.evaluation.features import ValueFeature, feature
+from catan_env.engine.stacks import copy_row
 from catan_env.games.base import building as building_rules
 from catan_env.games.base import network as network_rules
 from catan_env.games.base import production as production_rules
@@ -25,10 +26,8 @@ from catan_env.games.vocabulary import HAND_CARDS
     each=True,
     memo=True,
 )
-def partner_production_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = (HAND_CARDS + 3) * steps_to(params, seat, player)
-        count_production(game, params, partner_of(player), seen[first_column : first_column + HAND_CARDS + 3])
+def partner_production_of_player(game, params, player, seen):
+    count_production(game, params, partner_of(player), seen)
 
 
 @feature(
@@ -36,11 +35,8 @@ def partner_production_of_each(game, params, seat, seen):
     of=partners_rules,
     each=True,
 )
-def partner_hand_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = HAND_CARDS * steps_to(params, seat, player)
-        for card in range(HAND_CARDS):
-            seen[first_column + card] = game.hands[partner_of(player), card]
+def partner_hand_of_player(game, params, player, seen):
+    copy_row(seen, game.hands[partner_of(player)])
 
 
 @feature(
@@ -50,12 +46,10 @@ def partner_hand_of_each(game, params, seat, seen):
     of=mirrored_building_rules,
     each=True,
 )
-def debts_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        first_column = 3 * steps_to(params, seat, player)
-        seen[first_column] = edge_pieces_owed(game, player, ROAD)
-        seen[first_column + 1] = cities_owed(game, params, player)
-        seen[first_column + 2] = settlements_owed(game, player)
+def debts_of_player(game, params, player, seen):
+    seen[0] = edge_pieces_owed(game, player, ROAD)
+    seen[1] = cities_owed(game, params, player)
+    seen[2] = settlements_owed(game, player)
 
 
 def share_with_partner(game, params, seat, cost):

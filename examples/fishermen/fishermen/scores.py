@@ -1,7 +1,7 @@
 """How agents value fish, fishing sites and the old boot."""
 
 from catan_agents.evaluation.base import WAYS_TO_ROLL, pips_of
-from catan_agents.evaluation.features import ValueFeature, feature, steps_to
+from catan_agents.evaluation.features import ValueFeature, feature
 from catan_agents.evaluation.terms import Term, measures
 from catan_agents.heuristic import always, score, site_bonus
 from catan_agents.heuristic.base import deficit, is_blocked
@@ -122,11 +122,9 @@ def boot_held(game, params, seat, pool):
     of=(tokens, old_boot),
     each=True,
 )
-def fish_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        steps = steps_to(params, seat, player)
-        seen[2 * steps] = count_of(game.fish[player])
-        seen[2 * steps + 1] = game.boot == player
+def fish_of_player(game, params, player, seen):
+    seen[0] = count_of(game.fish[player])
+    seen[1] = game.boot == player
 
 
 @feature(ValueFeature("fish", "fish on the seat's tokens"), of=tokens)

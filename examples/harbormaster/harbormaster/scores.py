@@ -1,6 +1,6 @@
 """How agents value harbors in games with Harbormaster."""
 
-from catan_agents.evaluation.features import ValueFeature, feature, steps_to
+from catan_agents.evaluation.features import ValueFeature, feature
 from catan_agents.evaluation.terms import Term, measures
 from catan_agents.heuristic import score_bonus, shared, site_bonus
 from catan_env.games.base.building import BUILD_CITY
@@ -46,8 +46,6 @@ def harbor_points(game, params, seat, pool):
     of=rules,
     each=True,
 )
-def harbors_of_each(game, params, seat, seen):
-    for player in range(params.num_players):
-        steps = steps_to(params, seat, player)
-        seen[2 * steps] = game.harbor_points[player]
-        seen[2 * steps + 1] = game.harbormaster == player
+def harbors_of_player(game, params, player, seen):
+    seen[0] = game.harbor_points[player]
+    seen[1] = game.harbormaster == player
