@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
+from string import ascii_lowercase
 from typing import Any
 
 from catan_training.evaluation.single_games import middle_of, play
@@ -45,11 +46,12 @@ def compact(svg: str) -> str:
     elements = [text for text, count in Counter(_elements(svg)).items() if count > 1]
     definitions: list[str] = []
     for element in sorted(elements, key=lambda element: (-len(element), element)):
-        use = f'<use href="#e{len(definitions)}"/>'
+        name = f"{ascii_lowercase[len(definitions) % 26]}{len(definitions) // 26 or ''}"
+        use = f'<use href="#{name}"/>'
         count = sum(text.count(element) for text in (svg, *definitions))
-        if (count - 1) * len(element) > count * len(use) + len(' id="e000"'):
+        if (count - 1) * len(element) > count * len(use) + len(f' id="{name}"'):
             definitions = [text.replace(element, use) for text in definitions]
-            definitions.append(re.sub("^<[a-z]+", rf'\g<0> id="e{len(definitions)}"', element))
+            definitions.append(re.sub("^<[a-z]+", rf'\g<0> id="{name}"', element))
             svg = svg.replace(element, use)
     return svg.replace(">", f"><defs>{''.join(definitions)}</defs>", 1)
 
