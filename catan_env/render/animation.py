@@ -9,7 +9,7 @@ from typing import Any
 from catan_env.engine.arguments import check_count, check_index, check_number
 from catan_env.engine.replay import log_of
 from catan_env.render.layout import WIDTH, Part, Parts
-from catan_env.render.markup import number
+from catan_env.render.markup import number, short_name
 from catan_env.render.moves import describe_moves
 from catan_env.render.page import engine_of_frames, frames_of
 from catan_env.render.picture import Picture, document, ground, seat_names, sheet, svg_of
@@ -67,7 +67,7 @@ def _moving(frames: Sequence[Parts], seconds: float) -> list[str]:
     for (_, part), shown in frames_by_drawing.items():
         name = ""
         if len(shown) < len(frames):
-            name = class_by_frames.setdefault(tuple(shown), f"f{len(class_by_frames)}")
+            name = class_by_frames.setdefault(tuple(shown), short_name(len(class_by_frames)))
         elements.append(svg_of(part, name))
     style = _style(class_by_frames, len(frames), seconds) if class_by_frames else ""
     return [f"<style>{style}</style>", *elements]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import escape
+from string import ascii_lowercase
 
 from catan_env.render import palette
 
@@ -157,3 +158,8 @@ def building(shape: str, paint: palette.Paint, label: str = "", x: int = 0, y: i
         f'<path d="{shape}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="4.5" stroke-linejoin="round"/>'
         f"{mark if label else ''}"
     )
+
+
+def short_name(index: int) -> str:
+    """Return the name of a numbered element, such as `c` for 2 and `c4` for 106. Large pictures contain many."""
+    return f"{ascii_lowercase[index % 26]}{index // 26 or ''}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
-from string import ascii_lowercase
 from typing import Any
 
+from catan_env.render.markup import short_name
 from catan_training.evaluation.single_games import middle_of, play
 
 PLAYER, SEED = "heuristic", 4
@@ -46,7 +46,7 @@ def compact(svg: str) -> str:
     elements = [text for text, count in Counter(_elements(svg)).items() if count > 1]
     definitions: list[str] = []
     for element in sorted(elements, key=lambda element: (-len(element), element)):
-        name = f"{ascii_lowercase[len(definitions) % 26]}{len(definitions) // 26 or ''}"
+        name = short_name(len(definitions))
         use = f'<use href="#{name}"/>'
         count = sum(text.count(element) for text in (svg, *definitions))
         if (count - 1) * len(element) > count * len(use) + len(f' id="{name}"'):
