@@ -26,7 +26,7 @@ def visible_at(svg, frame):
             for percents, state in re.findall(r"([\d.,%]+)%{opacity:([01])}", steps)
             for percent in percents.split("%,")
         )
-        for name, steps in re.findall(r"@keyframes (f\d+){((?:[\d.,%]+{opacity:[01]})+)}", style.text)
+        for name, steps in re.findall(r"@keyframes (\w+){((?:[\d.,%]+{opacity:[01]})+)}", style.text)
     }
     now = 100 * frame / FRAMES + 0.2  # key frames are rounded to a tenth of a percent
     elements = []
