@@ -64,6 +64,8 @@ def share_with_partner(game, params, seat, cost):
             cards_for_sale += min(lacking, int(game.hands[partner, card]))
         else:
             surplus -= lacking
+    if cards_lacking == 0:
+        return 1.0
     return 1.0 - (cards_lacking - min(cards_for_sale, surplus // params.partner_price)) / price
 
 

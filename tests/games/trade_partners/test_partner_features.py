@@ -45,6 +45,11 @@ def test_two_cards_to_spare_buy_one_that_the_partner_has(hand, share):
     assert seen["settlement_with_partner"] == share
 
 
+def test_a_free_road_is_always_paid_for():
+    place = position("trade_partners", rules={"road_cost": [0, 0, 0, 0, 0]}).on_turn(0, "play")
+    assert features_of_position(place)["road_with_partner"] == 1
+
+
 def test_the_partner_sells_only_what_it_has():
     seen = features_of_position(table().hand(0, wool=6).hand(2, ore=2))
     assert (seen["city_with_partner"], seen["road_with_partner"]) == (pytest.approx(2 / 5), 0)
