@@ -22,8 +22,12 @@ from catan_agents.search import (
     weights_for,
     weights_in,
 )
+from catan_agents.search.root import PER_TURN, begin_stream
+from catan_agents.search.tree import Settings, play_on
 from catan_agents.search.weights import CHANCES, FORESIGHT, WeightsError, _kept
+from catan_agents.search.worlds import begin
 from catan_env import BatchEngine
+from catan_env.engine.arrays import as_records
 from catan_env.engine.compiler.jit import DISABLE_JIT
 from catan_env.engine.program import composition_of
 from catan_env.engine.registry import find_scenario
@@ -345,6 +349,37 @@ def test_a_candidate_meets_the_opponents_in_all_other_seats():
     wins, ahead = contest(Tuning(players=3), rows, np.array([7, 8], np.uint64), Rival())
     assert met == {(game, seat) for game in range(12) for seat in range(3) if seat != game % 3}
     assert wins.shape == ahead.shape == (2, 6) and wins.mean() > 0.8
+
+
+def play_on_from(worlds, all_params, by_turn, origin, space, latest, chances, start, stop):  # noqa: PLR0913 (a kernel)
+    """Kernel: play on from the games `start .. stop-1`, at once, or turn by turn to find the chances of each turn."""
+    for i in range(start, stop):
+        begin(space, worlds[i])
+        game = space.stack[0, 0]
+        begin_stream(game, origin, i)
+        for turn in range(len(by_turn)):
+            if turn > 0:
+                begin_stream(game, origin, i + np.int64(game.turn) * PER_TURN)
+            play_on(space, all_params[0], by_turn[turn], origin, i, latest, chances[i, turn])
+
+
+def test_chances_after_playing_on_are_means_over_the_later_half_of_the_turns(games):
+    agent, count = MCTSAgent(1), 6
+    space, weights, evaluation = agent._workspace(games).space, weights_in(games), agent._evaluation(games)
+    origin, latest, kernel = np.array([1, 2, 3, 4]), np.zeros(2), games.kernel(play_on_from)
+
+    def chances_after(*turns):
+        chances = np.zeros((count, len(turns), 2))
+        by_turn = tuple(Settings(weights, evaluation, 2.0, 1.0, 2.0, number, False) for number in turns)
+        worlds = as_records(games.state[:count].copy())
+        kernel(worlds, games.batch.params, by_turn, origin, space, latest, chances, 0, count)
+        return chances
+
+    of_turns = chances_after(*[1] * 6)
+    assert np.allclose(of_turns.sum(axis=2), 1) and not np.allclose(of_turns[:, 1:], of_turns[:, :-1])
+    for turns, first in ((1, 1), (2, 2), (3, 2), (4, 3), (5, 3), (6, 4)):
+        expected = of_turns[:, first - 1 : turns].mean(axis=1)
+        assert np.allclose(chances_after(turns)[:, 0], expected), turns
 
 
 def test_a_search_by_the_clock_ends_in_time(games):

@@ -103,3 +103,22 @@ def test_streams_of_simulations_are_the_same_for_their_number_and_unlike_for_oth
     assert (abs(counted - 100) < 45).all()
     both = np.array([[np.corrcoef(one, other)[0, 1] for one in thrown.T] for other in thrown.T])
     assert abs(both - np.eye(8)).max() < 0.18
+
+
+@pytest.mark.core
+def test_simulations_with_a_number_roll_the_same_dice_in_a_turn_whatever_was_drawn_before():
+    game, origin = SimpleNamespace(rng=np.zeros(4, np.uint32), turn=3), np.array([1, 2, 3, 4])
+
+    def dice(number, drawn_before):
+        root.begin_stream(game, origin, number)
+        game.turn = 3
+        before = [below(game, 6) for _ in range(drawn_before)]
+        assert root.keep_in_step(game, 3, origin, number) == 3  # the turn goes on, and so does its stream
+        before += [below(game, 6) for _ in range(8 - drawn_before)]
+        game.turn = 4
+        assert root.keep_in_step(game, 3, origin, number) == 4
+        return before, [below(game, 6) for _ in range(8)]
+
+    assert dice(5, 0) == dice(5, 3)
+    (before, after), (_, others_after) = dice(5, 0), dice(6, 0)
+    assert before != after != others_after

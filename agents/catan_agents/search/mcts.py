@@ -53,9 +53,9 @@ class MCTSAgent(Searcher):
     Args:
         simulations: simulations per decision.
         seconds: time limit per decision on one core, used instead of `simulations`. Results then depend on the machine.
-        turns: number of turns to play greedily from a leaf before evaluating; 0 for none. None selects 4, or 1 if
-            `weights` is a value network that replaces the terms. The weights in `chances` were fitted to positions at
-            the start of a turn.
+        turns: number of turns to play greedily from a leaf; 0 for none. None selects 4, or 1 if `weights` is a value
+            network that replaces the terms. Chances of winning are averaged over the starts of the later half of these
+            turns; the weights in `chances` were fitted to positions at the start of a turn.
         explore: weight of priors relative to simulation results at nodes below the root.
         confidence: weight of simulation results relative to priors at the root.
         inverse_temperature: priors are proportional to exp(value * inverse_temperature). None selects 2, or 20 for

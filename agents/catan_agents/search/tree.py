@@ -5,9 +5,9 @@ hidden information, follows actions that are legal in the resulting world, and s
 odds in that world. Each seat maximizes its own result (max^n) using PUCT, with priors from the evaluation that `greedy`
 uses. At the root, actions are selected by `catan_agents.search.root` instead.
 
-After leaving the tree, a simulation plays greedily for a few turns and converts the evaluations of all seats to chances
-of winning. With a network, it stops instead to query the network for priors and chances. Each game then runs one
-simulation at a time, and a single network call serves the whole batch.
+After leaving the tree, a simulation plays greedily for a few turns and converts the evaluations of all seats, at the
+starts of the later ones, to chances of winning. With a network, it stops instead to query the network for priors and
+chances. Each game then runs one simulation at a time, and a single network call serves the whole batch.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from catan_agents.search.root import (
     WINS,
     begin_stream,
     best_action,
+    keep_in_step,
     next_candidate,
     note,
 )
@@ -67,7 +68,7 @@ class Settings(NamedTuple):
         inverse_temperature: priors are proportional to exp(value * inverse_temperature).
         explore: weight of priors relative to simulation results at nodes below the root.
         confidence: weight of simulation results relative to priors at the root, see `catan_agents.search.root`.
-        turns: number of turns to play greedily from a leaf.
+        turns: number of turns to play greedily from a leaf, see `play_on`.
         asks: whether simulations stop to query a network for priors and chances.
     """
 
@@ -113,6 +114,7 @@ class Trees(NamedTuple):
             priors, and the actions that need them.
         priors: (games, actions) float64, priors of the actions in `wanted`.
         chances: (games, players), chances of winning, taken from the evaluation or from the final result of the game.
+        latest: (games, players), scratch memory for the chances of one position.
     """
 
     links: np.ndarray
@@ -127,6 +129,7 @@ class Trees(NamedTuple):
     wanted: np.ndarray
     priors: np.ndarray
     chances: np.ndarray
+    latest: np.ndarray
 
 
 class Tree(NamedTuple):
@@ -154,6 +157,7 @@ def trees_for(engine: Any, games: int, nodes: int, simulations: int) -> Trees:
         wanted=np.zeros((games, engine.actions.n), np.bool_),
         priors=np.zeros((games, engine.actions.n), np.float64),
         chances=np.zeros((games, engine.num_players), np.float64),
+        latest=np.zeros((games, engine.num_players), np.float64),
     )
 
 
@@ -264,13 +268,46 @@ def select(links, counts, mask, node, explore):
     return chosen_child
 
 
-def play_on(space, params, weights, turns):
-    """Play greedily for all seats in the world at level 0 until `turns` more turns have started."""
+def greedy_action(space, game, params, weights, seat):
+    """Return the action with the highest value in the world at level 0, or -1 if no action is legal."""
+    chosen_action = mark_choices(space, game, params, seat)
+    if chosen_action < 0:
+        best_worth = -1e300
+        for action in where_bit(space.masks[0], 0):
+            worth = rate(space, params, weights, seat, action)
+            if worth > best_worth:
+                best_worth, chosen_action = worth, action
+    return chosen_action
+
+
+def add_chances(space, params, settings, share, latest, chances):
+    """Add a share of every seat's chance of winning in the world at level 0 to `chances`."""
+    chances_to_win(space.stack[0, 0], params, settings.evaluation, space.cache, latest)
+    for player in range(params.num_players):
+        chances[player] += share * latest[player]
+
+
+def play_on(space, params, settings, origin, number, latest, chances):
+    """Play greedily for all seats in the world at level 0 until `settings.turns` more turns have started.
+
+    `chances` receives every seat's mean chance of winning at the starts of the later half of these turns. The mean is
+    less noisy than the last of them. `latest` is scratch memory.
+    """
     game = space.stack[0, 0]
-    last_turn = int(game.turn) + turns
+    turn = np.int64(game.turn)
+    last_turn = turn + settings.turns
+    turns_to_count = max(settings.turns - settings.turns // 2, 1)
+    uncounted = turns_to_count
+    for player in range(params.num_players):
+        chances[player] = 0.0
     for _ in range(MOST_MOVES):
         if game.ended != RUNNING or game.turn >= last_turn:
             break
+        if game.turn != turn:
+            turn = keep_in_step(game, turn, origin, number)
+            if last_turn - turn < turns_to_count:
+                add_chances(space, params, settings, 1.0 / turns_to_count, latest, chances)
+                uncounted -= 1
         seat = np.int64(head_seat(game))
         if seat == CHANCE:
             outcome = draw_outcome(game, params, space.odds[0, 0])
@@ -278,16 +315,11 @@ def play_on(space, params, weights, turns):
                 break
             let_fall(game, params, outcome)
         else:
-            chosen_action = mark_choices(space, game, params, seat)
-            if chosen_action < 0:
-                best_worth = -1e300
-                for action in where_bit(space.masks[0], 0):
-                    worth = rate(space, params, weights, seat, action)
-                    if worth > best_worth:
-                        best_worth, chosen_action = worth, action
-            if chosen_action < 0:
+            action = greedy_action(space, game, params, settings.weights, seat)
+            if action < 0:
                 break
-            move(game, params, seat, chosen_action)
+            move(game, params, seat, action)
+    add_chances(space, params, settings, uncounted / turns_to_count, latest, chances)
 
 
 def lacks_prior(links, counts, mask, node):
@@ -308,7 +340,7 @@ def child_to_try(tree, settings, mask, node, scores):
     return select(tree.links, tree.counts, mask, node, settings.explore)
 
 
-def descend(space, params, settings, tree, first, scores):
+def descend(space, params, settings, tree, first, scores, origin, number):
     """Descend the tree in the world at level 0, recording the nodes visited and the seats that moved.
 
     The descent ends at the first unvisited decision, after computing priors for its actions. With `settings.asks`, it
@@ -319,7 +351,7 @@ def descend(space, params, settings, tree, first, scores):
     """
     game = space.stack[0, 0]
     links, counts, used, path, movers = tree
-    node, length = ROOT, 0
+    node, length, turn = ROOT, 0, np.int64(game.turn)
     path[0] = ROOT
     movers[0] = CHANCE
     while game.ended == RUNNING and length + 1 < LONGEST:
@@ -353,6 +385,7 @@ def descend(space, params, settings, tree, first, scores):
                 move(game, params, seat, choice)
         if node == ROOT:  # memory is full, or no action is possible
             break
+        turn = keep_in_step(game, turn, origin, number)
         length += 1
         path[length] = node
         movers[length] = seat
@@ -404,17 +437,18 @@ def grow(roots, all_params, settings, simulations, space, trees, start, stop):
                 trees.streams[i, k] = world.rng[k]
         for _ in range(simulations):
             first_child = next_candidate(links, counts, settings.confidence, shares)
-            begin_stream(world, trees.streams[i], np.int64(counts[first_child, VISITS]) if first_child != 0 else 0)
+            origin, number = trees.streams[i], np.int64(counts[first_child, VISITS]) if first_child != 0 else 0
+            begin_stream(world, origin, number)
             deal_world(world, params, seat, space.dealing)
             begin(space, world)
-            trees.lengths[i], trees.asked[i] = descend(space, params, settings, tree, first_child, shares)
+            trees.lengths[i], trees.asked[i] = descend(
+                space, params, settings, tree, first_child, shares, origin, number
+            )
             if trees.asked[i]:
                 roots.leaves[i] = space.stack[0, 0]
                 for action in range(params.num_actions):
                     trees.wanted[i, action] = space.masks[0, action]
-            if settings.turns > 0:
-                play_on(space, params, settings.weights, settings.turns)
-            chances_to_win(space.stack[0, 0], params, settings.evaluation, space.cache, trees.chances[i])
+            play_on(space, params, settings, origin, number, trees.latest[i], trees.chances[i])
             if not settings.asks:
                 back_up(tree, trees.luck[i], trees.lengths[i], trees.chances[i])
         if not settings.asks:
