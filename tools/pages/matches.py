@@ -74,7 +74,7 @@ def _parts(kept: Mapping[str, Any]) -> Iterable[str]:
     yield (
         "Intervals of *Wins* are Wilson's, those of *By seeds* are over paired seeds, whose games share board and "
         "chance. *By seat* are the wins from each seat. *Points* are the mean points of the agent and its opponents. "
-        "A fair share is 50% for two players and 25% for four. In rows dated before "
+        "An even share is 50% for two players and 25% for four. In rows dated before "
         f"{LOOK_AHEAD}, `base-value` and `base-2-value` play as `greedy`, in rows dated before {NETWORKS_CHANGED} with "
         "their former networks."
     )
