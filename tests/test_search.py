@@ -22,8 +22,9 @@ from catan_agents.search import (
     weights_for,
     weights_in,
 )
+from catan_agents.search.playout import play_on
 from catan_agents.search.root import PER_TURN, begin_stream
-from catan_agents.search.tree import Settings, play_on
+from catan_agents.search.tree import Settings
 from catan_agents.search.weights import CHANCES, FORESIGHT, WeightsError, _kept
 from catan_agents.search.worlds import begin
 from catan_env import BatchEngine

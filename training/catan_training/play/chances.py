@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from catan_agents.evaluation.terms import cache_of, terms_of, with_networks
-from catan_agents.search.tree import chances_to_win
+from catan_agents.search.playout import chances_to_win
 from catan_agents.search.value_network import ValueNetwork, evaluation_row
 from catan_agents.search.weights import chances_for
 from catan_env.engine.arrays import as_records
