@@ -23,7 +23,8 @@ from catan_agents.search import (
     weights_in,
 )
 from catan_agents.search.playout import play_on
-from catan_agents.search.root import PER_TURN, begin_stream
+from catan_agents.search.root import CHILD, PRIOR, ROOT, SIBLING
+from catan_agents.search.streams import begin_stream, keep_in_step
 from catan_agents.search.tree import Settings
 from catan_agents.search.weights import CHANCES, FORESIGHT, WeightsError, _kept
 from catan_agents.search.worlds import begin
@@ -309,6 +310,8 @@ def test_arguments_are_checked():
         MCTSAgent(0)
     with pytest.raises(OptionError, match="simulations is 0.5"):
         MCTSAgent(0.5)
+    with pytest.raises(OptionError, match="depth is 0"):
+        MCTSAgent(depth=0)
     with pytest.raises(OptionError, match="trust is 2"):
         MCTSAgent(trust=2)
     with pytest.raises(OptionError, match="'greedy'; it must be a trained agent"):
@@ -352,6 +355,25 @@ def test_a_candidate_meets_the_opponents_in_all_other_seats():
     assert wins.shape == ahead.shape == (2, 6) and wins.mean() > 0.8
 
 
+def test_the_tree_is_as_deep_as_asked(games):
+    """Only decisions give their actions priors, so a path through the tree passes as many as it has priors."""
+    engine = with_choices(games)
+
+    def decisions(links, counts, node):
+        child, deepest = links[node, CHILD], 0
+        while child:
+            deepest = max(deepest, (counts[child, PRIOR] > 0) + decisions(links, counts, child))
+            child = links[child, SIBLING]
+        return deepest
+
+    for depth in (1, 2, None):
+        agent = MCTSAgent(60, depth=depth)
+        agent.act(engine, np.array([0]))
+        trees = agent._trees(engine)
+        found = decisions(trees.links[0], trees.counts[0], ROOT)
+        assert found == depth if depth else found > 2
+
+
 def play_on_from(worlds, all_params, by_turn, origin, space, latest, chances, start, stop):  # noqa: PLR0913 (a kernel)
     """Kernel: play on from the games `start .. stop-1`, at once, or turn by turn to find the chances of each turn."""
     for i in range(start, stop):
@@ -360,7 +382,7 @@ def play_on_from(worlds, all_params, by_turn, origin, space, latest, chances, st
         begin_stream(game, origin, i)
         for turn in range(len(by_turn)):
             if turn > 0:
-                begin_stream(game, origin, i + np.int64(game.turn) * PER_TURN)
+                keep_in_step(game, np.int64(-1), origin, i)
             play_on(space, all_params[0], by_turn[turn], origin, i, latest, chances[i, turn])
 
 
@@ -371,7 +393,7 @@ def test_chances_after_playing_on_are_means_over_the_later_half_of_the_turns(gam
 
     def chances_after(*turns):
         chances = np.zeros((count, len(turns), 2))
-        by_turn = tuple(Settings(weights, evaluation, 2.0, 1.0, 2.0, number, False) for number in turns)
+        by_turn = tuple(Settings(weights, evaluation, 2.0, 1.0, 2.0, 1, number, False) for number in turns)
         worlds = as_records(games.state[:count].copy())
         kernel(worlds, games.batch.params, by_turn, origin, space, latest, chances, 0, count)
         return chances

@@ -1,13 +1,10 @@
 """The root of a tree search: which action it simulates next, and which it returns."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 from catan_agents.search import root
 from catan_agents.search.tree import child_of
-from catan_env.engine.random import below
 
 ACTIONS = 12
 
@@ -86,39 +83,3 @@ def test_what_was_hardly_looked_at_is_not_taken():
     assert root.best_action(links, counts, 2.0, legal, shares) == 2 and shares[1] <= shares[2] == 1.0
     legal[2] = False
     assert root.best_action(links, counts, 2.0, legal, shares) == 0
-
-
-@pytest.mark.core
-def test_streams_of_simulations_are_the_same_for_their_number_and_unlike_for_others():
-    game, start = SimpleNamespace(rng=np.zeros(4, np.uint32)), np.array([1, 2, 3, 4])
-
-    def dice(number):
-        root.begin_stream(game, start, number)
-        return [below(game, 6) for _ in range(8)]
-
-    thrown = np.array([dice(number) for number in range(600)])
-    assert dice(17) == thrown[17].tolist() and start.tolist() == [1, 2, 3, 4]
-    assert len(np.unique(thrown, axis=0)) > 595
-    counted = (thrown[:, :, None] == np.arange(6)).sum(axis=0)  # rolls by position and face
-    assert (abs(counted - 100) < 45).all()
-    both = np.array([[np.corrcoef(one, other)[0, 1] for one in thrown.T] for other in thrown.T])
-    assert abs(both - np.eye(8)).max() < 0.18
-
-
-@pytest.mark.core
-def test_simulations_with_a_number_roll_the_same_dice_in_a_turn_whatever_was_drawn_before():
-    game, origin = SimpleNamespace(rng=np.zeros(4, np.uint32), turn=3), np.array([1, 2, 3, 4])
-
-    def dice(number, drawn_before):
-        root.begin_stream(game, origin, number)
-        game.turn = 3
-        before = [below(game, 6) for _ in range(drawn_before)]
-        assert root.keep_in_step(game, 3, origin, number) == 3  # the turn goes on, and so does its stream
-        before += [below(game, 6) for _ in range(8 - drawn_before)]
-        game.turn = 4
-        assert root.keep_in_step(game, 3, origin, number) == 4
-        return before, [below(game, 6) for _ in range(8)]
-
-    assert dice(5, 0) == dice(5, 3)
-    (before, after), (_, others_after) = dice(5, 0), dice(6, 0)
-    assert before != after != others_after

@@ -12,7 +12,7 @@ import numpy as np
 
 from catan_agents.registry import make_agent
 from catan_agents.search.agent import Searcher
-from catan_agents.search.tree import Roots, Settings, Trees, grow, learn, trees_for
+from catan_agents.search.tree import LONGEST, Roots, Settings, Trees, grow, learn, trees_for
 from catan_agents.search.value_network import EvaluationRows, ValueNetwork, network_given
 from catan_agents.search.weights import chances_for, check_weights
 from catan_env.engine.arguments import check_count, check_number
@@ -53,6 +53,8 @@ class MCTSAgent(Searcher):
     Args:
         simulations: simulations per decision.
         seconds: time limit per decision on one core, used instead of `simulations`. Results then depend on the machine.
+        depth: maximum number of decisions of all seats on a path through the tree; with 1, every simulation plays
+            greedily after the agent's action. None sets no limit.
         turns: number of turns to play greedily from a leaf; 0 for none. None selects 4, or 1 if `weights` is a value
             network that replaces the terms. Chances of winning are averaged over the starts of the later half of these
             turns; the weights in `chances` were fitted to positions at the start of a turn.
@@ -81,6 +83,7 @@ class MCTSAgent(Searcher):
         self,
         simulations: int = 100,
         seconds: float | None = None,
+        depth: int | None = None,
         turns: int | None = None,
         explore: float = 1.0,
         confidence: float = 2.0,
@@ -102,6 +105,8 @@ class MCTSAgent(Searcher):
         if inverse_temperature is None:
             inverse_temperature = 20.0 if learned else 2.0
         check_count("turns", turns, 0)
+        if depth is not None:
+            check_count("depth", depth)
         for option, value in (
             ("explore", explore),
             ("confidence", confidence),
@@ -110,6 +115,7 @@ class MCTSAgent(Searcher):
         ):
             check_number(option, value, above=0.0)
         self.simulations, self.seconds, self.turns = int(simulations), seconds, int(turns)
+        self.depth = LONGEST if depth is None else int(depth)
         self.explore, self.confidence, self.inverse_temperature = (
             float(explore),
             float(confidence),
@@ -179,7 +185,14 @@ class MCTSAgent(Searcher):
         leaf_records = as_records(leaves.state) if leaves is not None else workspace.space.stack[0]
         turns = self.turns if self.trust < 1 or not asks else 0
         settings = Settings(
-            weights, self._evaluation(engine), self.inverse_temperature, self.explore, self.confidence, turns, asks
+            weights,
+            self._evaluation(engine),
+            self.inverse_temperature,
+            self.explore,
+            self.confidence,
+            self.depth,
+            turns,
+            asks,
         )
         roots = Roots(as_records(worlds), legal, seats, leaf_records, actions, shares)
         trees.used[:batch_size] = 0  # empty the trees

@@ -6,7 +6,7 @@ import numpy as np
 
 from catan_agents.evaluation.terms import IS_NETWORK
 from catan_agents.search.lookahead import FIRST, Search, evaluated, mark_wanted, outlook, value
-from catan_agents.search.root import keep_in_step
+from catan_agents.search.streams import keep_in_step
 from catan_agents.search.worlds import let_fall, move, take
 from catan_env.engine.bitset import where_bit
 from catan_env.engine.decision_stack import CHANCE, RUNNING, WON, head_seat

@@ -5,15 +5,14 @@ gets four times as many as each of the next four, and so on. The rule resembles 
 budget (Karnin, Koren and Somekh, 2013; for the root of a tree with priors, see Danihelka, Guez, Schrittwieser and
 Silver, 2022).
 
-The n-th simulation of every action uses the same sampled world and, in each turn, the same random stream. Results are
-measured relative to the first action that used the streams, so luck affects all actions equally.
+The n-th simulation of every action uses the same sampled world and the same random streams, see
+`catan_agents.search.streams`. Results are measured relative to the first action that used them, so luck affects all
+actions equally.
 """
 
 from math import exp, log
 
 import numpy as np
-
-from catan_env.engine.random import WORD, next_word
 
 MOVE, CHILD, SIBLING = 0, 1, 2
 """Columns of `links`: the action or outcome leading to a node, its first child, and its next sibling; 0 for none."""
@@ -31,33 +30,6 @@ FEWER = 4
 """Factor by which an action's share of simulations falls each time its rank doubles."""
 DOUBTS = 50
 """Number added to the highest visit count when weighting simulation results against priors."""
-GOLDEN, SILVER = 0x9E3779B1, 0x85EBCA6B
-"""Odd multipliers that spread stream numbers (below 2**31) over 32 bits."""
-SPREADING = 16
-"""Number of initial words to discard to decorrelate streams with similar starting states."""
-PER_TURN = 2**16
-"""Distance between the numbers of the streams of successive turns of a simulation."""
-
-
-def begin_stream(game, origin, number):
-    """Set a game's random stream to stream `number` among those derived from the same origin."""
-    for k in range(4):
-        game.rng[k] = origin[k]
-    game.rng[0] = (origin[0] ^ number * GOLDEN) & WORD
-    game.rng[2] = (origin[2] ^ number * SILVER) & WORD
-    for _ in range(SPREADING):
-        next_word(game)
-
-
-def keep_in_step(game, turn, origin, number):
-    """Switch to another stream if a turn has begun since `turn`. Return the present turn.
-
-    Two simulations with the same number then roll the same dice in each turn, even if they drew differently before.
-    """
-    present_turn = np.int64(game.turn)
-    if present_turn != turn:
-        begin_stream(game, origin, number + present_turn * PER_TURN)
-    return present_turn
 
 
 def note(counts, used, luck, child, chance):

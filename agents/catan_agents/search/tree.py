@@ -30,12 +30,11 @@ from catan_agents.search.root import (
     STREAMS,
     VISITS,
     WINS,
-    begin_stream,
     best_action,
-    keep_in_step,
     next_candidate,
     note,
 )
+from catan_agents.search.streams import begin_stream, keep_in_step
 from catan_agents.search.worlds import begin, let_fall, move
 from catan_env.engine.bitset import count_with_bit, where_bit
 from catan_env.engine.decision_stack import CHANCE, RUNNING, head_seat
@@ -58,6 +57,7 @@ class Settings(NamedTuple):
         inverse_temperature: priors are proportional to exp(value * inverse_temperature).
         explore: weight of priors relative to simulation results at nodes below the root.
         confidence: weight of simulation results relative to priors at the root, see `catan_agents.search.root`.
+        depth: maximum number of decisions on a path through the tree, not counting forced moves.
         turns: number of turns to play greedily from a leaf, see `catan_agents.search.playout`.
         asks: whether simulations stop to query a network for priors and chances.
     """
@@ -67,6 +67,7 @@ class Settings(NamedTuple):
     inverse_temperature: float
     explore: float
     confidence: float
+    depth: int
     turns: int
     asks: bool
 
@@ -222,25 +223,37 @@ def lacks_prior(links, counts, mask, node):
     return missing_count > 0
 
 
-def child_to_try(tree, settings, mask, node, scores):
-    """Return the child to descend to, using the selection rule for the root or the one for other nodes."""
+def child_to_try(space, params, settings, tree, node, seat, scores):
+    """Return the child of a decision to descend to, or 0 to end the descent there because the decision is new.
+
+    The selection rule for the root differs from the one for other nodes. `masks[0]` marks the actions.
+    """
+    links, mask = tree.links, space.masks[0]
+    if settings.asks:
+        is_new = lacks_prior(links, tree.counts, mask, node)
+    else:
+        is_new = links[node, CHILD] == 0 and node != ROOT
+        expand(space, params, settings, tree, node, seat)
+    if is_new:
+        return ROOT
     if node == ROOT:
-        return next_candidate(tree.links, tree.counts, settings.confidence, scores)
-    return select(tree.links, tree.counts, mask, node, settings.explore)
+        return next_candidate(links, tree.counts, settings.confidence, scores)
+    return select(links, tree.counts, mask, node, settings.explore)
 
 
 def descend(space, params, settings, tree, first, scores, origin, number):
     """Descend the tree in the world at level 0, recording the nodes visited and the seats that moved.
 
-    The descent ends at the first unvisited decision, after computing priors for its actions. With `settings.asks`, it
-    ends at the first decision with a missing prior; `masks[0]` marks the actions there.
+    The descent ends after `settings.depth` decisions, or at the first unvisited decision, after computing priors for
+    its actions. With `settings.asks`, it ends at the first decision with a missing prior instead; `masks[0]` marks the
+    actions there.
 
     Returns:
-        The path length, and whether the descent ended in order to query the network for priors.
+        The path length, and whether the descent ended in order to query the network.
     """
     game = space.stack[0, 0]
     links, counts, used, path, movers = tree
-    node, length, turn = ROOT, 0, np.int64(game.turn)
+    node, length, decisions, turn = ROOT, 0, 0, np.int64(game.turn)
     path[0] = ROOT
     movers[0] = CHANCE
     while game.ended == RUNNING and length + 1 < LONGEST:
@@ -257,22 +270,20 @@ def descend(space, params, settings, tree, first, scores, origin, number):
                 choice = mark_choices(space, game, params, seat)
             if choice >= 0:
                 node = child_of(links, counts, used, node, choice)
-            elif node == ROOT and first != 0:
-                node = first
-                choice = links[node, MOVE]
             else:
-                if settings.asks and lacks_prior(links, counts, space.masks[0], node):
-                    return length, True
-                if not settings.asks:
-                    first_visit = links[node, CHILD] == 0
-                    expand(space, params, settings, tree, node, seat)
-                    if first_visit and node != ROOT:
-                        break
-                node = child_to_try(tree, settings, space.masks[0], node, scores)
+                if node == ROOT and first != 0:
+                    node = first
+                elif decisions < settings.depth:
+                    node = child_to_try(space, params, settings, tree, node, seat, scores)
+                else:
+                    node = ROOT
+                if node == ROOT:
+                    return length, settings.asks
                 choice = links[node, MOVE]
+                decisions += 1
             if node != ROOT:
                 move(game, params, seat, choice)
-        if node == ROOT:  # memory is full, or no action is possible
+        if node == ROOT:  # memory is full
             break
         turn = keep_in_step(game, turn, origin, number)
         length += 1
