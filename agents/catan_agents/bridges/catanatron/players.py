@@ -36,7 +36,7 @@ KINDS = {
     "value": PlayerKind(
         "catanatron.players.value",
         "ValueFunctionPlayer",
-        "its own hand, the board, and the true outcome of each action it considers",
+        "the board, its hand, and the result of each possible action, chance included",
         ("params", "epsilon"),
     ),
     "alpha-beta": PlayerKind("catanatron.players.minimax", "AlphaBetaPlayer", ALL, ("depth", "prunning", "epsilon")),
